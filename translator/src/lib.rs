@@ -1,0 +1,9 @@
+//! Translates DXIL to SPIR-V.
+#![forbid(unsafe_code)]
+
+#[macro_use]
+pub mod entity;
+#[macro_use]
+pub mod error;
+pub mod limits;
+pub mod profile;

@@ -1,0 +1,49 @@
+//! A named bound on every count, nesting, size and output, checked before allocation.
+//!
+//! The bounds are far above what shader compilers write and far below what would harm the process that hosts the translator.
+
+use crate::error::{Place, Result};
+use crate::limit_error;
+
+/// Largest input, in bytes.
+pub const INPUT_BYTES: usize = 64 << 20;
+/// Most parts in one container. DXC writes about ten.
+pub const CONTAINER_PARTS: usize = 256;
+/// Most elements in one signature.
+pub const SIGNATURE_ELEMENTS: usize = 1024;
+/// Most nested bitcode blocks. LLVM nests four or five deep.
+pub const BLOCK_NESTING: usize = 32;
+/// Most abbreviations in scope in one block.
+pub const ABBREVIATIONS: usize = 1 << 12;
+/// Most operands in one bitcode record.
+pub const RECORD_OPERANDS: usize = 1 << 22;
+/// Most types in one module.
+pub const TYPES: usize = 1 << 16;
+/// Most types nested inside one another: an array of structs of arrays and so on.
+pub const TYPE_NESTING: usize = 64;
+/// Most module-level values: globals, functions, constants.
+pub const MODULE_VALUES: usize = 1 << 20;
+/// Most metadata nodes and strings.
+pub const METADATA: usize = 1 << 21;
+/// Most functions with a body.
+pub const FUNCTIONS: usize = 1 << 14;
+/// Most basic blocks in one function.
+pub const BLOCKS: usize = 1 << 17;
+/// Most instructions in one function.
+pub const INSTRUCTIONS: usize = 1 << 21;
+/// Most levels of statements in a structured tree.
+pub const TREE_NESTING: usize = 1 << 12;
+/// Most resources in one module.
+pub const RESOURCES: usize = 1 << 14;
+/// Most parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12 stops at 64 DWORDs.
+pub const ROOT_ITEMS: usize = 1 << 12;
+/// Largest output, in 32-bit words.
+pub const OUTPUT_WORDS: usize = 64 << 20;
+
+/// `Ok` where `count` is at most `limit`.
+///
+/// # Errors
+/// `Limit`, naming what was counted.
+pub fn check(place: Place, what: &str, count: usize, limit: usize) -> Result<()> {
+    if count <= limit { Ok(()) } else { Err(limit_error!(place, "{count} {what}, the limit is {limit}")) }
+}
