@@ -17,7 +17,6 @@ pub trait Entity: Copy + Eq + Ord + Debug {
 }
 
 /// Declares an entity: `entity! { /// docs  pub struct Block, "b"; }` gives a newtype that prints as `b7`.
-#[macro_export]
 macro_rules! entity {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident, $prefix:literal;)*) => {$(
         $(#[$meta])*

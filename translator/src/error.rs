@@ -91,7 +91,7 @@ struct Inner {
 pub struct Error(Box<Inner>);
 
 impl Error {
-    /// An error from its parts. Inside the crate the macros ([`malformed!`](crate::malformed) and its siblings) read better.
+    /// An error from its parts. Inside the crate the macros read better.
     #[cold]
     pub fn new(kind: ErrorKind, place: Place, message: impl Into<String>) -> Self {
         Self(Box::new(Inner { kind, place, message: message.into() }))
@@ -146,27 +146,22 @@ impl std::error::Error for Error {}
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// `malformed!(place, "format", …)`: an error of kind [`Malformed`](ErrorKind::Malformed).
-#[macro_export]
 macro_rules! malformed {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Malformed, $place, format!($($arg)+)) };
 }
 /// `unsupported!(place, "format", …)`: an error of kind [`Unsupported`](ErrorKind::Unsupported).
-#[macro_export]
 macro_rules! unsupported {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Unsupported, $place, format!($($arg)+)) };
 }
 /// `binding_error!(place, "format", …)`: an error of kind [`Binding`](ErrorKind::Binding).
-#[macro_export]
 macro_rules! binding_error {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Binding, $place, format!($($arg)+)) };
 }
 /// `limit_error!(place, "format", …)`: an error of kind [`Limit`](ErrorKind::Limit).
-#[macro_export]
 macro_rules! limit_error {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Limit, $place, format!($($arg)+)) };
 }
 /// `bug!(place, "format", …)`: an error of kind [`Bug`](ErrorKind::Bug), for what the translator's own checks find.
-#[macro_export]
 macro_rules! bug {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Bug, $place, format!($($arg)+)) };
 }

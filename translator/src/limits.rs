@@ -3,7 +3,6 @@
 //! The bounds are far above what shader compilers write and far below what would harm the process that hosts the translator.
 
 use crate::error::{Place, Result};
-use crate::limit_error;
 
 /// Largest input, in bytes.
 pub const INPUT_BYTES: usize = 64 << 20;

@@ -10,7 +10,6 @@
 use std::fmt;
 
 use crate::error::{Place, Result};
-use crate::malformed;
 
 macro_rules! features {
     ($($(#[$meta:meta])* $variant:ident $name:literal $structure:literal,)*) => {
