@@ -1,0 +1,113 @@
+//! Resources as D3D sees them: class, kind, register range, element.
+//!
+//! In: `dx.resources` metadata ([`metadata`](super::metadata)). Out: `binding` plans their places, `lower` their accesses.
+
+use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::error::Place;
+
+entity! {
+    /// A resource of a module.
+    pub struct ResourceId, "r";
+}
+
+/// One resource declaration: a single register, or an array of them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Resource {
+    /// SRV, UAV, constant buffer or sampler.
+    pub class: ResourceClass,
+    /// Its number within the class, what `createHandle` names.
+    pub range_id: u32,
+    /// Its name in the source; may be empty.
+    pub name: Box<str>,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub lower_bound: u32,
+    /// How many registers; `u32::MAX` is unbounded.
+    pub count: u32,
+    /// Texture2D, RawBuffer, CBuffer, Sampler and so on.
+    pub kind: ResourceKind,
+    /// Element of a typed resource.
+    pub element: Option<ComponentType>,
+    /// Bytes per element of a structured buffer, bytes of a constant buffer.
+    pub size: u32,
+    /// Samples, where the declaration says; 0 otherwise.
+    pub sample_count: u32,
+    /// `globallycoherent`.
+    pub globally_coherent: bool,
+    /// `reordercoherent` (shader model 6.9).
+    pub reorder_coherent: bool,
+    /// Has a hidden counter that the shader uses.
+    pub has_counter: bool,
+    /// Rasterizer-ordered.
+    pub rasterizer_ordered: bool,
+    /// 64-bit atomics are used on it (shader model 6.6).
+    pub atomic_64: bool,
+    /// A comparison sampler.
+    pub comparison_sampler: bool,
+}
+
+/// [`Resource::count`] of an unbounded array.
+pub const UNBOUNDED: u32 = u32::MAX;
+
+impl Resource {
+    /// The letter of its register class: `t`, `u`, `b` or `s`.
+    pub fn class_letter(&self) -> char {
+        match self.class {
+            ResourceClass::Srv => 't',
+            ResourceClass::Uav => 'u',
+            ResourceClass::CBuffer => 'b',
+            ResourceClass::Sampler => 's',
+        }
+    }
+    /// Its register and space as an error place.
+    pub fn place(&self) -> Place {
+        Place::Resource { class: self.class_letter(), register: self.lower_bound, space: self.space }
+    }
+    /// Whether it is an array of registers rather than one.
+    pub fn is_array(&self) -> bool {
+        self.count != 1
+    }
+    /// Last register, inclusive.
+    pub fn upper_bound(&self) -> u32 {
+        self.lower_bound.saturating_add(self.count.saturating_sub(1))
+    }
+}
+
+impl std::fmt::Display for Resource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let letter = self.class_letter();
+        write!(f, "{letter}{}", self.lower_bound)?;
+        match self.count {
+            1 => {}
+            UNBOUNDED => write!(f, "[]")?,
+            n => write!(f, "[{n}]")?,
+        }
+        write!(f, " space{} {}", self.space, self.kind)?;
+        if let Some(element) = self.element {
+            write!(f, "<{element}>")?;
+        }
+        if self.size != 0 {
+            write!(f, " size {}", self.size)?;
+        }
+        if self.sample_count != 0 {
+            write!(f, " samples {}", self.sample_count)?;
+        }
+        for (set, word) in [
+            (self.globally_coherent, "globally_coherent"),
+            (self.reorder_coherent, "reorder_coherent"),
+            (self.has_counter, "counter"),
+            (self.rasterizer_ordered, "rasterizer_ordered"),
+            (self.atomic_64, "atomic64"),
+            (self.comparison_sampler, "comparison"),
+        ] {
+            if set {
+                write!(f, " {word}")?;
+            }
+        }
+        if !self.name.is_empty() {
+            write!(f, " \"{}\"", self.name)?;
+        }
+        Ok(())
+    }
+}
