@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# Brings what building, testing and the demo need beyond Rust, on Debian 12 as root or with sudo. Says each step; quick when all is there.
+#
+#   1. system packages: a C++ compiler, the Vulkan loader and its tools, the validation layers, llvm-14 (llvm-dis), python3 with pip
+#   2. lavapipe, Mesa's Vulkan driver for the CPU, 25 or newer: from the machine's own package sources if they have it, else
+#      unpacked beside the build from the backports suite of the machine's own Debian mirror (nothing is installed)
+#   3. SwiftShader, a second driver, unpacked beside the build from the package chromium-common
+#   4. env.sh, to be sourced: it names the drivers and layers for the Vulkan loader and for the tests
+#
+# All that is unpacked lies in build/ (or in $DXIL_TOOLS). Elsewhere than on Debian 12: says what is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools=${DXIL_TOOLS:-$PWD/build}
+mkdir -p "$tools"
+tools=$(cd "$tools" && pwd)
+vulkan=$tools/vulkan
+lavapipe_major=25
+suite=bookworm-backports
+apt_options=(-q -o DPkg::Lock::Timeout=600 -o APT::Get::Assume-Yes=true)
+export DEBIAN_FRONTEND=noninteractive
+
+say() { echo "setup: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+debian_12() { [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}-${VERSION_ID:-}")" = debian-12 ]; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"
+    elif command -v sudo >/dev/null; then sudo --preserve-env=DEBIAN_FRONTEND "$@"
+    else die "needs root or sudo for: $*"
+    fi
+}
+
+# Refreshes the package lists once per run, and only when something must be fetched.
+lists_are_fresh=
+refresh_lists() {
+    [ -z "$lists_are_fresh" ] || return 0
+    say "refreshing the package lists"
+    as_root apt-get "${apt_options[@]}" update >/dev/null
+    lists_are_fresh=1
+}
+
+# ---- 1. system packages: each is known by a file or command, so that a second run asks nothing of apt ----
+validation_dir=/usr/share/vulkan/explicit_layer.d
+missing=()
+need() { # PACKAGE TEST…
+    local package=$1
+    shift
+    "$@" || missing+=("$package")
+}
+is_command() { command -v "$1" >/dev/null; }
+has_loader() { ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1 '; }
+has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+has_setuptools() { python3 -c 'import setuptools' >/dev/null 2>&1; }
+PATH=$PATH:/sbin:/usr/sbin
+need g++ is_command g++
+need libvulkan1 has_loader
+need vulkan-tools is_command vulkaninfo
+need vulkan-validationlayers test -e "$validation_dir/VkLayer_khronos_validation.json"
+need llvm-14 is_command llvm-dis-14
+need python3 is_command python3
+need python3-pip has_pip
+need python3-setuptools has_setuptools
+if [ ${#missing[@]} -gt 0 ]; then
+    debian_12 || die "this is not Debian 12, so nothing is installed. Missing here (by Debian's names): ${missing[*]}"
+    refresh_lists
+    say "installing ${missing[*]}"
+    as_root apt-get "${apt_options[@]}" install --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+# ---- 2. lavapipe ----
+lavapipe_icd=
+system_lavapipe() { # sets lavapipe_icd if the system's own driver is new enough
+    local version icd
+    version=$(dpkg-query -W -f '${db:Status-Status} ${Version}' mesa-vulkan-drivers 2>/dev/null) || return 1
+    [[ $version == installed\ * ]] || return 1
+    version=${version#* }
+    [ "${version%%.*}" -ge $lavapipe_major ] 2>/dev/null || return 1
+    for icd in /usr/share/vulkan/icd.d/lvp_icd*.json; do
+        [ -e "$icd" ] && lavapipe_icd=$icd && return 0
+    done
+    return 1
+}
+
+# A private apt: the machine's mirror, keys and installed packages, its own lists and archive.
+private_apt() {
+    apt-get "${apt_options[@]}" -o Dir::State="$vulkan/apt/state" -o Dir::State::status=/var/lib/dpkg/status \
+        -o Dir::Cache="$vulkan/apt/cache" -o Dir::Etc::sourcelist="$vulkan/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+        -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 "$@"
+}
+
+# The mirrors of suite bookworm on this machine, as source lines for it and for its backports suite, trusted by Debian's own key alone.
+write_private_sources() {
+    local uri codename component
+    local key=/usr/share/keyrings/debian-archive-keyring.gpg
+    apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' | sort -u |
+        while read -r uri codename component; do
+            [ "$codename" = bookworm ] && [ "$component" = main ] || continue
+            echo "deb [signed-by=$key] $uri bookworm main"
+            echo "deb [signed-by=$key] $uri $suite main"
+        done >"$vulkan/apt/sources.list"
+    [ -s "$vulkan/apt/sources.list" ] || die "no configured package source serves Debian's suite bookworm, so $suite can not be derived from one"
+}
+
+unpack_lavapipe() {
+    local deb
+    debian_12 || die "lavapipe (Mesa $lavapipe_major or newer) is missing, and this is not Debian 12: install it and set DXIL_TEST_LAVAPIPE_ICD"
+    refresh_lists
+    # The machine's own sources first.
+    local offered
+    offered=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v want=$lavapipe_major \
+        '{gsub(/ /, "", $2); split($2, part, "."); if (part[1] + 0 >= want) {print $2; exit}}')
+    if [ -n "$offered" ]; then
+        say "installing mesa-vulkan-drivers $offered from the machine's own sources"
+        local release
+        release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" '$2 ~ v {split($3, p, " "); sub("/.*", "", p[2]); print p[2]; exit}')
+        as_root apt-get "${apt_options[@]}" install --no-install-recommends -t "$release" mesa-vulkan-drivers >/dev/null
+        system_lavapipe && return 0
+        die "mesa-vulkan-drivers $offered was installed but has no lvp_icd json"
+    fi
+    say "fetching lavapipe from $suite of the machine's mirror, to unpack it in $vulkan/lavapipe"
+    rm -rf "$vulkan/apt" "$vulkan/lavapipe.new"
+    mkdir -p "$vulkan/apt/state/lists/partial" "$vulkan/apt/cache/archives/partial" "$vulkan/lavapipe.new"
+    write_private_sources
+    private_apt update >/dev/null
+    private_apt install --download-only --no-install-recommends -t $suite mesa-vulkan-drivers >/dev/null
+    for deb in "$vulkan"/apt/cache/archives/*.deb; do
+        dpkg-deb -x "$deb" "$vulkan/lavapipe.new"
+    done
+    rm -rf "$vulkan/apt" "$vulkan/lavapipe"
+    mv "$vulkan/lavapipe.new" "$vulkan/lavapipe"
+}
+
+# An ICD file that names the library by its full path.
+write_icd() { # OUT LIBRARY API
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' "$2" "$3" >"$1"
+}
+
+libraries=
+arch=$(uname -m)
+if ! system_lavapipe; then
+    lib=$vulkan/lavapipe/usr/lib/$arch-linux-gnu
+    [ -e "$lib/libvulkan_lvp.so" ] || unpack_lavapipe
+    if [ -z "$lavapipe_icd" ]; then
+        lavapipe_icd=$vulkan/lavapipe_icd.json
+        write_icd "$lavapipe_icd" "$lib/libvulkan_lvp.so" 1.4.305
+        libraries=$lib
+    fi
+fi
+
+# ---- 3. SwiftShader ----
+swiftshader_icd=$vulkan/swiftshader_icd.json
+if [ ! -e "$vulkan/swiftshader/libvk_swiftshader.so" ]; then
+    debian_12 || die "SwiftShader is missing, and this is not Debian 12: install it and set DXIL_TEST_SWIFTSHADER_ICD"
+    refresh_lists
+    say "unpacking SwiftShader from chromium-common (not installed)"
+    rm -rf "$vulkan/swiftshader.new"
+    mkdir -p "$vulkan/swiftshader.new"
+    (cd "$vulkan/swiftshader.new" && apt-get "${apt_options[@]}" -o APT::Sandbox::User="$(id -un)" download chromium-common >/dev/null
+        dpkg-deb --fsys-tarfile chromium-common_*.deb | tar -x --wildcards --strip-components=4 './usr/lib/chromium/*vk_swiftshader*'
+        rm chromium-common_*.deb)
+    rm -rf "$vulkan/swiftshader"
+    mv "$vulkan/swiftshader.new" "$vulkan/swiftshader"
+fi
+write_icd "$swiftshader_icd" "$vulkan/swiftshader/libvk_swiftshader.so" 1.3.0
+
+# ---- 4. env.sh ----
+cat >"$tools/env.sh" <<END
+# Written by scripts/setup.sh. The drivers under test and where the loader finds the validation layers.
+export DXIL_TEST_LAVAPIPE_ICD='$lavapipe_icd'
+export DXIL_TEST_SWIFTSHADER_ICD='$swiftshader_icd'
+export DXIL_TEST_VALIDATION_DIR='$validation_dir'
+export VK_DRIVER_FILES="\$DXIL_TEST_LAVAPIPE_ICD:\$DXIL_TEST_SWIFTSHADER_ICD"
+export DXIL_TOOLS='$tools'
+END
+if [ -n "$libraries" ]; then
+    # Libraries that lavapipe needs newer than the system's (libLLVM, libdrm): found only because they are named here.
+    echo "export LD_LIBRARY_PATH='$libraries'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" >>"$tools/env.sh"
+fi
+if [ "${1:-}" = --check ]; then
+    . "$tools/env.sh"
+    vulkaninfo --summary 2>/dev/null | grep -E 'deviceName|driverInfo|apiVersion' >&2 || die "the loader finds no driver"
+fi
