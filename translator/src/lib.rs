@@ -5,5 +5,6 @@
 pub mod entity;
 #[macro_use]
 pub mod error;
+pub mod bitcode;
 pub mod limits;
 pub mod profile;

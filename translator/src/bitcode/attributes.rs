@@ -1,0 +1,43 @@
+//! Attributes of functions, parameters and calls.
+//!
+//! In: attribute group and attribute list blocks. Out: [`AttributeList`] by [`AttributeListId`]. What must hold: every group
+//! that a list names is in it.
+
+use super::module::Str;
+use super::types::TypeId;
+
+entity! {
+    /// A list of attributes, by its number in the module less one (records use zero for "none").
+    pub struct AttributeListId, "a";
+}
+
+/// The attributes of one function or call: its own, those of its result and those of its parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttributeList {
+    /// Attributes with what they belong to, in the order of the records.
+    pub items: Vec<(AttributeSlot, Attribute)>,
+}
+
+/// What an attribute belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum AttributeSlot {
+    /// The function itself.
+    Function,
+    /// The returned value.
+    Return,
+    /// A parameter, counted from zero.
+    Param(u32),
+}
+
+/// One attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// One of LLVM's own, by its number in `LLVMBitCodes.h`; `attribute_name` gives its name.
+    Flag(u32),
+    /// The same with a number: `align 4`.
+    Int(u32, u64),
+    /// The same with a type: `byval(T)`.
+    Type(u32, Option<TypeId>),
+    /// `"key"` or `"key"="value"`
+    Text(Str, Option<Str>),
+}
