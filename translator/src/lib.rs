@@ -8,3 +8,4 @@ pub mod error;
 pub mod bitcode;
 pub mod limits;
 pub mod profile;
+pub mod structure;

@@ -1,0 +1,165 @@
+//! The input of structuring: a control-flow graph and nothing else.
+//!
+//! In: blocks pushed by the client, or text. Out: [`Graph`]. What must hold ([`Graph::check`]): there is an entry, every
+//! successor exists, the values of one switch differ. Edges of one terminator to the same target count as one edge: the
+//! client gives them equal block arguments (LLVM's rule for `phi`).
+
+use std::fmt;
+
+use crate::entity::{Entity, PrimaryMap};
+use crate::error::{Place, Result};
+use crate::limits;
+
+entity! {
+    /// A block of the original graph.
+    pub struct Block, "b";
+}
+
+/// A side of a two-way branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The side taken where the condition is true.
+    Then,
+    /// The side taken where the condition is false.
+    Else,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Terminator {
+    /// Goes to one block.
+    Jump(Block),
+    /// Goes to one of two blocks by the block's condition.
+    Branch {
+        /// Taken where the condition is true.
+        then: Block,
+        /// Taken where the condition is false.
+        els: Block,
+        /// A side that is never taken: DXC writes such a branch (on `dx.break.cond`, which is always true) so that the block
+        /// before it stays in the loop that it breaks from.
+        never: Option<Side>,
+    },
+    /// Goes to the block of the first equal value.
+    Switch {
+        /// Values and their targets; the values differ.
+        cases: Vec<(u64, Block)>,
+        /// The target where no value is equal.
+        default: Block,
+    },
+    /// Leaves the function.
+    Return,
+    /// Is never reached.
+    Unreachable,
+}
+
+impl Terminator {
+    /// How many successor slots there are. A switch has its default in slot 0 and its cases from slot 1 on.
+    pub fn slots(&self) -> usize {
+        match self {
+            Self::Jump(_) => 1,
+            Self::Branch { .. } => 2,
+            Self::Switch { cases, .. } => cases.len() + 1,
+            Self::Return | Self::Unreachable => 0,
+        }
+    }
+    /// The successor in a slot: `then` before `els`, `default` before the cases.
+    pub fn successor(&self, slot: usize) -> Option<Block> {
+        match (self, slot) {
+            (Self::Jump(to), 0) => Some(*to),
+            (Self::Branch { then, .. }, 0) => Some(*then),
+            (Self::Branch { els, .. }, 1) => Some(*els),
+            (Self::Switch { default, .. }, 0) => Some(*default),
+            (Self::Switch { cases, .. }, n) => cases.get(n - 1).map(|c| c.1),
+            _ => None,
+        }
+    }
+    /// All successors in slot order.
+    pub fn successors(&self) -> impl Iterator<Item = Block> + '_ {
+        (0..self.slots()).filter_map(|slot| self.successor(slot))
+    }
+}
+
+/// A block: how it ends, and what the optional steps of structuring ask about its instructions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockData {
+    /// How the block ends.
+    pub terminator: Terminator,
+    /// It contains an operation whose result depends on which lanes run it together: wave, quad, derivative, barrier.
+    pub tangled: bool,
+    /// It contains no instruction and returns or is unreachable, so it may be emitted more than once.
+    pub cheap: bool,
+    /// How many instructions it contains.
+    pub size: u32,
+}
+
+impl From<Terminator> for BlockData {
+    fn from(terminator: Terminator) -> Self {
+        Self { terminator, tangled: false, cheap: false, size: 0 }
+    }
+}
+
+/// A control-flow graph. The entry is block 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// The blocks.
+    pub blocks: PrimaryMap<Block, BlockData>,
+}
+
+impl Graph {
+    /// An empty graph.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The first block pushed.
+    pub fn entry(&self) -> Block {
+        Block::new(0)
+    }
+    /// How a block ends; `Unreachable` for a block that does not exist.
+    pub fn terminator(&self, block: Block) -> &Terminator {
+        self.blocks.get(block).map_or(&Terminator::Unreachable, |b| &b.terminator)
+    }
+    /// Checks the contract in the module documentation.
+    ///
+    /// # Errors
+    /// `Malformed` for a graph that breaks it, `Limit` for too many blocks.
+    pub fn check(&self) -> Result<()> {
+        limits::check(Place::Input, "blocks in one function", self.blocks.len(), limits::BLOCKS)?;
+        if self.blocks.is_empty() {
+            return Err(malformed!(Place::Input, "a function without blocks"));
+        }
+        let mut values = Vec::new();
+        for (from, data) in self.blocks.iter() {
+            for to in data.terminator.successors() {
+                if to.index() >= self.blocks.len() {
+                    let place = Place::Edge { from: from.index() as u32, to: to.index() as u32 };
+                    return Err(malformed!(place, "the branch target does not exist"));
+                }
+            }
+            if let Terminator::Switch { cases, default } = &data.terminator {
+                values.clear();
+                values.extend(cases.iter().map(|c| c.0));
+                values.sort_unstable();
+                if let Some(twice) = values.windows(2).find(|w| w.first() == w.last()) {
+                    let place = Place::Edge { from: from.index() as u32, to: default.index() as u32 };
+                    return Err(malformed!(place, "switch value {} occurs twice", twice[0]));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An edge of the original graph: the block it leaves, and the slot of that block's terminator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// The block that branches.
+    pub from: Block,
+    /// The successor slot, see [`Terminator::successor`].
+    pub slot: u32,
+}
+
+impl fmt::Display for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.from, self.slot)
+    }
+}

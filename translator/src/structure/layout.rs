@@ -1,0 +1,171 @@
+//! The output of structuring: a block graph that keeps the structured control-flow rules, ready to be written in order.
+//!
+//! In: the [tree](super::tree) lowered by [`super::lower`]. Out: [`Layout`], which names no SPIR-V type. What must hold is checked by
+//! [`super::legal`]. A writer goes through [`Layout::nodes`] in order and writes for each node: its label, its phis (from [`super::ssa`]),
+//! the instructions of its `origin` if it has one, its merge instruction, its terminator.
+
+use crate::entity::{Entity, PrimaryMap};
+use crate::structure::graph::{Block, Edge};
+
+entity! {
+    /// A block of the structured graph.
+    pub struct Node, "n";
+    /// A variable that carries an exit to the merge where it is looked at.
+    pub struct Selector, "s";
+}
+
+/// The type of a selector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SelectorType {
+    /// A boolean: 0 is false, 1 is true.
+    Bool,
+    /// A 32-bit unsigned integer.
+    U32,
+}
+
+/// What a selector is set to on an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SelectorValue {
+    /// A constant, 0 or 1 for a boolean.
+    Constant(u32),
+    /// The condition of an original block that ends in a two-way branch, or its negation; booleans only.
+    Condition {
+        /// The block whose condition it is. The edge leaves that block's node.
+        block: Block,
+        /// Whether it is negated.
+        negated: bool,
+    },
+}
+
+/// What a two-way branch of the structured graph tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// The condition of an original block that ends in a two-way branch.
+    Branch(Block),
+    /// The operand of an original block's switch equals one of these values. The block is not always this node's origin, but
+    /// its node dominates this one.
+    Operand {
+        /// The block that ends in the switch.
+        block: Block,
+        /// The values, at least one.
+        values: Vec<u64>,
+    },
+    /// A boolean selector is true.
+    Selector(Selector),
+    /// An integer selector has this value.
+    SelectorIs(Selector, u32),
+}
+
+/// What a switch of the structured graph looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// The operand of this original block's switch.
+    Switch(Block),
+    /// An integer selector.
+    Selector(Selector),
+}
+
+/// An edge of the structured graph, with what happens on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arc {
+    /// Where it goes.
+    pub to: Node,
+    /// The original edges taken here: the parameters of their targets get the arguments of these edges. They have
+    /// different targets. Nearly always one or none.
+    pub takes: Vec<Edge>,
+    /// The selectors set here.
+    pub sets: Vec<(Selector, SelectorValue)>,
+}
+
+impl Arc {
+    /// An edge on which nothing happens.
+    pub fn plain(to: Node) -> Self {
+        Self { to, takes: Vec::new(), sets: Vec::new() }
+    }
+}
+
+/// The merge instruction before a node's terminator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// None.
+    None,
+    /// `OpSelectionMerge`.
+    Selection(Node),
+    /// `OpLoopMerge`; such a node has no origin and ends in a jump.
+    Loop {
+        /// The merge block.
+        merge: Node,
+        /// The continue target: a node of its own that jumps back.
+        continuing: Node,
+        /// The original block that heads the loop, for its loop control; none for a loop that dispatches irreducible flow.
+        header: Option<Block>,
+    },
+}
+
+/// How a node ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Goes to one node.
+    Jump(Arc),
+    /// Goes to one of two different nodes.
+    Branch {
+        /// What is tested.
+        condition: Condition,
+        /// Taken where it holds.
+        then: Arc,
+        /// Taken otherwise.
+        els: Arc,
+    },
+    /// Goes to the node of the equal value. All targets differ.
+    Switch {
+        /// What is looked at.
+        operand: Operand,
+        /// Values and targets; an arm has at least one value. Several values may share an arm.
+        arms: Vec<(Vec<u64>, Arc)>,
+        /// The target where no value is equal.
+        default: Arc,
+    },
+    /// Returns as this original block does. It is the node's origin.
+    Return(Block),
+    /// Is never reached.
+    Unreachable,
+}
+
+impl Exit {
+    /// The outgoing edges: `then` before `els`, arms before `default`.
+    pub fn arcs(&self) -> Vec<&Arc> {
+        match self {
+            Self::Jump(arc) => vec![arc],
+            Self::Branch { then, els, .. } => vec![then, els],
+            Self::Switch { arms, default, .. } => arms.iter().map(|a| &a.1).chain([default]).collect(),
+            Self::Return(_) | Self::Unreachable => Vec::new(),
+        }
+    }
+}
+
+/// A block of the structured graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeData {
+    /// The original block whose instructions run here; none for headers, latches, merges and arms made by structuring.
+    pub origin: Option<Block>,
+    /// The merge instruction.
+    pub merge: Merge,
+    /// The terminator.
+    pub exit: Exit,
+}
+
+/// The structured graph of one function. Nodes are in emission order, the entry first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The blocks, in the order to write them.
+    pub nodes: PrimaryMap<Node, NodeData>,
+    /// The selectors.
+    pub selectors: PrimaryMap<Selector, SelectorType>,
+}
+
+impl Layout {
+    /// The node to start from.
+    pub fn entry(&self) -> Node {
+        Node::new(0)
+    }
+}
