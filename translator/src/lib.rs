@@ -8,4 +8,5 @@ pub mod error;
 pub mod bitcode;
 pub mod limits;
 pub mod profile;
+pub mod spirv;
 pub mod structure;

@@ -1,0 +1,349 @@
+//! Capabilities and extensions: declared because something asked for them and the profile allows it.
+//!
+//! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted. This is the one place that asks the
+//! profile for features ([`Caps::require`], [`Caps::allows`]); lowerings choose by the questions here. What must hold: a
+//! capability that [`RULES`] does not know is refused, so nothing can slip out unchecked.
+//!
+//! The rules are the table in the Vulkan specification's appendix «Vulkan Environment for SPIR-V» («SPIR-V Capabilities»);
+//! the extensions and the versions that took them in are in the SPIR-V specification, «Capability» (3.31).
+
+use rspirv::spirv::{Capability, Op};
+
+use super::{NONE, instruction, with_string};
+use crate::error::{Error, ErrorKind, Place, Result};
+use crate::profile::{DeviceProfile, Feature};
+
+/// How a profile comes to allow a capability.
+#[derive(Clone, Copy, Debug)]
+enum Allow {
+    /// Every Vulkan 1.1 device has it.
+    Always,
+    /// Any of the features does.
+    Any(&'static [Feature]),
+    /// The features, or the Vulkan version alone.
+    AnyOrApi(&'static [Feature], (u8, u8)),
+    /// A bit of `VkSubgroupFeatureFlags`.
+    Subgroup(u32),
+    /// A bit of the float controls of some width.
+    Float(u32),
+}
+
+/// An extension, and the SPIR-V version from which on it is not needed.
+type Extension = (&'static str, (u8, u8));
+
+/// No version has taken the extension in.
+const NEVER: (u8, u8) = (u8::MAX, u8::MAX);
+
+struct Rule {
+    capability: Capability,
+    allow: Allow,
+    extension: Option<Extension>,
+}
+
+const fn rule(capability: Capability, allow: Allow) -> Rule {
+    Rule { capability, allow, extension: None }
+}
+const fn with(capability: Capability, allow: Allow, name: &'static str, core: (u8, u8)) -> Rule {
+    Rule { capability, allow, extension: Some((name, core)) }
+}
+
+const DESCRIPTOR_INDEXING: &str = "SPV_EXT_descriptor_indexing";
+
+/// Every capability that translated code may declare.
+#[rustfmt::skip]
+static RULES: &[Rule] = {
+    use Allow::{Always, Any, AnyOrApi, Float, Subgroup};
+    use crate::profile::{Feature as F, FloatControls as FC};
+    use Capability as C;
+    &[
+        rule(C::Shader, Always),
+        rule(C::Geometry, Any(&[F::GeometryShader])),
+        rule(C::Tessellation, Any(&[F::TessellationShader])),
+        rule(C::Float16, Any(&[F::Float16])),
+        rule(C::Float64, Any(&[F::Float64])),
+        rule(C::Int64, Any(&[F::Int64])),
+        rule(C::Int64Atomics, Any(&[F::BufferInt64Atomics, F::SharedInt64Atomics, F::ImageInt64Atomics])),
+        rule(C::Int16, Any(&[F::Int16])),
+        rule(C::Int8, Any(&[F::Int8])),
+        rule(C::ImageGatherExtended, Any(&[F::ImageGatherExtended])),
+        rule(C::StorageImageMultisample, Any(&[F::StorageImageMultisample])),
+        rule(C::UniformBufferArrayDynamicIndexing, Any(&[F::UniformBufferArrayDynamicIndexing])),
+        rule(C::SampledImageArrayDynamicIndexing, Any(&[F::SampledImageArrayDynamicIndexing])),
+        rule(C::StorageBufferArrayDynamicIndexing, Any(&[F::StorageBufferArrayDynamicIndexing])),
+        rule(C::StorageImageArrayDynamicIndexing, Any(&[F::StorageImageArrayDynamicIndexing])),
+        rule(C::ClipDistance, Any(&[F::ClipDistance])),
+        rule(C::CullDistance, Any(&[F::CullDistance])),
+        rule(C::ImageCubeArray, Any(&[F::ImageCubeArray])),
+        rule(C::SampledCubeArray, Any(&[F::ImageCubeArray])),
+        rule(C::SampleRateShading, Any(&[F::SampleRateShading])),
+        rule(C::InterpolationFunction, Any(&[F::SampleRateShading])),
+        rule(C::SparseResidency, Any(&[F::ResourceResidency])),
+        rule(C::MinLod, Any(&[F::ResourceMinLod])),
+        rule(C::InputAttachment, Always),
+        rule(C::Sampled1D, Always),
+        rule(C::Image1D, Always),
+        rule(C::SampledBuffer, Always),
+        rule(C::ImageBuffer, Always),
+        rule(C::ImageMSArray, Any(&[F::StorageImageMultisample])),
+        // The feature only promises that the formats work; the capability is there without (Vulkan, «Features»).
+        rule(C::StorageImageExtendedFormats, Always),
+        rule(C::ImageQuery, Always),
+        rule(C::DerivativeControl, Always),
+        rule(C::StorageImageReadWithoutFormat, AnyOrApi(&[F::StorageImageReadWithoutFormat], (1, 3))),
+        rule(C::StorageImageWriteWithoutFormat, AnyOrApi(&[F::StorageImageWriteWithoutFormat], (1, 3))),
+        rule(C::MultiViewport, Any(&[F::MultiViewport])),
+        rule(C::GroupNonUniform, Subgroup(1)),
+        rule(C::GroupNonUniformVote, Subgroup(2)),
+        rule(C::GroupNonUniformArithmetic, Subgroup(4)),
+        rule(C::GroupNonUniformBallot, Subgroup(8)),
+        rule(C::GroupNonUniformShuffle, Subgroup(0x10)),
+        rule(C::GroupNonUniformShuffleRelative, Subgroup(0x20)),
+        rule(C::GroupNonUniformClustered, Subgroup(0x40)),
+        rule(C::GroupNonUniformQuad, Subgroup(0x80)),
+        with(C::GroupNonUniformPartitionedEXT, Any(&[F::SubgroupPartitioned]), "SPV_NV_shader_subgroup_partitioned", NEVER),
+        rule(C::DrawParameters, Any(&[F::DrawParameters])),
+        rule(C::MultiView, Any(&[F::Multiview])),
+        rule(C::StorageBuffer16BitAccess, Any(&[F::StorageBuffer16Bit])),
+        rule(C::UniformAndStorageBuffer16BitAccess, Any(&[F::UniformAndStorageBuffer16Bit])),
+        rule(C::StoragePushConstant16, Any(&[F::StoragePushConstant16])),
+        rule(C::StorageInputOutput16, Any(&[F::StorageInputOutput16])),
+        with(C::StorageBuffer8BitAccess, Any(&[F::StorageBuffer8Bit]), "SPV_KHR_8bit_storage", (1, 5)),
+        with(C::ShaderLayer, Any(&[F::OutputLayer]), "", (1, 5)),
+        with(C::ShaderViewportIndex, Any(&[F::OutputViewportIndex]), "", (1, 5)),
+        with(C::ShaderViewportIndexLayerEXT, Any(&[F::ViewportIndexLayer]), "SPV_EXT_shader_viewport_index_layer", NEVER),
+        with(C::DenormPreserve, Float(FC::DENORM_PRESERVE), "SPV_KHR_float_controls", (1, 4)),
+        with(C::DenormFlushToZero, Float(FC::DENORM_FLUSH_TO_ZERO), "SPV_KHR_float_controls", (1, 4)),
+        with(C::SignedZeroInfNanPreserve, Float(FC::SIGNED_ZERO_INF_NAN_PRESERVE), "SPV_KHR_float_controls", (1, 4)),
+        with(C::RoundingModeRTE, Float(FC::ROUNDING_RTE), "SPV_KHR_float_controls", (1, 4)),
+        with(C::RoundingModeRTZ, Float(FC::ROUNDING_RTZ), "SPV_KHR_float_controls", (1, 4)),
+        with(C::FloatControls2, Any(&[F::FloatControls2]), "SPV_KHR_float_controls2", NEVER),
+        with(C::ShaderNonUniform, AnyOrApi(NON_UNIFORM, (1, 2)), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::RuntimeDescriptorArray, Any(&[F::RuntimeDescriptorArray]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::InputAttachmentArrayDynamicIndexing, Any(&[F::InputAttachmentArrayDynamicIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::UniformTexelBufferArrayDynamicIndexing, Any(&[F::UniformTexelBufferArrayDynamicIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::StorageTexelBufferArrayDynamicIndexing, Any(&[F::StorageTexelBufferArrayDynamicIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::UniformBufferArrayNonUniformIndexing, Any(&[F::UniformBufferArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::SampledImageArrayNonUniformIndexing, Any(&[F::SampledImageArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::StorageBufferArrayNonUniformIndexing, Any(&[F::StorageBufferArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::StorageImageArrayNonUniformIndexing, Any(&[F::StorageImageArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::UniformTexelBufferArrayNonUniformIndexing, Any(&[F::UniformTexelBufferArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::StorageTexelBufferArrayNonUniformIndexing, Any(&[F::StorageTexelBufferArrayNonUniformIndexing]), DESCRIPTOR_INDEXING, (1, 5)),
+        with(C::VulkanMemoryModel, Any(&[F::VulkanMemoryModel]), "SPV_KHR_vulkan_memory_model", (1, 5)),
+        with(C::VulkanMemoryModelDeviceScope, Any(&[F::VulkanMemoryModelDeviceScope]), "SPV_KHR_vulkan_memory_model", (1, 5)),
+        with(C::PhysicalStorageBufferAddresses, Any(&[F::BufferDeviceAddress]), "SPV_KHR_physical_storage_buffer", (1, 5)),
+        with(C::DemoteToHelperInvocation, Any(&[F::DemoteToHelperInvocation]), "SPV_EXT_demote_to_helper_invocation", (1, 6)),
+        with(C::DotProduct, Any(&[F::IntegerDotProduct]), "SPV_KHR_integer_dot_product", (1, 6)),
+        with(C::DotProductInput4x8Bit, Any(&[F::IntegerDotProduct]), "SPV_KHR_integer_dot_product", (1, 6)),
+        with(C::DotProductInput4x8BitPacked, Any(&[F::IntegerDotProduct]), "SPV_KHR_integer_dot_product", (1, 6)),
+        with(C::FragmentBarycentricKHR, Any(&[F::FragmentShaderBarycentric]), "SPV_KHR_fragment_shader_barycentric", NEVER),
+        with(C::FragmentShaderSampleInterlockEXT, Any(&[F::FragmentShaderSampleInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
+        with(C::FragmentShaderPixelInterlockEXT, Any(&[F::FragmentShaderPixelInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
+        with(C::StencilExportEXT, Any(&[F::StencilExport]), "SPV_EXT_shader_stencil_export", NEVER),
+        with(C::SampleMaskPostDepthCoverage, Any(&[F::PostDepthCoverage]), "SPV_KHR_post_depth_coverage", NEVER),
+        with(C::FragmentFullyCoveredEXT, Any(&[F::ConservativeRasterization]), "SPV_EXT_fragment_fully_covered", NEVER),
+        with(C::Int64ImageEXT, Any(&[F::ImageInt64Atomics]), "SPV_EXT_shader_image_int64", NEVER),
+        with(C::QuadControlKHR, Any(&[F::QuadControl]), "SPV_KHR_quad_control", NEVER),
+        with(C::ComputeDerivativeGroupQuadsKHR, Any(&[F::ComputeDerivativeGroupQuads]), "SPV_KHR_compute_shader_derivatives", NEVER),
+        with(C::ComputeDerivativeGroupLinearKHR, Any(&[F::ComputeDerivativeGroupLinear]), "SPV_KHR_compute_shader_derivatives", NEVER),
+    ]
+};
+
+static NON_UNIFORM: &[Feature] = &[
+    Feature::UniformBufferArrayNonUniformIndexing,
+    Feature::SampledImageArrayNonUniformIndexing,
+    Feature::StorageBufferArrayNonUniformIndexing,
+    Feature::StorageImageArrayNonUniformIndexing,
+    Feature::UniformTexelBufferArrayNonUniformIndexing,
+    Feature::StorageTexelBufferArrayNonUniformIndexing,
+];
+
+/// The capabilities and extensions of a module.
+pub struct Caps<'p> {
+    profile: &'p DeviceProfile,
+    version: (u8, u8),
+    /// The place that refusals carry; see [`Module::set_place`](super::Module::set_place).
+    pub(super) place: Place,
+    /// Sorted by number: few, and asked for often.
+    used: Vec<Capability>,
+    extensions: Vec<&'static str>,
+}
+
+impl<'p> Caps<'p> {
+    pub(super) fn new(profile: &'p DeviceProfile, version: (u8, u8)) -> Self {
+        Caps { profile, version, place: Place::Input, used: Vec::new(), extensions: Vec::new() }
+    }
+
+    /// The profile that decides.
+    pub fn profile(&self) -> &'p DeviceProfile {
+        self.profile
+    }
+
+    /// The SPIR-V version being written.
+    pub fn version(&self) -> (u8, u8) {
+        self.version
+    }
+
+    /// Whether a capability is declared already.
+    pub fn has(&self, capability: Capability) -> bool {
+        self.used.binary_search(&capability).is_ok()
+    }
+
+    /// The declared capabilities, in order.
+    pub fn capabilities(&self) -> &[Capability] {
+        &self.used
+    }
+
+    /// The declared extensions, in order.
+    pub fn extensions(&self) -> &[&'static str] {
+        &self.extensions
+    }
+
+    /// `Ok` where the profile has the feature.
+    ///
+    /// # Errors
+    /// `MissingFeature` naming it and the structure that enables it.
+    pub fn require(&self, feature: Feature) -> Result<()> {
+        if self.profile.has(feature) { Ok(()) } else { Err(self.missing(feature, "the shader")) }
+    }
+
+    /// `Ok` where the profile has one of the features.
+    ///
+    /// # Errors
+    /// `MissingFeature` with the first, naming all.
+    pub fn require_any(&self, features: &[Feature]) -> Result<()> {
+        if features.iter().any(|&f| self.profile.has(f)) {
+            return Ok(());
+        }
+        match features {
+            &[only] => Err(self.missing(only, "the shader")),
+            [first, rest @ ..] => {
+                let others: Vec<String> = rest.iter().map(|f| f.to_string()).collect();
+                let what = format!("the shader (or one of {})", others.join(", "));
+                Err(self.missing(*first, &what))
+            }
+            [] => Err(bug!(self.place, "one of no features was asked for")),
+        }
+    }
+
+    #[cold]
+    fn missing(&self, feature: Feature, what: &str) -> Error {
+        let message = format!("{what} needs {}::{}, which is not enabled", feature.structure(), feature.name());
+        Error::new(ErrorKind::MissingFeature(feature), self.place, message)
+    }
+
+    /// Whether [`capability`](Self::capability) would succeed: for choosing between lowerings.
+    pub fn allows(&self, capability: Capability) -> bool {
+        RULES.iter().find(|r| r.capability == capability).is_some_and(|rule| self.check(rule).is_ok())
+    }
+
+    /// Declares a capability, and the extension that brings it where the SPIR-V version does not.
+    ///
+    /// # Errors
+    /// `MissingFeature` where the profile does not allow it.
+    pub fn capability(&mut self, capability: Capability) -> Result<()> {
+        let Err(at) = self.used.binary_search(&capability) else { return Ok(()) };
+        let Some(rule) = RULES.iter().find(|r| r.capability == capability) else {
+            return Err(bug!(self.place, "no rule says how capability {capability:?} is allowed"));
+        };
+        self.check(rule)?;
+        if let Some((name, core)) = rule.extension
+            && self.version < core
+        {
+            self.extension(name);
+        }
+        self.used.insert(at, capability);
+        Ok(())
+    }
+
+    /// Declares a capability that needs no permission.
+    pub(super) fn always(&mut self, capability: Capability) {
+        if let Err(at) = self.used.binary_search(&capability) {
+            self.used.insert(at, capability);
+        }
+    }
+
+    fn check(&self, rule: &Rule) -> Result<()> {
+        // No extension brings it to older versions.
+        if let Some(("", (major, minor))) = rule.extension
+            && self.version < (major, minor)
+        {
+            let capability = rule.capability;
+            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor}"));
+        }
+        let (features, also) = match rule.allow {
+            Allow::Always => return Ok(()),
+            Allow::Any(features) => (features, false),
+            Allow::AnyOrApi(features, api) => (features, self.profile.api >= api),
+            Allow::Subgroup(bit) if self.profile.subgroup.operations & bit == 0 => {
+                let capability = rule.capability;
+                return Err(unsupported!(
+                    self.place,
+                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations"
+                ));
+            }
+            Allow::Subgroup(_) => return Ok(()),
+            Allow::Float(bit) => {
+                let float = &self.profile.float;
+                if (float.f16 | float.f32 | float.f64) & bit != 0 {
+                    return Ok(());
+                }
+                let capability = rule.capability;
+                return Err(unsupported!(
+                    self.place,
+                    "{capability:?} needs the property of VkPhysicalDeviceFloatControlsProperties"
+                ));
+            }
+        };
+        if also { Ok(()) } else { self.require_any(features) }
+    }
+
+    fn extension(&mut self, name: &'static str) {
+        if let Err(at) = self.extensions.binary_search(&name) {
+            self.extensions.insert(at, name);
+        }
+    }
+
+    /// Whether OpTerminateInvocation may be written, declaring its extension where needed.
+    pub(super) fn use_terminate_invocation(&mut self) -> bool {
+        let allowed = self.profile.has(Feature::TerminateInvocation);
+        if allowed && self.version < (1, 6) {
+            self.extension("SPV_KHR_terminate_invocation");
+        }
+        allowed
+    }
+
+    /// Whether maximal reconvergence may be asked for by execution mode, declaring its extension.
+    pub fn use_maximal_reconvergence(&mut self) -> bool {
+        let allowed = self.profile.has(Feature::MaximalReconvergence);
+        if allowed {
+            self.extension("SPV_KHR_maximal_reconvergence");
+        }
+        allowed
+    }
+
+    /// Whether 16-bit values of min-precision and `half` code are 16 bits wide in arithmetic; else they are 32-bit with
+    /// RelaxedPrecision.
+    pub fn native_16_bit(&self) -> bool {
+        self.profile.has(Feature::Float16) && self.profile.has(Feature::Int16)
+    }
+
+    /// Whether stage inputs and outputs may be 16 bits wide; else they are widened.
+    pub fn native_16_bit_io(&self) -> bool {
+        self.profile.has(Feature::StorageInputOutput16)
+    }
+
+    /// Whether discard is a demotion; else a flag and a kill at the end.
+    pub fn native_demote(&self) -> bool {
+        self.allows(Capability::DemoteToHelperInvocation)
+    }
+
+    /// Writes OpCapability and OpExtension.
+    pub(super) fn write(&self, out: &mut Vec<u32>) {
+        for &capability in &self.used {
+            instruction(out, Op::Capability, &[capability as u32], NONE);
+        }
+        for name in &self.extensions {
+            with_string(out, Op::Extension, &[], name, NONE);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Names and decorations.
+
+use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass};
+
+use super::{Id, Module, NONE, Word, instruction, with_string};
+use crate::error::Result;
+
+impl Module<'_> {
+    /// OpName, where names are wanted.
+    pub fn name(&mut self, id: Id, name: &str) {
+        if self.emit_names && !name.is_empty() {
+            with_string(&mut self.names, Op::Name, &[id.word()], name, NONE);
+        }
+    }
+
+    /// OpMemberName, where names are wanted. Structs are interned: the first name a member gets stays.
+    pub fn member_name(&mut self, ty: Id, member: u32, name: &str) {
+        if self.emit_names && !name.is_empty() && self.decorated.insert([ty.word(), member + 1, u32::MAX, 0]) {
+            with_string(&mut self.names, Op::MemberName, &[ty.word(), member], name, NONE);
+        }
+    }
+
+    /// Whether names are written, for callers that would have to make one.
+    pub fn names(&self) -> bool {
+        self.emit_names
+    }
+
+    /// OpDecorate, once per target, decoration and first literal.
+    pub fn decorate<W: Word>(&mut self, target: Id, decoration: Decoration, literals: &[W]) {
+        let first = literals.first().map_or(0, |&w| w.into());
+        if self.decorated.insert([target.word(), 0, decoration as u32, first]) {
+            instruction(&mut self.annotations, Op::Decorate, &[target.word(), decoration as u32], literals);
+        }
+    }
+
+    /// [`decorate`](Self::decorate) without literals.
+    pub fn mark(&mut self, target: Id, decoration: Decoration) {
+        self.decorate(target, decoration, NONE);
+    }
+
+    /// Decorates a result that was just made, which cannot have the decoration yet: NoContraction and RelaxedPrecision are
+    /// as frequent as arithmetic, and remembering each would cost more than writing it.
+    #[inline]
+    pub fn mark_new(&mut self, result: Id, decoration: Decoration) {
+        instruction(&mut self.annotations, Op::Decorate, &[result.word(), decoration as u32], NONE);
+    }
+
+    /// OpMemberDecorate, for what is not part of the type's identity. Prefer the fields of [`Member`](super::Member).
+    pub fn member_decorate(&mut self, ty: Id, member: u32, decoration: Decoration, literals: &[u32]) {
+        let first = literals.first().copied().unwrap_or(0);
+        if self.decorated.insert([ty.word(), member.saturating_add(1), decoration as u32, first]) {
+            let head = [ty.word(), member, decoration as u32];
+            instruction(&mut self.annotations, Op::MemberDecorate, &head, literals);
+        }
+    }
+
+    /// DescriptorSet and Binding.
+    pub fn decorate_binding(&mut self, variable: Id, set: u32, binding: u32) {
+        self.decorate(variable, Decoration::DescriptorSet, &[set]);
+        self.decorate(variable, Decoration::Binding, &[binding]);
+    }
+
+    /// An input or output variable that is a builtin. The builtin's capability is the caller's.
+    ///
+    /// # Errors
+    /// `MissingFeature` as [`variable`](Self::variable).
+    pub fn builtin_variable(&mut self, class: StorageClass, ty: Id, builtin: BuiltIn) -> Result<Id> {
+        let id = self.variable(class, ty, None)?;
+        self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);
+        Ok(id)
+    }
+}

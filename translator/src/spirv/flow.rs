@@ -1,0 +1,220 @@
+//! Terminators and merges, and structured pieces that end where they began: in an open block.
+
+use rspirv::spirv::{LoopControl, Op, SelectionControl};
+
+use super::{Id, NONE, OpenBlock, Terminated, Type};
+use crate::error::Result;
+
+/// The merge instruction that goes before a branch.
+#[derive(Clone, Copy, Debug)]
+pub enum Merge {
+    /// None: the branch stays within a construct or leaves it.
+    None,
+    /// OpSelectionMerge.
+    Selection {
+        /// The merge block.
+        merge: Id,
+        /// Flatten or not.
+        control: SelectionControl,
+    },
+    /// OpLoopMerge.
+    Loop {
+        /// The merge block.
+        merge: Id,
+        /// The continue target.
+        continue_target: Id,
+        /// Unroll or not.
+        control: LoopControl,
+    },
+}
+
+impl Merge {
+    /// A selection without a hint.
+    pub fn selection(merge: Id) -> Self {
+        Merge::Selection { merge, control: SelectionControl::NONE }
+    }
+    /// A loop without a hint.
+    pub fn looping(merge: Id, continue_target: Id) -> Self {
+        Merge::Loop { merge, continue_target, control: LoopControl::NONE }
+    }
+}
+
+impl<'m, 'p> OpenBlock<'m, 'p> {
+    fn merge(&mut self, merge: Merge) {
+        match merge {
+            Merge::None => {}
+            Merge::Selection { merge, control } => self.stmt(Op::SelectionMerge, &[merge.word(), control.bits()]),
+            Merge::Loop { merge, continue_target, control } => {
+                self.stmt(Op::LoopMerge, &[merge.word(), continue_target.word(), control.bits()]);
+            }
+        }
+    }
+
+    /// Ends the block with an instruction. Output is bounded here, as every path comes by.
+    fn terminate<W: super::Word>(self, op: Op, operands: &[W]) -> Result<Terminated<'m, 'p>> {
+        let mut block = self;
+        block.stmt(op, operands);
+        block.check_size()?;
+        Ok(block.into_terminated())
+    }
+
+    /// OpBranch.
+    ///
+    /// # Errors
+    /// `Limit` where the output grows too long; so for every terminator.
+    pub fn branch(self, target: Id) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::Branch, &[target])
+    }
+
+    /// OpBranch after a merge: the end of a loop header.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn branch_merging(mut self, target: Id, merge: Merge) -> Result<Terminated<'m, 'p>> {
+        self.merge(merge);
+        self.terminate(Op::Branch, &[target])
+    }
+
+    /// OpBranchConditional.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn branch_conditional(
+        mut self,
+        condition: Id,
+        if_true: Id,
+        if_false: Id,
+        merge: Merge,
+    ) -> Result<Terminated<'m, 'p>> {
+        self.merge(merge);
+        self.terminate(Op::BranchConditional, &[condition, if_true, if_false])
+    }
+
+    /// OpSwitch. Labels have the width of the selector's type: two words, low first, for 64 bits.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch), and for more cases than one instruction holds.
+    pub fn switch(
+        mut self,
+        selector: Id,
+        default: Id,
+        cases: &[(u64, Id)],
+        merge: Merge,
+    ) -> Result<Terminated<'m, 'p>> {
+        let wide = matches!(self.ty_of(selector), Some(Type::Int { width: 64, .. }));
+        let words = cases.len().saturating_mul(if wide { 3 } else { 2 }).saturating_add(3);
+        crate::limits::check(self.place(), "words in one switch", words, super::INSTRUCTION_WORDS)?;
+        self.merge(merge);
+        let code = &mut self.module.code;
+        code.extend([(words as u32) << 16 | Op::Switch as u32, selector.word(), default.word()]);
+        for &(label, target) in cases {
+            code.push(label as u32);
+            if wide {
+                code.push((label >> 32) as u32);
+            }
+            code.push(target.word());
+        }
+        self.check_size()?;
+        Ok(self.into_terminated())
+    }
+
+    /// OpReturn.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn ret(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::Return, NONE)
+    }
+
+    /// OpReturnValue.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn ret_value(self, value: Id) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::ReturnValue, &[value])
+    }
+
+    /// OpUnreachable.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn unreachable(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::Unreachable, NONE)
+    }
+
+    /// Ends the invocation: OpTerminateInvocation where the profile has it, else OpKill.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn kill(mut self) -> Result<Terminated<'m, 'p>> {
+        let op = if self.caps.use_terminate_invocation() { Op::TerminateInvocation } else { Op::Kill };
+        self.terminate(op, NONE)
+    }
+
+    /// Branches to a block and opens it.
+    pub fn branch_into(&mut self, label: Id) {
+        self.stmt(Op::Branch, &[label]);
+        self.begin(label);
+    }
+
+    /// Runs `then` where the condition is true; afterwards the block in which both ways meet is open.
+    ///
+    /// # Errors
+    /// Those of `then`.
+    pub fn if_then(&mut self, condition: Id, then: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let (body, merge) = (self.fresh(), self.fresh());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, body, merge]);
+        self.begin(body);
+        then(self)?;
+        self.branch_into(merge);
+        Ok(())
+    }
+
+    /// The value of `then` where the condition is true and of `otherwise` where it is not; afterwards the block in which
+    /// both ways meet is open.
+    ///
+    /// # Errors
+    /// Those of `then` and `otherwise`.
+    pub fn if_else(
+        &mut self,
+        ty: Id,
+        condition: Id,
+        then: impl FnOnce(&mut Self) -> Result<Id>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Id>,
+    ) -> Result<Id> {
+        let (body, other, merge) = (self.fresh(), self.fresh(), self.fresh());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, body, other]);
+        self.begin(body);
+        let first = (then(self)?, self.label());
+        self.stmt(Op::Branch, &[merge]);
+        self.begin(other);
+        let second = (otherwise(self)?, self.label());
+        self.stmt(Op::Branch, &[merge]);
+        self.begin(merge);
+        Ok(self.phi(ty, &[first, second]))
+    }
+
+    /// The value of `then` where the condition is true, and `otherwise`, which is there already, where it is not: the form
+    /// of a guarded load.
+    ///
+    /// # Errors
+    /// Those of `then`.
+    pub fn if_value(
+        &mut self,
+        ty: Id,
+        condition: Id,
+        otherwise: Id,
+        then: impl FnOnce(&mut Self) -> Result<Id>,
+    ) -> Result<Id> {
+        let (body, merge) = (self.fresh(), self.fresh());
+        let second = (otherwise, self.label());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, body, merge]);
+        self.begin(body);
+        let first = (then(self)?, self.label());
+        self.branch_into(merge);
+        Ok(self.phi(ty, &[first, second]))
+    }
+}

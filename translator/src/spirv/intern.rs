@@ -1,0 +1,114 @@
+//! Hash-consing of types and constants.
+//!
+//! In: a key, which is a short run of words. Out: the id it was entered with. Keys lie one after another in a single vector
+//! (`length, id, words…`), and the table holds their offsets: no key is allocated by itself, and a key that is found costs a
+//! hash and a comparison of words.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use super::Id;
+
+#[derive(Default)]
+pub(super) struct Interner {
+    /// Starts with one unused word, so that offset zero means «none».
+    keys: Vec<u32>,
+    /// Offsets into `keys`, zero where free; open addressing, the length a power of two.
+    slots: Vec<u32>,
+    count: usize,
+}
+
+fn hash(key: &[u32]) -> usize {
+    let mut hasher = FxHasher::default();
+    for &word in key {
+        hasher.write_u32(word);
+    }
+    hasher.finish() as usize
+}
+
+impl Interner {
+    /// The id entered with this key.
+    pub(super) fn get(&self, key: &[u32]) -> Option<Id> {
+        let mask = self.slots.len().checked_sub(1)?;
+        let mut slot = hash(key) & mask;
+        loop {
+            let at = *self.slots.get(slot)?;
+            if at == 0 {
+                return None;
+            }
+            if self.key(at) == key {
+                return Id::from_word(*self.keys.get(at as usize + 1)?);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Enters a key that is not there yet, and gives its offset, for [`key`](Self::key).
+    pub(super) fn insert(&mut self, key: &[u32], id: Id) -> u32 {
+        // A quarter of the slots stays free, so that every probe ends.
+        if self.count * 4 >= self.slots.len() * 3 {
+            self.grow();
+        }
+        if self.keys.is_empty() {
+            self.keys.push(0);
+        }
+        let at = self.keys.len() as u32;
+        self.keys.push(key.len() as u32);
+        self.keys.push(id.word());
+        self.keys.extend_from_slice(key);
+        self.place(at);
+        self.count += 1;
+        at
+    }
+
+    /// The key at an offset; empty for offset zero.
+    pub(super) fn key(&self, at: u32) -> &[u32] {
+        let at = at as usize;
+        let length = self.keys.get(at).map_or(0, |&n| n as usize);
+        self.keys.get(at + 2..at + 2 + length).unwrap_or_default()
+    }
+
+    fn place(&mut self, at: u32) {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash(self.key(at)) & mask;
+        while self.slots.get(slot).is_some_and(|&taken| taken != 0) {
+            slot = (slot + 1) & mask;
+        }
+        if let Some(free) = self.slots.get_mut(slot) {
+            *free = at;
+        }
+    }
+
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 2).max(64);
+        let old = std::mem::replace(&mut self.slots, vec![0; size]);
+        for at in old {
+            if at != 0 {
+                self.place(at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_what_was_entered_and_nothing_else() {
+        let mut interner = Interner::default();
+        assert_eq!(interner.get(&[1, 2]), None);
+        let mut offsets = Vec::new();
+        for n in 1..=1000u32 {
+            let id = Id::from_word(n).unwrap();
+            offsets.push(interner.insert(&[n % 7, n], id));
+        }
+        for n in 1..=1000u32 {
+            assert_eq!(interner.get(&[n % 7, n]), Id::from_word(n));
+            assert_eq!(interner.key(offsets[n as usize - 1]), [n % 7, n]);
+        }
+        assert_eq!(interner.get(&[1]), None);
+        assert_eq!(interner.get(&[0, 1]), None);
+    }
+}

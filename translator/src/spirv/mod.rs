@@ -1,0 +1,414 @@
+//! The SPIR-V module builder.
+//!
+//! In: calls from `lower`, in SPIR-V's own terms. Out: the words of one module. What must hold: nothing here knows DXIL;
+//! every capability and extension in the output is there because the profile allows it *and* something asked for it
+//! ([`caps`]); the same calls give the same words.
+//!
+//! A [`Module`] owns one word vector per section of the logical layout (SPIR-V 2.4). Types and constants are interned by
+//! their words, so asking twice gives the same [`Id`]. Inside a function the borrow of the module moves between two types:
+//! [`OpenBlock`], which takes instructions, and [`Terminated`], which takes labels; both give the module's own methods
+//! through `Deref`. Instructions are written as words where they will stay: no instruction is ever an object.
+//!
+//! Two sorts of mistake are told apart. What the *profile* does not allow is returned at once, as
+//! [`MissingFeature`](crate::error::ErrorKind::MissingFeature). What the *caller* does wrong (a phi after other instructions,
+//! a type that is no type) is recorded as a fault, the first of which [`Module::finish`] returns as
+//! [`Bug`](crate::error::ErrorKind::Bug); so emitting an instruction needs no `?`.
+
+mod block;
+pub mod caps;
+mod constants;
+mod decorate;
+mod disasm;
+mod flow;
+mod image;
+mod intern;
+mod ops;
+mod types;
+
+use std::num::NonZeroU32;
+
+use rspirv::spirv::{
+    AddressingModel, Capability, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op, StorageClass,
+};
+use rustc_hash::FxHashSet;
+
+pub use block::{OpenBlock, Phi, Terminated};
+pub use caps::Caps;
+pub use constants::Constant;
+pub use disasm::disassemble;
+pub use flow::Merge;
+pub use image::ImageOperands;
+pub use ops::MemoryAccess;
+pub use types::{ImageType, Member, StructKind, Type};
+
+use crate::error::{Error, Place, Result};
+use crate::limits;
+use crate::profile::DeviceProfile;
+use intern::Interner;
+
+/// A SPIR-V result id.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(NonZeroU32);
+
+impl Id {
+    /// The id as an operand word.
+    #[inline]
+    pub fn word(self) -> u32 {
+        self.0.get()
+    }
+    /// The id that an operand word names. Zero is no id.
+    #[inline]
+    fn from_word(word: u32) -> Option<Id> {
+        NonZeroU32::new(word).map(Id)
+    }
+}
+
+impl From<Id> for u32 {
+    #[inline]
+    fn from(id: Id) -> u32 {
+        id.word()
+    }
+}
+
+impl std::fmt::Display for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+impl std::fmt::Debug for Id {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// An operand: an [`Id`] or a literal word. Instruction methods take slices of either.
+pub trait Word: Copy + Into<u32> {}
+impl<T: Copy + Into<u32>> Word for T {}
+
+/// What is known of one id. Zero words say nothing is.
+#[derive(Clone, Copy, Default)]
+struct IdInfo {
+    /// The result type, where the id has one.
+    ty: u32,
+    /// Where the interner has the key, where the id is an interned type or constant.
+    key: u32,
+}
+
+struct EntryPoint {
+    model: ExecutionModel,
+    function: Id,
+    name: String,
+}
+
+/// A module being built.
+pub struct Module<'p> {
+    /// Capabilities and extensions, checked against the profile.
+    pub caps: Caps<'p>,
+    emit_names: bool,
+    /// Index 0 is no id, so the length is the bound.
+    ids: Vec<IdInfo>,
+    fault: Option<Error>,
+    interner: Interner,
+    scratch: Vec<u32>,
+
+    ext_imports: Vec<u32>,
+    glsl: Option<Id>,
+    entry_points: Vec<EntryPoint>,
+    execution_modes: Vec<u32>,
+    names: Vec<u32>,
+    annotations: Vec<u32>,
+    decorated: FxHashSet<[u32; 4]>,
+    globals: Vec<u32>,
+    /// Variables at module scope, in order: the interface of the entry points comes from here.
+    interface: Vec<(Id, StorageClass)>,
+    functions: Vec<u32>,
+
+    /// The function being written: its OpVariables, which belong at the start of the entry block, and all the rest.
+    locals: Vec<u32>,
+    code: Vec<u32>,
+    /// Where in `code` the locals go: after the label of the entry block.
+    locals_at: Option<usize>,
+    in_function: bool,
+    unpatched: u32,
+}
+
+impl<'p> Module<'p> {
+    /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to what the profile takes;
+    /// `names` says whether OpName and OpMemberName are written.
+    pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
+        let mut module = Module {
+            caps: Caps::new(profile, version.min(profile.spirv)),
+            emit_names: names,
+            ids: vec![IdInfo::default()],
+            fault: None,
+            interner: Interner::default(),
+            scratch: Vec::new(),
+            ext_imports: Vec::new(),
+            glsl: None,
+            entry_points: Vec::new(),
+            execution_modes: Vec::new(),
+            names: Vec::new(),
+            annotations: Vec::new(),
+            decorated: FxHashSet::default(),
+            globals: Vec::new(),
+            interface: Vec::new(),
+            functions: Vec::new(),
+            locals: Vec::new(),
+            code: Vec::new(),
+            locals_at: None,
+            in_function: false,
+            unpatched: 0,
+        };
+        module.caps.always(Capability::Shader);
+        module
+    }
+
+    /// The profile the module is built for.
+    pub fn profile(&self) -> &'p DeviceProfile {
+        self.caps.profile()
+    }
+
+    /// Sets the place that refusals carry from now on.
+    #[inline]
+    pub fn set_place(&mut self, place: Place) {
+        self.caps.place = place;
+    }
+
+    /// The place that refusals carry.
+    pub fn place(&self) -> Place {
+        self.caps.place
+    }
+
+    /// Records a fault of the caller. The first one is what [`finish`](Self::finish) returns.
+    #[cold]
+    pub fn fault(&mut self, message: impl Into<String>) {
+        let place = self.caps.place;
+        self.fault.get_or_insert_with(|| bug!(place, "{}", message.into()));
+    }
+
+    /// A new id, for a definition that comes later or is named before: labels, phis, functions.
+    #[inline]
+    pub fn fresh(&mut self) -> Id {
+        self.fresh_typed(0)
+    }
+
+    /// A new id for a value whose type is known before it is defined.
+    #[inline]
+    pub fn fresh_value(&mut self, ty: Id) -> Id {
+        self.fresh_typed(ty.word())
+    }
+
+    #[inline]
+    fn fresh_typed(&mut self, ty: u32) -> Id {
+        let number = self.ids.len() as u32;
+        self.ids.push(IdInfo { ty, key: 0 });
+        // `finish` and every terminator bound the output, hence the ids, far below u32::MAX.
+        Id(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
+    }
+
+    fn info(&self, id: Id) -> IdInfo {
+        self.ids.get(id.word() as usize).copied().unwrap_or_default()
+    }
+
+    fn set_type(&mut self, id: Id, ty: Id) {
+        if let Some(info) = self.ids.get_mut(id.word() as usize) {
+            info.ty = ty.word();
+        }
+    }
+
+    /// The result type of a value. `None` for what has none: types, labels, ids not defined yet.
+    #[inline]
+    pub fn type_of(&self, id: Id) -> Option<Id> {
+        Id::from_word(self.info(id).ty)
+    }
+
+    /// The GLSL.std.450 instruction set, imported when first asked for.
+    pub fn glsl_std_450(&mut self) -> Id {
+        if let Some(id) = self.glsl {
+            return id;
+        }
+        let id = self.ext_inst_import("GLSL.std.450");
+        self.glsl = Some(id);
+        id
+    }
+
+    /// Imports an extended instruction set. Asking twice imports twice: keep the id.
+    pub fn ext_inst_import(&mut self, name: &str) -> Id {
+        let id = self.fresh();
+        with_string(&mut self.ext_imports, Op::ExtInstImport, &[id.word()], name, NONE);
+        id
+    }
+
+    /// An entry point. Its interface is made by `finish` from the module's variables.
+    pub fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
+        self.entry_points.push(EntryPoint { model, function, name: name.to_owned() });
+    }
+
+    /// An execution mode with literal operands.
+    pub fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
+        instruction(&mut self.execution_modes, Op::ExecutionMode, &[function.word(), mode as u32], operands);
+    }
+
+    /// A variable at module scope of the pointed-to type, with the capability that its storage class needs for the widths
+    /// in the type.
+    ///
+    /// # Errors
+    /// `MissingFeature` where the storage class may not hold 8- or 16-bit values.
+    pub fn variable(&mut self, class: StorageClass, pointee: Id, initializer: Option<Id>) -> Result<Id> {
+        self.require_storage(class, pointee)?;
+        let ty = self.type_pointer(class, pointee);
+        let id = self.fresh_value(ty);
+        let head = [ty.word(), id.word(), class as u32];
+        match initializer {
+            Some(value) => instruction(&mut self.globals, Op::Variable, &head, &[value]),
+            None => instruction(&mut self.globals, Op::Variable, &head, NONE),
+        }
+        self.interface.push((id, class));
+        Ok(id)
+    }
+
+    /// Begins a function; `id` comes from [`fresh`](Self::fresh), so that calls and entry points may name it before.
+    /// Parameters follow through [`Terminated::parameter`].
+    pub fn function(&mut self, id: Id, ty: Id, control: FunctionControl) -> Terminated<'_, 'p> {
+        let Some(Type::Function { result, .. }) = self.ty(ty) else {
+            self.fault(format!("{ty} is no function type"));
+            return Terminated::new(self);
+        };
+        if self.in_function {
+            self.fault("a function inside a function");
+        }
+        self.in_function = true;
+        self.locals.clear();
+        self.code.clear();
+        self.locals_at = None;
+        self.unpatched = 0;
+        self.set_type(id, result);
+        instruction(&mut self.code, Op::Function, &[result.word(), id.word(), control.bits()], &[ty]);
+        Terminated::new(self)
+    }
+
+    fn end_function(&mut self) {
+        if self.unpatched != 0 {
+            self.fault(format!("{} phi operands were never given", self.unpatched));
+        }
+        instruction(&mut self.code, Op::FunctionEnd, &[], NONE);
+        match self.locals_at {
+            Some(at) => {
+                let (head, rest) = self.code.split_at(at.min(self.code.len()));
+                self.functions.extend_from_slice(head);
+                self.functions.extend_from_slice(&self.locals);
+                self.functions.extend_from_slice(rest);
+            }
+            None => self.fault("a function without blocks"),
+        }
+        self.in_function = false;
+    }
+
+    /// Words written so far, for the bound on the output.
+    fn size(&self) -> usize {
+        self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
+    }
+
+    fn check_size(&self) -> Result<()> {
+        limits::check(self.place(), "words of SPIR-V", self.size().max(self.ids.len()), limits::OUTPUT_WORDS)
+    }
+
+    /// The module's words.
+    ///
+    /// # Errors
+    /// `Bug` for the first recorded fault, `Limit` where the output would be too long.
+    pub fn finish(mut self) -> Result<Vec<u32>> {
+        if self.in_function {
+            self.fault("a function was not ended");
+        }
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        self.check_size()?;
+        let (major, minor) = self.caps.version();
+        let bound = self.ids.len() as u32;
+        let mut words = Vec::with_capacity(self.size() + self.names.len() + self.execution_modes.len() + 256);
+        words.extend([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
+        self.caps.write(&mut words);
+        words.append(&mut self.ext_imports);
+        let addressing = match self.caps.has(Capability::PhysicalStorageBufferAddresses) {
+            true => AddressingModel::PhysicalStorageBuffer64,
+            false => AddressingModel::Logical,
+        };
+        let memory = match self.caps.has(Capability::VulkanMemoryModel) {
+            true => MemoryModel::Vulkan,
+            false => MemoryModel::GLSL450,
+        };
+        instruction(&mut words, Op::MemoryModel, &[addressing as u32, memory as u32], NONE);
+        // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables (OpEntryPoint).
+        let all = self.caps.version() >= (1, 4);
+        let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
+        let interface: Vec<Id> = self.interface.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
+        for entry in &self.entry_points {
+            let head = [entry.model as u32, entry.function.word()];
+            with_string(&mut words, Op::EntryPoint, &head, &entry.name, &interface);
+        }
+        for section in [self.execution_modes, self.names, self.annotations, self.globals, self.functions] {
+            words.extend_from_slice(&section);
+        }
+        limits::check(Place::Input, "words of SPIR-V", words.len(), limits::OUTPUT_WORDS)?;
+        check_stream(&words)?;
+        Ok(words)
+    }
+}
+
+/// Walks the instructions by their word counts. A count of zero is what [`instruction`] leaves where one was too long.
+fn check_stream(words: &[u32]) -> Result<()> {
+    const HEADER_WORDS: usize = 5;
+    let mut at = HEADER_WORDS;
+    while let Some(&first) = words.get(at) {
+        if first >> 16 == 0 {
+            let op = Op::from_u32(first & 0xffff);
+            return Err(limit_error!(Place::Input, "an instruction {op:?} of more than {INSTRUCTION_WORDS} words"));
+        }
+        at += (first >> 16) as usize;
+    }
+    if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
+}
+
+/// No operands, of either sort.
+const NONE: &[u32] = &[];
+
+/// Most words in one instruction: the count has 16 bits.
+const INSTRUCTION_WORDS: usize = 0xffff;
+
+/// Writes one instruction: `head` are operands of any sort, `tail` those of the caller's slice. An instruction longer than
+/// SPIR-V can say gets the impossible count of zero, which `check_stream` refuses.
+#[inline]
+fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
+    let count = 1 + head.len() + tail.len();
+    let count = if count <= INSTRUCTION_WORDS { count as u32 } else { 0 };
+    out.reserve(1 + head.len() + tail.len());
+    out.push(count << 16 | op as u32);
+    out.extend_from_slice(head);
+    out.extend(tail.iter().map(|&word| word.into()));
+}
+
+/// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8, NUL-terminated, little-endian).
+fn with_string<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, tail: &[W]) {
+    /// Names come from the input: they end at a NUL, and this long is long enough.
+    const NAME_BYTES: usize = 1024;
+    let mut text = text.split('\0').next().unwrap_or_default();
+    while text.len() > NAME_BYTES {
+        let cut = (0..=NAME_BYTES).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);
+        text = text.get(..cut).unwrap_or_default();
+    }
+    let start = out.len();
+    out.push(0);
+    out.extend_from_slice(head);
+    let mut chunks = text.as_bytes().chunks_exact(4);
+    out.extend(chunks.by_ref().map(|c| c.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))));
+    out.push(chunks.remainder().iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+    out.extend(tail.iter().map(|&word| word.into()));
+    let count = out.len() - start;
+    let count = if count <= INSTRUCTION_WORDS { count as u32 } else { 0 };
+    if let Some(first) = out.get_mut(start) {
+        *first = count << 16 | op as u32;
+    }
+}
