@@ -1,0 +1,38 @@
+//! Operands by name: one structure per operation, its fields named as in the table.
+//!
+//! In: the operands of a call, without the opcode. Out: `let args::Bfi { width, offset, value, replaced_value } = …`. What
+//! must hold: nothing else in the crate picks an operand by its number.
+#![expect(non_camel_case_types, missing_docs, reason = "the names are DXIL's, and the table documents them")]
+
+use super::{OpCode, for_each_dxil_op};
+use crate::dxil::ir::Value;
+
+/// The operands of one operation, by name.
+pub trait Args: Sized {
+    /// The operation.
+    const OPCODE: OpCode;
+    /// The operands, given without the opcode; `None` where their number is not the operation's.
+    fn view(args: &[Value]) -> Option<Self>;
+}
+
+macro_rules! views {
+    ($(
+        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?),*) -> $result:ident:
+            $class:ident $overloads:literal, $effect:ident, $tangle:ident, $stages:ident, $model:literal
+            => $home:ident$(($($home_arg:tt)+))?;
+    )+) => {$(
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            $(pub $operand: Value,)*
+        }
+        impl Args for $name {
+            const OPCODE: OpCode = OpCode::$name;
+            #[inline]
+            fn view(args: &[Value]) -> Option<Self> {
+                let &[$($operand),*] = args else { return None };
+                Some(Self { $($operand),* })
+            }
+        }
+    )+};
+}
+for_each_dxil_op!(views);
