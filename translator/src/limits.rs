@@ -8,6 +8,8 @@ use crate::error::{Place, Result};
 pub const INPUT_BYTES: usize = 64 << 20;
 /// Most parts in one container. DXC writes about ten.
 pub const CONTAINER_PARTS: usize = 256;
+/// Most bytes in one name or other string of a container.
+pub const NAME_BYTES: usize = 1 << 14;
 /// Most elements in one signature.
 pub const SIGNATURE_ELEMENTS: usize = 1024;
 /// Most nested bitcode blocks. LLVM nests four or five deep.

@@ -1,0 +1,142 @@
+//! The parts that say where a shader comes from: HASH, ILDN, PDBI, VERS and SRCI.
+//!
+//! In: one of these parts. Out: its header typed, its strings and blobs borrowed. Translation needs none of them, so that a
+//! fault in one never stops a shader (DxilContainer.h).
+
+use super::names::SourceInfoKind;
+use super::reader::Reader;
+use crate::error::Result;
+use crate::limits;
+
+/// HASH: the hash that tools know a shader by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShaderHash {
+    /// Bit 0: the source went into the hash (`-Zss`).
+    pub flags: u32,
+    /// MD5 digest.
+    pub digest: [u8; 16],
+}
+
+impl ShaderHash {
+    pub(super) fn parse(mut part: Reader<'_>) -> Result<Self> {
+        Ok(Self { flags: part.u32()?, digest: part.digest()? })
+    }
+    /// Whether the source went into the hash.
+    pub fn includes_source(&self) -> bool {
+        self.flags & 1 != 0
+    }
+}
+
+/// ILDN: the name of the file that holds the debug information.
+pub(super) fn debug_name<'a>(mut part: Reader<'a>) -> Result<&'a str> {
+    let _flags = part.u16()?;
+    let place = part.place();
+    let len = usize::from(part.u16()?);
+    let name = part.string()?;
+    if name.len() != len {
+        return Err(malformed!(place, "debug name of {} bytes, {len} are announced", name.len()));
+    }
+    Ok(name)
+}
+
+/// PDBI: debug information as runtime data, perhaps compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PdbInfo<'a> {
+    /// Version, 0.
+    pub version: u16,
+    /// 0: not compressed, 1: zlib.
+    pub compression: u16,
+    /// Bytes when not compressed.
+    pub uncompressed_size: u32,
+    /// The data as it lies there.
+    pub data: &'a [u8],
+}
+
+impl<'a> PdbInfo<'a> {
+    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+        let (version, compression) = (part.u16()?, part.u16()?);
+        let (size, uncompressed_size) = (part.u32()? as usize, part.u32()?);
+        Ok(Self { version, compression, uncompressed_size, data: part.bytes(size)? })
+    }
+}
+
+/// VERS: the compiler that wrote the container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompilerVersion<'a> {
+    /// Version, `(major, minor)`.
+    pub version: (u16, u16),
+    /// Flags: bit 0 debug build, bit 1 internal.
+    pub flags: u32,
+    /// Number of commits.
+    pub commit_count: u32,
+    /// Hash of the commit, or empty.
+    pub commit: &'a str,
+    /// Version as text, or empty.
+    pub text: &'a str,
+}
+
+impl<'a> CompilerVersion<'a> {
+    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+        let version = (part.u16()?, part.u16()?);
+        let (flags, commit_count, size) = (part.u32()?, part.u32()?, part.u32()? as usize);
+        let mut strings = part.part(size, "VERS string list")?;
+        let mut next = || if strings.left() > 0 { strings.string() } else { Ok("") };
+        Ok(Self { version, flags, commit_count, commit: next()?, text: next()? })
+    }
+}
+
+/// One section of SRCI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceInfoSection<'a> {
+    /// What it holds.
+    pub kind: SourceInfoKind,
+    /// Its bytes after the section header, with padding.
+    pub data: &'a [u8],
+}
+
+/// SRCI: sources, their names, and compiler arguments, in sections.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceInfo<'a> {
+    /// The sections, in order.
+    pub sections: Vec<SourceInfoSection<'a>>,
+    /// Compiler arguments as name and value.
+    pub arguments: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> SourceInfo<'a> {
+    pub(super) fn parse(mut part: Reader<'a>) -> Result<Self> {
+        const HEADER: usize = 8;
+        let place = part.place();
+        let size = part.u32()? as usize;
+        let (_flags, count) = (part.u16()?, part.u16()?);
+        let body = size.checked_sub(HEADER).ok_or_else(|| malformed!(place, "source information of {size} bytes"))?;
+        let mut body = part.part(body, "SRCI")?;
+        let mut info = SourceInfo::default();
+        for _ in 0..count {
+            let place = body.place();
+            let size = body.u32()? as usize;
+            let (_flags, kind) = (body.u16()?, SourceInfoKind::new(body.u16()?));
+            let size = size.checked_sub(HEADER).ok_or_else(|| malformed!(place, "section of {size} bytes"))?;
+            let section = body.part(size, "SRCI section")?;
+            if kind == SourceInfoKind::Args {
+                info.arguments = arguments(section)?;
+            }
+            info.sections.push(SourceInfoSection { kind, data: section.rest() });
+        }
+        Ok(info)
+    }
+}
+
+/// Argument pairs: flags, size in bytes, count, then two strings for each.
+fn arguments<'a>(mut section: Reader<'a>) -> Result<Vec<(&'a str, &'a str)>> {
+    let _flags = section.u32()?;
+    let (size, place) = (section.u32()? as usize, section.place());
+    let count = section.u32()? as usize;
+    limits::check(place, "compiler arguments", count, limits::METADATA)?;
+    let mut strings = section.part(size, "SRCI arguments")?;
+    // Each pair has two null bytes at least: a count that the bytes cannot hold ends here, not in an allocation.
+    if count > size / 2 {
+        return Err(malformed!(place, "{count} arguments in {size} bytes"));
+    }
+    (0..count).map(|_| Ok((strings.string()?, strings.string()?))).collect()
+}

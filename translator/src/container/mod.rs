@@ -1,0 +1,480 @@
+//! DXIL containers: parts by four-character code.
+//!
+//! In: the bytes of a container, or of LLVM bitcode alone. Out: [`Container`], the parts with their absolute offsets, nothing
+//! copied, and each part that DXC writes typed by an accessor. What must hold after [`Container::parse`]: every part lies
+//! inside the container, no two overlap, no known part is there twice. The content of a part is checked when it is asked
+//! for, so that a fault in a part that translation does not need never stops a shader; every refusal names the byte.
+//!
+//! The format is DxilContainer.h's, and LLVM's "DirectX Container" document describes it.
+
+mod digest;
+mod features;
+mod info;
+mod names;
+mod print;
+mod program;
+mod psv;
+mod rdat;
+pub(crate) mod reader;
+mod signature;
+#[cfg(test)]
+mod tests;
+
+pub use digest::{Digest, compute as compute_digest};
+pub use features::FeatureFlags;
+pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceInfo, SourceInfoSection};
+pub use names::{
+    ComponentType, InterpolationMode, MinPrecision, ResourceClass, ResourceKind, ResourceType, RuntimeDataKind,
+    SemanticKind, ShaderKind, SourceInfoKind, SubobjectKind, SystemValue,
+};
+pub use program::{Program, Target};
+pub use psv::{Dependencies, PipelineStateValidation, PsvElement, ResourceBinding, StageInfo, StageShape};
+pub use rdat::{RuntimeData, RuntimeDataPart, RuntimeFunction, RuntimeFunction2, RuntimeResource, RuntimeSubobject};
+pub use reader::Words;
+pub use signature::{Signature, SignatureElement};
+
+use crate::error::{Place, Result};
+use crate::limits;
+use reader::Reader;
+use signature::Layout;
+
+/// The four characters that a container begins with.
+pub const CONTAINER_MAGIC: [u8; 4] = *b"DXBC";
+/// Magic, digest, version, size and part count.
+const HEADER_SIZE: usize = 32;
+/// Four-character code and size.
+const PART_HEADER_SIZE: usize = 8;
+
+/// A four-character code.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FourCc(pub [u8; 4]);
+
+macro_rules! four_ccs {
+    ($($constant:ident $text:literal $what:literal,)*) => {
+        impl FourCc {
+            $(#[doc = $what] pub const $constant: FourCc = FourCc(*$text);)*
+            /// What the part holds, for the parts that compilers write.
+            pub fn description(self) -> Option<&'static str> {
+                $(if self == Self::$constant { return Some($what); })*
+                None
+            }
+        }
+    };
+}
+
+four_ccs! {
+    DXIL b"DXIL" "DXIL program",
+    ILDB b"ILDB" "DXIL program with debug information",
+    ILDN b"ILDN" "name of the debug information",
+    STAT b"STAT" "reflection program",
+    ISG1 b"ISG1" "input signature",
+    OSG1 b"OSG1" "output signature",
+    PSG1 b"PSG1" "patch constant or primitive signature",
+    ISGN b"ISGN" "input signature of shader model 4 or 5",
+    OSGN b"OSGN" "output signature of shader model 4",
+    OSG5 b"OSG5" "output signature of shader model 5",
+    PCSG b"PCSG" "patch constant signature of shader model 5",
+    PSV0 b"PSV0" "pipeline state validation",
+    SFI0 b"SFI0" "feature flags",
+    RTS0 b"RTS0" "root signature",
+    RDAT b"RDAT" "runtime data",
+    HASH b"HASH" "shader hash",
+    PDBI b"PDBI" "debug information as runtime data",
+    PRIV b"PRIV" "private data",
+    VERS b"VERS" "compiler version",
+    SRCI b"SRCI" "sources",
+    RDEF b"RDEF" "resource definitions of DXBC bytecode",
+    SHEX b"SHEX" "DXBC bytecode of shader model 5",
+    SHDR b"SHDR" "DXBC bytecode of shader model 4",
+}
+
+impl std::fmt::Display for FourCc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.escape_ascii())
+    }
+}
+
+impl std::fmt::Debug for FourCc {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// A part: code, place and bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Part<'a> {
+    /// Four-character code.
+    pub fourcc: FourCc,
+    /// Where its header starts in the input.
+    pub offset: usize,
+    /// Its bytes, after the header.
+    pub data: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    /// Where its bytes start in the input.
+    pub fn data_offset(&self) -> usize {
+        self.offset + PART_HEADER_SIZE
+    }
+    fn end(&self) -> usize {
+        self.data_offset() + self.data.len()
+    }
+    /// The place of its first byte.
+    pub fn place(&self) -> Place {
+        Place::Byte(self.data_offset() as u64)
+    }
+    pub(crate) fn reader(&self, what: &'static str) -> Reader<'a> {
+        Reader::new(self.data, self.data_offset(), what)
+    }
+}
+
+impl std::fmt::Debug for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} at {}, {} bytes", self.fourcc, self.offset, self.data.len())
+    }
+}
+
+/// Something worth telling that is no fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// Bytes after the end that the header gives.
+    TrailingBytes {
+        /// Where they start.
+        offset: usize,
+        /// How many.
+        bytes: usize,
+    },
+    /// A digest that is not that of a validated container.
+    Digest(Digest),
+    /// A minor version of the container format above 0.
+    MinorVersion(u16),
+    /// A part with a code that is not known here.
+    UnknownPart {
+        /// Its code.
+        fourcc: FourCc,
+        /// Where its header starts.
+        offset: usize,
+    },
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Note::TrailingBytes { offset, bytes } => write!(f, "{bytes} bytes after the container's end at {offset}"),
+            Note::Digest(digest) => write!(f, "digest: {digest}"),
+            Note::MinorVersion(minor) => write!(f, "container format 1.{minor}, 1.0 is known"),
+            Note::UnknownPart { fourcc, offset } => write!(f, "unknown part {fourcc} at {offset}, skipped"),
+        }
+    }
+}
+
+/// A parsed container.
+#[derive(Clone, Debug)]
+pub struct Container<'a> {
+    /// The container's bytes: the input up to the size in the header.
+    bytes: &'a [u8],
+    /// How many bytes of input follow.
+    trailing: usize,
+    version: (u16, u16),
+    parts: Vec<Part<'a>>,
+    /// The program of an input that is bitcode itself, without a container.
+    bare: Option<Program<'a>>,
+}
+
+impl<'a> Container<'a> {
+    /// Reads the part index of a container. LLVM bitcode without a container, in LLVM's wrapper or not, is taken too: it
+    /// gives a container without parts that has a [`program`](Self::program).
+    ///
+    /// # Errors
+    /// `Malformed`: neither of these, or sizes, offsets or parts that contradict each other. `Limit`: too large, or too many
+    /// parts. `Unsupported`: another major version of the format.
+    pub fn parse(input: &'a [u8]) -> Result<Self> {
+        limits::check(Place::Input, "bytes of input", input.len(), limits::INPUT_BYTES)?;
+        if input.starts_with(&program::BITCODE_MAGIC) || input.starts_with(&program::WRAPPER_MAGIC) {
+            let bare = Some(Program::bare(input, 0)?);
+            return Ok(Self { bytes: input, trailing: 0, version: (0, 0), parts: Vec::new(), bare });
+        }
+        let mut header = Reader::new(input, 0, "container header");
+        let magic = header.bytes(4)?;
+        if magic != CONTAINER_MAGIC {
+            let found = magic.escape_ascii();
+            return Err(malformed!(
+                Place::Byte(0),
+                "a DXIL container (`DXBC`) or LLVM bitcode expected, found `{found}`"
+            ));
+        }
+        header.digest()?;
+        let place = header.place();
+        let version = (header.u16()?, header.u16()?);
+        if version.0 != 1 {
+            let (major, minor) = version;
+            return Err(unsupported!(place, "container format version {major}.{minor}, 1.0 is known"));
+        }
+        let size_place = header.place();
+        let size = header.u32()? as usize;
+        let count_place = header.place();
+        let count = header.u32()? as usize;
+        let Some(bytes) = input.get(..size) else {
+            let len = input.len();
+            return Err(malformed!(size_place, "container of {size} bytes in an input of {len}: it is cut short"));
+        };
+        limits::check(count_place, "container parts", count, limits::CONTAINER_PARTS)?;
+        let table_end = HEADER_SIZE + 4 * count;
+        if table_end > size {
+            return Err(malformed!(
+                size_place,
+                "container of {size} bytes, {count} parts need {table_end} for the index"
+            ));
+        }
+        let mut container =
+            Self { bytes, trailing: input.len() - size, version, parts: Vec::with_capacity(count), bare: None };
+        for _ in 0..count {
+            let place = header.place();
+            let offset = header.u32()? as usize;
+            if offset < table_end {
+                return Err(malformed!(place, "part at {offset} overlaps the part index, which ends at {table_end}"));
+            }
+            container.parts.push(container.part_at(offset, place)?);
+        }
+        container.check_overlap()?;
+        container.check_repeats()?;
+        Ok(container)
+    }
+
+    fn part_at(&self, offset: usize, place: Place) -> Result<Part<'a>> {
+        let size = self.bytes.len();
+        let Some(bytes) = self.bytes.get(offset..) else {
+            return Err(malformed!(place, "part at {offset}, past the container's end at {size}"));
+        };
+        let mut reader = Reader::new(bytes, offset, "part header");
+        let mut fourcc = [0; 4];
+        fourcc.copy_from_slice(reader.bytes(4)?);
+        let fourcc = FourCc(fourcc);
+        let place = reader.place();
+        let len = reader.u32()? as usize;
+        let left = reader.left();
+        if len > left {
+            return Err(malformed!(place, "part {fourcc} of {len} bytes, {left} are left in the container"));
+        }
+        Ok(Part { fourcc, offset, data: reader.bytes(len)? })
+    }
+
+    fn check_overlap(&self) -> Result<()> {
+        let mut sorted: Vec<&Part<'_>> = self.parts.iter().collect();
+        sorted.sort_by_key(|part| part.offset);
+        for pair in sorted.windows(2) {
+            if let [first, second] = pair
+                && second.offset < first.end()
+            {
+                let place = Place::Byte(second.offset as u64);
+                let (a, b, end) = (first.fourcc, second.fourcc, first.end());
+                return Err(malformed!(place, "part {b} at {} overlaps part {a}, which ends at {end}", second.offset));
+            }
+        }
+        Ok(())
+    }
+
+    /// A part that is known to be there once must not be there twice: two readers could believe two shaders.
+    fn check_repeats(&self) -> Result<()> {
+        for (i, part) in self.parts.iter().enumerate() {
+            let repeated = self.parts.iter().take(i).any(|earlier| earlier.fourcc == part.fourcc);
+            if repeated && part.fourcc.description().is_some() {
+                return Err(malformed!(Place::Byte(part.offset as u64), "second part {}", part.fourcc));
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts, in the order of the index.
+    pub fn parts(&self) -> &[Part<'a>] {
+        &self.parts
+    }
+
+    /// The part with this code.
+    pub fn part(&self, fourcc: FourCc) -> Option<Part<'a>> {
+        self.parts.iter().copied().find(|part| part.fourcc == fourcc)
+    }
+
+    /// Version of the container format, `(major, minor)`; `(0, 0)` for bitcode without a container.
+    pub fn version(&self) -> (u16, u16) {
+        self.version
+    }
+
+    /// Whether the input is bitcode without a container.
+    pub fn is_bare_bitcode(&self) -> bool {
+        self.bare.is_some()
+    }
+
+    /// What the digest field says. Bitcode without a container has none.
+    pub fn digest(&self) -> Option<Digest> {
+        if self.bare.is_some() { None } else { Some(Digest::of(self.bytes)) }
+    }
+
+    /// What is worth telling about the container and is no fault. Computes the digest.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        if self.version.1 != 0 {
+            notes.push(Note::MinorVersion(self.version.1));
+        }
+        if self.trailing != 0 {
+            notes.push(Note::TrailingBytes { offset: self.bytes.len(), bytes: self.trailing });
+        }
+        notes.extend(self.digest().filter(|&digest| digest != Digest::Valid).map(Note::Digest));
+        for part in self.parts.iter().filter(|part| part.fourcc.description().is_none()) {
+            notes.push(Note::UnknownPart { fourcc: part.fourcc, offset: part.offset });
+        }
+        notes
+    }
+
+    /// The DXIL program to translate.
+    ///
+    /// # Errors
+    /// `Unsupported`: the container holds DXBC bytecode of shader model 5 or earlier. `Malformed`: it holds no program, or
+    /// one with a faulty header.
+    pub fn program(&self) -> Result<Program<'a>> {
+        if let Some(program) = self.bare {
+            return Ok(program);
+        }
+        if let Some(part) = self.part(FourCc::DXIL) {
+            return Program::parse(part.reader("DXIL part"));
+        }
+        if let Some(part) = self.part(FourCc::SHEX).or(self.part(FourCc::SHDR)) {
+            let what = program::legacy_version(part.reader("bytecode")).unwrap_or_else(|| "a shader".to_owned());
+            let fourcc = part.fourcc;
+            return Err(unsupported!(
+                part.place(),
+                "DXBC bytecode of shader model 5 or earlier, not DXIL: part {fourcc} holds {what}; compile it with DXC for \
+                 shader model 6.0 or later"
+            ));
+        }
+        let has: Vec<String> = self.parts.iter().map(|part| part.fourcc.to_string()).collect();
+        let has = if has.is_empty() { "no part at all".to_owned() } else { format!("only {}", has.join(", ")) };
+        Err(malformed!(Place::Input, "no DXIL part: the container has {has}"))
+    }
+
+    /// The program with debug information, ILDB.
+    ///
+    /// # Errors
+    /// `Malformed`: its header is faulty.
+    pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::ILDB).map(|part| Program::parse(part.reader("ILDB part"))).transpose()
+    }
+
+    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, of numbers alone: that is `Malformed`.
+    ///
+    /// # Errors
+    /// `Malformed`: its header is faulty.
+    pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
+        self.part(FourCc::STAT).map(|part| Program::parse(part.reader("STAT part"))).transpose()
+    }
+
+    fn signature(&self, forms: &[(FourCc, Layout)]) -> Result<Option<Signature<'a>>> {
+        for &(fourcc, layout) in forms {
+            if let Some(part) = self.part(fourcc) {
+                return Signature::parse(part.reader("signature part"), layout).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The input signature: ISG1 or ISGN.
+    ///
+    /// # Errors
+    /// `Malformed`: elements or names outside the part. `Limit`: too many elements.
+    pub fn input_signature(&self) -> Result<Option<Signature<'a>>> {
+        self.signature(&[(FourCc::ISG1, Layout::Full), (FourCc::ISGN, Layout::Old)])
+    }
+
+    /// The output signature: OSG1, OSG5 or OSGN.
+    ///
+    /// # Errors
+    /// As [`input_signature`](Self::input_signature).
+    pub fn output_signature(&self) -> Result<Option<Signature<'a>>> {
+        self.signature(&[(FourCc::OSG1, Layout::Full), (FourCc::OSG5, Layout::Streams), (FourCc::OSGN, Layout::Old)])
+    }
+
+    /// The patch constant signature (hull, domain) or primitive signature (mesh): PSG1 or PCSG.
+    ///
+    /// # Errors
+    /// As [`input_signature`](Self::input_signature).
+    pub fn patch_constant_signature(&self) -> Result<Option<Signature<'a>>> {
+        self.signature(&[(FourCc::PSG1, Layout::Full), (FourCc::PCSG, Layout::Old)])
+    }
+
+    /// Pipeline state validation, PSV0.
+    ///
+    /// # Errors
+    /// `Malformed`: tables or offsets outside the part. `Limit`: too many resources.
+    pub fn pipeline_state_validation(&self) -> Result<Option<PipelineStateValidation<'a>>> {
+        let Some(part) = self.part(FourCc::PSV0) else { return Ok(None) };
+        // Version 0 does not say its stage; the program does. A fault of the program is not one of this part.
+        let kind = self.program().ok().and_then(|program| program.target).map(|target| target.kind);
+        PipelineStateValidation::parse(part.reader("PSV0 part"), kind).map(Some)
+    }
+
+    /// Feature flags, SFI0.
+    ///
+    /// # Errors
+    /// `Malformed`: the part is too short.
+    pub fn feature_flags(&self) -> Result<Option<FeatureFlags>> {
+        self.part(FourCc::SFI0).map(|part| FeatureFlags::parse(part.reader("SFI0 part"))).transpose()
+    }
+
+    /// The serialized root signature, RTS0; the binding module reads it.
+    pub fn root_signature(&self) -> Option<Part<'a>> {
+        self.part(FourCc::RTS0)
+    }
+
+    /// Runtime data, RDAT.
+    ///
+    /// # Errors
+    /// `Malformed`: subparts, records or strings outside the part. `Unsupported`: another version. `Limit`: too many records.
+    pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>> {
+        self.part(FourCc::RDAT).map(|part| RuntimeData::parse(part.reader("RDAT part"))).transpose()
+    }
+
+    /// The shader hash, HASH.
+    ///
+    /// # Errors
+    /// `Malformed`: the part is too short.
+    pub fn shader_hash(&self) -> Result<Option<ShaderHash>> {
+        self.part(FourCc::HASH).map(|part| ShaderHash::parse(part.reader("HASH part"))).transpose()
+    }
+
+    /// The name of the file with the debug information, ILDN.
+    ///
+    /// # Errors
+    /// `Malformed`: the name does not fit its length or the part.
+    pub fn debug_name(&self) -> Result<Option<&'a str>> {
+        self.part(FourCc::ILDN).map(|part| info::debug_name(part.reader("ILDN part"))).transpose()
+    }
+
+    /// Debug information as runtime data, PDBI.
+    ///
+    /// # Errors
+    /// `Malformed`: the data does not fit the part.
+    pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>> {
+        self.part(FourCc::PDBI).map(|part| PdbInfo::parse(part.reader("PDBI part"))).transpose()
+    }
+
+    /// Private data, PRIV.
+    pub fn private_data(&self) -> Option<&'a [u8]> {
+        self.part(FourCc::PRIV).map(|part| part.data)
+    }
+
+    /// The compiler's version, VERS.
+    ///
+    /// # Errors
+    /// `Malformed`: the strings do not fit the part.
+    pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>> {
+        self.part(FourCc::VERS).map(|part| CompilerVersion::parse(part.reader("VERS part"))).transpose()
+    }
+
+    /// Sources and compiler arguments, SRCI.
+    ///
+    /// # Errors
+    /// `Malformed`: sections or arguments do not fit the part.
+    pub fn source_info(&self) -> Result<Option<SourceInfo<'a>>> {
+        self.part(FourCc::SRCI).map(|part| SourceInfo::parse(part.reader("SRCI part"))).transpose()
+    }
+}

@@ -1,0 +1,126 @@
+//! DXIL programs: the header before LLVM bitcode in the parts DXIL, ILDB and STAT.
+//!
+//! In: a part, or an input that is bitcode itself. Out: shader kind, versions, and the bitcode with its place in the
+//! input. What must hold: the bitcode lies inside the part and begins with LLVM's magic number (`DxilProgramHeader` and
+//! `DxilBitcodeHeader` of DxilContainer.h; LLVM's BitCodeFormat document for the wrapper).
+
+use super::names::ShaderKind;
+use super::reader::Reader;
+use crate::error::Result;
+
+/// LLVM bitcode's magic number, `'BC' 0xC0DE`.
+pub(super) const BITCODE_MAGIC: [u8; 4] = *b"BC\xc0\xde";
+/// The magic number of LLVM's bitcode wrapper, 0x0B17C0DE.
+pub(super) const WRAPPER_MAGIC: [u8; 4] = [0xde, 0xc0, 0x17, 0x0b];
+const DXIL_MAGIC: [u8; 4] = *b"DXIL";
+/// The bitcode header starts after program version and size, and offsets count from there.
+const BITCODE_HEADER: usize = 8;
+
+/// What a program header tells about its bitcode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Target {
+    /// Shader kind.
+    pub kind: ShaderKind,
+    /// Shader model, `(major, minor)`.
+    pub shader_model: (u8, u8),
+    /// DXIL version, `(major, minor)`.
+    pub dxil_version: (u8, u8),
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (model, dxil) = (self.shader_model, self.dxil_version);
+        write!(f, "{} shader model {}.{}, DXIL {}.{}", self.kind, model.0, model.1, dxil.0, dxil.1)
+    }
+}
+
+/// A DXIL program: bitcode, and what its header says about it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Program<'a> {
+    /// The header. An input that is bitcode itself has none; the module's metadata says the same.
+    pub target: Option<Target>,
+    /// LLVM bitcode, from its magic number on.
+    pub bitcode: &'a [u8],
+    /// Where the bitcode starts in the input.
+    pub offset: usize,
+}
+
+impl std::fmt::Debug for Program<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Program({:?}, {} bytes at {})", self.target, self.bitcode.len(), self.offset)
+    }
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn parse(part: Reader<'a>) -> Result<Self> {
+        let mut reader = part;
+        let version = reader.u32()?;
+        let size_place = reader.place();
+        let words = reader.u32()? as usize;
+        let part_bytes = reader.position() + reader.left();
+        if words.checked_mul(4).is_none_or(|bytes| bytes > part_bytes) {
+            return Err(malformed!(size_place, "program of {words} words in a part of {part_bytes} bytes"));
+        }
+        let place = reader.place();
+        let magic = reader.bytes(4)?;
+        if magic != DXIL_MAGIC {
+            return Err(malformed!(place, "`DXIL` expected, found `{}`", magic.escape_ascii()));
+        }
+        let dxil_version = reader.u32()?;
+        let place = reader.place();
+        let (offset, size) = (reader.u32()? as usize, reader.u32()? as usize);
+        let header_end = reader.position() - BITCODE_HEADER;
+        if offset < header_end {
+            return Err(malformed!(place, "bitcode at offset {offset} overlaps its own header of {header_end} bytes"));
+        }
+        let start = offset.checked_add(BITCODE_HEADER).ok_or_else(|| malformed!(place, "bitcode offset {offset}"))?;
+        let mut reader = part.seek(start)?;
+        let at = reader.offset();
+        let bitcode = reader.bytes(size)?;
+        let target = Target {
+            kind: ShaderKind::new((version >> 16) as u16),
+            shader_model: ((version >> 4 & 0xf) as u8, (version & 0xf) as u8),
+            dxil_version: ((dxil_version >> 8 & 0xff) as u8, (dxil_version & 0xff) as u8),
+        };
+        Ok(Self { target: Some(target), ..Self::bare(bitcode, at)? })
+    }
+
+    /// Bitcode without a program header, in LLVM's wrapper or not.
+    pub(super) fn bare(bytes: &'a [u8], offset: usize) -> Result<Self> {
+        let mut reader = Reader::new(bytes, offset, "bitcode");
+        let place = reader.place();
+        let magic = reader.bytes(4)?;
+        if magic == BITCODE_MAGIC {
+            return Ok(Self { target: None, bitcode: bytes, offset });
+        }
+        if magic != WRAPPER_MAGIC {
+            return Err(malformed!(place, "LLVM bitcode expected, found `{}`", magic.escape_ascii()));
+        }
+        // Wrapper: magic, version, offset, size, CPU type. Offset and size are of the bitcode, from the wrapper's start.
+        let _version = reader.u32()?;
+        let (start, size) = (reader.u32()? as usize, reader.u32()? as usize);
+        let _cpu_type = reader.u32()?;
+        let mut inner = reader.seek(start)?;
+        let place = inner.place();
+        let bitcode = inner.bytes(size)?;
+        if !bitcode.starts_with(&BITCODE_MAGIC) {
+            return Err(malformed!(place, "LLVM bitcode expected inside the bitcode wrapper"));
+        }
+        Ok(Self { target: None, bitcode, offset: offset.saturating_add(start) })
+    }
+}
+
+/// What the version token of a SHEX or SHDR part says: the program type and shader model of bytecode that is not DXIL.
+pub(super) fn legacy_version(part: Reader<'_>) -> Option<String> {
+    let token = { part }.u32().ok()?;
+    let kind = match token >> 16 {
+        0 => "pixel",
+        1 => "vertex",
+        2 => "geometry",
+        3 => "hull",
+        4 => "domain",
+        5 => "compute",
+        _ => return None,
+    };
+    Some(format!("a {kind} shader of shader model {}.{}", token >> 4 & 0xf, token & 0xf))
+}

@@ -1,0 +1,253 @@
+//! RDAT, runtime data: what a runtime wants to know about the functions of a library (or of a shader, in newer containers).
+//!
+//! In: the part. Out: its subparts located, with the resource, function and subobject tables typed. What must hold: subparts
+//! and records lie inside the part; strings and index arrays are checked when they are asked for. A record's stride may be
+//! larger than the fields known here (RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl, DxilRuntimeReflection.h).
+
+use super::features::FeatureFlags;
+use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind, SubobjectKind};
+use super::reader::{Reader, Words};
+use crate::error::Result;
+use crate::limits;
+
+/// The version that all released compilers write.
+const VERSION: u32 = 0x10;
+/// A reference to no index array.
+const NULL_REFERENCE: u32 = u32::MAX;
+
+/// A subpart: kind, and bytes after its header of kind and size.
+#[derive(Clone, Copy)]
+pub struct RuntimeDataPart<'a> {
+    /// What it holds.
+    pub kind: RuntimeDataKind,
+    /// Where its bytes start in the input.
+    pub offset: usize,
+    /// Its bytes.
+    pub data: &'a [u8],
+}
+
+impl RuntimeDataPart<'_> {
+    /// Records and their stride, for the kinds that are tables.
+    pub fn table_shape(&self) -> Option<(u32, u32)> {
+        use RuntimeDataKind as Kind;
+        let bytes = matches!(self.kind, Kind::StringBuffer | Kind::IndexArrays | Kind::RawBytes | Kind::Other(_));
+        let words = Words::new(self.data);
+        if bytes { None } else { words.get(0).zip(words.get(1)) }
+    }
+}
+
+impl std::fmt::Debug for RuntimeDataPart<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({} bytes at {})", self.kind, self.data.len(), self.offset)
+    }
+}
+
+/// A resource of the resource table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuntimeResource<'a> {
+    /// Resource class.
+    pub class: ResourceClass,
+    /// Resource kind.
+    pub kind: ResourceKind,
+    /// Number within the class.
+    pub id: u32,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub lower: u32,
+    /// Last register, `u32::MAX` where unbounded.
+    pub upper: u32,
+    /// Name of the global.
+    pub name: &'a str,
+    /// `RDAT::DxilResourceFlag`.
+    pub flags: u32,
+}
+
+/// What newer function records add (validator version 1.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuntimeFunction2 {
+    /// Fewest wave lanes, 0 where any.
+    pub min_wave_lanes: u8,
+    /// Most wave lanes, 0 where any.
+    pub max_wave_lanes: u8,
+    /// `RDAT::DxilShaderFlags`.
+    pub shader_flags: u16,
+    /// Index of the stage's own record in its table.
+    pub stage_record: u32,
+}
+
+/// A function of the function table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuntimeFunction<'a> {
+    /// Name in the module.
+    pub name: &'a str,
+    /// Name in the source.
+    pub unmangled_name: &'a str,
+    /// Indexes of the resources it uses in the resource table.
+    pub resources: Words<'a>,
+    /// Offsets of the names of external functions it calls in the string buffer.
+    pub dependencies: Words<'a>,
+    /// Kind of its entry point; `Library` for a function that is none.
+    pub kind: ShaderKind,
+    /// Bytes of payload (hit, miss) or parameter (callable).
+    pub payload_bytes: u32,
+    /// Bytes of attributes (hit).
+    pub attribute_bytes: u32,
+    /// Feature flags.
+    pub features: FeatureFlags,
+    /// Stages it may be used in, a bit per [`ShaderKind`].
+    pub stages: u32,
+    /// Least target: shader kind in the upper half, shader model as in a program header.
+    pub min_target: u32,
+    /// Fields of newer records.
+    pub newer: Option<RuntimeFunction2>,
+}
+
+/// A subobject's header: what follows depends on its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuntimeSubobject<'a> {
+    /// Kind.
+    pub kind: SubobjectKind,
+    /// Name.
+    pub name: &'a str,
+}
+
+/// The RDAT part.
+#[derive(Clone, Debug)]
+pub struct RuntimeData<'a> {
+    /// Format version, 0x10.
+    pub version: u32,
+    /// The subparts, in the part's order.
+    pub parts: Vec<RuntimeDataPart<'a>>,
+    /// The resource table.
+    pub resources: Vec<RuntimeResource<'a>>,
+    /// The function table.
+    pub functions: Vec<RuntimeFunction<'a>>,
+    /// The subobject table.
+    pub subobjects: Vec<RuntimeSubobject<'a>>,
+}
+
+impl<'a> RuntimeData<'a> {
+    pub(super) fn parse(part: Reader<'a>) -> Result<Self> {
+        let mut reader = part;
+        let place = reader.place();
+        let version = reader.u32()?;
+        if version != VERSION {
+            return Err(unsupported!(place, "runtime data of version {version:#x}, {VERSION:#x} is known"));
+        }
+        let count = reader.u32()? as usize;
+        limits::check(place, "runtime data subparts", count, limits::CONTAINER_PARTS)?;
+        { reader }.records(count, 4)?;
+        let mut parts = Vec::with_capacity(count);
+        for _ in 0..count {
+            let mut at = part.seek(reader.u32()? as usize)?;
+            let kind = RuntimeDataKind::new(at.u32()?);
+            let size = at.u32()? as usize;
+            let offset = at.offset();
+            parts.push(RuntimeDataPart { kind, offset, data: at.bytes(size)? });
+        }
+        let mut data = Self { version, parts, resources: Vec::new(), functions: Vec::new(), subobjects: Vec::new() };
+        data.resources = data.table(RuntimeDataKind::ResourceTable, limits::RESOURCES, 32, Self::resource)?;
+        data.functions = data.table(RuntimeDataKind::FunctionTable, limits::FUNCTIONS, 44, Self::function)?;
+        data.subobjects = data.table(RuntimeDataKind::SubobjectTable, limits::FUNCTIONS, 8, Self::subobject)?;
+        Ok(data)
+    }
+
+    /// The first subpart of a kind.
+    pub fn part(&self, kind: RuntimeDataKind) -> Option<RuntimeDataPart<'a>> {
+        self.parts.iter().copied().find(|part| part.kind == kind)
+    }
+
+    fn reader(&self, kind: RuntimeDataKind) -> Option<Reader<'a>> {
+        self.part(kind).map(|part| Reader::new(part.data, part.offset, "RDAT subpart"))
+    }
+
+    /// The string at an offset of the string buffer.
+    ///
+    /// # Errors
+    /// `Malformed`: no string is there.
+    pub fn string(&self, offset: u32) -> Result<&'a str> {
+        let buffer = self.reader(RuntimeDataKind::StringBuffer).unwrap_or(Reader::new(&[], 0, "RDAT string buffer"));
+        buffer.seek(offset as usize)?.string()
+    }
+
+    /// The index array at an index of the index array subpart: its length, then so many numbers.
+    ///
+    /// # Errors
+    /// `Malformed`: no array is there.
+    pub fn index_array(&self, index: u32) -> Result<Words<'a>> {
+        if index == NULL_REFERENCE {
+            return Ok(Words::default());
+        }
+        let buffer = self.reader(RuntimeDataKind::IndexArrays).unwrap_or(Reader::new(&[], 0, "RDAT index arrays"));
+        let start = (index as usize).checked_mul(4).ok_or_else(|| malformed!(buffer.place(), "index array {index}"))?;
+        let mut array = buffer.seek(start)?;
+        let count = array.u32()? as usize;
+        Ok(Words::new(array.records(count, 4)?))
+    }
+
+    fn table<T>(
+        &self,
+        kind: RuntimeDataKind,
+        limit: usize,
+        known: usize,
+        parse: fn(&Self, Reader<'a>, usize) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let Some(mut reader) = self.reader(kind) else { return Ok(Vec::new()) };
+        let place = reader.place();
+        let (count, stride) = (reader.u32()? as usize, reader.u32()? as usize);
+        limits::check(place, "runtime data records", count, limit)?;
+        if count > 0 && stride < known {
+            return Err(malformed!(place, "{kind} with records of {stride} bytes, at least {known} are expected"));
+        }
+        { reader }.records(count, stride)?;
+        let mut records = Vec::with_capacity(count);
+        for _ in 0..count {
+            records.push(parse(self, reader, stride)?);
+            reader.bytes(stride)?;
+        }
+        Ok(records)
+    }
+
+    fn resource(&self, mut record: Reader<'a>, _stride: usize) -> Result<RuntimeResource<'a>> {
+        Ok(RuntimeResource {
+            class: ResourceClass::new(record.u32()?),
+            kind: ResourceKind::new(record.u32()?),
+            id: record.u32()?,
+            space: record.u32()?,
+            lower: record.u32()?,
+            upper: record.u32()?,
+            name: self.string(record.u32()?)?,
+            flags: record.u32()?,
+        })
+    }
+
+    fn function(&self, mut record: Reader<'a>, stride: usize) -> Result<RuntimeFunction<'a>> {
+        Ok(RuntimeFunction {
+            name: self.string(record.u32()?)?,
+            unmangled_name: self.string(record.u32()?)?,
+            resources: self.index_array(record.u32()?)?,
+            dependencies: self.index_array(record.u32()?)?,
+            kind: ShaderKind::new(record.u32()?.try_into().unwrap_or(u16::MAX)),
+            payload_bytes: record.u32()?,
+            attribute_bytes: record.u32()?,
+            // Two 32-bit halves, the lower first.
+            features: FeatureFlags(record.u64()?),
+            stages: record.u32()?,
+            min_target: record.u32()?,
+            newer: match stride >= 52 {
+                true => Some(RuntimeFunction2 {
+                    min_wave_lanes: record.u8()?,
+                    max_wave_lanes: record.u8()?,
+                    shader_flags: record.u16()?,
+                    stage_record: record.u32()?,
+                }),
+                false => None,
+            },
+        })
+    }
+
+    fn subobject(&self, mut record: Reader<'a>, _stride: usize) -> Result<RuntimeSubobject<'a>> {
+        Ok(RuntimeSubobject { kind: SubobjectKind::new(record.u32()?), name: self.string(record.u32()?)? })
+    }
+}
