@@ -343,6 +343,10 @@ impl ValueList {
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
+    /// The list of `len` values from `start` in the pool.
+    pub(super) fn from_range(start: usize, len: usize) -> Self {
+        Self { start: start as u32, len: len as u32 }
+    }
 }
 
 /// A branch target with the arguments for its parameters.

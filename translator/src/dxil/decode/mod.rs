@@ -1,0 +1,179 @@
+//! LLVM records to IR.
+//!
+//! In: a [`bitcode::Module`], which knows LLVM and not DXIL. Out: an [`ir::Module`](Module): calls of `dx.op.*` have become
+//! operations, phis block parameters, handles a type of their own. What must hold: what has no place in a shader is refused by
+//! name, where something uses it; what nothing uses (debug intrinsics, odd types) is let pass.
+
+mod body;
+mod consts;
+
+use rustc_hash::FxHashMap;
+
+use crate::bitcode;
+use crate::dxil::ir::*;
+use crate::dxil::ops::OpCode;
+use crate::entity::{Entity, PrimaryMap};
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// What a function of the bitcode is to the IR.
+#[derive(Clone, Debug)]
+enum Callee {
+    /// `dx.op.<class>[.<overload>]`: the class; the opcode is the call's first argument.
+    Operation(Box<str>),
+    /// Debug and lifetime intrinsics: the call disappears.
+    Nothing,
+    /// A function with a body.
+    Function(Func),
+    /// Anything else, by name.
+    Unsupported(Box<str>),
+}
+
+/// State shared by the decoding of types, constants and bodies.
+struct Decoder<'a> {
+    input: &'a bitcode::Module,
+    module: Module,
+    types: Vec<Option<TypeId>>,
+    /// Types being decoded: meeting one again is a type that contains itself.
+    open_types: Vec<bitcode::TypeId>,
+    module_consts: Vec<Option<Const>>,
+    globals: Vec<Option<Global>>,
+    callees: Vec<Callee>,
+    precise_kind: Option<u32>,
+    hints_kind: Option<u32>,
+}
+
+/// A decoded module, and which function of it each bitcode function became.
+pub struct Decoded {
+    /// The IR.
+    pub module: Module,
+    /// The IR function of each bitcode function that has a body.
+    pub functions: FxHashMap<bitcode::FunctionId, Func>,
+}
+
+/// Decodes all functions that have a body.
+///
+/// # Errors
+/// `Malformed`, `Unsupported` or `Limit`, with the bit or function they are about.
+pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
+    let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
+    let functions: FxHashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
+    limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
+    let mut decoder = Decoder {
+        input,
+        module: Module::default(),
+        types: vec![None; input.types.len()],
+        open_types: Vec::new(),
+        module_consts: vec![None; input.values.len()],
+        globals: vec![None; input.globals.len()],
+        callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
+        precise_kind: input.metadata_kind("dx.precise"),
+        hints_kind: input.metadata_kind("dx.controlflow.hints"),
+    };
+    let mut bodies = PrimaryMap::new();
+    for (id, function) in input.functions.iter() {
+        if let Some(body) = &function.body {
+            let _: Func = bodies.push(decoder.function(id, function, body)?);
+        }
+    }
+    decoder.module.functions = bodies;
+    Ok(Decoded { module: decoder.module, functions })
+}
+
+fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>) -> Callee {
+    if let Some(&func) = func {
+        return Callee::Function(func);
+    }
+    let name = input.text(function.name);
+    if let Some(class) = name.strip_prefix("dx.op.") {
+        return Callee::Operation(class.split('.').next().unwrap_or_default().into());
+    }
+    let nothing = ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "llvm.donothing"];
+    if nothing.iter().any(|prefix| name.starts_with(prefix)) {
+        return Callee::Nothing;
+    }
+    Callee::Unsupported(name.into())
+}
+
+impl Decoder<'_> {
+    /// The IR's type of a bitcode type. Nesting is bounded by the reader, and repeats by the memo.
+    fn ty(&mut self, id: bitcode::TypeId) -> TypeId {
+        if let Some(Some(done)) = self.types.get(id.index()) {
+            return *done;
+        }
+        if self.open_types.contains(&id) || self.open_types.len() > limits::TYPE_NESTING {
+            return self.module.types.intern(Type::Other("type that contains itself".into()));
+        }
+        self.open_types.push(id);
+        let ty = self.describe(id);
+        self.open_types.pop();
+        let done = self.module.types.intern(ty);
+        if let Some(slot) = self.types.get_mut(id.index()) {
+            *slot = Some(done);
+        }
+        done
+    }
+
+    fn describe(&mut self, id: bitcode::TypeId) -> Type {
+        use bitcode::Type as B;
+        let Some(&ty) = self.input.types.get(id) else { return Type::Other("missing type".into()) };
+        match ty {
+            B::Void => Type::Void,
+            B::Half => Type::Float(16),
+            B::Float => Type::Float(32),
+            B::Double => Type::Float(64),
+            B::Integer(bits @ (1 | 8 | 16 | 32 | 64)) => Type::Int(bits as u8),
+            B::Integer(bits) => Type::Other(format!("i{bits}").into()),
+            B::Pointer { pointee, address_space } => {
+                Type::Pointer { pointee: self.ty(pointee), space: AddressSpace::from_number(address_space) }
+            }
+            B::Array { len, element } => match u32::try_from(len) {
+                Ok(len) => Type::Array { element: self.ty(element), len },
+                Err(_) => Type::Other(format!("array of {len} elements").into()),
+            },
+            B::Vector { len, element, scalable: false } => Type::Vector { element: self.ty(element), len },
+            B::Struct { name, fields, .. } => {
+                let name: Box<str> = name.map_or("".into(), |n| self.input.text(n).into());
+                if &*name == "dx.types.Handle" {
+                    return Type::Handle;
+                }
+                let fields = self.input.type_lists[fields].iter().map(|&f| self.ty(f)).collect();
+                Type::Struct { name, fields }
+            }
+            other => Type::Other(format!("{other:?}").into()),
+        }
+    }
+
+    /// The IR's global of a bitcode global.
+    fn global(&mut self, id: bitcode::GlobalId) -> Option<Global> {
+        if let Some(Some(done)) = self.globals.get(id.index()) {
+            return Some(*done);
+        }
+        let global = *self.input.globals.get(id)?;
+        let data = GlobalVar {
+            name: self.input.text(global.name).into(),
+            ty: self.ty(global.ty),
+            space: AddressSpace::from_number(global.address_space),
+            constant: global.constant,
+            init: None,
+        };
+        let done = self.module.globals.push(data);
+        self.globals[id.index()] = Some(done);
+        // The initialiser may name other globals, so it comes after the memo.
+        if let Some(init) = global.initializer {
+            let init = self.module_const(init);
+            self.module.globals[done].init = Some(init);
+        }
+        Some(done)
+    }
+
+    fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
+        let op = u32::try_from(number).ok().and_then(OpCode::from_u32);
+        let op = op.ok_or_else(|| unsupported!(place, "DXIL operation {number} of class `{class}` is not known"))?;
+        if op.info().class != class {
+            let (name, expected) = (op.info().name, op.info().class);
+            return Err(malformed!(place, "operation {number} ({name}) is of class `{expected}`, called as `{class}`"));
+        }
+        Ok(op)
+    }
+}

@@ -1,0 +1,370 @@
+//! The verifier. Its list of rules *is* the contract of the IR.
+//!
+//! In: a module that [`decode`](super::decode) or a pass made. Out: the first broken rule as an error with its place. Lowering
+//! relies on every rule here, so that it need not check again.
+//!
+//! **Structure.** A function has at least one block. The entry block has no parameters and nobody branches to it. Every branch
+//! goes to a block of the function and gives one argument for each parameter, of the parameter's type.
+//!
+//! **Values.** Every local that is used is defined exactly once: as an argument, as a parameter of a block that has it, or as
+//! the result of an instruction that stands in a reachable block. (That definitions dominate their uses is not required:
+//! lowering repairs it, and a path without a definition reads `undef`, as LLVM's rules for unreachable code allow.)
+//!
+//! **Types.** Operands have the types the instruction asks for: both sides of arithmetic and comparison alike and scalar or
+//! vector of the right sort; conditions are `i1`; casts go between the sorts and widths they are for; loads and stores agree
+//! with the pointee; address arithmetic stays inside the type; indexes of aggregates exist; calls match the callee.
+
+use crate::dxil::ir::*;
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+
+/// Checks a whole module.
+///
+/// # Errors
+/// `Malformed` with the instruction that breaks a rule of the module docs.
+pub fn verify(module: &Module) -> Result<()> {
+    for (_, function) in module.functions.iter() {
+        verify_function(module, function)?;
+    }
+    Ok(())
+}
+
+/// The sort of a scalar or vector element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Sort {
+    Int,
+    Float,
+}
+
+struct Verifier<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    /// Whether each local has its definition in a block.
+    defined: Vec<bool>,
+}
+
+fn verify_function(module: &Module, function: &Function) -> Result<()> {
+    let mut v = Verifier { module, function, defined: vec![false; function.locals.len()] };
+    let whole = Place::Function(function.number);
+    let Some(entry) = function.blocks.keys().next() else {
+        return Err(malformed!(whole, "function `{}` has no blocks", function.name));
+    };
+    if !function.blocks[entry].params.is_empty() {
+        return Err(malformed!(whole, "the entry block of `{}` has phis", function.name));
+    }
+    for (i, &arg) in function.args.iter().enumerate() {
+        v.define(whole, arg, Def::Arg(i as u32))?;
+    }
+    for (id, block) in function.blocks.iter() {
+        for &param in &block.params {
+            v.define(whole, param, Def::Param(id))?;
+        }
+        for &inst in &block.insts {
+            if let Some(result) = function.results.get(inst).copied().flatten() {
+                v.define(v.place(inst), result, Def::Inst(inst))?;
+            }
+        }
+    }
+    for (id, block) in function.blocks.iter() {
+        for &inst in &block.insts {
+            v.instruction(inst)?;
+        }
+        v.terminator(id, &block.terminator, entry)?;
+    }
+    Ok(())
+}
+
+impl Verifier<'_> {
+    fn place(&self, inst: Inst) -> Place {
+        Place::Inst { func: self.function.number, inst: inst.index() as u32 }
+    }
+
+    fn define(&mut self, place: Place, value: Value, def: Def) -> Result<()> {
+        let Some(index) = value.as_local().filter(|&i| i < self.defined.len()) else {
+            return Err(malformed!(place, "{value} is no local of the function"));
+        };
+        if std::mem::replace(&mut self.defined[index], true) || self.function.locals[index].def != def {
+            return Err(malformed!(place, "{value} is defined twice"));
+        }
+        Ok(())
+    }
+
+    /// The type of an operand, after checking that it exists and is defined.
+    fn ty(&self, place: Place, value: Value) -> Result<TypeId> {
+        match value.kind() {
+            ValueKind::Local(i) => match self.defined.get(i) {
+                Some(true) => Ok(self.function.locals[i].ty),
+                Some(false) => Err(malformed!(place, "{value} is used and never defined")),
+                None => Err(malformed!(place, "{value} is no local of the function")),
+            },
+            ValueKind::Const(c) if c.index() < self.module.consts.len() => Ok(self.module.consts[c].ty),
+            ValueKind::Const(c) => Err(malformed!(place, "{c} is no constant of the module")),
+        }
+    }
+
+    /// Sort, bits and element count (1 for scalars) of a numeric type.
+    fn numeric(&self, ty: TypeId) -> Option<(Sort, u8, u32)> {
+        let scalar = |ty: &Type| match *ty {
+            Type::Int(bits) => Some((Sort::Int, bits)),
+            Type::Float(bits) => Some((Sort::Float, bits)),
+            _ => None,
+        };
+        match self.module.types[ty] {
+            Type::Vector { element, len } => scalar(&self.module.types[element]).map(|(s, b)| (s, b, len)),
+            ref other => scalar(other).map(|(s, b)| (s, b, 1)),
+        }
+    }
+
+    fn want(&self, place: Place, ok: bool, what: &str) -> Result<()> {
+        if ok { Ok(()) } else { Err(malformed!(place, "{what}")) }
+    }
+
+    fn result_ty(&self, place: Place, inst: Inst) -> Result<TypeId> {
+        let Some(value) = self.function.results.get(inst).copied().flatten() else {
+            return Err(malformed!(place, "the instruction has no result"));
+        };
+        self.ty(place, value)
+    }
+
+    fn pointee(&self, place: Place, ptr: Value) -> Result<TypeId> {
+        match self.module.types[self.ty(place, ptr)?] {
+            Type::Pointer { pointee, .. } => Ok(pointee),
+            _ => Err(malformed!(place, "{ptr} is no pointer")),
+        }
+    }
+
+    fn instruction(&self, inst: Inst) -> Result<()> {
+        let place = self.place(inst);
+        let Some(data) = self.function.insts.get(inst) else {
+            return Err(malformed!(place, "no such instruction"));
+        };
+        let mut undefined = None;
+        self.function.for_each_operand(inst, |v| {
+            if undefined.is_none() {
+                undefined = self.ty(place, v).err();
+            }
+        });
+        if let Some(error) = undefined {
+            return Err(error);
+        }
+        match *data {
+            InstData::Binary { op, lhs, rhs, .. } => {
+                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+                let float = matches!(
+                    op,
+                    BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem
+                );
+                let sort = if float { Sort::Float } else { Sort::Int };
+                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
+                self.want(place, ok, "operand types of arithmetic do not agree")
+            }
+            InstData::Cast { op, value } => self.cast(place, op, self.ty(place, value)?, self.result_ty(place, inst)?),
+            InstData::Cmp { op, lhs, rhs } => {
+                let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+                let float = (op as u32) <= CmpOp::FTrue as u32;
+                let sort = if float { Sort::Float } else { Sort::Int };
+                let result = self.numeric(self.result_ty(place, inst)?);
+                let ok = l == r
+                    && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
+                self.want(place, ok, "operand types of a comparison do not agree")
+            }
+            InstData::Select { condition, then, otherwise } => {
+                let (t, e) = (self.ty(place, then)?, self.ty(place, otherwise)?);
+                let c = self.numeric(self.ty(place, condition)?);
+                let count = self.numeric(t).map_or(1, |n| n.2);
+                let ok = t == e
+                    && self.result_ty(place, inst)? == t
+                    && (c == Some((Sort::Int, 1, 1)) || c == Some((Sort::Int, 1, count)));
+                self.want(place, ok, "operand types of a select do not agree")
+            }
+            InstData::Op { .. } | InstData::Fence => Ok(()),
+            InstData::Call { func, args } => {
+                let Some(callee) = self.module.functions.get(func) else {
+                    return Err(malformed!(place, "{func} is no function of the module"));
+                };
+                let args = self.function.list(args);
+                self.want(place, args.len() == callee.args.len(), "the call's argument count is not the callee's")?;
+                for (&arg, param) in args.iter().zip(&callee.args) {
+                    let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
+                    self.want(place, Some(self.ty(place, arg)?) == param, "an argument's type is not the callee's")?;
+                }
+                match self.function.results.get(inst).copied().flatten() {
+                    Some(result) => self.want(place, self.ty(place, result)? == callee.ret, "result type of a call"),
+                    None => {
+                        let void = self.module.types[callee.ret] == Type::Void;
+                        self.want(place, void, "a call without a result of a function that returns one")
+                    }
+                }
+            }
+            InstData::Alloca { ty } => {
+                let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+                    Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
+                self.want(place, ok, "an alloca's result is no pointer to what it allocates")
+            }
+            InstData::Load { ptr, .. } => {
+                let ok = self.pointee(place, ptr)? == self.result_ty(place, inst)?;
+                self.want(place, ok, "a load's type is not the pointee's")
+            }
+            InstData::Store { ptr, value, .. } => {
+                let ok = self.pointee(place, ptr)? == self.ty(place, value)?;
+                self.want(place, ok, "a store's type is not the pointee's")
+            }
+            InstData::AtomicRmw { ptr, value, .. } => {
+                let ty = self.ty(place, value)?;
+                let ok = self.pointee(place, ptr)? == ty
+                    && matches!(self.module.types[ty], Type::Int(_) | Type::Float(_))
+                    && self.result_ty(place, inst)? == ty;
+                self.want(place, ok, "operand types of an atomic do not agree")
+            }
+            InstData::CmpXchg { ptr, compare, new } => {
+                let ty = self.ty(place, new)?;
+                let ok = self.pointee(place, ptr)? == ty
+                    && self.ty(place, compare)? == ty
+                    && matches!(self.module.types[ty], Type::Int(_))
+                    && matches!(&self.module.types[self.result_ty(place, inst)?],
+                        Type::Struct { fields, .. } if fields.len() == 2 && fields[0] == ty
+                            && self.module.types[fields[1]] == Type::Int(1));
+                self.want(place, ok, "operand types of a compare-and-exchange do not agree")
+            }
+            InstData::Gep { base, indices } => self.gep(place, inst, base, self.function.list(indices)),
+            InstData::ExtractValue { aggregate, first, count } => {
+                let member = self.member(place, self.ty(place, aggregate)?, first, count)?;
+                self.want(place, member == self.result_ty(place, inst)?, "type of an extracted member")
+            }
+            InstData::InsertValue { aggregate, value, first, count } => {
+                let ty = self.ty(place, aggregate)?;
+                let member = self.member(place, ty, first, count)?;
+                let ok = member == self.ty(place, value)? && ty == self.result_ty(place, inst)?;
+                self.want(place, ok, "type of an inserted member")
+            }
+            InstData::ExtractElement { vector, index } => {
+                let ok = self.element(self.ty(place, vector)?) == Some(self.result_ty(place, inst)?)
+                    && self.is_int(self.ty(place, index)?);
+                self.want(place, ok, "operand types of extractelement do not agree")
+            }
+            InstData::InsertElement { vector, value, index } => {
+                let ty = self.ty(place, vector)?;
+                let ok = self.element(ty) == Some(self.ty(place, value)?)
+                    && self.is_int(self.ty(place, index)?)
+                    && self.result_ty(place, inst)? == ty;
+                self.want(place, ok, "operand types of insertelement do not agree")
+            }
+            InstData::ShuffleVector { a, b, mask } => {
+                let (ty, result) = (self.ty(place, a)?, self.result_ty(place, inst)?);
+                let lanes = self.numeric(self.ty(place, mask)?);
+                let ok = ty == self.ty(place, b)?
+                    && mask.as_const().is_some()
+                    && self.element(ty).is_some()
+                    && self.element(ty) == self.element(result)
+                    && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
+                self.want(place, ok, "operand types of shufflevector do not agree")
+            }
+        }
+    }
+
+    fn cast(&self, place: Place, op: CastOp, from: TypeId, to: TypeId) -> Result<()> {
+        let pointers = self.module.types.is_pointer(from) && self.module.types.is_pointer(to);
+        let ok = match (op, self.numeric(from), self.numeric(to)) {
+            (CastOp::BitCast, Some(f), Some(t)) => u32::from(f.1) * f.2 == u32::from(t.1) * t.2,
+            (CastOp::BitCast | CastOp::AddrSpaceCast, _, _) if pointers => true,
+            (CastOp::PtrToInt, None, Some((Sort::Int, _, 1))) => self.module.types.is_pointer(from),
+            (CastOp::IntToPtr, Some((Sort::Int, _, 1)), None) => self.module.types.is_pointer(to),
+            (_, Some((fs, fb, fc)), Some((ts, tb, tc))) if fc == tc => match op {
+                CastOp::Trunc => (fs, ts) == (Sort::Int, Sort::Int) && fb > tb,
+                CastOp::ZExt | CastOp::SExt => (fs, ts) == (Sort::Int, Sort::Int) && fb < tb,
+                CastOp::FpToUi | CastOp::FpToSi => (fs, ts) == (Sort::Float, Sort::Int),
+                CastOp::UiToFp | CastOp::SiToFp => (fs, ts) == (Sort::Int, Sort::Float),
+                CastOp::FpTrunc => (fs, ts) == (Sort::Float, Sort::Float) && fb > tb,
+                CastOp::FpExt => (fs, ts) == (Sort::Float, Sort::Float) && fb < tb,
+                _ => false,
+            },
+            _ => false,
+        };
+        self.want(place, ok, &format!("`{op}` does not go between these types"))
+    }
+
+    fn is_int(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[ty], Type::Int(_))
+    }
+
+    fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match self.module.types[ty] {
+            Type::Vector { element, .. } => Some(element),
+            _ => None,
+        }
+    }
+
+    /// The member of an aggregate type at constant indexes of the function's pool.
+    fn member(&self, place: Place, mut ty: TypeId, first: u32, count: u32) -> Result<TypeId> {
+        let range = first as usize..(first as usize).saturating_add(count as usize);
+        let Some(indices) = self.function.indices.get(range).filter(|i| !i.is_empty()) else {
+            return Err(malformed!(place, "an aggregate access without indexes"));
+        };
+        for &index in indices {
+            ty = match &self.module.types[ty] {
+                Type::Struct { fields, .. } if (index as usize) < fields.len() => fields[index as usize],
+                Type::Array { element, len } if index < *len => *element,
+                _ => return Err(malformed!(place, "the aggregate has no member {index}")),
+            };
+        }
+        Ok(ty)
+    }
+
+    fn gep(&self, place: Place, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
+        let Type::Pointer { mut pointee, space } = self.module.types[self.ty(place, base)?] else {
+            return Err(malformed!(place, "{base} is no pointer"));
+        };
+        let Some((first, rest)) = indices.split_first() else {
+            return Err(malformed!(place, "getelementptr without indexes"));
+        };
+        self.want(place, self.is_int(self.ty(place, *first)?), "an index of getelementptr is no integer")?;
+        for &index in rest {
+            self.want(place, self.is_int(self.ty(place, index)?), "an index of getelementptr is no integer")?;
+            pointee = match &self.module.types[pointee] {
+                Type::Array { element, .. } | Type::Vector { element, .. } => *element,
+                Type::Struct { fields, .. } => {
+                    let field = self.module.const_uint(index).and_then(|i| fields.get(usize::try_from(i).ok()?));
+                    *field.ok_or_else(|| malformed!(place, "getelementptr into a member that is not there"))?
+                }
+                _ => return Err(malformed!(place, "getelementptr into a scalar")),
+            };
+        }
+        let ok = matches!(self.module.types[self.result_ty(place, inst)?],
+            Type::Pointer { pointee: p, space: s } if p == pointee && s == space);
+        self.want(place, ok, "result type of getelementptr")
+    }
+
+    fn terminator(&self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
+        let place = Place::Function(self.function.number);
+        match terminator {
+            Terminator::Branch { condition, .. } => {
+                let ok = self.module.types[self.ty(place, *condition)?] == Type::Int(1);
+                self.want(place, ok, "the condition of a branch is no i1")?;
+            }
+            Terminator::Switch { selector, .. } => {
+                self.want(place, self.is_int(self.ty(place, *selector)?), "the selector of a switch is no integer")?;
+            }
+            Terminator::Return(value) => {
+                let ok = match value {
+                    Some(value) => self.ty(place, *value)? == self.function.ret,
+                    None => self.module.types[self.function.ret] == Type::Void,
+                };
+                self.want(place, ok, "a return's type is not the function's")?;
+            }
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+        for target in terminator.targets() {
+            let edge = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
+            let Some(to) = self.function.blocks.get(target.block) else {
+                return Err(malformed!(edge, "a branch to a block that is not there"));
+            };
+            self.want(edge, target.block != entry, "a branch to the entry block")?;
+            let args = self.function.list(target.args);
+            self.want(edge, args.len() == to.params.len(), "a phi without a value for this edge")?;
+            for (&arg, &param) in args.iter().zip(&to.params) {
+                self.want(edge, self.ty(edge, arg)? == self.ty(edge, param)?, "a phi's value has another type")?;
+            }
+        }
+        Ok(())
+    }
+}
