@@ -457,20 +457,21 @@ impl<'a> BodyDecoder<'_, 'a> {
             return Err(unsupported!(place, "a call of something that is no function"));
         };
         let args = &self.body.operands[args];
-        let Some(callee) = self.decoder.callees.get(function.index()).cloned() else {
+        let callees = std::rc::Rc::clone(&self.decoder.callees);
+        let Some(callee) = callees.get(function.index()) else {
             return Err(malformed!(place, "a call of a function that is not there"));
         };
         match callee {
             Callee::Nothing if inst.result.is_none() => Ok(None),
             Callee::Nothing => Err(unsupported!(place, "an intrinsic with a result")),
             Callee::Unsupported(name) => Err(unsupported!(place, "a call of `{name}`, which has no body")),
-            Callee::Function(func) => Ok(Some(InstData::Call { func, args: self.list(place, args)? })),
+            Callee::Function(func) => Ok(Some(InstData::Call { func: *func, args: self.list(place, args)? })),
             Callee::Operation(class) => {
                 let number = args.first().and_then(|&n| self.decoder.input.constant_int(Some(self.body), n));
                 let Some(number) = number else {
                     return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is no constant"));
                 };
-                let op = self.decoder.opcode(place, &class, number)?;
+                let op = self.decoder.opcode(place, class, number)?;
                 let expected = op.info().operands.len();
                 if args.len() - 1 != expected {
                     let found = args.len() - 1;

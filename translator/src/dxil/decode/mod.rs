@@ -7,6 +7,8 @@
 mod body;
 mod consts;
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::bitcode;
@@ -38,7 +40,7 @@ struct Decoder<'a> {
     open_types: Vec<bitcode::TypeId>,
     module_consts: Vec<Option<Const>>,
     globals: Vec<Option<Global>>,
-    callees: Vec<Callee>,
+    callees: Rc<[Callee]>,
     precise_kind: Option<u32>,
     hints_kind: Option<u32>,
 }

@@ -1,0 +1,381 @@
+//! What the module's metadata says: versions, entry points, resources, signatures.
+//!
+//! In: the named metadata `dx.*` of a [`bitcode::Module`], and the entry point asked for. Out: the parts of a
+//! [`Program`](super::program::Program) beside the IR. What must hold: node layouts are those of DXIL.rst, "Metadata"; an
+//! element that is missing or of another sort is Malformed and named; what a newer compiler appends is let pass.
+
+use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};
+use crate::dxil::consts::{
+    ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage,
+};
+use crate::dxil::program::*;
+use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::entity::PrimaryMap;
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// An entry point as `dx.entryPoints` lists it.
+#[derive(Clone, Debug)]
+pub struct EntryMetadata {
+    /// Its function; `None` for the record of a library that carries only shared properties.
+    pub function: Option<bitcode::FunctionId>,
+    /// Its name in the source.
+    pub name: Box<str>,
+    /// Its stage.
+    pub stage: ShaderStage,
+    /// Stage-specific properties.
+    pub properties: StageProperties,
+    /// Shader flags.
+    pub flags: ShaderFlags,
+    /// Inputs.
+    pub inputs: Signature,
+    /// Outputs.
+    pub outputs: Signature,
+    /// Patch constants or primitives.
+    pub patch_constants: Signature,
+}
+
+/// All that the metadata says.
+#[derive(Clone, Debug)]
+pub struct ModuleMetadata {
+    /// Stage of the module; `Library` for one with several entry points.
+    pub stage: ShaderStage,
+    /// Shader model, `(major, minor)`.
+    pub shader_model: (u8, u8),
+    /// DXIL version, `(major, minor)`.
+    pub dxil_version: (u8, u8),
+    /// Validator version, `(major, minor)`.
+    pub validator_version: (u8, u8),
+    /// The entry points.
+    pub entries: Vec<EntryMetadata>,
+    /// The resources, in the order SRVs, UAVs, constant buffers, samplers.
+    pub resources: PrimaryMap<ResourceId, Resource>,
+}
+
+/// Reads the metadata of a module.
+///
+/// # Errors
+/// `Malformed` or `Limit`, naming the node and element.
+pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
+    let model = first_node(module, "dx.shaderModel")?
+        .ok_or_else(|| malformed!(Place::Input, "no `dx.shaderModel` metadata: this is LLVM bitcode, not DXIL"))?;
+    let stage = match &*model.string(0)? {
+        "ps" => ShaderStage::Pixel,
+        "vs" => ShaderStage::Vertex,
+        "gs" => ShaderStage::Geometry,
+        "hs" => ShaderStage::Hull,
+        "ds" => ShaderStage::Domain,
+        "cs" => ShaderStage::Compute,
+        "lib" => ShaderStage::Library,
+        "ms" => ShaderStage::Mesh,
+        "as" => ShaderStage::Amplification,
+        other => return Err(malformed!(Place::Input, "unknown shader kind `{other}` in `dx.shaderModel`")),
+    };
+    let version = |name| match first_node(module, name)? {
+        Some(node) => Ok((node.byte(0)?, node.byte(1)?)),
+        None => Ok((1, 0)),
+    };
+    let resources = match first_node(module, "dx.resources")? {
+        Some(node) => resources(&node)?,
+        None => PrimaryMap::new(),
+    };
+    let mut entries = Vec::new();
+    if let Some(list) = module.named_metadata("dx.entryPoints") {
+        limits::check(Place::Input, "entry points", list.nodes.len(), limits::FUNCTIONS)?;
+        for &id in &list.nodes {
+            entries.push(entry(&Node::of(module, "dx.entryPoints", id)?, stage)?);
+        }
+    }
+    if entries.is_empty() {
+        return Err(malformed!(Place::Input, "no `dx.entryPoints` metadata"));
+    }
+    Ok(ModuleMetadata {
+        stage,
+        shader_model: (model.byte(1)?, model.byte(2)?),
+        dxil_version: version("dx.version")?,
+        validator_version: version("dx.valver")?,
+        entries,
+        resources,
+    })
+}
+
+fn first_node<'m>(module: &'m bitcode::Module, name: &'static str) -> Result<Option<Node<'m>>> {
+    match module.named_metadata(name).and_then(|list| list.nodes.first()) {
+        Some(&id) => Node::of(module, name, id).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// A metadata node with the name of what it belongs to, for messages.
+struct Node<'m> {
+    module: &'m bitcode::Module,
+    what: &'static str,
+    operands: &'m [MetadataOperand],
+}
+
+impl<'m> Node<'m> {
+    fn of(module: &'m bitcode::Module, what: &'static str, id: bitcode::MetadataId) -> Result<Self> {
+        match module.metadata(None, id) {
+            Some(Metadata::Node { operands, .. }) => {
+                Ok(Node { module, what, operands: &module.metadata_operands[operands] })
+            }
+            _ => Err(malformed!(Place::Input, "`{what}` metadata is no node")),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.operands.len()
+    }
+
+    fn view(&self, index: usize) -> MetadataView<'m> {
+        self.operands.get(index).map_or(MetadataView::Null, |&o| self.module.metadata_view(None, o))
+    }
+
+    fn wrong(&self, index: usize, expected: &str) -> crate::error::Error {
+        malformed!(Place::Input, "element {index} of `{}` metadata is not {expected}", self.what)
+    }
+
+    fn uint(&self, index: usize) -> Result<u64> {
+        let value = match self.view(index) {
+            MetadataView::Value(value) => self.module.constant_int(None, value),
+            _ => None,
+        };
+        value.ok_or_else(|| self.wrong(index, "an integer"))
+    }
+
+    fn u32(&self, index: usize) -> Result<u32> {
+        u32::try_from(self.uint(index)?).map_err(|_| self.wrong(index, "a 32-bit integer"))
+    }
+
+    fn byte(&self, index: usize) -> Result<u8> {
+        u8::try_from(self.uint(index)?).map_err(|_| self.wrong(index, "an integer below 256"))
+    }
+
+    fn flag(&self, index: usize) -> Result<bool> {
+        Ok(self.uint(index)? != 0)
+    }
+
+    fn string(&self, index: usize) -> Result<Box<str>> {
+        match self.view(index) {
+            MetadataView::String(bytes) => Ok(String::from_utf8_lossy(bytes).into()),
+            _ => Err(self.wrong(index, "a string")),
+        }
+    }
+
+    /// The node at an index; `None` where it is null or not there.
+    fn node(&self, index: usize, what: &'static str) -> Result<Option<Node<'m>>> {
+        match self.view(index) {
+            MetadataView::Node(_, operands) => Ok(Some(Node { module: self.module, what, operands })),
+            MetadataView::Null => Ok(None),
+            _ => Err(self.wrong(index, "a node or null")),
+        }
+    }
+
+    /// A value of one of DXIL's enumerations, stored as a number.
+    fn constant<T: TryFrom<u32>>(&self, index: usize, what: &str) -> Result<T> {
+        let number = self.u32(index)?;
+        T::try_from(number).map_err(|_| {
+            unsupported!(Place::Input, "{what} {number} in element {index} of `{}` metadata is not known", self.what)
+        })
+    }
+
+    /// Calls `f` with the tag and the index of the value, for lists of tag and value.
+    fn tags(&self, mut f: impl FnMut(u32, usize) -> Result<()>) -> Result<()> {
+        for i in (0..self.len()).step_by(2) {
+            f(self.u32(i)?, i + 1)?;
+        }
+        Ok(())
+    }
+}
+
+fn resources(node: &Node<'_>) -> Result<PrimaryMap<ResourceId, Resource>> {
+    let mut all = PrimaryMap::new();
+    let classes = [ResourceClass::Srv, ResourceClass::Uav, ResourceClass::CBuffer, ResourceClass::Sampler];
+    for (i, class) in classes.into_iter().enumerate() {
+        let Some(list) = node.node(i, "dx.resources")? else { continue };
+        limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
+        for k in 0..list.len() {
+            let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
+            let _: ResourceId = all.push(resource(&record, class)?);
+        }
+    }
+    Ok(all)
+}
+
+/// DXIL.rst, "Shader Resources": six common elements, then those of the class, then tagged extensions.
+fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
+    let mut r = Resource {
+        class,
+        range_id: node.u32(0)?,
+        name: node.string(2).unwrap_or_default(),
+        space: node.u32(3)?,
+        lower_bound: node.u32(4)?,
+        count: node.u32(5)?,
+        kind: ResourceKind::Invalid,
+        element: None,
+        size: 0,
+        sample_count: 0,
+        globally_coherent: false,
+        reorder_coherent: false,
+        has_counter: false,
+        rasterizer_ordered: false,
+        atomic_64: false,
+        comparison_sampler: false,
+    };
+    let extensions = match class {
+        ResourceClass::Srv => {
+            r.kind = node.constant(6, "resource kind")?;
+            r.sample_count = node.u32(7)?;
+            8
+        }
+        ResourceClass::Uav => {
+            r.kind = node.constant(6, "resource kind")?;
+            r.globally_coherent = node.flag(7)?;
+            r.has_counter = node.flag(8)?;
+            r.rasterizer_ordered = node.flag(9)?;
+            10
+        }
+        ResourceClass::CBuffer => {
+            r.kind = ResourceKind::CBuffer;
+            r.size = node.u32(6)?;
+            7
+        }
+        ResourceClass::Sampler => {
+            r.kind = ResourceKind::Sampler;
+            r.comparison_sampler = node.u32(6)? == 1;
+            7
+        }
+    };
+    if r.count == 0 {
+        return Err(malformed!(r.place(), "an array of no registers"));
+    }
+    if r.count != UNBOUNDED && r.lower_bound.checked_add(r.count - 1).is_none() {
+        return Err(malformed!(r.place(), "{} registers from {} do not fit", r.count, r.lower_bound));
+    }
+    if matches!(class, ResourceClass::Srv | ResourceClass::Uav)
+        && let Some(list) = node.node(extensions, "resource extension")?
+    {
+        // DxilMetadataHelper.h, kDxilTypedBufferElementTypeTag and its siblings.
+        list.tags(|tag, at| {
+            match tag {
+                0 => r.element = Some(list.constant(at, "component type")?),
+                1 => r.size = list.u32(at)?,
+                3 => r.atomic_64 = list.flag(at)?,
+                4 => r.reorder_coherent = list.flag(at)?,
+                _ => {}
+            }
+            Ok(())
+        })?;
+    }
+    Ok(r)
+}
+
+/// DXIL.rst, "Entry point": function, name, signatures, resources, tagged properties.
+fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
+    let function = match node.view(0) {
+        MetadataView::Null => None,
+        MetadataView::Value(value) => match node.module.value(None, value).map(|v| v.def) {
+            Some(ValueDef::Function(id)) => Some(id),
+            _ => return Err(node.wrong(0, "a function")),
+        },
+        _ => return Err(node.wrong(0, "a function")),
+    };
+    let mut entry = EntryMetadata {
+        function,
+        name: node.string(1)?,
+        stage: module_stage,
+        properties: StageProperties::None,
+        flags: ShaderFlags::default(),
+        inputs: Signature::default(),
+        outputs: Signature::default(),
+        patch_constants: Signature::default(),
+    };
+    if let Some(signatures) = node.node(2, "signatures")? {
+        entry.inputs = signature(&signatures, 0)?;
+        entry.outputs = signature(&signatures, 1)?;
+        entry.patch_constants = signature(&signatures, 2)?;
+    }
+    let Some(properties) = node.node(4, "entry properties")? else { return Ok(entry) };
+    let (mut num_threads, mut wave_size) = (None, None);
+    // DxilMetadataHelper.h, kDxilShaderFlagsTag and its siblings.
+    properties.tags(|tag, at| {
+        match tag {
+            0 => entry.flags = ShaderFlags(properties.uint(at)?),
+            1..=3 => entry.properties = StageProperties::NotLowered("tessellation and geometry"),
+            4 => num_threads = Some(numbers(&properties, at, "numthreads")?),
+            8 => entry.stage = properties.constant(at, "shader kind")?,
+            9 | 10 => entry.properties = StageProperties::NotLowered("mesh shading"),
+            11 => wave_size = Some([numbers::<1>(&properties, at, "WaveSize")?[0], 0, 0]),
+            23 => wave_size = Some(numbers(&properties, at, "WaveSize range")?),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    if let (ShaderStage::Compute, Some(num_threads)) = (entry.stage, num_threads) {
+        entry.properties = StageProperties::Compute { num_threads, wave_size };
+    }
+    Ok(entry)
+}
+
+fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Result<[u32; N]> {
+    let list = node.node(at, what)?.ok_or_else(|| node.wrong(at, "a node"))?;
+    let mut out = [0; N];
+    for (i, slot) in out.iter_mut().enumerate() {
+        *slot = list.u32(i)?;
+    }
+    Ok(out)
+}
+
+/// DXIL.rst, "Signatures": eleven elements per record, the last of which are tagged extensions.
+fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
+    let Some(list) = signatures.node(index, "signature")? else { return Ok(Signature::default()) };
+    limits::check(Place::Input, "signature elements", list.len(), limits::SIGNATURE_ELEMENTS)?;
+    let mut elements = Vec::with_capacity(list.len());
+    for i in 0..list.len() {
+        let node = list.node(i, "signature element")?.ok_or_else(|| list.wrong(i, "a signature element"))?;
+        let (rows, cols) = (node.u32(6)?, node.byte(7)?);
+        limits::check(Place::Input, "rows of a signature element", rows as usize, limits::SIGNATURE_ELEMENTS)?;
+        let start_col = node.byte(9)?;
+        let indices = match node.node(4, "semantic indexes")? {
+            Some(list) => (0..list.len()).map(|i| list.u32(i)).collect::<Result<_>>()?,
+            None => Box::default(),
+        };
+        let start_row = node.u32(8)?;
+        let mut element = SignatureElement {
+            id: node.u32(0)?,
+            name: node.string(1)?,
+            component: node.constant::<ComponentType>(2, "component type")?,
+            semantic: node.constant::<SemanticKind>(3, "semantic kind")?,
+            indices,
+            interpolation: node.constant::<InterpolationMode>(5, "interpolation mode")?,
+            rows,
+            cols,
+            start_row: (start_row != u32::MAX).then_some(start_row),
+            start_col,
+            stream: 0,
+            usage_mask: 0xf,
+            dynamic_index_mask: 0,
+        };
+        let packed = element.start_row.is_some();
+        if rows == 0 || !(1..=4).contains(&cols) || (packed && start_col as usize + cols as usize > 4) {
+            let name = &element.name;
+            return Err(malformed!(Place::Input, "signature element `{name}` of {rows} rows, {cols} columns"));
+        }
+        if packed && start_row.saturating_add(rows) > limits::SIGNATURE_ELEMENTS as u32 {
+            return Err(malformed!(Place::Input, "signature element `{}` at row {start_row}", element.name));
+        }
+        if let Some(extensions) = node.node(10, "signature extension")? {
+            extensions.tags(|tag, at| {
+                match tag {
+                    0 => element.stream = extensions.u32(at)?,
+                    2 => element.dynamic_index_mask = extensions.byte(at)?,
+                    3 => element.usage_mask = extensions.byte(at)?,
+                    _ => {}
+                }
+                Ok(())
+            })?;
+        }
+        elements.push(element);
+    }
+    Ok(Signature { elements })
+}
