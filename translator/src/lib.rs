@@ -5,10 +5,12 @@
 pub mod entity;
 #[macro_use]
 pub mod error;
+pub mod binding;
 pub mod bitcode;
 pub mod container;
 pub mod dxil;
 pub mod limits;
+pub mod options;
 pub mod profile;
 pub mod spirv;
 pub mod structure;

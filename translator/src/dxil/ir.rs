@@ -539,7 +539,6 @@ name_enum! {
     }
 }
 
-
 /// An instruction. Results, where there are any, are [`Function::result`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InstData {

@@ -5,9 +5,7 @@
 //! element that is missing or of another sort is Malformed and named; what a newer compiler appends is let pass.
 
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};
-use crate::dxil::consts::{
-    ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage,
-};
+use crate::dxil::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use crate::dxil::program::*;
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::PrimaryMap;
@@ -211,7 +209,7 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
         space: node.u32(3)?,
         lower_bound: node.u32(4)?,
         count: node.u32(5)?,
-        kind: ResourceKind::Invalid,
+        kind: ResourceKind::CBuffer,
         element: None,
         size: 0,
         sample_count: 0,

@@ -13,8 +13,12 @@
 //! **Types.** Operands have the types the instruction asks for: both sides of arithmetic and comparison alike and scalar or
 //! vector of the right sort; conditions are `i1`; casts go between the sorts and widths they are for; loads and stores agree
 //! with the pointee; address arithmetic stays inside the type; indexes of aggregates exist; calls match the callee.
+//!
+//! **Operations.** Operands and result have the types of the operation's row in the [table](super::ops), and all that the row calls
+//! the overload are of one type; immediates are constants in their range.
 
 use crate::dxil::ir::*;
+use crate::dxil::ops::{OpCode, OpType};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 
@@ -150,10 +154,8 @@ impl Verifier<'_> {
         match *data {
             InstData::Binary { op, lhs, rhs, .. } => {
                 let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
-                let float = matches!(
-                    op,
-                    BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem
-                );
+                let float =
+                    matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem);
                 let sort = if float { Sort::Float } else { Sort::Int };
                 let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort) && self.result_ty(place, inst)? == l;
                 self.want(place, ok, "operand types of arithmetic do not agree")
@@ -164,8 +166,7 @@ impl Verifier<'_> {
                 let float = (op as u32) <= CmpOp::FTrue as u32;
                 let sort = if float { Sort::Float } else { Sort::Int };
                 let result = self.numeric(self.result_ty(place, inst)?);
-                let ok = l == r
-                    && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
+                let ok = l == r && self.numeric(l).is_some_and(|n| n.0 == sort && result == Some((Sort::Int, 1, n.2)));
                 self.want(place, ok, "operand types of a comparison do not agree")
             }
             InstData::Select { condition, then, otherwise } => {
@@ -177,7 +178,8 @@ impl Verifier<'_> {
                     && (c == Some((Sort::Int, 1, 1)) || c == Some((Sort::Int, 1, count)));
                 self.want(place, ok, "operand types of a select do not agree")
             }
-            InstData::Op { .. } | InstData::Fence => Ok(()),
+            InstData::Op { op, args, .. } => self.operation(place, inst, op, self.function.list(args)),
+            InstData::Fence => Ok(()),
             InstData::Call { func, args } => {
                 let Some(callee) = self.module.functions.get(func) else {
                     return Err(malformed!(place, "{func} is no function of the module"));
@@ -259,6 +261,100 @@ impl Verifier<'_> {
                     && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
                 self.want(place, ok, "operand types of shufflevector do not agree")
             }
+        }
+    }
+
+    /// Checks a DXIL operation against its row.
+    fn operation(&self, place: Place, inst: Inst, op: OpCode, args: &[Value]) -> Result<()> {
+        let info = op.info();
+        info.check_arity(args.len(), place)?;
+        let mut overload = None;
+        for (operand, &arg) in info.operands.iter().zip(args) {
+            let ty = self.ty(place, arg)?;
+            if !self.fits(operand.ty, ty, &mut overload) {
+                return Err(malformed!(place, "operand {} of {} has the wrong type", operand.name, info.name));
+            }
+            let constant = arg.as_const().is_some() && !self.module.is_undef(arg);
+            info.check_operand(operand, constant, self.module.const_uint(arg), place)?;
+        }
+        let fits = match self.function.results.get(inst).copied().flatten() {
+            Some(result) => self.fits(info.result, self.ty(place, result)?, &mut overload),
+            None => info.result == OpType::Void,
+        };
+        self.want(place, fits, &format!("the result of {} has the wrong type", info.name))
+    }
+
+    /// Whether a type is the one a row names; `overload` is what the row's overload has been so far.
+    fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
+        let types = &self.module.types;
+        let mut same = |ty| *overload.get_or_insert(ty) == ty;
+        // A structure of `count` equal members (any number where `None`), then the given other ones.
+        let fields = match &types[ty] {
+            Type::Struct { fields, .. } => &fields[..],
+            _ => &[],
+        };
+        let all = |fields: &[TypeId], ty: Type| fields.iter().all(|&f| types[f] == ty);
+        let element_of_overload = |overload: &mut Option<TypeId>| match types[*overload.get_or_insert(ty)] {
+            Type::Vector { element, .. } => element,
+            _ => ty,
+        };
+        match expected {
+            OpType::Void => types[ty] == Type::Void,
+            OpType::Overload => self.numeric(ty).is_some() && same(ty),
+            OpType::OverloadI1 | OpType::OverloadI32 => {
+                let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
+                let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
+                self.numeric(ty).is_some_and(|n| (n.0, n.1) == (Sort::Int, bits) && count.is_none_or(|c| c == n.2))
+            }
+            OpType::Element => self.numeric(ty).is_some() && element_of_overload(overload) == ty,
+            OpType::I1 => types[ty] == Type::Int(1),
+            OpType::I8 => types[ty] == Type::Int(8),
+            OpType::I16 => types[ty] == Type::Int(16),
+            OpType::I32 => types[ty] == Type::Int(32),
+            OpType::I64 => types[ty] == Type::Int(64),
+            OpType::F16 => types[ty] == Type::Float(16),
+            OpType::F32 => types[ty] == Type::Float(32),
+            OpType::F64 => types[ty] == Type::Float(64),
+            OpType::Handle => types[ty] == Type::Handle,
+            // Four elements and the status, or (shader model 6.9) one vector and the status.
+            OpType::ResRet => match fields {
+                [elements @ .., status] if types[*status] == Type::Int(32) => {
+                    let vector = matches!(types[elements.first().copied().unwrap_or(ty)], Type::Vector { .. });
+                    elements.len() == if vector { 1 } else { 4 }
+                        && elements.iter().all(|&e| self.numeric(e).is_some() && same(e))
+                }
+                _ => false,
+            },
+            // A row is 16 bytes; of min-precision types it holds four, of native 16-bit types eight.
+            OpType::CBufRet => {
+                (fields.len() == 2 || fields.len() == 4 || fields.len() == 8)
+                    && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 1) && same(f))
+                    && match self.numeric(fields[0]).map(|n| n.1) {
+                        Some(64) => fields.len() == 2,
+                        Some(32) => fields.len() == 4,
+                        Some(16) => fields.len() != 2,
+                        _ => false,
+                    }
+            }
+            OpType::TwoI32 | OpType::SplitDouble => fields.len() == 2 && all(fields, Type::Int(32)),
+            OpType::I32Carry => {
+                fields.len() == 2 && types[fields[0]] == Type::Int(32) && types[fields[1]] == Type::Int(1)
+            }
+            OpType::FourI32 | OpType::Dimensions => fields.len() == 4 && all(fields, Type::Int(32)),
+            OpType::SamplePos => fields.len() == 2 && all(fields, Type::Float(32)),
+            OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
+            OpType::ResProps | OpType::ResBind => {
+                !fields.is_empty() && all(fields, types[fields[0]].clone()) || {
+                    // `ResBind` ends in an i8 class after three i32.
+                    fields
+                        .split_last()
+                        .is_some_and(|(&last, rest)| types[last] == Type::Int(8) && all(rest, Type::Int(32)))
+                }
+            }
+            OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
+            OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
+            // Work-graph types: their operations are not lowered yet, and check their own operands when they are.
+            _ => true,
         }
     }
 

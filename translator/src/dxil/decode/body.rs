@@ -434,12 +434,9 @@ impl<'a> BodyDecoder<'_, 'a> {
             B::Call { callee, args, .. } => return self.call(inst, callee, args, precise),
             B::Freeze { .. } => return Err(unsupported!(place, "instruction `freeze`")),
             B::Foreign { op, .. } => return Err(unsupported!(place, "instruction `{op}`")),
-            B::Phi { .. }
-            | B::Br { .. }
-            | B::CondBr { .. }
-            | B::Switch { .. }
-            | B::Ret { .. }
-            | B::Unreachable => return Err(malformed!(place, "a terminator or phi out of place")),
+            B::Phi { .. } | B::Br { .. } | B::CondBr { .. } | B::Switch { .. } | B::Ret { .. } | B::Unreachable => {
+                return Err(malformed!(place, "a terminator or phi out of place"));
+            }
         }))
     }
 
