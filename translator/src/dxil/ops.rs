@@ -15,7 +15,8 @@
 //!   `l` i64, `u` a user's structure, `o` a resource object. After `<`: elements of vector overloads (shader model 6.9).
 //! - *operands*, without the opcode: the type is an [`OpType`], the mark an [`OperandKind`] (none: any value). An immediate
 //!   is an operand that must be a constant, because DXIL says so or because it picks the code that is generated.
-//! - *effect* is a [`MemoryEffect`], *tangle* a [`Tangle`], *STAGES* a [`StageSet`], *home* a [`Home`].
+//! - *effect* is a [`MemoryEffect`] (wave operations are `Pure`: their tangle says what they must not cross), *tangle* a
+//!   [`Tangle`], *STAGES* a [`StageSet`], *home* a [`Home`].
 //!
 //! Sources: DXIL.rst, and DXC's `hctdb.py`, from which DXIL's own tables are generated.
 
