@@ -6,6 +6,7 @@ pub mod entity;
 #[macro_use]
 pub mod error;
 pub mod binding;
+pub mod analysis;
 pub mod bitcode;
 pub mod container;
 pub mod dxil;

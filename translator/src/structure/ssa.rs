@@ -8,14 +8,18 @@
 //! - A block parameter is *defined on every structured edge that takes an original edge into its block*, by that edge's argument, and *read at the
 //!   head of the block's node*. What the read sees is the parameter.
 //! - An instruction's (or parameter's) value that is used where its node no longer dominates is *defined in its node* and *read at the head of the
-//!   node of the use*. Ask [`Dominance::dominates`] which uses these are. A use in an edge's argument is a use in the node that the edge leaves.
+//!   node of the use*. Ask [`dominance`] which uses these are. A use in an edge's argument is a use in the node that the edge leaves.
 //! - A selector is defined on the edges that set it and read at the nodes that test it.
+//!
+//! Equal names of definitions must mean one value that is visible at both places. Where a definition is itself the result of a read (an edge's
+//! argument that no longer dominates the edge), its name therefore includes the node of that read.
 //!
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
 
 use rustc_hash::FxHashMap;
 
-use crate::entity::{PrimaryMap, SecondaryMap};
+use crate::analysis::{Cfg, Dominators};
+use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::structure::layout::{Layout, Node};
 
 entity! {
@@ -95,7 +99,7 @@ pub struct Solution<T> {
     /// All phis; each is needed by a read.
     pub phis: PrimaryMap<Phi, PhiData<T>>,
     at: SecondaryMap<Node, Vec<Phi>>,
-    heads: FxHashMap<(Variable, Node), Source<T>>,
+    reads: FxHashMap<(Variable, Node), Source<T>>,
 }
 
 impl<T: Copy + Eq> Solution<T> {
@@ -105,34 +109,220 @@ impl<T: Copy + Eq> Solution<T> {
     }
     /// What a registered read sees; `Undef` where the read was not registered.
     pub fn read(&self, variable: Variable, node: Node) -> Source<T> {
-        self.heads.get(&(variable, node)).copied().unwrap_or(Source::Undef)
+        self.reads.get(&(variable, node)).copied().unwrap_or(Source::Undef)
     }
 }
 
 impl<T: Copy + Eq> Problem<T> {
     /// Places the phis: only where a read needs them, and none that merges one value only.
+    ///
+    /// The cost of a variable is the number of nodes where it is live.
     pub fn solve(&self, layout: &Layout) -> Solution<T> {
-        let _ = layout;
-        Solution { phis: PrimaryMap::new(), at: SecondaryMap::default(), heads: FxHashMap::default() }
+        let mut solver = Solver::new(layout);
+        for (variable, data) in self.variables.iter() {
+            if !data.reads.is_empty() {
+                solver.place(variable, data);
+            }
+        }
+        solver.simplify();
+        solver.finish()
     }
+}
+
+struct Solver<T> {
+    cfg: Cfg<Node>,
+    /// All predecessors, those that are never reached too: a phi needs an entry for each.
+    predecessors: Vec<Vec<Node>>,
+    /// Place in reverse postorder.
+    place: Vec<u32>,
+    phis: PrimaryMap<Phi, PhiData<T>>,
+    /// What a phi turned out to be.
+    replaced: Vec<Option<Source<T>>>,
+    reads: Vec<(Variable, Node, Source<T>)>,
+    /// The nodes at whose head the current variable is live, and what it is there.
+    live: Vec<Node>,
+    head: Vec<Option<Source<T>>>,
+}
+
+impl<T: Copy + Eq> Solver<T> {
+    fn new(layout: &Layout) -> Self {
+        let cfg = cfg(layout);
+        let mut predecessors = vec![Vec::new(); layout.nodes.len()];
+        for node in layout.nodes.keys() {
+            for to in cfg.successors(node) {
+                predecessors[to.index()].push(node);
+            }
+        }
+        let mut place = vec![u32::MAX; cfg.len()];
+        for (i, node) in cfg.postorder().rev().enumerate() {
+            place[node.index()] = i as u32;
+        }
+        let head = vec![None; cfg.len()];
+        let (phis, replaced, reads, live) = Default::default();
+        Self { cfg, predecessors, place, phis, replaced, reads, live, head }
+    }
+
+    /// Puts a phi at every join where the variable is live. Those with one value only go in [`simplify`](Self::simplify).
+    fn place(&mut self, variable: Variable, data: &VariableData<T>) {
+        let definitions = Definitions::new(data);
+        self.find_live(data, &definitions);
+        self.live.sort_unstable_by_key(|n| self.place[n.index()]);
+        let first_phi = self.phis.len();
+        for i in 0..self.live.len() {
+            let node = self.live[i];
+            let (first, second) = {
+                let mut reachable = self.cfg.predecessors(node);
+                (reachable.next(), reachable.next())
+            };
+            let head = match (first, second) {
+                (None, _) => Source::Undef,
+                // The only predecessor stands earlier in the order.
+                (Some(from), None) => definitions.after(from, node).unwrap_or_else(|| self.head_or_undef(from)),
+                (Some(_), Some(_)) => Source::Phi(self.new_phi(variable, node)),
+            };
+            self.head[node.index()] = Some(head);
+        }
+        for phi in (first_phi..self.phis.len()).map(Phi::new) {
+            let node = self.phis[phi].node;
+            let entries = self.predecessors[node.index()].iter().map(|&from| {
+                let source = match self.cfg.is_reachable(from) {
+                    true => definitions.after(from, node).unwrap_or_else(|| self.head_or_undef(from)),
+                    false => Source::Undef,
+                };
+                (from, source)
+            });
+            self.phis[phi].entries = entries.collect();
+        }
+        for &node in &data.reads {
+            self.reads.push((variable, node, self.head_or_undef(node)));
+        }
+        for node in self.live.drain(..) {
+            self.head[node.index()] = None;
+        }
+    }
+
+    /// Walks from the reads against the edges, up to the definitions.
+    fn find_live(&mut self, data: &VariableData<T>, definitions: &Definitions<T>) {
+        let mut stack: Vec<Node> = data.reads.clone();
+        while let Some(node) = stack.pop() {
+            if !self.cfg.is_reachable(node) || self.head[node.index()].is_some() {
+                continue;
+            }
+            self.head[node.index()] = Some(Source::Undef);
+            self.live.push(node);
+            stack.extend(self.cfg.predecessors(node).filter(|&from| definitions.after(from, node).is_none()));
+        }
+    }
+
+    fn head_or_undef(&self, node: Node) -> Source<T> {
+        self.head[node.index()].unwrap_or(Source::Undef)
+    }
+
+    fn new_phi(&mut self, variable: Variable, node: Node) -> Phi {
+        self.replaced.push(None);
+        self.phis.push(PhiData { node, variable, entries: Vec::new() })
+    }
+
+    fn resolve(&self, mut source: Source<T>) -> Source<T> {
+        while let Source::Phi(phi) = source {
+            match self.replaced[phi.index()] {
+                Some(next) => source = next,
+                None => break,
+            }
+        }
+        source
+    }
+
+    /// Replaces each phi that merges one value, and then those that merge it with that value. A path without a definition counts as a
+    /// value of its own, because nothing says that the other value is visible there; a predecessor that is never reached does not.
+    fn simplify(&mut self) {
+        let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
+        for (phi, data) in self.phis.iter() {
+            for &(_, source) in &data.entries {
+                if let Source::Phi(used) = source
+                    && used != phi
+                {
+                    users[used.index()].push(phi);
+                }
+            }
+        }
+        let mut work: Vec<Phi> = self.phis.keys().rev().collect();
+        while let Some(phi) = work.pop() {
+            if self.replaced[phi.index()].is_some() {
+                continue;
+            }
+            let mut only = None;
+            let mut several = false;
+            for &(from, source) in &self.phis[phi].entries {
+                let source = self.resolve(source);
+                if source != Source::Phi(phi) && self.cfg.is_reachable(from) {
+                    several |= only.is_some_and(|o| o != source);
+                    only = Some(source);
+                }
+            }
+            if !several {
+                self.replaced[phi.index()] = Some(only.unwrap_or(Source::Undef));
+                let freed = std::mem::take(&mut users[phi.index()]);
+                if let Some(Source::Phi(now)) = only {
+                    users[now.index()].extend(&freed);
+                }
+                work.extend(freed);
+            }
+        }
+    }
+
+    fn finish(self) -> Solution<T> {
+        let mut kept = vec![None; self.phis.len()];
+        let mut phis = PrimaryMap::new();
+        let mut at: SecondaryMap<Node, Vec<Phi>> = SecondaryMap::filled(self.cfg.len(), Vec::new());
+        for (phi, data) in self.phis.iter().filter(|(phi, _)| self.replaced[phi.index()].is_none()) {
+            let new = phis.push(data.clone());
+            kept[phi.index()] = Some(new);
+            at[data.node].push(new);
+        }
+        let renumber = |source| match self.resolve(source) {
+            Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
+            other => other,
+        };
+        for data in phis.values_mut() {
+            for (_, source) in &mut data.entries {
+                *source = renumber(*source);
+            }
+        }
+        let reads = self.reads.iter().map(|&(variable, node, source)| ((variable, node), renumber(source)));
+        Solution { phis, at, reads: reads.collect() }
+    }
+}
+
+/// The definitions of one variable, sorted for look-up.
+struct Definitions<T> {
+    inside: Vec<(Node, T)>,
+    edges: Vec<(Node, Node, T)>,
+}
+
+impl<T: Copy> Definitions<T> {
+    fn new(data: &VariableData<T>) -> Self {
+        let (mut inside, mut edges) = (data.inside.clone(), data.edges.clone());
+        inside.sort_by_key(|d| d.0);
+        edges.sort_by_key(|d| (d.0, d.1));
+        Self { inside, edges }
+    }
+    /// The last definition on the way from the head of `from` to the head of `to`, one edge on.
+    fn after(&self, from: Node, to: Node) -> Option<Source<T>> {
+        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok().and_then(|i| self.edges.get(i));
+        let inside = || self.inside.binary_search_by_key(&from, |d| d.0).ok().and_then(|i| self.inside.get(i));
+        edge.map(|d| d.2).or_else(|| inside().map(|d| d.1)).map(Source::Definition)
+    }
+}
+
+fn cfg(layout: &Layout) -> Cfg<Node> {
+    Cfg::new(layout.nodes.len(), |node, out| out.extend(layout.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
 }
 
 /// Which nodes dominate which, in the structured graph.
-#[derive(Clone, Debug, Default)]
-pub struct Dominance {
-    span: SecondaryMap<Node, (u32, u32)>,
-}
+pub type Dominance = Dominators<Node>;
 
-impl Dominance {
-    /// The dominator tree of a layout.
-    pub fn new(layout: &Layout) -> Self {
-        let _ = layout;
-        Self { span: SecondaryMap::default() }
-    }
-    /// Whether every path from the entry to `below` runs through `above`. A node dominates itself; a node that no path reaches
-    /// is dominated by all nodes, and dominates only such nodes.
-    pub fn dominates(&self, above: Node, below: Node) -> bool {
-        let ((first, last), (place, _)) = (self.span[above], self.span[below]);
-        place == 0 || (first <= place && place <= last && first != 0)
-    }
+/// The dominators of a layout.
+pub fn dominance(layout: &Layout) -> Dominance {
+    Dominators::new(&cfg(layout))
 }
