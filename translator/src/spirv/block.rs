@@ -10,11 +10,13 @@ use rspirv::spirv::{Op, StorageClass};
 use super::{Id, Module, NONE, Word, instruction};
 
 /// Between blocks of a function: after OpFunction or after a terminator.
+#[must_use = "a function goes on with a block or ends"]
 pub struct Terminated<'m, 'p> {
     module: &'m mut Module<'p>,
 }
 
 /// Within a block: instructions go to its end.
+#[must_use = "a block ends with a terminator"]
 pub struct OpenBlock<'m, 'p> {
     pub(super) module: &'m mut Module<'p>,
     label: Id,

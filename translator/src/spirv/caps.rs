@@ -15,7 +15,7 @@ use crate::profile::{DeviceProfile, Feature};
 
 /// How a profile comes to allow a capability.
 #[derive(Clone, Copy, Debug)]
-enum Allow {
+pub(super) enum Allow {
     /// Every Vulkan 1.1 device has it.
     Always,
     /// Any of the features does.
@@ -29,15 +29,15 @@ enum Allow {
 }
 
 /// An extension, and the SPIR-V version from which on it is not needed.
-type Extension = (&'static str, (u8, u8));
+pub(super) type Extension = (&'static str, (u8, u8));
 
 /// No version has taken the extension in.
 const NEVER: (u8, u8) = (u8::MAX, u8::MAX);
 
-struct Rule {
-    capability: Capability,
-    allow: Allow,
-    extension: Option<Extension>,
+pub(super) struct Rule {
+    pub(super) capability: Capability,
+    pub(super) allow: Allow,
+    pub(super) extension: Option<Extension>,
 }
 
 const fn rule(capability: Capability, allow: Allow) -> Rule {
@@ -51,7 +51,7 @@ const DESCRIPTOR_INDEXING: &str = "SPV_EXT_descriptor_indexing";
 
 /// Every capability that translated code may declare.
 #[rustfmt::skip]
-static RULES: &[Rule] = {
+pub(super) static RULES: &[Rule] = {
     use Allow::{Always, Any, AnyOrApi, Float, Subgroup};
     use crate::profile::{Feature as F, FloatControls as FC};
     use Capability as C;

@@ -23,6 +23,8 @@ mod flow;
 mod image;
 mod intern;
 mod ops;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use std::num::NonZeroU32;

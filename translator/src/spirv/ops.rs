@@ -120,7 +120,7 @@ impl OpenBlock<'_, '_> {
             return base;
         }
         let class = match self.ty_of(base) {
-            Some(Type::Pointer { class, .. }) => StorageClass::from_u32(class),
+            Some(Type::Pointer { class, .. }) => Some(class),
             _ => None,
         };
         let Some(class) = class else {
@@ -168,7 +168,7 @@ impl OpenBlock<'_, '_> {
         self.op_with(Op::VectorShuffle, ty, [first.word(), second.word()], components)
     }
 
-    /// OpNot, OpSNegate and the like need no helper; this is `value` compared with zero, as a bool.
+    /// An integer compared with zero, as a bool.
     pub fn is_nonzero(&mut self, value: Id) -> Id {
         let Some(ty) = self.type_of(value) else {
             self.fault(format!("{value} has no type"));
@@ -233,7 +233,7 @@ impl OpenBlock<'_, '_> {
             return Ok(());
         }
         let class = match self.ty_of(pointer) {
-            Some(Type::Pointer { class, .. }) => StorageClass::from_u32(class),
+            Some(Type::Pointer { class, .. }) => Some(class),
             _ => None,
         };
         // One capability, three features: which one depends on the memory (Vulkan, appendix «SPIR-V Capabilities»).

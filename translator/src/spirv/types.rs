@@ -1,6 +1,7 @@
 //! Types: interned, each with the capabilities it needs, and readable back from their ids.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
+use rustc_hash::FxHashSet;
 
 use super::{Id, Module, instruction};
 use crate::error::Result;
@@ -51,8 +52,8 @@ pub enum Type<'a> {
     Struct(Members<'a>),
     /// OpTypePointer.
     Pointer {
-        /// Storage class, as a word: compare with `StorageClass::X as u32`.
-        class: u32,
+        /// Storage class.
+        class: StorageClass,
         /// What is pointed to.
         pointee: Id,
     },
@@ -463,7 +464,7 @@ impl<'p> Module<'p> {
             Op::TypeArray => Type::Array { element: id(0)?, length: word(1)?, stride: stride(2) },
             Op::TypeRuntimeArray => Type::RuntimeArray { element: id(0)?, stride: stride(1) },
             Op::TypeStruct => Type::Struct(Members(rest.get(1..)?)),
-            Op::TypePointer => Type::Pointer { class: word(0)?, pointee: id(1)? },
+            Op::TypePointer => Type::Pointer { class: StorageClass::from_u32(word(0)?)?, pointee: id(1)? },
             Op::TypeFunction => Type::Function { result: id(0)?, parameters: rest.get(1..)? },
             Op::TypeSampler => Type::Sampler,
             Op::TypeSampledImage => Type::SampledImage { image: id(0)? },
@@ -544,7 +545,12 @@ impl<'p> Module<'p> {
     fn narrow(&self, ty: Id) -> (bool, bool) {
         let mut found = (false, false);
         let mut pending = vec![ty];
+        // Types share their parts: without this, nested structs would be walked once per path.
+        let mut seen = FxHashSet::default();
         while let Some(ty) = pending.pop() {
+            if !seen.insert(ty) {
+                continue;
+            }
             match self.ty(ty) {
                 Some(Type::Int { width, .. } | Type::Float { width }) => {
                     found.0 |= width == 8;
