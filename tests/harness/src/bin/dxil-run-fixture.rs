@@ -1,0 +1,78 @@
+//! Runs one fixture in a process of its own.
+//!
+//! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output says why.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use dxil_tests::error::Error;
+use dxil_tests::judge::{self, CodeKind, Options};
+use dxil_tests::layer::{self, Driver};
+
+const USAGE: &str =
+    "usage: dxil-run-fixture FIXTURE.hlsl [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
+       [--layer-dir DIR] [--validation] [--no-robustness] [--fault]";
+
+struct Arguments {
+    fixture: PathBuf,
+    driver: Driver,
+    layer_dir: Option<PathBuf>,
+    options: Options,
+}
+
+fn arguments() -> Option<Arguments> {
+    let mut fixture = None;
+    let mut driver = Driver::Lavapipe;
+    let mut layer_dir = None;
+    let mut options = Options { code: CodeKind::Dxil, validation: false, no_robustness: false, fault: false };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--code" => {
+                options.code = match words.next()?.as_str() {
+                    "dxil" => CodeKind::Dxil,
+                    "spirv" => CodeKind::Spirv,
+                    _ => return None,
+                }
+            }
+            "--driver" => driver = Driver::named(&words.next()?),
+            "--layer-dir" => layer_dir = Some(PathBuf::from(words.next()?)),
+            "--validation" => options.validation = true,
+            "--no-robustness" => options.no_robustness = true,
+            "--fault" => options.fault = true,
+            _ if word.starts_with('-') || fixture.is_some() => return None,
+            _ => fixture = Some(PathBuf::from(word)),
+        }
+    }
+    Some(Arguments { fixture: fixture?, driver, layer_dir, options })
+}
+
+fn run(arguments: &Arguments) -> Result<(), Error> {
+    let fixture = judge::load(&arguments.fixture)?;
+    for (name, value) in layer::environment(&fixture, &arguments.driver, arguments.layer_dir.as_deref())? {
+        // SAFETY: this is the only thread, and no library has been loaded yet that could have started another.
+        unsafe { std::env::set_var(name, value) };
+    }
+    judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run(&arguments) {
+        Ok(()) => {
+            println!("passed");
+            ExitCode::SUCCESS
+        }
+        Err(Error::Skip(reason)) => {
+            println!("{reason}");
+            ExitCode::from(77)
+        }
+        Err(error) => {
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Runs all that a fixture's judges ask for, and compares.
+//!
+//! In: a fixture and what code to judge. Out: nothing, or why it does not pass. What holds: an output that no judge looks at,
+//! or a fixture whose outputs all still are what they were before, is a fault of the fixture and not a pass.
+
+use std::fs;
+use std::path::Path;
+
+use crate::compare::compare;
+use crate::error::{Error, Result};
+use crate::run::{Code, Outputs, run};
+use crate::spec::{Fixture, Judge, Want, parse};
+use crate::vulkan::{Context, ContextOptions, Severity};
+
+/// Which compiled form is under test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeKind {
+    /// DXIL containers, through the layer.
+    Dxil,
+    /// DXC's SPIR-V, without the layer: proves the fixture and the harness, not the translator.
+    Spirv,
+}
+
+/// How to run.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Which compiled form is under test.
+    pub code: CodeKind,
+    /// With the validation layer just above the driver; an error message fails the fixture.
+    pub validation: bool,
+    /// Without robust buffer access.
+    pub no_robustness: bool,
+    /// Make a deliberate fault that the validation layer must report: proves that it listens.
+    pub fault: bool,
+}
+
+/// Reads a fixture file; its name is its folder's and its own.
+///
+/// # Errors
+/// The file can not be read, or is not understood.
+pub fn load(source: &Path) -> Result<Fixture> {
+    let part =
+        |path: Option<&std::ffi::OsStr>| path.map_or_else(String::new, |part| part.to_string_lossy().into_owned());
+    let group = part(source.parent().and_then(Path::file_name));
+    let name = format!("{group}/{}", part(source.file_stem()));
+    let text = fs::read_to_string(source).map_err(|e| Error::Io(format!("{}: {e}", source.display())))?;
+    parse::parse(&name, source, &text)
+}
+
+/// Runs one compiled form in a context of its own.
+fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
+    let extension = match kind {
+        CodeKind::Dxil => "dxil",
+        CodeKind::Spirv => "spv",
+    };
+    let read = |stage| {
+        let path = fixture.code_path(stage, extension);
+        let bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
+        Ok(Code::new(stage, &bytes))
+    };
+    let code = fixture.stages.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let context = Context::new(&ContextOptions {
+        dxil_layer: kind == CodeKind::Dxil,
+        validation: options.validation,
+        no_robustness: options.no_robustness,
+    })?;
+    if options.fault {
+        context.commit_fault();
+    }
+    let result = run(fixture, &context, &code);
+    let messages = context.messages();
+    let told = |least: Severity| {
+        let told = messages.iter().filter(|message| message.severity >= least);
+        told.map(|message| format!("\n    {:?}: {}", message.severity, message.text)).collect::<String>()
+    };
+    match result {
+        Err(error @ Error::Skip(_)) => Err(error),
+        Err(error) => Err(Error::Wrong(format!("{error}{}", told(Severity::Warning)))),
+        Ok(_) if messages.iter().any(|message| message.severity == Severity::Error) => {
+            Err(Error::Wrong(format!("errors were reported:{}", told(Severity::Error))))
+        }
+        Ok(outputs) => Ok(outputs),
+    }
+}
+
+/// What an output holds before the work, where nothing is written.
+fn untouched(fixture: &Fixture, output: &str, words: &[u32]) -> bool {
+    let resource = fixture.resources.iter().find(|resource| resource.register.output() == output);
+    let clear = fixture.depth.map_or(0, |depth| depth.clear.to_bits());
+    (0u64..).zip(words).all(|(index, &word)| match resource {
+        Some(resource) => resource.pattern.word(index) == word,
+        None if output == "depth" => word == clear,
+        None => word == 0,
+    })
+}
+
+fn compare_all(fixture: &Fixture, got: &Outputs, want: &[(String, Vec<Want>)]) -> Result<()> {
+    let mut faults = Vec::new();
+    for (output, want) in want {
+        let Some((_, words)) = got.iter().find(|(name, _)| name == output) else {
+            return Err(Error::Spec(format!("no output `{output}`")));
+        };
+        faults.extend(compare(output, words, want, fixture.tolerance_of(output)).err());
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Error::Wrong(faults.join("\n  "))) }
+}
+
+/// What is written down: `expect` lines, and `.words` files beside the source.
+fn expectations(fixture: &Fixture) -> Result<Vec<(String, Vec<Want>)>> {
+    let mut all = fixture.expect.clone();
+    for output in fixture.outputs() {
+        let path = fixture.source.with_extension(format!("{output}.words"));
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default());
+        let words = lines.flat_map(str::split_whitespace).map(|word| match word {
+            "_" => Ok(Want::Any),
+            "nan" => Ok(Want::AnyNan),
+            _ => parse::parse_word(word)
+                .map(Want::Word)
+                .ok_or_else(|| Error::Spec(format!("{}: `{word}` is no word", path.display()))),
+        });
+        all.push((output, words.collect::<Result<_>>()?));
+    }
+    if all.iter().all(|(_, words)| words.iter().all(|want| *want == Want::Any)) {
+        return Err(Error::Spec("`judge expect` without anything expected".into()));
+    }
+    Ok(all)
+}
+
+/// Runs the fixture and everything its judges ask for. `phase` is told what begins, for the reader of a crash.
+///
+/// # Errors
+/// Why it does not pass, or a skip.
+pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) -> Result<()> {
+    let reference = || Options { validation: false, fault: false, ..*options };
+    let mut wanted = Vec::new();
+    for judge in &fixture.judges {
+        match judge {
+            Judge::Expect => {
+                let expected = expectations(fixture)?;
+                let judged = |output: &String| expected.iter().any(|(name, _)| name == output);
+                if !fixture.judges.contains(&Judge::Spirv)
+                    && let Some(output) = fixture.outputs().iter().find(|output| !judged(output))
+                {
+                    return Err(Error::Spec(format!("no judge looks at `{output}`")));
+                }
+                wanted.push(expected);
+            }
+            Judge::Spirv => {
+                phase("reference: SPIR-V without the layer");
+                let outputs = execute(fixture, CodeKind::Spirv, &reference())?;
+                let exactly = |words: Vec<u32>| words.into_iter().map(Want::Word).collect();
+                wanted.push(outputs.into_iter().map(|(name, words)| (name, exactly(words))).collect());
+            }
+        }
+    }
+    match options.code {
+        CodeKind::Dxil => phase("DXIL through the layer"),
+        CodeKind::Spirv => phase("SPIR-V without the layer"),
+    }
+    let got = execute(fixture, options.code, options)?;
+    wanted.iter().try_for_each(|want| compare_all(fixture, &got, want))?;
+    if got.iter().all(|(output, words)| untouched(fixture, output, words)) {
+        return Err(Error::Spec("every output still is what it was before: the fixture shows nothing".into()));
+    }
+    Ok(())
+}

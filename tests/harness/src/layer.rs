@@ -1,0 +1,161 @@
+//! Where the layer under test is, and the environment of a process that uses it.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Error, Result};
+use crate::spec::{BindingModel, Fixture};
+
+/// Which driver runs the fixtures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Driver {
+    /// Mesa's driver for the CPU.
+    Lavapipe,
+    /// The second driver, with fewer features.
+    Swiftshader,
+    /// Whatever the loader finds.
+    System,
+    /// A driver's JSON file.
+    Icd(PathBuf),
+}
+
+impl Driver {
+    /// Reads `lavapipe`, `swiftshader`, `system`, or the path of a driver's JSON file.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        match name {
+            "lavapipe" => Self::Lavapipe,
+            "swiftshader" => Self::Swiftshader,
+            "system" => Self::System,
+            path => Self::Icd(path.into()),
+        }
+    }
+
+    /// What VK_DRIVER_FILES must be; none to leave it as it is.
+    ///
+    /// # Errors
+    /// A skip where scripts/setup.sh has not named the driver.
+    pub fn icd(&self) -> Result<Option<PathBuf>> {
+        let variable = match self {
+            Self::System => return Ok(None),
+            Self::Icd(path) => return Ok(Some(path.clone())),
+            Self::Lavapipe => "DXIL_TEST_LAVAPIPE_ICD",
+            Self::Swiftshader => "DXIL_TEST_SWIFTSHADER_ICD",
+        };
+        let path = env::var_os(variable).map(PathBuf::from);
+        path.map(Some).ok_or_else(|| Error::Skip(format!("{variable} is not set (scripts/setup.sh writes it)")))
+    }
+}
+
+/// The repository's root.
+#[must_use]
+pub fn root() -> &'static Path {
+    // This crate is at tests/harness.
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new("."))
+}
+
+/// Builds the layer the way this program was built and writes a manifest beside it that names the library by its full path.
+/// Returns the folder for VK_ADD_LAYER_PATH. `DXIL_TEST_LAYER_DIR` names a ready one instead.
+///
+/// # Errors
+/// The build's own, or the manifest can not be written.
+pub fn build() -> Result<PathBuf> {
+    if let Some(ready) = env::var_os("DXIL_TEST_LAYER_DIR") {
+        return Ok(ready.into());
+    }
+    let io = |what: &str, e: std::io::Error| Error::Io(format!("{what}: {e}"));
+    // The test executable is target/<profile>/deps/fixtures-…: the layer's library belongs beside `deps`.
+    let program = env::current_exe().map_err(|e| io("current_exe", e))?;
+    let folder = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps")).unwrap_or(root());
+    let release = folder.ends_with("release");
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
+    if let Some(target) = folder.parent() {
+        cargo.arg("--target-dir").arg(target);
+    }
+    if release {
+        cargo.arg("--release");
+    }
+    let status = cargo.status().map_err(|e| io("cargo build", e))?;
+    if !status.success() {
+        return Err(Error::Io("the layer does not build".into()));
+    }
+    let library = folder.join("libVkLayer_dxil.so");
+    let manifest = root().join("manifest/VkLayer_dxil.json");
+    let text = fs::read_to_string(&manifest).map_err(|e| io("the layer's manifest", e))?;
+    let text = with_library_path(&text, &library)?;
+    let out = folder.join("vulkan-layers");
+    fs::create_dir_all(&out).map_err(|e| io("the manifest's folder", e))?;
+    fs::write(out.join("VkLayer_dxil.json"), text).map_err(|e| io("the manifest", e))?;
+    Ok(out)
+}
+
+/// The manifest with its `library_path` replaced.
+fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
+    let key = "\"library_path\"";
+    let parts = || {
+        let (before, rest) = manifest.split_once(key)?;
+        let (_, rest) = rest.split_once('"')?;
+        let (_, after) = rest.split_once('"')?;
+        Some((before, after))
+    };
+    let (before, after) = parts().ok_or_else(|| Error::Io("the layer's manifest names no library_path".into()))?;
+    let library = library.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
+    Ok(format!("{before}{key}: \"{library}\"{after}"))
+}
+
+/// The variables of a process that runs `fixture`: the driver, the layers, and the layer's settings.
+///
+/// # Errors
+/// A skip where the driver is not there.
+pub fn environment(
+    fixture: &Fixture,
+    driver: &Driver,
+    layer_folder: Option<&Path>,
+) -> Result<Vec<(&'static str, OsString)>> {
+    let mut all: Vec<(&'static str, OsString)> = vec![
+        // Layers of this machine that would join on their own.
+        ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
+    ];
+    if let Some(icd) = driver.icd()? {
+        all.push(("VK_DRIVER_FILES", icd.into()));
+    }
+    let validation = env::var_os("DXIL_TEST_VALIDATION_DIR").map(PathBuf::from);
+    let folders = layer_folder.map(Path::to_path_buf).into_iter().chain(validation);
+    let folders = env::join_paths(folders).map_err(|e| Error::Io(e.to_string()))?;
+    if !folders.is_empty() {
+        all.push(("VK_ADD_LAYER_PATH", folders));
+    }
+    let model = match fixture.bindings {
+        BindingModel::Register => "register",
+        BindingModel::RootSignature => "root-signature",
+    };
+    all.push(("VK_DXIL_TRANSLATE_BINDING_MODEL", model.into()));
+    if fixture.bindings == BindingModel::Register {
+        for (setting, shift) in [
+            ("VK_DXIL_TRANSLATE_SHIFT_B", "0"),
+            ("VK_DXIL_TRANSLATE_SHIFT_T", "100"),
+            ("VK_DXIL_TRANSLATE_SHIFT_U", "200"),
+            ("VK_DXIL_TRANSLATE_SHIFT_S", "300"),
+        ] {
+            all.push((setting, shift.into()));
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifest_path() {
+        let text = r#"{ "layer": { "library_path": "./lib.so", "name": "x" } }"#;
+        let out = with_library_path(text, Path::new("/a/b.so")).unwrap();
+        assert_eq!(out, r#"{ "layer": { "library_path": "/a/b.so", "name": "x" } }"#);
+        assert!(with_library_path("{}", Path::new("/a")).is_err());
+    }
+}

@@ -1,0 +1,429 @@
+//! Resources, descriptor sets and the pipeline layout of a fixture.
+
+use ash::vk;
+
+use super::{Outputs, words};
+use crate::error::{Error, Named, Result};
+use crate::spec::{Fixture, Kind, Register, Resource, SamplerState};
+use crate::vulkan::memory::{Buffer, Image};
+use crate::vulkan::{Context, Format};
+
+/// The memory behind one element of a resource.
+enum Store<'c> {
+    Buffer(Buffer<'c>),
+    Image(Image<'c>, Format),
+    None,
+}
+
+/// Everything of one `resource` line.
+struct Object<'c> {
+    stores: Vec<Store<'c>>,
+    sampler: vk::Sampler,
+}
+
+/// All of a fixture's resources, bound.
+pub(super) struct Bound<'c> {
+    context: &'c Context,
+    objects: Vec<Object<'c>>,
+    buffer_views: Vec<vk::BufferView>,
+    image_views: Vec<vk::ImageView>,
+    samplers: Vec<vk::Sampler>,
+    set_layouts: Vec<vk::DescriptorSetLayout>,
+    pool: vk::DescriptorPool,
+    sets: Vec<vk::DescriptorSet>,
+    dynamic_offsets: Vec<u32>,
+    push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
+    /// The pipeline layout.
+    pub(super) layout: vk::PipelineLayout,
+}
+
+fn is_buffer_info(kind: vk::DescriptorType) -> bool {
+    matches!(
+        kind,
+        vk::DescriptorType::UNIFORM_BUFFER
+            | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC
+            | vk::DescriptorType::STORAGE_BUFFER
+            | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC
+    )
+}
+
+fn is_dynamic(kind: vk::DescriptorType) -> bool {
+    matches!(kind, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC)
+}
+
+/// The layout that an image has while shaders use it.
+fn image_layout(kind: vk::DescriptorType) -> vk::ImageLayout {
+    match kind {
+        vk::DescriptorType::STORAGE_IMAGE => vk::ImageLayout::GENERAL,
+        _ => vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+    }
+}
+
+fn buffer_usage(kind: vk::DescriptorType) -> vk::BufferUsageFlags {
+    match kind {
+        vk::DescriptorType::UNIFORM_BUFFER | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC => {
+            vk::BufferUsageFlags::UNIFORM_BUFFER
+        }
+        vk::DescriptorType::UNIFORM_TEXEL_BUFFER => vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER,
+        vk::DescriptorType::STORAGE_TEXEL_BUFFER => vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER,
+        _ => vk::BufferUsageFlags::STORAGE_BUFFER,
+    }
+}
+
+fn texel_format(kind: &Kind) -> vk::Format {
+    match kind {
+        Kind::TypedBuffer(format, _) => format.vk,
+        // Raw and structured buffers as texel buffers are words.
+        _ => vk::Format::R32_UINT,
+    }
+}
+
+impl<'c> Bound<'c> {
+    /// Makes and fills every resource, the layouts, and the sets.
+    pub(super) fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
+        let mut bound = Self {
+            context,
+            objects: Vec::new(),
+            buffer_views: Vec::new(),
+            image_views: Vec::new(),
+            samplers: Vec::new(),
+            set_layouts: Vec::new(),
+            pool: vk::DescriptorPool::null(),
+            sets: Vec::new(),
+            dynamic_offsets: Vec::new(),
+            push: None,
+            layout: vk::PipelineLayout::null(),
+        };
+        for resource in &fixture.resources {
+            let object = bound.object(resource)?;
+            bound.objects.push(object);
+        }
+        bound.make_layouts(fixture)?;
+        bound.make_sets(fixture)?;
+        Ok(bound)
+    }
+
+    fn object(&mut self, resource: &Resource) -> Result<Object<'c>> {
+        let mut sampler = vk::Sampler::null();
+        let stores = (0..resource.count).map(|index| {
+            let start = u64::from(index) * resource.words();
+            let data = || resource.pattern.bytes(start, resource.words());
+            Ok(match resource.kind {
+                Kind::Sampler(state) => {
+                    if sampler == vk::Sampler::null() {
+                        sampler = self.sampler(&state)?;
+                    }
+                    Store::None
+                }
+                Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::TypedBuffer(..) => {
+                    self.check_texel_buffer(resource)?;
+                    Store::Buffer(Buffer::new(self.context, buffer_usage(resource.descriptor), &data())?)
+                }
+                Kind::Texture(shape, format, _) => {
+                    let storage = resource.descriptor == vk::DescriptorType::STORAGE_IMAGE;
+                    let used = if storage { vk::ImageUsageFlags::STORAGE } else { vk::ImageUsageFlags::SAMPLED };
+                    let usage = used | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+                    let image = Image::new(self.context, shape, format.aspect(), usage)?;
+                    image.upload(&data(), format.bytes(), image_layout(resource.descriptor))?;
+                    Store::Image(image, format)
+                }
+            })
+        });
+        let stores = stores.collect::<Result<_>>()?;
+        Ok(Object { stores, sampler })
+    }
+
+    fn check_texel_buffer(&self, resource: &Resource) -> Result<()> {
+        let needed = match resource.descriptor {
+            vk::DescriptorType::UNIFORM_TEXEL_BUFFER => vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER,
+            vk::DescriptorType::STORAGE_TEXEL_BUFFER => vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER,
+            _ => return Ok(()),
+        };
+        let format = texel_format(&resource.kind);
+        if self.context.format_features(format).buffer_features.contains(needed) {
+            return Ok(());
+        }
+        Err(Error::Skip(format!("the driver has no {needed:?} of {format:?}")))
+    }
+
+    fn sampler(&mut self, state: &SamplerState) -> Result<vk::Sampler> {
+        let anisotropy = state.anisotropy.filter(|_| self.context.features.has("sampler_anisotropy"));
+        if state.anisotropy.is_some() && anisotropy.is_none() {
+            return Err(Error::Skip("the driver has no sampler_anisotropy".into()));
+        }
+        let info = vk::SamplerCreateInfo::default()
+            .min_filter(state.filters[0])
+            .mag_filter(state.filters[1])
+            .mipmap_mode(state.mip)
+            .address_mode_u(state.address)
+            .address_mode_v(state.address)
+            .address_mode_w(state.address)
+            .mip_lod_bias(state.bias)
+            .anisotropy_enable(anisotropy.is_some())
+            .max_anisotropy(anisotropy.unwrap_or(1.0))
+            .compare_enable(state.compare.is_some())
+            .compare_op(state.compare.unwrap_or(vk::CompareOp::NEVER))
+            .min_lod(state.lod[0])
+            .max_lod(state.lod[1])
+            .border_color(state.border);
+        // SAFETY: the create info holds no pointers.
+        let sampler = unsafe { self.context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
+        self.samplers.push(sampler);
+        Ok(sampler)
+    }
+
+    /// The sampler at a register.
+    fn sampler_at(&self, fixture: &Fixture, register: Register) -> vk::Sampler {
+        let found = fixture.resources.iter().zip(&self.objects).find(|(resource, _)| resource.register == register);
+        found.map_or(vk::Sampler::null(), |(_, object)| object.sampler)
+    }
+
+    /// The sampler that is fixed in the layout of a resource's binding: its own, or the one it is combined with.
+    fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<vk::Sampler> {
+        let register = resource.with.unwrap_or(resource.register);
+        let sampler = fixture.resources.iter().find(|other| other.register == register)?;
+        match sampler.kind {
+            Kind::Sampler(state) if state.fixed => Some(self.sampler_at(fixture, register)),
+            _ => None,
+        }
+    }
+
+    fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
+        let stages = fixture.stage_flags();
+        let described = described(fixture)?;
+        let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0);
+        if count > self.context.properties.limits.max_bound_descriptor_sets {
+            return Err(Error::Skip(format!("the driver does not bind {count} descriptor sets")));
+        }
+        for set in 0..count {
+            let here: Vec<_> = described.iter().filter(|(resource, _)| resource.place.set == set).collect();
+            let immutable: Vec<Option<Vec<vk::Sampler>>> = here
+                .iter()
+                .map(|(resource, _)| {
+                    self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize])
+                })
+                .collect();
+            let mut bindings = Vec::new();
+            for ((resource, _), immutable) in here.iter().zip(&immutable) {
+                let binding = vk::DescriptorSetLayoutBinding::default()
+                    .binding(resource.place.binding)
+                    .descriptor_type(resource.descriptor)
+                    .descriptor_count(resource.count)
+                    .stage_flags(stages);
+                bindings.push(match immutable {
+                    Some(samplers) => binding.immutable_samplers(samplers),
+                    None => binding,
+                });
+            }
+            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            // SAFETY: the bindings and their samplers live through the call.
+            let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
+            self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
+        }
+        let mut ranges = Vec::new();
+        if let Some((bytes, pattern)) = &fixture.push {
+            if *bytes > self.context.properties.limits.max_push_constants_size {
+                return Err(Error::Skip(format!("the driver has no {bytes} bytes of push constants")));
+            }
+            ranges.push(vk::PushConstantRange::default().stage_flags(stages).size(*bytes));
+            self.push = Some((stages, pattern.bytes(0, u64::from(*bytes) / 4)));
+        }
+        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&self.set_layouts).push_constant_ranges(&ranges);
+        // SAFETY: the set layouts belong to this device.
+        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
+        self.layout = layout.named("vkCreatePipelineLayout")?;
+        Ok(())
+    }
+
+    fn make_sets(&mut self, fixture: &Fixture) -> Result<()> {
+        if self.set_layouts.is_empty() {
+            return Ok(());
+        }
+        let described = described(fixture)?;
+        let mut sizes: Vec<_> = described
+            .iter()
+            .map(|(resource, _)| {
+                vk::DescriptorPoolSize::default().ty(resource.descriptor).descriptor_count(resource.count)
+            })
+            .collect();
+        if sizes.is_empty() {
+            sizes.push(vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(1));
+        }
+        let sets = u32::try_from(self.set_layouts.len()).unwrap_or(u32::MAX);
+        let info = vk::DescriptorPoolCreateInfo::default().max_sets(sets).pool_sizes(&sizes);
+        // SAFETY: the layouts belong to this device, and the pool outlives its sets.
+        unsafe {
+            self.pool = self.context.device.create_descriptor_pool(&info, None).named("vkCreateDescriptorPool")?;
+            let info =
+                vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pool).set_layouts(&self.set_layouts);
+            self.sets = self.context.device.allocate_descriptor_sets(&info).named("vkAllocateDescriptorSets")?;
+        }
+        for (resource, index) in &described {
+            self.write(fixture, resource, *index)?;
+        }
+        // Dynamic offsets go by set, then binding, then element; all are zero, so only their number matters.
+        let dynamic = described.iter().filter(|(resource, _)| is_dynamic(resource.descriptor));
+        self.dynamic_offsets = vec![0; dynamic.map(|(resource, _)| resource.count as usize).sum()];
+        Ok(())
+    }
+
+    /// Writes the descriptors of one resource.
+    fn write(&mut self, fixture: &Fixture, resource: &Resource, index: usize) -> Result<()> {
+        let Some(set) = self.sets.get(resource.place.set as usize).copied() else { return Ok(()) };
+        let combined = resource.with.map(|register| self.sampler_at(fixture, register));
+        let Some(object) = self.objects.get(index) else { return Ok(()) };
+        let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
+        for store in &object.stores {
+            match store {
+                Store::Buffer(buffer) if is_buffer_info(resource.descriptor) => {
+                    buffers.push(vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(vk::WHOLE_SIZE))
+                }
+                Store::Buffer(buffer) => {
+                    let info = vk::BufferViewCreateInfo::default()
+                        .buffer(buffer.handle)
+                        .format(texel_format(&resource.kind))
+                        .range(vk::WHOLE_SIZE);
+                    // SAFETY: the buffer has the usage of its descriptor type.
+                    let view = unsafe { self.context.device.create_buffer_view(&info, None) };
+                    let view = view.named("vkCreateBufferView")?;
+                    self.buffer_views.push(view);
+                    texels.push(view);
+                }
+                Store::Image(image, format) => {
+                    let Kind::Texture(_, _, view) = resource.kind else { continue };
+                    let view = image_view(self.context, image, *format, view)?;
+                    self.image_views.push(view);
+                    images.push(
+                        vk::DescriptorImageInfo::default()
+                            .image_view(view)
+                            .image_layout(image_layout(resource.descriptor))
+                            .sampler(combined.unwrap_or_default()),
+                    );
+                }
+                Store::None => images.push(vk::DescriptorImageInfo::default().sampler(object.sampler)),
+            }
+        }
+        let immutable = self.immutable(fixture, resource).is_some();
+        if immutable && resource.descriptor == vk::DescriptorType::SAMPLER {
+            return Ok(());
+        }
+        let mut write = vk::WriteDescriptorSet::default()
+            .dst_set(set)
+            .dst_binding(resource.place.binding)
+            .descriptor_type(resource.descriptor)
+            .buffer_info(&buffers)
+            .image_info(&images)
+            .texel_buffer_view(&texels);
+        write.descriptor_count = resource.count;
+        // SAFETY: the arrays have `count` entries of the descriptor's kind, all of this device.
+        unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
+        Ok(())
+    }
+
+    /// Records the binding of every set and the push constants.
+    pub(super) fn bind(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
+        let device = &self.context.device;
+        // SAFETY: the command buffer is recording; sets and layout fit, and live until the queue is idle.
+        unsafe {
+            if !self.sets.is_empty() {
+                device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.sets, &self.dynamic_offsets);
+            }
+            if let Some((stages, data)) = &self.push {
+                device.cmd_push_constants(commands, self.layout, *stages, 0, data);
+            }
+        }
+    }
+
+    /// Makes what shaders wrote visible to the host.
+    pub(super) fn finish(&self, commands: vk::CommandBuffer) {
+        let barrier = vk::MemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ);
+        // SAFETY: the command buffer is recording.
+        unsafe {
+            self.context.device.cmd_pipeline_barrier(
+                commands,
+                vk::PipelineStageFlags::ALL_COMMANDS,
+                vk::PipelineStageFlags::ALL_COMMANDS | vk::PipelineStageFlags::HOST,
+                vk::DependencyFlags::empty(),
+                &[barrier],
+                &[],
+                &[],
+            );
+        }
+    }
+
+    /// Reads back every resource marked `out`.
+    pub(super) fn outputs(&self, fixture: &Fixture) -> Result<Outputs> {
+        let mut outputs = Outputs::new();
+        for (resource, object) in fixture.resources.iter().zip(&self.objects).filter(|(resource, _)| resource.out) {
+            let mut all = Vec::new();
+            for store in &object.stores {
+                match store {
+                    Store::Buffer(buffer) => all.extend(buffer.read(resource.words() as usize * 4)?),
+                    Store::Image(image, format) => {
+                        let layout = image_layout(resource.descriptor);
+                        all.extend(image.download(format.aspect(), format.bytes(), layout)?);
+                    }
+                    Store::None => {}
+                }
+            }
+            outputs.push((resource.register.output(), words(&all)));
+        }
+        Ok(outputs)
+    }
+}
+
+impl Drop for Bound<'_> {
+    fn drop(&mut self) {
+        let device = &self.context.device;
+        // SAFETY: the queue is idle and everything belongs to this device; null handles are ignored.
+        unsafe {
+            device.destroy_pipeline_layout(self.layout, None);
+            device.destroy_descriptor_pool(self.pool, None);
+            self.set_layouts.iter().for_each(|&layout| device.destroy_descriptor_set_layout(layout, None));
+            self.samplers.iter().for_each(|&sampler| device.destroy_sampler(sampler, None));
+            self.image_views.iter().for_each(|&view| device.destroy_image_view(view, None));
+            self.buffer_views.iter().for_each(|&view| device.destroy_buffer_view(view, None));
+        }
+    }
+}
+
+/// The resources that have a descriptor of their own, with their index; a sampler inside a combined one has none.
+fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
+    let mut described: Vec<(&Resource, usize)> = Vec::new();
+    for (index, resource) in fixture.resources.iter().enumerate() {
+        let inside = fixture.resources.iter().any(|other| other.with == Some(resource.register));
+        if inside {
+            continue;
+        }
+        if let Some((other, _)) = described.iter().find(|(other, _)| other.place == resource.place) {
+            let [a, b] = [other, resource].map(|resource| resource.register.output());
+            let what =
+                format!("{a} and {b} are both at set {}, binding {}", resource.place.set, resource.place.binding);
+            return Err(Error::Spec(what));
+        }
+        described.push((resource, index));
+    }
+    Ok(described)
+}
+
+/// A view of every mip and layer.
+pub(super) fn image_view(
+    context: &Context,
+    image: &Image<'_>,
+    format: Format,
+    kind: vk::ImageViewType,
+) -> Result<vk::ImageView> {
+    let range = vk::ImageSubresourceRange::default()
+        .aspect_mask(format.aspect())
+        .level_count(vk::REMAINING_MIP_LEVELS)
+        .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS });
+    let info = vk::ImageViewCreateInfo::default()
+        .image(image.handle)
+        .view_type(kind)
+        .format(format.vk)
+        .subresource_range(range);
+    // SAFETY: the image belongs to this device and outlives the view.
+    unsafe { context.device.create_image_view(&info, None) }.named("vkCreateImageView")
+}

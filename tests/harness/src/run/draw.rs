@@ -1,0 +1,237 @@
+//! Offscreen draws, with dynamic rendering.
+
+use ash::vk;
+
+use super::bind::image_view;
+use super::{Bound, Outputs, Pipeline, Shader, first_pipeline, words};
+use crate::error::{Error, Result};
+use crate::spec::{Depth, Fixture, Indices, VertexInput, Work};
+use crate::vulkan::memory::{Buffer, Image, ImageShape};
+use crate::vulkan::{Context, Format};
+
+/// An attachment: an image and its view.
+struct Attachment<'c> {
+    context: &'c Context,
+    image: Image<'c>,
+    view: vk::ImageView,
+    format: Format,
+}
+
+impl<'c> Attachment<'c> {
+    fn new(context: &'c Context, format: Format, size: [u32; 2]) -> Result<Self> {
+        let shape = ImageShape {
+            kind: vk::ImageType::TYPE_2D,
+            format: format.vk,
+            extent: [size[0], size[1], 1],
+            mips: 1,
+            layers: 1,
+            samples: 1,
+            cube: false,
+        };
+        let used = if format == Format::DEPTH {
+            vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
+        } else {
+            vk::ImageUsageFlags::COLOR_ATTACHMENT
+        };
+        let image = Image::new(context, shape, format.aspect(), used | vk::ImageUsageFlags::TRANSFER_SRC)?;
+        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
+        Ok(Self { context, image, view, format })
+    }
+
+    fn layout(&self) -> vk::ImageLayout {
+        if self.format == Format::DEPTH {
+            vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL
+        } else {
+            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL
+        }
+    }
+
+    fn info(&self, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
+        vk::RenderingAttachmentInfo::default()
+            .image_view(self.view)
+            .image_layout(self.layout())
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(clear)
+    }
+
+    fn read(&self) -> Result<Vec<u32>> {
+        let bytes = self.image.download(self.format.aspect(), self.format.bytes(), self.layout())?;
+        Ok(words(&bytes))
+    }
+}
+
+impl Drop for Attachment<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the queue is idle and the view belongs to this device.
+        unsafe { self.context.device.destroy_image_view(self.view, None) };
+    }
+}
+
+/// What a draw fetches: vertex buffers and indices.
+struct Geometry<'c> {
+    vertex: Vec<Buffer<'c>>,
+    index: Option<(Buffer<'c>, vk::IndexType)>,
+}
+
+impl<'c> Geometry<'c> {
+    fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
+        let Work::Draw { vertices, instances, first_vertex, first_instance } = fixture.work else {
+            return Err(Error::Spec("a draw without `draw`".into()));
+        };
+        let buffer = |input: &VertexInput| {
+            let reached = if input.per_instance { first_instance + instances } else { first_vertex + vertices };
+            let count = u64::from(input.count.unwrap_or(reached)) * u64::from(input.format.words);
+            let needed = vk::FormatFeatureFlags::VERTEX_BUFFER;
+            if !context.format_features(input.format.vk).buffer_features.contains(needed) {
+                return Err(Error::Skip(format!("the driver has no vertices of {:?}", input.format.vk)));
+            }
+            Buffer::new(context, vk::BufferUsageFlags::VERTEX_BUFFER, &input.pattern.bytes(0, count))
+        };
+        let index = |indices: &Indices| {
+            let words = (0..u64::from(vertices)).map(|index| indices.pattern.word(index));
+            let bytes: Vec<u8> = match indices.kind {
+                vk::IndexType::UINT16 => words.flat_map(|word| (word as u16).to_le_bytes()).collect(),
+                _ => words.flat_map(u32::to_le_bytes).collect(),
+            };
+            Buffer::new(context, vk::BufferUsageFlags::INDEX_BUFFER, &bytes).map(|buffer| (buffer, indices.kind))
+        };
+        Ok(Self {
+            vertex: fixture.vertex.iter().map(buffer).collect::<Result<_>>()?,
+            index: fixture.indices.as_ref().map(index).transpose()?,
+        })
+    }
+
+    /// Binds the buffers and draws.
+    fn draw(&self, context: &Context, commands: vk::CommandBuffer, work: Work) {
+        let Work::Draw { vertices, instances, first_vertex, first_instance } = work else { return };
+        let device = &context.device;
+        // SAFETY: the command buffer is recording inside rendering; buffers live until the queue is idle.
+        unsafe {
+            for (binding, buffer) in (0..).zip(&self.vertex) {
+                device.cmd_bind_vertex_buffers(commands, binding, &[buffer.handle], &[0]);
+            }
+            match &self.index {
+                Some((buffer, kind)) => {
+                    device.cmd_bind_index_buffer(commands, buffer.handle, 0, *kind);
+                    let offset = first_vertex.cast_signed();
+                    device.cmd_draw_indexed(commands, vertices, instances, 0, offset, first_instance);
+                }
+                None => device.cmd_draw(commands, vertices, instances, first_vertex, first_instance),
+            }
+        }
+    }
+}
+
+fn pipeline<'c>(
+    fixture: &Fixture,
+    context: &'c Context,
+    bound: &Bound<'_>,
+    shaders: &[Shader<'_>],
+    size: [u32; 2],
+) -> Result<Pipeline<'c>> {
+    let stages: Vec<_> = shaders.iter().map(Shader::info).collect();
+    let mut bindings = Vec::new();
+    let mut attributes = Vec::new();
+    for (binding, input) in (0..).zip(&fixture.vertex) {
+        let rate = if input.per_instance { vk::VertexInputRate::INSTANCE } else { vk::VertexInputRate::VERTEX };
+        bindings.push(
+            vk::VertexInputBindingDescription::default()
+                .binding(binding)
+                .stride(input.format.words * 4)
+                .input_rate(rate),
+        );
+        attributes.push(
+            vk::VertexInputAttributeDescription::default()
+                .location(input.location)
+                .binding(binding)
+                .format(input.format.vk),
+        );
+    }
+    let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&bindings)
+        .vertex_attribute_descriptions(&attributes);
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(fixture.topology);
+    let [width, height] = size;
+    let viewports = [vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }];
+    let scissors = [vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() }];
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default()
+        .front_face(fixture.front)
+        .cull_mode(fixture.cull)
+        .line_width(1.0);
+    let multisample =
+        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    let mut depth = vk::PipelineDepthStencilStateCreateInfo::default();
+    if let Some(Depth { compare, .. }) = fixture.depth {
+        depth = depth.depth_test_enable(true).depth_write_enable(true).depth_compare_op(compare);
+    }
+    let blends: Vec<_> = fixture
+        .targets
+        .iter()
+        .map(|_| vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA))
+        .collect();
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let formats: Vec<_> = fixture.targets.iter().map(|target| target.format.vk).collect();
+    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
+    if fixture.depth.is_some() {
+        rendering = rendering.depth_attachment_format(Format::DEPTH.vk);
+    }
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&stages)
+        .vertex_input_state(&vertex_input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&multisample)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .layout(bound.layout)
+        .push_next(&mut rendering);
+    // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
+    let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    first_pipeline(context, "vkCreateGraphicsPipelines", result)
+}
+
+/// Draws and reads the targets back.
+pub(super) fn draw(fixture: &Fixture, context: &Context, bound: &Bound<'_>, shaders: &[Shader<'_>]) -> Result<Outputs> {
+    let attach = |format, size| Attachment::new(context, format, size);
+    let targets = fixture.targets.iter().map(|target| attach(target.format, target.size));
+    let targets = targets.collect::<Result<Vec<_>>>()?;
+    // Without targets there is still an area to rasterise: pixel shaders can write buffers alone.
+    let size = fixture.targets.first().map_or([64, 64], |target| target.size);
+    let depth = fixture.depth.map(|depth| attach(Format::DEPTH, size).map(|made| (made, depth))).transpose()?;
+    let geometry = Geometry::new(fixture, context)?;
+    let pipeline = pipeline(fixture, context, bound, shaders, size)?;
+    let colors: Vec<_> = targets.iter().map(|target| target.info(vk::ClearValue::default())).collect();
+    let depth_info = depth.as_ref().map(|(attachment, depth)| {
+        attachment.info(vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth: depth.clear, stencil: 0 } })
+    });
+    let area = vk::Rect2D { extent: vk::Extent2D { width: size[0], height: size[1] }, ..Default::default() };
+    let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
+    if let Some(info) = &depth_info {
+        rendering = rendering.depth_attachment(info);
+    }
+    context.submit(|commands| {
+        for attachment in targets.iter().chain(depth.as_ref().map(|(attachment, _)| attachment)) {
+            attachment.image.transition(commands, vk::ImageLayout::UNDEFINED, attachment.layout());
+        }
+        bound.bind(commands, vk::PipelineBindPoint::GRAPHICS);
+        // SAFETY: the command buffer is recording; everything bound lives until the queue is idle.
+        unsafe {
+            context.device.cmd_begin_rendering(commands, &rendering);
+            context.device.cmd_bind_pipeline(commands, vk::PipelineBindPoint::GRAPHICS, pipeline.handle);
+            geometry.draw(context, commands, fixture.work);
+            context.device.cmd_end_rendering(commands);
+        }
+        bound.finish(commands);
+    })?;
+    let mut outputs = Outputs::new();
+    for (index, target) in targets.iter().enumerate() {
+        outputs.push((format!("target{index}"), target.read()?));
+    }
+    if let Some((attachment, _)) = depth.filter(|(_, depth)| depth.out) {
+        outputs.push(("depth".to_owned(), attachment.read()?));
+    }
+    Ok(outputs)
+}

@@ -1,0 +1,99 @@
+use super::*;
+
+fn read(text: &str) -> Result<Fixture> {
+    parse("group/name", Path::new("group/name.hlsl"), text)
+}
+
+const COMPUTE: &str = "//! stage cs_6_0 main\n//! dispatch 4 1 1\n//! judge spirv\n";
+
+#[test]
+fn the_documented_example() {
+    let fixture = read(
+        "//! stage cs_6_0 main\n//! dispatch 4 1 1\n//! resource t0 raw_buffer 64 edges_u32\n\
+         //! resource u0 raw_buffer 1024 out zero # a remark\n//! judge spirv\nByteAddressBuffer src : register(t0);\n",
+    )
+    .unwrap();
+    assert_eq!(fixture.work, Work::Dispatch([4, 1, 1]));
+    assert_eq!(fixture.outputs(), ["u0"]);
+    let places: Vec<_> = fixture.resources.iter().map(|resource| resource.place.binding).collect();
+    assert_eq!(places, [100, 200]);
+    assert_eq!(fixture.resources[1].descriptor, vk::DescriptorType::STORAGE_BUFFER);
+    assert_eq!(fixture.code_path(&fixture.stages[0], "dxil"), Path::new("group/name.dxil"));
+}
+
+#[test]
+fn resources_with_options() {
+    let text = format!(
+        "{COMPUTE}//! resource t1,2 texture2d rgba8_unorm 8 4 6 3 random_u32 5 view=cube with=s0\n\
+         //! resource s0 sampler linear nearest linear border static compare=less border=white lod_bias=-1.5\n\
+         //! resource u3,1 typed_buffer rg32_uint 16 out fill -1 count=2 at=3.7\n"
+    );
+    let fixture = read(&text).unwrap();
+    let [texture, sampler, buffer] = &fixture.resources[..] else { panic!("three resources") };
+    assert_eq!(texture.place, Place { set: 2, binding: 101 });
+    assert_eq!(texture.descriptor, vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
+    // 6 faces of 8×4, 4×2 and 2×1 texels.
+    assert_eq!(texture.words(), 6 * (32 + 8 + 2));
+    let Kind::Sampler(state) = sampler.kind else { panic!("a sampler") };
+    assert!(state.fixed && state.compare == Some(vk::CompareOp::LESS) && state.bias == -1.5);
+    assert_eq!((buffer.place, buffer.count), (Place { set: 3, binding: 7 }, 2));
+    assert_eq!(buffer.pattern, Pattern::Fill(u32::MAX));
+    assert_eq!(fixture.outputs(), ["u3_1"]);
+}
+
+#[test]
+fn a_draw() {
+    let fixture = read(
+        "//! stage vs_6_0 v\n//! stage ps_6_0 p\n//! draw 3 2\n//! target rgba32_sfloat 4 4\n//! depth less 1.0 out\n\
+         //! vertex 0 rgb32_sfloat words 1.0 2 0x3\n//! tolerance * f32 ulp=2\n//! tolerance target0 unorm8 1\n\
+         //! tolerance target0 mismatch 3\n//! judge expect\n//! expect target0 1.0 _ nan\n",
+    )
+    .unwrap();
+    assert_eq!(fixture.work, Work::Draw { vertices: 3, instances: 2, first_vertex: 0, first_instance: 0 });
+    assert_eq!(fixture.outputs(), ["target0", "depth"]);
+    assert_eq!(fixture.code_path(&fixture.stages[1], "spv"), Path::new("group/name.ps.spv"));
+    assert_eq!(fixture.tolerance_of("target0"), Tolerance { close: Close::Unorm8(1), mismatches: 3 });
+    assert_eq!(fixture.tolerance_of("depth").close, Close::F32 { ulp: 2, abs: 0.0 });
+    assert_eq!(fixture.expect[0].1, [Want::Word(0x3f80_0000), Want::Any, Want::AnyNan]);
+}
+
+#[test]
+fn words() {
+    for (text, word) in [
+        ("0xff", Some(255)),
+        ("-1", Some(u32::MAX)),
+        ("4294967295", Some(u32::MAX)),
+        ("4294967296", None),
+        ("-2147483649", None),
+        ("1.5", Some(0x3fc0_0000)),
+        ("-2e-3", Some((-2e-3f32).to_bits())),
+        ("-inf", Some(0xff80_0000)),
+        ("x", None),
+    ] {
+        assert_eq!(parse_word(text), word, "{text}");
+    }
+}
+
+#[test]
+fn faults_name_their_line() {
+    for (line, part) in [
+        ("//! frobnicate", "line 4: no directive"),
+        ("//! resource t0 raw_buffer 64 out", "PATTERN is missing"),
+        ("//! resource t0 raw_buffer 64 zero extra", "`extra` is not understood"),
+        ("//! resource t0 raw_buffer 64 zero what=1", "option `what=1`"),
+        ("//! resource b0 texture2d r32_uint 4 4 1 1 zero", "can not be at b0"),
+        ("//! resource t0 texture2d r32_uint 4 4 1 4 zero", "mips are too many"),
+        ("//! resource t0 raw_buffer 4294967295 zero", "out of range"),
+        ("//! resource t0 texture2d r32_uint 4 4 1 1 zero with=s9", "names no sampler"),
+        ("//! require warp_drive", "no feature"),
+        ("//! tolerance u9 f32 ulp=1", "`u9` is no output"),
+        ("//! draw 3", "`dispatch` goes with"),
+        ("int x;\n//! judge expect", "line 5: a directive after the first line of code"),
+    ] {
+        let error =
+            read(&format!("{COMPUTE}{line}\n//! resource u0 raw_buffer 64 out zero\n")).unwrap_err().to_string();
+        assert!(error.contains(part) || error.contains("directive after"), "{line}: {error}");
+    }
+    assert!(read(COMPUTE).unwrap_err().to_string().contains("no output"));
+    assert!(read("//! stage cs_6_0 main\n").unwrap_err().to_string().contains("neither"));
+}

@@ -1,0 +1,71 @@
+//! The formats that fixtures can name.
+
+use ash::vk;
+
+/// A texel format: its name in fixtures, Vulkan's, and its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Format {
+    /// The name in fixtures.
+    pub name: &'static str,
+    /// Vulkan's format.
+    pub vk: vk::Format,
+    /// 32-bit words per texel.
+    pub words: u32,
+}
+
+const fn format(name: &'static str, vk: vk::Format, words: u32) -> Format {
+    Format { name, vk, words }
+}
+
+const FORMATS: &[Format] = &[
+    format("r32_uint", vk::Format::R32_UINT, 1),
+    format("r32_sint", vk::Format::R32_SINT, 1),
+    format("r32_sfloat", vk::Format::R32_SFLOAT, 1),
+    format("rg32_uint", vk::Format::R32G32_UINT, 2),
+    format("rg32_sint", vk::Format::R32G32_SINT, 2),
+    format("rg32_sfloat", vk::Format::R32G32_SFLOAT, 2),
+    format("rgb32_sfloat", vk::Format::R32G32B32_SFLOAT, 3),
+    format("rgba32_uint", vk::Format::R32G32B32A32_UINT, 4),
+    format("rgba32_sint", vk::Format::R32G32B32A32_SINT, 4),
+    format("rgba32_sfloat", vk::Format::R32G32B32A32_SFLOAT, 4),
+    format("rg16_sfloat", vk::Format::R16G16_SFLOAT, 1),
+    format("rg16_uint", vk::Format::R16G16_UINT, 1),
+    format("rg16_sint", vk::Format::R16G16_SINT, 1),
+    format("rg16_unorm", vk::Format::R16G16_UNORM, 1),
+    format("rg16_snorm", vk::Format::R16G16_SNORM, 1),
+    format("rgba16_sfloat", vk::Format::R16G16B16A16_SFLOAT, 2),
+    format("rgba16_uint", vk::Format::R16G16B16A16_UINT, 2),
+    format("rgba16_sint", vk::Format::R16G16B16A16_SINT, 2),
+    format("rgba16_unorm", vk::Format::R16G16B16A16_UNORM, 2),
+    format("rgba16_snorm", vk::Format::R16G16B16A16_SNORM, 2),
+    format("rgba8_unorm", vk::Format::R8G8B8A8_UNORM, 1),
+    format("rgba8_snorm", vk::Format::R8G8B8A8_SNORM, 1),
+    format("rgba8_uint", vk::Format::R8G8B8A8_UINT, 1),
+    format("rgba8_sint", vk::Format::R8G8B8A8_SINT, 1),
+    format("rgba8_srgb", vk::Format::R8G8B8A8_SRGB, 1),
+    format("rgb10a2_unorm", vk::Format::A2B10G10R10_UNORM_PACK32, 1),
+    Format::DEPTH,
+];
+
+impl Format {
+    /// The depth format.
+    pub const DEPTH: Self = format("d32_sfloat", vk::Format::D32_SFLOAT, 1);
+
+    /// Finds a format by its name in fixtures.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.iter().copied().find(|format| format.name == name)
+    }
+
+    /// Bytes per texel.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.words as usize * 4
+    }
+
+    /// The aspect that its texels are in.
+    #[must_use]
+    pub fn aspect(&self) -> vk::ImageAspectFlags {
+        if *self == Self::DEPTH { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+    }
+}

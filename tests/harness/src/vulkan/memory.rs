@@ -1,0 +1,306 @@
+//! Buffers and images with their own memory, and the copies in and out of them.
+
+use ash::vk;
+
+use super::context::Context;
+use crate::error::{Error, Named, Result};
+
+fn memory_type(context: &Context, bits: u32, wanted: vk::MemoryPropertyFlags) -> Result<u32> {
+    (0..context.memory.memory_type_count)
+        .zip(&context.memory.memory_types)
+        .find(|(index, kind)| bits & (1 << index) != 0 && kind.property_flags.contains(wanted))
+        .map(|(index, _)| index)
+        .ok_or_else(|| Error::Skip(format!("no memory type with {wanted:?}")))
+}
+
+/// A host-visible buffer.
+pub struct Buffer<'c> {
+    context: &'c Context,
+    /// The handle.
+    pub handle: vk::Buffer,
+    memory: vk::DeviceMemory,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+impl<'c> Buffer<'c> {
+    /// Makes a buffer that holds `data`. Vulkan knows no empty buffers: at least four bytes are allocated.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn new(context: &'c Context, usage: vk::BufferUsageFlags, data: &[u8]) -> Result<Self> {
+        let size = (data.len() as u64).max(4);
+        let mut flags = vk::MemoryAllocateFlagsInfo::default();
+        if usage.contains(vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS) {
+            flags = flags.flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+        }
+        let info = vk::BufferCreateInfo::default().size(size).usage(usage);
+        let device = &context.device;
+        // SAFETY: handles belong to this device; the memory is bound once, and `Drop` frees both.
+        unsafe {
+            let handle = device.create_buffer(&info, None).named("vkCreateBuffer")?;
+            let needs = device.get_buffer_memory_requirements(handle);
+            let visible = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+            let kind = memory_type(context, needs.memory_type_bits, visible)?;
+            let allocate = vk::MemoryAllocateInfo::default()
+                .allocation_size(needs.size)
+                .memory_type_index(kind)
+                .push_next(&mut flags);
+            let memory = device.allocate_memory(&allocate, None).named("vkAllocateMemory")?;
+            device.bind_buffer_memory(handle, memory, 0).named("vkBindBufferMemory")?;
+            let buffer = Self { context, handle, memory, size };
+            buffer.write(data)?;
+            Ok(buffer)
+        }
+    }
+
+    fn write(&self, data: &[u8]) -> Result<()> {
+        let device = &self.context.device;
+        // SAFETY: the memory is host visible and coherent, at least `data` long, and used by no pending command.
+        unsafe {
+            let at =
+                device.map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()).named("vkMapMemory")?;
+            std::ptr::copy_nonoverlapping(data.as_ptr(), at.cast::<u8>(), data.len());
+            device.unmap_memory(self.memory);
+        }
+        Ok(())
+    }
+
+    /// Reads the first `length` bytes.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn read(&self, length: usize) -> Result<Vec<u8>> {
+        let length = length.min(usize::try_from(self.size).unwrap_or(usize::MAX));
+        let device = &self.context.device;
+        // SAFETY: the memory is host visible and coherent, at least `length` long, and used by no pending command.
+        unsafe {
+            let at =
+                device.map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()).named("vkMapMemory")?;
+            let data = std::slice::from_raw_parts(at.cast::<u8>(), length).to_vec();
+            device.unmap_memory(self.memory);
+            Ok(data)
+        }
+    }
+}
+
+impl Drop for Buffer<'_> {
+    fn drop(&mut self) {
+        // SAFETY: no pending command uses the buffer (`Context::submit` waits).
+        unsafe {
+            self.context.device.destroy_buffer(self.handle, None);
+            self.context.device.free_memory(self.memory, None);
+        }
+    }
+}
+
+/// An image's shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImageShape {
+    /// One, two or three dimensions.
+    pub kind: vk::ImageType,
+    /// The texel format.
+    pub format: vk::Format,
+    /// Width, height and depth of mip 0.
+    pub extent: [u32; 3],
+    /// Mip levels.
+    pub mips: u32,
+    /// Array layers.
+    pub layers: u32,
+    /// Samples per texel.
+    pub samples: u32,
+    /// Can be viewed as a cube.
+    pub cube: bool,
+}
+
+impl ImageShape {
+    /// Width, height and depth of a mip.
+    #[must_use]
+    pub fn mip_extent(&self, mip: u32) -> [u32; 3] {
+        self.extent.map(|size| (size >> mip.min(31)).max(1))
+    }
+
+    /// Texels of one layer's mip.
+    #[must_use]
+    pub fn mip_texels(&self, mip: u32) -> usize {
+        self.mip_extent(mip).iter().map(|&size| size as usize).product()
+    }
+
+    /// Texels of the whole image: all mips of all layers.
+    #[must_use]
+    pub fn texels(&self) -> usize {
+        (0..self.mips).map(|mip| self.mip_texels(mip)).sum::<usize>() * self.layers as usize
+    }
+}
+
+/// An image with its own memory.
+pub struct Image<'c> {
+    context: &'c Context,
+    /// The handle.
+    pub handle: vk::Image,
+    memory: vk::DeviceMemory,
+    /// Its shape.
+    pub shape: ImageShape,
+    /// Which aspects its format has.
+    pub aspects: vk::ImageAspectFlags,
+}
+
+impl<'c> Image<'c> {
+    /// Makes an image in undefined layout.
+    ///
+    /// # Errors
+    /// The command that failed; a skip where the driver has no such image.
+    pub fn new(
+        context: &'c Context,
+        shape: ImageShape,
+        aspects: vk::ImageAspectFlags,
+        usage: vk::ImageUsageFlags,
+    ) -> Result<Self> {
+        let mut flags = vk::ImageCreateFlags::empty();
+        if shape.cube {
+            flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        }
+        let info = vk::ImageCreateInfo::default()
+            .flags(flags)
+            .image_type(shape.kind)
+            .format(shape.format)
+            .extent(vk::Extent3D { width: shape.extent[0], height: shape.extent[1], depth: shape.extent[2] })
+            .mip_levels(shape.mips)
+            .array_layers(shape.layers)
+            .samples(vk::SampleCountFlags::from_raw(shape.samples))
+            .tiling(vk::ImageTiling::OPTIMAL)
+            .usage(usage);
+        let device = &context.device;
+        // SAFETY: handles belong to this device; the memory is bound once, and `Drop` frees both.
+        unsafe {
+            let limits = context.instance.get_physical_device_image_format_properties(
+                context.physical,
+                shape.format,
+                shape.kind,
+                info.tiling,
+                usage,
+                flags,
+            );
+            let unable =
+                || Error::Skip(format!("the driver has no {:?} image for {usage:?} like {shape:?}", shape.format));
+            let limits = limits.map_err(|_| unable())?;
+            if limits.sample_counts.as_raw() & shape.samples == 0 || limits.max_array_layers < shape.layers {
+                return Err(unable());
+            }
+            let handle = device.create_image(&info, None).named("vkCreateImage")?;
+            let needs = device.get_image_memory_requirements(handle);
+            let kind = memory_type(context, needs.memory_type_bits, vk::MemoryPropertyFlags::empty())?;
+            let allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
+            let memory = device.allocate_memory(&allocate, None).named("vkAllocateMemory")?;
+            device.bind_image_memory(handle, memory, 0).named("vkBindImageMemory")?;
+            Ok(Self { context, handle, memory, shape, aspects })
+        }
+    }
+
+    /// The copies between a tightly packed buffer (mips outermost, layers inside a mip) and one aspect of this image.
+    fn copies(&self, aspect: vk::ImageAspectFlags, texel: usize) -> Vec<vk::BufferImageCopy> {
+        let mut offset = 0u64;
+        let mut copies = Vec::new();
+        for mip in 0..self.shape.mips {
+            let [width, height, depth] = self.shape.mip_extent(mip);
+            let subresource =
+                vk::ImageSubresourceLayers::default().aspect_mask(aspect).mip_level(mip).layer_count(self.shape.layers);
+            copies.push(
+                vk::BufferImageCopy::default()
+                    .buffer_offset(offset)
+                    .image_subresource(subresource)
+                    .image_extent(vk::Extent3D { width, height, depth }),
+            );
+            offset += (self.shape.mip_texels(mip) * texel) as u64 * u64::from(self.shape.layers);
+        }
+        copies
+    }
+
+    /// Moves the image from one layout to another, after all work before and before all work after.
+    pub fn transition(&self, commands: vk::CommandBuffer, from: vk::ImageLayout, to: vk::ImageLayout) {
+        let range = vk::ImageSubresourceRange::default()
+            .aspect_mask(self.aspects)
+            .level_count(vk::REMAINING_MIP_LEVELS)
+            .layer_count(vk::REMAINING_ARRAY_LAYERS);
+        let barrier = vk::ImageMemoryBarrier::default()
+            .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
+            .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
+            .old_layout(from)
+            .new_layout(to)
+            .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
+            .image(self.handle)
+            .subresource_range(range);
+        let all = vk::PipelineStageFlags::ALL_COMMANDS;
+        // SAFETY: the command buffer is recording and the image belongs to the same device.
+        unsafe {
+            self.context.device.cmd_pipeline_barrier(
+                commands,
+                all,
+                all,
+                vk::DependencyFlags::empty(),
+                &[],
+                &[],
+                &[barrier],
+            );
+        }
+    }
+
+    /// Fills the whole image from tightly packed texels (mip 0 of every layer first) and leaves it in `layout`.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn upload(&self, data: &[u8], texel: usize, layout: vk::ImageLayout) -> Result<()> {
+        let staging = Buffer::new(self.context, vk::BufferUsageFlags::TRANSFER_SRC, data)?;
+        self.context.submit(|commands| {
+            self.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+            let copies = self.copies(self.aspects, texel);
+            // SAFETY: the staging buffer holds every copied texel and lives until the queue is idle.
+            unsafe {
+                self.context.device.cmd_copy_buffer_to_image(
+                    commands,
+                    staging.handle,
+                    self.handle,
+                    vk::ImageLayout::TRANSFER_DST_OPTIMAL,
+                    &copies,
+                );
+            }
+            self.transition(commands, vk::ImageLayout::TRANSFER_DST_OPTIMAL, layout);
+        })
+    }
+
+    /// Reads one aspect of the whole image, tightly packed, from `layout`.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn download(&self, aspect: vk::ImageAspectFlags, texel: usize, layout: vk::ImageLayout) -> Result<Vec<u8>> {
+        let length = self.shape.texels() * texel;
+        let staging = Buffer::new(self.context, vk::BufferUsageFlags::TRANSFER_DST, &vec![0; length])?;
+        self.context.submit(|commands| {
+            self.transition(commands, layout, vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
+            let copies = self.copies(aspect, texel);
+            // SAFETY: the staging buffer has room for every texel and lives until the queue is idle.
+            unsafe {
+                self.context.device.cmd_copy_image_to_buffer(
+                    commands,
+                    self.handle,
+                    vk::ImageLayout::TRANSFER_SRC_OPTIMAL,
+                    staging.handle,
+                    &copies,
+                );
+            }
+            self.transition(commands, vk::ImageLayout::TRANSFER_SRC_OPTIMAL, layout);
+        })?;
+        staging.read(length)
+    }
+}
+
+impl Drop for Image<'_> {
+    fn drop(&mut self) {
+        // SAFETY: no pending command uses the image (`Context::submit` waits).
+        unsafe {
+            self.context.device.destroy_image(self.handle, None);
+            self.context.device.free_memory(self.memory, None);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Every fixture under tests/fixtures, each in a process of its own.
+//!
+//! `cargo test -p dxil-tests --test fixtures -- [FILTER…] [options]`; options as in `USAGE`. The exit status is not zero if a
+//! fixture failed, and where scripts/setup.sh has named a driver also if none ran.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use dxil_tests::judge::load;
+use dxil_tests::layer;
+
+const USAGE: &str =
+    "fixtures [FILTER…] [--list] [--exact] [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
+         [--validation] [--no-robustness] [--jobs N] [--seconds N]
+A fixture runs if its name contains one of the filters.";
+
+struct Arguments {
+    filters: Vec<String>,
+    exact: bool,
+    list: bool,
+    code: String,
+    driver: String,
+    validation: bool,
+    no_robustness: bool,
+    jobs: usize,
+    limit: Duration,
+}
+
+fn arguments() -> Option<Arguments> {
+    let mut all = Arguments {
+        filters: Vec::new(),
+        exact: false,
+        list: false,
+        code: "dxil".into(),
+        driver: "lavapipe".into(),
+        validation: false,
+        no_robustness: false,
+        jobs: 2,
+        limit: Duration::from_secs(60),
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--list" => all.list = true,
+            "--exact" => all.exact = true,
+            "--code" => all.code = words.next().filter(|code| code == "dxil" || code == "spirv")?,
+            "--driver" => all.driver = words.next()?,
+            "--validation" => all.validation = true,
+            "--no-robustness" => all.no_robustness = true,
+            "--jobs" => all.jobs = words.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
+            "--seconds" => all.limit = Duration::from_secs(words.next()?.parse().ok()?),
+            // What `cargo test -- …` passes to every target of the workspace.
+            "--nocapture" | "--quiet" | "-q" => {}
+            _ if word.starts_with('-') => return None,
+            _ => all.filters.push(word),
+        }
+    }
+    Some(all)
+}
+
+enum Outcome {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+/// A test: its name, its source, and whether it makes a deliberate fault that must be reported.
+struct Test {
+    name: String,
+    source: PathBuf,
+    canary: bool,
+}
+
+/// Every `.hlsl` file below `folder` that has directives.
+fn find(folder: &Path, tests: &mut Vec<Test>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            find(&path, tests);
+        } else if path.extension().is_some_and(|extension| extension == "hlsl")
+            && fs::read_to_string(&path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
+        {
+            let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+            let name = format!("{}/{}", part(path.parent().and_then(Path::file_name)), part(path.file_stem()));
+            tests.push(Test { name, source: path, canary: false });
+        }
+    }
+}
+
+/// Waits for a child, or kills it when its time is up.
+fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
+    let end = Instant::now() + limit;
+    loop {
+        if let Ok(Some(status)) = child.try_wait() {
+            return Some(status);
+        }
+        if Instant::now() > end {
+            // A child that can not be killed has just ended; either way it is reaped here.
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Reads a pipe to its end on a thread of its own, so that a child never blocks on a full one.
+fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-run-fixture"));
+    command.arg(&test.source).args(["--code", &arguments.code, "--driver", &arguments.driver]);
+    if let Some(folder) = layer_dir {
+        command.arg("--layer-dir").arg(folder);
+    }
+    for (flag, given) in
+        [("--validation", arguments.validation), ("--no-robustness", arguments.no_robustness), ("--fault", test.canary)]
+    {
+        if given {
+            command.arg(flag);
+        }
+    }
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = match command.spawn() {
+        Ok(child) => child,
+        Err(e) => return Outcome::Failed(format!("can not start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
+    };
+    let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
+    let status = wait(&mut child, arguments.limit);
+    let text = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
+    let (stdout, stderr) = (text(stdout), text(stderr));
+    let said = format!("{stdout}{stderr}");
+    match status {
+        None => Outcome::Failed(format!("no end after {:?}\n{said}", arguments.limit)),
+        Some(status) => match status.code() {
+            Some(0) if test.canary => Outcome::Failed("a deliberate fault was not reported".into()),
+            Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
+            Some(0) => Outcome::Passed,
+            Some(77) => Outcome::Skipped(stdout.lines().last().unwrap_or_default().to_owned()),
+            Some(_) => Outcome::Failed(said),
+            None => Outcome::Failed(format!("crashed: {status}\n{said}")),
+        },
+    }
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let mut tests = Vec::new();
+    find(&layer::root().join("tests/fixtures"), &mut tests);
+    let wanted = |name: &str| {
+        arguments.filters.is_empty()
+            || arguments
+                .filters
+                .iter()
+                .any(|filter| if arguments.exact { name == filter } else { name.contains(filter) })
+    };
+    let canary_source = tests.iter().find(|test| load(&test.source).is_ok_and(|fixture| fixture.vertex.is_empty()));
+    let canary = canary_source.map(|test| test.source.clone()).filter(|_| arguments.validation);
+    tests.retain(|test| wanted(&test.name));
+    tests.extend(canary.map(|source| Test { name: "canary/validation_listens".into(), source, canary: true }));
+    if arguments.list {
+        tests.iter().for_each(|test| println!("{}: test", test.name));
+        return ExitCode::SUCCESS;
+    }
+    if arguments.code == "dxil" && !layer::root().join("layer/Cargo.toml").exists() {
+        println!("fixtures: the tree has no layer, so nothing runs as DXIL");
+        return ExitCode::SUCCESS;
+    }
+    let layer_dir = match (arguments.code == "dxil").then(layer::build).transpose() {
+        Ok(folder) => folder,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    println!(
+        "\nrunning {} fixtures as {} on {}{}",
+        tests.len(),
+        arguments.code,
+        arguments.driver,
+        if arguments.validation { " with the validation layer" } else { "" },
+    );
+    let started = Instant::now();
+    let queue = Mutex::new(tests.into_iter().collect::<VecDeque<_>>());
+    let results = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..arguments.jobs {
+            scope.spawn(|| {
+                loop {
+                    // The lock is let go before the test runs.
+                    let next = queue.lock().expect("no thread panics with the lock").pop_front();
+                    let Some(test) = next else { break };
+                    let outcome = run(&test, &arguments, layer_dir.as_deref());
+                    match &outcome {
+                        Outcome::Passed => println!("test {} ... ok", test.name),
+                        Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
+                        Outcome::Failed(_) => println!("test {} ... FAILED", test.name),
+                    }
+                    results.lock().expect("no thread panics with the lock").push((test.name, outcome));
+                }
+            });
+        }
+    });
+    let results = results.into_inner().expect("no thread panicked");
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for (name, outcome) in &results {
+        match outcome {
+            Outcome::Passed => passed += 1,
+            Outcome::Skipped(_) => skipped += 1,
+            Outcome::Failed(text) => {
+                failed += 1;
+                println!("\n---- {name} ----\n{}", text.trim_end());
+            }
+        }
+    }
+    println!(
+        "\nfixtures ({} on {}): {passed} passed, {failed} failed, {skipped} skipped in {:.1} s",
+        arguments.code,
+        arguments.driver,
+        started.elapsed().as_secs_f64()
+    );
+    let nothing_ran = passed + failed == 0 && skipped > 0 && std::env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some();
+    if nothing_ran {
+        println!("nothing ran although a driver is set up");
+    }
+    if failed > 0 || nothing_ran { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
