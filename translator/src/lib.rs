@@ -5,8 +5,8 @@
 pub mod entity;
 #[macro_use]
 pub mod error;
-pub mod binding;
 pub mod analysis;
+pub mod binding;
 pub mod bitcode;
 pub mod container;
 pub mod dxil;

@@ -22,6 +22,12 @@ pub enum Constant<'a> {
 
 impl Module<'_> {
     fn constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
+        // Numbers are the most frequent by far, and their keys are small.
+        if let &[word] = operands
+            && let Some(id) = self.interner.get(&[op as u32, ty.word(), word])
+        {
+            return id;
+        }
         let mut key = std::mem::take(&mut self.scratch);
         key.clear();
         key.extend([op as u32, ty.word()]);

@@ -4,10 +4,6 @@
 //! (`length, id, words…`), and the table holds their offsets: no key is allocated by itself, and a key that is found costs a
 //! hash and a comparison of words.
 
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
-
 use super::Id;
 
 #[derive(Default)]
@@ -19,16 +15,19 @@ pub(super) struct Interner {
     count: usize,
 }
 
+/// Multiply and rotate, as `rustc-hash` does, with the length known to be small. The upper half is the better half.
+#[inline]
 fn hash(key: &[u32]) -> usize {
-    let mut hasher = FxHasher::default();
+    let mut state = 0u64;
     for &word in key {
-        hasher.write_u32(word);
+        state = (state.rotate_left(26) ^ u64::from(word)).wrapping_mul(0xf135_7aea_2e62_a9c5);
     }
-    hasher.finish() as usize
+    (state >> 32) as usize
 }
 
 impl Interner {
     /// The id entered with this key.
+    #[inline]
     pub(super) fn get(&self, key: &[u32]) -> Option<Id> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut slot = hash(key) & mask;
@@ -37,7 +36,9 @@ impl Interner {
             if at == 0 {
                 return None;
             }
-            if self.key(at) == key {
+            // A word at a time: keys are too short for a call to memcmp.
+            let entered = self.key(at);
+            if entered.len() == key.len() && entered.iter().zip(key).all(|(a, b)| a == b) {
                 return Id::from_word(*self.keys.get(at as usize + 1)?);
             }
             slot = (slot + 1) & mask;
@@ -63,6 +64,7 @@ impl Interner {
     }
 
     /// The key at an offset; empty for offset zero.
+    #[inline]
     pub(super) fn key(&self, at: u32) -> &[u32] {
         let at = at as usize;
         let length = self.keys.get(at).map_or(0, |&n| n as usize);

@@ -385,10 +385,10 @@ const INSTRUCTION_WORDS: usize = 0xffff;
 #[inline]
 fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
     let count = 1 + head.len() + tail.len();
+    out.reserve(count);
     let count = if count <= INSTRUCTION_WORDS { count as u32 } else { 0 };
-    out.reserve(1 + head.len() + tail.len());
     out.push(count << 16 | op as u32);
-    out.extend_from_slice(head);
+    out.extend(head.iter().copied());
     out.extend(tail.iter().map(|&word| word.into()));
 }
 
