@@ -108,7 +108,7 @@ impl std::fmt::Display for SignatureElement<'_> {
             u32::MAX => f.write_str("unallocated")?,
             register => write!(f, "r{register}")?,
         }
-        write!(f, ".{} used .{}", Columns(self.mask), Columns(self.rw_mask))?;
+        write!(f, ".{} rw .{}", Columns(self.mask), Columns(self.rw_mask))?;
         if self.system_value != SystemValue::Undefined {
             write!(f, " {}", self.system_value)?;
         }

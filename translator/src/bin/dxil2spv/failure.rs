@@ -1,0 +1,74 @@
+//! Why the tool stops: one line for a person, one exit code for a build system.
+
+use std::fmt;
+use std::path::Path;
+
+use dxil_translator::error::{Error, ErrorKind};
+
+/// A failure: the file it is about, its exit code, and what went wrong.
+#[derive(Debug)]
+pub struct Failure {
+    file: String,
+    code: u8,
+    message: String,
+}
+
+/// Exit codes, as `--help` and README state them.
+pub mod code {
+    /// The input breaks a rule of its format.
+    pub const MALFORMED: u8 = 1;
+    /// Wrong arguments, or a file that can not be read or written. The argument parser exits with it too.
+    pub const USAGE: u8 = 2;
+    /// Something in the input is not supported.
+    pub const UNSUPPORTED: u8 = 3;
+    /// The profile lacks a Vulkan feature that the shader needs.
+    pub const MISSING_FEATURE: u8 = 4;
+    /// A resource has no acceptable place.
+    pub const BINDING: u8 = 5;
+    /// A limit is exceeded.
+    pub const LIMIT: u8 = 6;
+    /// A fault of the translator.
+    pub const BUG: u8 = 7;
+}
+
+impl Failure {
+    /// What the translator refused about a file.
+    pub fn translator(file: &Path, error: &Error) -> Self {
+        let code = match error.kind() {
+            ErrorKind::Malformed => code::MALFORMED,
+            ErrorKind::Unsupported => code::UNSUPPORTED,
+            ErrorKind::MissingFeature(_) => code::MISSING_FEATURE,
+            ErrorKind::Binding => code::BINDING,
+            ErrorKind::Limit => code::LIMIT,
+            ErrorKind::Bug => code::BUG,
+        };
+        Self::new(file, code, error)
+    }
+
+    /// A file that can not be read or written, or a request that makes no sense.
+    pub fn usage(file: &Path, message: impl fmt::Display) -> Self {
+        Self::new(file, code::USAGE, format!("usage at input: {message}"))
+    }
+
+    /// A panic, whose message the default hook has printed.
+    pub fn panic(file: &Path) -> Self {
+        Self::new(file, code::BUG, "translator fault at input: panicked, see above; please report it with the input")
+    }
+
+    fn new(file: &Path, code: u8, message: impl fmt::Display) -> Self {
+        Self { file: file.display().to_string(), code, message: message.to_string() }
+    }
+
+    /// The exit code.
+    pub fn exit_code(&self) -> u8 {
+        self.code
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Paths and messages may hold line breaks: a message stays one line.
+        let line = format!("{}: error: {}", self.file, self.message).replace(['\n', '\r'], " ");
+        f.write_str(&line)
+    }
+}

@@ -1,0 +1,35 @@
+//! `dxil2spv`: the translator as a command-line tool.
+//!
+//! In: DXIL containers or bitcode, named or on standard input. Out: SPIR-V, or any stage on the way there as text. What must
+//! hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on standard error, one line each; the exit code says
+//! what sort of fault it was ([`failure::Failure`]); output is written whole or not at all.
+
+mod arguments;
+mod failure;
+mod files;
+mod stages;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let command = Arguments::command_line();
+    // A fault inside the translator must not look like another exit code than its own.
+    let result = catch_unwind(AssertUnwindSafe(|| run(&command)));
+    match result.unwrap_or_else(|_| Err(Failure::panic(command.first_file()))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Translate(translate) => stages::translate(translate),
+    }
+}
