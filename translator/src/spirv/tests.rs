@@ -161,7 +161,7 @@ fn images() {
     let shape = ImageType {
         sampled_type: f32t,
         dim: Dim::Dim2D,
-        depth: false,
+        depth: None,
         arrayed: false,
         multisampled: false,
         storage: false,
@@ -286,7 +286,7 @@ fn types_and_constants_are_one_each_and_read_back() {
     let shape = ImageType {
         sampled_type: f32t,
         dim: Dim::DimCube,
-        depth: true,
+        depth: Some(true),
         arrayed: true,
         multisampled: false,
         storage: false,
@@ -340,7 +340,7 @@ fn types_need_their_features() {
     let image = |dim, arrayed, multisampled, storage, format| ImageType {
         sampled_type: f32t,
         dim,
-        depth: false,
+        depth: None,
         arrayed,
         multisampled,
         storage,

@@ -166,8 +166,9 @@ pub struct ImageType {
     pub sampled_type: Id,
     /// Dimensionality.
     pub dim: Dim,
-    /// Whether it is a depth image; D3D does not say, so lowerings leave it `false` unless compared.
-    pub depth: bool,
+    /// Whether it is a depth image. `None` says nothing, which is what D3D knows: one texture may be sampled with and
+    /// without comparison.
+    pub depth: Option<bool>,
     /// Whether it has layers.
     pub arrayed: bool,
     /// Whether it is multisampled.
@@ -180,11 +181,15 @@ pub struct ImageType {
 
 impl ImageType {
     fn key(&self) -> [u32; 4] {
-        let flags = u32::from(self.depth)
-            | u32::from(self.arrayed) << 1
-            | u32::from(self.multisampled) << 2
-            | u32::from(self.storage) << 3;
-        [Op::TypeImage as u32, self.sampled_type.word(), (self.dim as u32) << 4 | flags, self.format as u32]
+        let flags = self.depth_word()
+            | u32::from(self.arrayed) << 2
+            | u32::from(self.multisampled) << 3
+            | u32::from(self.storage) << 4;
+        [Op::TypeImage as u32, self.sampled_type.word(), (self.dim as u32) << 5 | flags, self.format as u32]
+    }
+
+    fn depth_word(&self) -> u32 {
+        self.depth.map_or(2, u32::from)
     }
 
     /// Number of coordinate components of an unprojected access, with the layer.
@@ -394,7 +399,7 @@ impl<'p> Module<'p> {
         let operands = [
             image.sampled_type.word(),
             image.dim as u32,
-            u32::from(image.depth),
+            image.depth_word(),
             u32::from(image.arrayed),
             u32::from(image.multisampled),
             if image.storage { 2 } else { 1 },
@@ -473,11 +478,11 @@ impl<'p> Module<'p> {
                 let shape = word(1)?;
                 Type::Image(ImageType {
                     sampled_type: id(0)?,
-                    dim: Dim::from_u32(shape >> 4)?,
-                    depth: shape & 1 != 0,
-                    arrayed: shape & 2 != 0,
-                    multisampled: shape & 4 != 0,
-                    storage: shape & 8 != 0,
+                    dim: Dim::from_u32(shape >> 5)?,
+                    depth: [Some(false), Some(true), None].get((shape & 3) as usize).copied().flatten(),
+                    arrayed: shape & 4 != 0,
+                    multisampled: shape & 8 != 0,
+                    storage: shape & 16 != 0,
                     format: ImageFormat::from_u32(word(2)?)?,
                 })
             }
