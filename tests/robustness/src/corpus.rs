@@ -1,0 +1,57 @@
+//! The containers of the fixtures.
+
+use std::path::{Path, PathBuf};
+
+/// A container and the name of its file below the fixtures' folder.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// File name, without `.dxil`.
+    pub name: String,
+    /// The container.
+    pub bytes: Vec<u8>,
+}
+
+/// Containers, smallest first.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// The containers.
+    pub entries: Vec<Entry>,
+}
+
+impl Corpus {
+    /// All containers of the fixtures up to a size.
+    pub fn fixtures(largest: usize) -> Self {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures"));
+        let mut paths = Vec::new();
+        collect(root, &mut paths);
+        let mut entries: Vec<Entry> = paths
+            .iter()
+            .map(|path| {
+                let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
+                Entry { name: name.display().to_string(), bytes }
+            })
+            .filter(|entry| entry.bytes.len() <= largest)
+            .collect();
+        entries.sort_by(|a, b| (a.bytes.len(), &a.name).cmp(&(b.bytes.len(), &b.name)));
+        assert!(entries.len() >= 10, "{} containers in {}", entries.len(), root.display());
+        Self { entries }
+    }
+
+    /// The container with this name.
+    pub fn named(&self, name: &str) -> &Entry {
+        self.entries.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no fixture {name}"))
+    }
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let listing = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in listing {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "dxil") {
+            found.push(path);
+        }
+    }
+}

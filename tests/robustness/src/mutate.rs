@@ -1,0 +1,145 @@
+//! Changes to a container: from a single bit to parts out of place.
+//!
+//! In: a container and random numbers. Out: another input. Most changes go where the program is, since that is where most of
+//! the translator's work is; the digest is never repaired, for the translator takes any.
+
+use crate::corpus::Corpus;
+use crate::random::Random;
+
+/// Numbers at which readers go wrong: ends of ranges, powers of two, all ones.
+const NUMBERS: [u32; 16] = [
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    0x20,
+    0x7f,
+    0xff,
+    0xffff,
+    0x1_0000,
+    0x7fff_ffff,
+    0x8000_0000,
+    0xffff_fff8,
+    0xffff_fffe,
+    0xffff_ffff,
+];
+
+/// A container of the corpus with one to eight changes.
+pub fn mutate(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
+    let Some(entry) = random.pick(&corpus.entries) else { return (String::new(), Vec::new()) };
+    let mut bytes = entry.bytes.clone();
+    // One change finds what the first check misses, several what only their combination reaches.
+    let changes = [1, 1, 1, 1, 2, 3, 5, 8][random.below(8)];
+    for _ in 0..changes {
+        change(&mut bytes, corpus, random);
+    }
+    (entry.name.clone(), bytes)
+}
+
+fn change(bytes: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
+    let program = program_start(bytes);
+    match random.below(16) {
+        // A bit or number of the program.
+        0..=5 => flip(bytes, random, program),
+        6 | 7 => number(bytes, random, program),
+        // Anywhere.
+        8 => flip(bytes, random, 0),
+        9 => number(bytes, random, 0),
+        // Header and part index.
+        10 => {
+            let at = 20 + 4 * random.below(12);
+            put(bytes, at, NUMBERS[random.below(NUMBERS.len())]);
+        }
+        // A size or offset that is nearly right.
+        11 => {
+            let at = 4 * random.below(bytes.len() / 4);
+            let near = word(bytes, at).wrapping_add(random.below(17) as u32).wrapping_sub(8);
+            put(bytes, at, near);
+        }
+        12 => cut(bytes, random),
+        13 => double(bytes, random),
+        14 => swap(bytes, random),
+        _ => splice(bytes, corpus, random),
+    }
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+}
+
+fn put(bytes: &mut [u8], at: usize, value: u32) {
+    if let Some(word) = bytes.get_mut(at..at + 4) {
+        word.copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+/// Where the bitcode of the last part starts, which is the program in what DXC writes.
+fn program_start(bytes: &[u8]) -> usize {
+    let magic = bytes.windows(4).rposition(|window| window == b"BC\xc0\xde");
+    magic.map_or(0, |at| at + 4)
+}
+
+fn flip(bytes: &mut [u8], random: &mut Random, start: usize) {
+    let at = start + random.below(bytes.len().saturating_sub(start));
+    if let Some(byte) = bytes.get_mut(at) {
+        *byte ^= 1 << random.below(8);
+    }
+}
+
+/// Overwrites some bits anywhere: bitcode's fields lie across bytes.
+fn number(bytes: &mut [u8], random: &mut Random, start: usize) {
+    let bit = start * 8 + random.below(bytes.len().saturating_sub(start) * 8);
+    let width = 1 + random.below(32);
+    let value = if random.below(2) == 0 { NUMBERS[random.below(NUMBERS.len())] } else { random.next() as u32 };
+    for i in 0..width {
+        if let Some(byte) = bytes.get_mut((bit + i) / 8) {
+            let mask = 1 << ((bit + i) % 8);
+            *byte = if value >> i & 1 != 0 { *byte | mask } else { *byte & !mask };
+        }
+    }
+}
+
+/// A range whose ends lie on words, as most structures do.
+fn range(bytes: &[u8], random: &mut Random, longest: usize) -> std::ops::Range<usize> {
+    let start = random.below(bytes.len() / 4) * 4;
+    let end = start + 4 * (1 + random.below(longest / 4));
+    start..end.min(bytes.len())
+}
+
+fn cut(bytes: &mut Vec<u8>, random: &mut Random) {
+    let range = range(bytes, random, 128);
+    bytes.drain(range);
+    repair_size(bytes, random);
+}
+
+fn double(bytes: &mut Vec<u8>, random: &mut Random) {
+    let range = range(bytes, random, 128);
+    let copy = bytes[range.clone()].to_vec();
+    bytes.splice(range.start..range.start, copy);
+    repair_size(bytes, random);
+}
+
+fn swap(bytes: &mut [u8], random: &mut Random) {
+    let (a, b) = (random.below(bytes.len() / 4) * 4, random.below(bytes.len() / 4) * 4);
+    let (first, second) = (word(bytes, a), word(bytes, b));
+    put(bytes, a, second);
+    put(bytes, b, first);
+}
+
+fn splice(bytes: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
+    let Some(other) = random.pick(&corpus.entries) else { return };
+    let from = range(&other.bytes, random, 512);
+    let at = range(bytes, random, 512);
+    bytes.splice(at, other.bytes[from].iter().copied());
+    repair_size(bytes, random);
+}
+
+/// Mostly makes the header agree with the length, or nothing behind the header would ever be read.
+fn repair_size(bytes: &mut [u8], random: &mut Random) {
+    if random.below(8) != 0 {
+        let size = bytes.len() as u32;
+        put(bytes, 24, size);
+    }
+}

@@ -1,0 +1,40 @@
+//! All of the translator over one input.
+
+use dxil_translator::container::Container;
+use dxil_translator::error::{Error, ErrorKind, Place};
+
+/// What came of an input.
+#[derive(Debug)]
+pub enum Outcome {
+    /// It was refused.
+    Refused(Error),
+    /// It was read to the end.
+    Read,
+}
+
+/// Runs every stage, and every text form that prints what is refused as well.
+pub fn run(input: &[u8]) -> Outcome {
+    match stages(input) {
+        Ok(()) => Outcome::Read,
+        Err(error) => Outcome::Refused(error),
+    }
+}
+
+fn stages(input: &[u8]) -> Result<(), Error> {
+    let container = Container::parse(input)?;
+    // Its text form reads every part and goes on after a fault.
+    let _: usize = container.to_string().len();
+    let _: usize = container.notes().len();
+    let _ = container.program()?;
+    Ok(())
+}
+
+/// What is wrong with an error itself: it must tell its place, and must not be a fault of the translator.
+pub fn objection(error: &Error) -> Option<String> {
+    if error.kind() == ErrorKind::Bug {
+        return Some(format!("the translator blames itself: {error}"));
+    }
+    let placed = error.place() != Place::Input || error.kind() == ErrorKind::Limit;
+    let named = placed || error.message().starts_with("no DXIL part");
+    (!named).then(|| format!("no place: {error}"))
+}

@@ -1,0 +1,100 @@
+//! Every truncation of five fixtures, 100,000 random mutations, made-up containers: a result, or a typed error with its
+//! place, never a panic. `CASES=1000000` asks for more mutations, `SEED` for others, `CASE=n` for one of them.
+
+use dxil_robustness::memory::Counting;
+use dxil_robustness::mutate::mutate;
+use dxil_robustness::pipeline::{self, Outcome};
+use dxil_robustness::{Campaign, Corpus, Random};
+use dxil_translator::container::Container;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Stages as different as the fixtures have.
+const TRUNCATED: [&str; 5] = [
+    "newer-dxc/heap.cs_6_6",
+    "newer-dxc/vertex_pixel.vs_6_8",
+    "newer-dxc/vertex_pixel.ps_6_8",
+    "newer-dxc/tessellation_geometry.gs_6_6",
+    "newer-dxc/vectors69.cs_6_9",
+];
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// A container's truncations: as they are, and with the sizes of container, part, program and bitcode made to fit.
+#[test]
+fn truncations() {
+    let corpus = Corpus::fixtures(64 << 10);
+    let mut cases = Vec::new();
+    for name in TRUNCATED {
+        let bytes = &corpus.named(name).bytes;
+        cases.extend((0..bytes.len()).flat_map(|len| [(name, bytes, len, false), (name, bytes, len, true)]));
+    }
+    let make = |case: usize| {
+        let (name, bytes, len, fit) = cases[case];
+        let mut cut = bytes[..len].to_vec();
+        if fit {
+            fit_sizes(bytes, &mut cut);
+        }
+        (format!("{name} cut at {len}{}", if fit { ", sizes made to fit" } else { "" }), cut)
+    };
+    let tally = Campaign { name: "truncations", cases: cases.len(), make: &make }.run();
+    assert!(tally.refused["Malformed"] >= cases.len() / 2, "every plain truncation is malformed");
+}
+
+/// Makes the sizes along the way to the bitcode agree with a cut: of container, last part, program and bitcode.
+fn fit_sizes(whole: &[u8], cut: &mut [u8]) {
+    let len = cut.len();
+    let parts = Container::parse(whole).map(|container| container.parts().last().map(|part| part.data_offset()));
+    let Ok(Some(data)) = parts else { return };
+    let sizes = [
+        (24, len),
+        (data - 4, len.saturating_sub(data)),
+        (data + 4, len.saturating_sub(data) / 4),
+        (data + 20, len.saturating_sub(data + 24)),
+    ];
+    for (at, size) in sizes {
+        if let Some(word) = cut.get_mut(at..at + 4) {
+            word.copy_from_slice(&(size as u32).to_le_bytes());
+        }
+    }
+}
+
+/// The bitcode of a container, cut, as an input of its own.
+#[test]
+fn truncated_bitcode() {
+    let corpus = Corpus::fixtures(64 << 10);
+    let mut cases = Vec::new();
+    for name in TRUNCATED {
+        let program = Container::parse(&corpus.named(name).bytes).and_then(|container| container.program());
+        let bitcode = program.unwrap_or_else(|error| panic!("{name}: {error}")).bitcode;
+        cases.extend((0..bitcode.len()).map(|len| (name, &bitcode[..len])));
+    }
+    let make = |case: usize| (format!("bitcode of {} cut", cases[case].0), cases[case].1.to_vec());
+    Campaign { name: "truncated bitcode", cases: cases.len(), make: &make }.run();
+}
+
+#[test]
+fn mutations() {
+    let corpus = Corpus::fixtures(16 << 10);
+    let seed = number("SEED", 2);
+    let make = |case: usize| mutate(&corpus, &mut Random::new(seed, case as u64));
+    if let Ok(case) = std::env::var("CASE") {
+        let (what, input) = make(case.parse().expect("CASE is a number"));
+        println!("{what}, {} bytes: {:?}", input.len(), pipeline::run(&input));
+        return;
+    }
+    Campaign { name: "mutations", cases: number("CASES", 100_000) as usize, make: &make }.run();
+}
+
+/// The fixtures themselves: what is refused of them is not supported, and never malformed.
+#[test]
+fn fixtures_are_well_formed() {
+    for entry in Corpus::fixtures(usize::MAX).entries {
+        if let Outcome::Refused(error) = pipeline::run(&entry.bytes) {
+            assert!(!format!("{error}").starts_with("malformed"), "{}: {error}", entry.name);
+        }
+    }
+}
