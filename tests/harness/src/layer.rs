@@ -107,15 +107,11 @@ fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
     Ok(format!("{before}{key}: \"{library}\"{after}"))
 }
 
-/// The variables of a process that runs `fixture`: the driver, the layers, and the layer's settings.
+/// The variables by which the Vulkan loader finds the driver and the layers, and nothing else.
 ///
 /// # Errors
 /// A skip where the driver is not there.
-pub fn environment(
-    fixture: &Fixture,
-    driver: &Driver,
-    layer_folder: Option<&Path>,
-) -> Result<Vec<(&'static str, OsString)>> {
+pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Result<Vec<(&'static str, OsString)>> {
     let mut all: Vec<(&'static str, OsString)> = vec![
         // Layers of this machine that would join on their own.
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
@@ -129,22 +125,19 @@ pub fn environment(
     if !folders.is_empty() {
         all.push(("VK_ADD_LAYER_PATH", folders));
     }
-    let model = match fixture.bindings {
-        BindingModel::Register => "register",
-        BindingModel::RootSignature => "root-signature",
-    };
-    all.push(("VK_DXIL_TRANSLATE_BINDING_MODEL", model.into()));
-    if fixture.bindings == BindingModel::Register {
-        for (setting, shift) in [
-            ("VK_DXIL_TRANSLATE_SHIFT_B", "0"),
-            ("VK_DXIL_TRANSLATE_SHIFT_T", "100"),
-            ("VK_DXIL_TRANSLATE_SHIFT_U", "200"),
-            ("VK_DXIL_TRANSLATE_SHIFT_S", "300"),
-        ] {
-            all.push((setting, shift.into()));
-        }
-    }
     Ok(all)
+}
+
+/// The layer's settings for a fixture.
+#[must_use]
+pub fn settings(fixture: &Fixture) -> Vec<(&'static str, &'static str)> {
+    match fixture.bindings {
+        BindingModel::Register => vec![
+            ("VK_DXIL_TRANSLATE_BINDINGS", "register"),
+            ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000"),
+        ],
+        BindingModel::RootSignature => vec![("VK_DXIL_TRANSLATE_BINDINGS", "root-signature")],
+    }
 }
 
 #[cfg(test)]

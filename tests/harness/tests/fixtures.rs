@@ -1,4 +1,4 @@
-//! Every fixture under tests/fixtures, each in a process of its own.
+//! Every fixture under tests/fixtures, and the demo's shaders, each in a process of its own.
 //!
 //! `cargo test -p dxil-tests --test fixtures -- [FILTER…] [options]`; options as in `USAGE`. The exit status is not zero if a
 //! fixture failed, and where scripts/setup.sh has named a driver also if none ran.
@@ -164,7 +164,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut tests = Vec::new();
-    find(&layer::root().join("tests/fixtures"), &mut tests);
+    for folder in ["tests/fixtures", "tests/demo/shaders"] {
+        find(&layer::root().join(folder), &mut tests);
+    }
     let wanted = |name: &str| {
         arguments.filters.is_empty()
             || arguments

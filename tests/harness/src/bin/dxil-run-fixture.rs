@@ -49,7 +49,9 @@ fn arguments() -> Option<Arguments> {
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let fixture = judge::load(&arguments.fixture)?;
-    for (name, value) in layer::environment(&fixture, &arguments.driver, arguments.layer_dir.as_deref())? {
+    let loader = layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?;
+    let settings = layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into()));
+    for (name, value) in loader.into_iter().chain(settings) {
         // SAFETY: this is the only thread, and no library has been loaded yet that could have started another.
         unsafe { std::env::set_var(name, value) };
     }

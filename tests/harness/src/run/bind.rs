@@ -5,7 +5,7 @@ use ash::vk;
 use super::{Outputs, words};
 use crate::error::{Error, Named, Result};
 use crate::spec::{Fixture, Kind, Register, Resource, SamplerState};
-use crate::vulkan::memory::{Buffer, Image};
+use crate::vulkan::memory::{Buffer, Image, image_view};
 use crate::vulkan::{Context, Format};
 
 /// The memory behind one element of a resource.
@@ -406,24 +406,4 @@ fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
         described.push((resource, index));
     }
     Ok(described)
-}
-
-/// A view of every mip and layer.
-pub(super) fn image_view(
-    context: &Context,
-    image: &Image<'_>,
-    format: Format,
-    kind: vk::ImageViewType,
-) -> Result<vk::ImageView> {
-    let range = vk::ImageSubresourceRange::default()
-        .aspect_mask(format.aspect())
-        .level_count(vk::REMAINING_MIP_LEVELS)
-        .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS });
-    let info = vk::ImageViewCreateInfo::default()
-        .image(image.handle)
-        .view_type(kind)
-        .format(format.vk)
-        .subresource_range(range);
-    // SAFETY: the image belongs to this device and outlives the view.
-    unsafe { context.device.create_image_view(&info, None) }.named("vkCreateImageView")
 }

@@ -2,11 +2,10 @@
 
 use ash::vk;
 
-use super::bind::image_view;
 use super::{Bound, Outputs, Pipeline, Shader, first_pipeline, words};
 use crate::error::{Error, Result};
 use crate::spec::{Depth, Fixture, Indices, VertexInput, Work};
-use crate::vulkan::memory::{Buffer, Image, ImageShape};
+use crate::vulkan::memory::{Buffer, Image, ImageShape, image_view};
 use crate::vulkan::{Context, Format};
 
 /// An attachment: an image and its view.
@@ -19,15 +18,7 @@ struct Attachment<'c> {
 
 impl<'c> Attachment<'c> {
     fn new(context: &'c Context, format: Format, size: [u32; 2]) -> Result<Self> {
-        let shape = ImageShape {
-            kind: vk::ImageType::TYPE_2D,
-            format: format.vk,
-            extent: [size[0], size[1], 1],
-            mips: 1,
-            layers: 1,
-            samples: 1,
-            cube: false,
-        };
+        let shape = ImageShape::flat(format, size);
         let used = if format == Format::DEPTH {
             vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
         } else {

@@ -38,7 +38,7 @@ const FORMATS: &[Format] = &[
     format("rgba16_sint", vk::Format::R16G16B16A16_SINT, 2),
     format("rgba16_unorm", vk::Format::R16G16B16A16_UNORM, 2),
     format("rgba16_snorm", vk::Format::R16G16B16A16_SNORM, 2),
-    format("rgba8_unorm", vk::Format::R8G8B8A8_UNORM, 1),
+    Format::RGBA8,
     format("rgba8_snorm", vk::Format::R8G8B8A8_SNORM, 1),
     format("rgba8_uint", vk::Format::R8G8B8A8_UINT, 1),
     format("rgba8_sint", vk::Format::R8G8B8A8_SINT, 1),
@@ -50,6 +50,9 @@ const FORMATS: &[Format] = &[
 impl Format {
     /// The depth format.
     pub const DEPTH: Self = format("d32_sfloat", vk::Format::D32_SFLOAT, 1);
+
+    /// The format of ordinary pictures.
+    pub const RGBA8: Self = format("rgba8_unorm", vk::Format::R8G8B8A8_UNORM, 1);
 
     /// Finds a format by its name in fixtures.
     #[must_use]

@@ -3,6 +3,7 @@
 use ash::vk;
 
 use super::context::Context;
+use super::format::Format;
 use crate::error::{Error, Named, Result};
 
 fn memory_type(context: &Context, bits: u32, wanted: vk::MemoryPropertyFlags) -> Result<u32> {
@@ -114,6 +115,13 @@ pub struct ImageShape {
 }
 
 impl ImageShape {
+    /// A plain two-dimensional image.
+    #[must_use]
+    pub fn flat(format: Format, [width, height]: [u32; 2]) -> Self {
+        let kind = vk::ImageType::TYPE_2D;
+        Self { kind, format: format.vk, extent: [width, height, 1], mips: 1, layers: 1, samples: 1, cube: false }
+    }
+
     /// Width, height and depth of a mip.
     #[must_use]
     pub fn mip_extent(&self, mip: u32) -> [u32; 3] {
@@ -303,4 +311,27 @@ impl Drop for Image<'_> {
             self.context.device.free_memory(self.memory, None);
         }
     }
+}
+
+/// A view of every mip and layer.
+///
+/// # Errors
+/// The command that failed.
+pub fn image_view(
+    context: &Context,
+    image: &Image<'_>,
+    format: Format,
+    kind: vk::ImageViewType,
+) -> Result<vk::ImageView> {
+    let range = vk::ImageSubresourceRange::default()
+        .aspect_mask(format.aspect())
+        .level_count(vk::REMAINING_MIP_LEVELS)
+        .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS });
+    let info = vk::ImageViewCreateInfo::default()
+        .image(image.handle)
+        .view_type(kind)
+        .format(format.vk)
+        .subresource_range(range);
+    // SAFETY: the image belongs to this device and outlives the view.
+    unsafe { context.device.create_image_view(&info, None) }.named("vkCreateImageView")
 }

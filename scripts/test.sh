@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Every check of the project, from formatting to pictures drawn by a driver.
+#
+#   scripts/test.sh [--slow] [--no-setup]
+#
+# --slow adds the long suites: the second driver, fixtures without robust buffer access, and what tests mark as ignored.
+# --no-setup leaves out scripts/setup.sh (installing and unpacking drivers); then its env.sh must be there already.
+# Ends with a table of what ran; the exit status is 1 if anything failed. The whole output is in build/test-logs/.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+
+slow=
+setup=1
+for argument in "$@"; do
+    case $argument in
+        --slow) slow=1 ;;
+        --no-setup) setup= ;;
+        *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    esac
+done
+
+logs=$PWD/build/test-logs
+rm -rf "$logs"
+mkdir -p "$logs"
+summary=()
+failures=0
+passed=0
+failed=0
+skipped=0
+
+# Sums what test programs report: cargo's `test result: …; N passed; N failed; N ignored`, and the fixtures' own line.
+count() { # LOG
+    awk '
+        /^test result:/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p += $(i-1); if ($i ~ /^failed/) f += $(i-1); if ($i ~ /^ignored/) s += $(i-1) } }
+        /^fixtures \(/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p += $(i-1); if ($i ~ /^failed/) f += $(i-1); if ($i ~ /^skipped/) s += $(i-1) } }
+        END { print p + 0, f + 0, s + 0 }' "$1"
+}
+
+run() { # NAME COMMAND…
+    local name=$1 log status began=$SECONDS result p f s
+    shift
+    log=$logs/${name//[^a-z0-9]/-}.log
+    echo "==== $name"
+    "$@" >"$log" 2>&1 </dev/null
+    status=$?
+    read -r p f s < <(count "$log")
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    result=ok
+    if [ $status -ne 0 ]; then
+        result=FAILED
+        failures=$((failures + 1))
+        tail -n 60 "$log"
+    fi
+    grep -hE '^test .* (skipped: |ignored)' "$log" | sed 's/^/    /'
+    summary+=("$(printf '%-34s %-7s %5d passed %4d failed %4d skipped %5d s' "$name" $result "$p" "$f" "$s" $((SECONDS - began)))")
+    echo "     ${summary[-1]}"
+    return $status
+}
+
+if [ -n "$setup" ]; then
+    run "setup" scripts/setup.sh || { echo "scripts/setup.sh failed: nothing can be tested"; exit 1; }
+fi
+environment=${DXIL_TOOLS:-$PWD/build}/env.sh
+if [ ! -e "$environment" ]; then
+    echo "$environment is missing: run scripts/setup.sh"
+    exit 1
+fi
+# shellcheck source=/dev/null
+. "$environment"
+
+run "format" cargo fmt --all --check
+run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
+RUSTDOCFLAGS="-D warnings" run "documentation" cargo doc --workspace --no-deps --quiet
+run "unit and integration tests" cargo test --workspace --exclude dxil-tests --no-fail-fast
+run "harness" cargo test --package dxil-tests --lib --bins
+fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
+run "fixtures as spirv" fixtures --code spirv
+run "fixtures as dxil" fixtures
+run "fixtures under validation" fixtures --validation
+run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
+if [ -n "$slow" ]; then
+    run "fixtures on swiftshader" fixtures --driver swiftshader
+    run "fixtures without robustness" fixtures --no-robustness
+    run "slow tests" cargo test --workspace --exclude dxil-tests --release --no-fail-fast -- --ignored
+else
+    echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored)"
+fi
+
+echo
+printf '%s\n' "${summary[@]}"
+echo "total: $passed passed, $failed failed, $skipped skipped; $failures of ${#summary[@]} steps failed"
+[ $failures -eq 0 ]

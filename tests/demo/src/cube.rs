@@ -1,0 +1,289 @@
+//! A lit, textured cube: vertex and pixel shader, a depth buffer, a static sampler.
+
+use ash::vk;
+use dxil_tests::error::{Named, Result};
+use dxil_tests::vulkan::memory::{Buffer, Image, ImageShape, image_view};
+use dxil_tests::vulkan::{Context, Format};
+
+use crate::pipeline::{Module, Program, Slot, bytes, only};
+use crate::{Blob, mandelbrot};
+
+/// Width and height of the picture.
+pub const SIZE: [u32; 2] = [960, 720];
+
+/// The vertex shader.
+pub const VERTEX: Blob = Blob {
+    name: "cube.vs",
+    dxil: include_bytes!("../shaders/cube.vs.dxil"),
+    spirv: include_bytes!("../shaders/cube.vs.spv"),
+};
+
+/// The pixel shader.
+pub const PIXEL: Blob = Blob {
+    name: "cube.ps",
+    dxil: include_bytes!("../shaders/cube.ps.dxil"),
+    spirv: include_bytes!("../shaders/cube.ps.spv"),
+};
+
+// Where the root signature in cube.hlsl places things: tables are sets 0 and 1, so the root set is 2; in it binding 2 is
+// parameter 2, and binding 4 is the first static sampler after the four parameters.
+const CAMERA: Slot =
+    Slot { set: 0, binding: 0, kind: vk::DescriptorType::UNIFORM_BUFFER, stages: vk::ShaderStageFlags::VERTEX };
+const FACE: Slot =
+    Slot { set: 1, binding: 0, kind: vk::DescriptorType::SAMPLED_IMAGE, stages: vk::ShaderStageFlags::FRAGMENT };
+const LIGHT: Slot =
+    Slot { set: 2, binding: 2, kind: vk::DescriptorType::UNIFORM_BUFFER, stages: vk::ShaderStageFlags::FRAGMENT };
+const SAMPLER: Slot =
+    Slot { set: 2, binding: 4, kind: vk::DescriptorType::SAMPLER, stages: vk::ShaderStageFlags::FRAGMENT };
+
+const TEXTURE_USAGE: vk::ImageUsageFlags =
+    vk::ImageUsageFlags::from_raw(vk::ImageUsageFlags::SAMPLED.as_raw() | vk::ImageUsageFlags::TRANSFER_DST.as_raw());
+const COLOR_USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
+    vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::TRANSFER_SRC.as_raw(),
+);
+
+/// A rectangular matrix of four rows.
+type Matrix = [[f32; 4]; 4];
+
+fn multiply(a: Matrix, b: Matrix) -> Matrix {
+    a.map(|row| [0, 1, 2, 3].map(|column| row.iter().zip(&b).map(|(x, other)| x * other[column]).sum()))
+}
+
+fn turn_x(angle: f32) -> Matrix {
+    let (s, c) = angle.sin_cos();
+    [[1.0, 0.0, 0.0, 0.0], [0.0, c, -s, 0.0], [0.0, s, c, 0.0], [0.0, 0.0, 0.0, 1.0]]
+}
+
+fn turn_y(angle: f32) -> Matrix {
+    let (s, c) = angle.sin_cos();
+    [[c, 0.0, s, 0.0], [0.0, 1.0, 0.0, 0.0], [-s, 0.0, c, 0.0], [0.0, 0.0, 0.0, 1.0]]
+}
+
+/// The eye is at the origin of the view and looks along +z, as in D3D; the cube stands `distance` away.
+fn view_projection(distance: f32) -> Matrix {
+    let (near, far) = (0.5, 20.0);
+    let focal = 2.2;
+    let aspect = SIZE[0] as f32 / SIZE[1] as f32;
+    let depth = far / (far - near);
+    let projection = [
+        [focal / aspect, 0.0, 0.0, 0.0],
+        [0.0, focal, 0.0, 0.0],
+        [0.0, 0.0, depth, -near * depth],
+        [0.0, 0.0, 1.0, 0.0],
+    ];
+    let view = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, distance], [0.0, 0.0, 0.0, 1.0]];
+    multiply(projection, view)
+}
+
+/// Position, normal and texture coordinates of the six faces' corners, and two triangles for each face.
+fn geometry() -> (Vec<u8>, Vec<u8>) {
+    let mut vertices: Vec<f32> = Vec::new();
+    let mut indices: Vec<u32> = Vec::new();
+    for (face, base) in (0..6).zip((0u32..).step_by(4)) {
+        let axis = face / 2;
+        let side = if face % 2 == 0 { 1.0 } else { -1.0 };
+        for [u, v] in [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0f32]] {
+            let mut position = [0.0; 3];
+            let mut normal = [0.0; 3];
+            position[axis] = side;
+            position[(axis + 1) % 3] = u;
+            position[(axis + 2) % 3] = v;
+            normal[axis] = side;
+            vertices.extend(position.into_iter().chain(normal).chain([0.5 + 0.5 * u, 0.5 - 0.5 * v]));
+        }
+        indices.extend([0, 1, 2, 0, 2, 3].map(|corner| base + corner));
+    }
+    (bytes(vertices.into_iter().map(f32::to_bits)), bytes(indices))
+}
+
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    bytes(numbers.iter().map(|number| number.to_bits()))
+}
+
+/// The pipeline and its static sampler.
+pub struct Cube<'c> {
+    context: &'c Context,
+    program: Program<'c>,
+    sampler: vk::Sampler,
+}
+
+impl<'c> Cube<'c> {
+    /// Makes the pipeline from DXIL (or SPIR-V).
+    pub fn new(context: &'c Context, vertex: &[u8], pixel: &[u8]) -> Result<Self> {
+        let info = vk::SamplerCreateInfo::default()
+            .min_filter(vk::Filter::LINEAR)
+            .mag_filter(vk::Filter::LINEAR)
+            .mipmap_mode(vk::SamplerMipmapMode::LINEAR);
+        // SAFETY: the create info holds no pointers.
+        let sampler = unsafe { context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
+        // Parameter 3 are four root constants: push constants from byte 0.
+        let push = vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::FRAGMENT).size(16);
+        let program = Program::new(context, &[CAMERA, FACE, LIGHT, SAMPLER], push, sampler)?;
+        let mut cube = Self { context, program, sampler };
+        let vertex = Module::new(context, vertex)?;
+        let pixel = Module::new(context, pixel)?;
+        cube.program.pipeline = pipeline(context, cube.program.layout, &vertex, &pixel)?;
+        Ok(cube)
+    }
+
+    /// Draws the cube with `texture` on its faces.
+    pub fn draw(&self, context: &Context, texture: &[u8]) -> Result<Vec<u8>> {
+        let color_format = Format::RGBA8;
+        let face = Target::new(context, color_format, mandelbrot::SIZE, TEXTURE_USAGE)?;
+        face.image.upload(texture, color_format.bytes(), vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)?;
+        let color = Target::new(context, color_format, SIZE, COLOR_USAGE)?;
+        let depth = Target::new(context, Format::DEPTH, SIZE, vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT)?;
+
+        let distance = 4.7;
+        let model = multiply(turn_x(-0.55), turn_y(0.7));
+        let camera: Vec<f32> = view_projection(distance).into_iter().chain(model).flatten().collect();
+        #[rustfmt::skip]
+        let light = [
+            0.35, -0.55, 0.75, 0.26, // where it goes, and the ambient part
+            1.0, 0.95, 0.85, 24.0,   // its colour, and the highlight's exponent
+            0.0, 0.0, -distance, 0.0, // the eye
+        ];
+        let material = floats(&[1.0, 1.0, 1.0, 0.35]);
+        let (vertices, indices) = geometry();
+        let buffer = |usage, data: &[u8]| Buffer::new(context, usage, data);
+        let camera = buffer(vk::BufferUsageFlags::UNIFORM_BUFFER, &floats(&camera))?;
+        let light = buffer(vk::BufferUsageFlags::UNIFORM_BUFFER, &floats(&light))?;
+        let index_count = u32::try_from(indices.len() / 4).unwrap_or(0);
+        let vertices = buffer(vk::BufferUsageFlags::VERTEX_BUFFER, &vertices)?;
+        let indices = buffer(vk::BufferUsageFlags::INDEX_BUFFER, &indices)?;
+        self.program.set_buffer(CAMERA, camera.handle);
+        self.program.set_buffer(LIGHT, light.handle);
+        self.program.set_image(FACE, face.view, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
+
+        let background = vk::ClearColorValue { float32: [0.07, 0.08, 0.11, 1.0] };
+        let colors =
+            [color.attachment(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::ClearValue { color: background })];
+        let far = vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 };
+        let depth_info =
+            depth.attachment(vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL, vk::ClearValue { depth_stencil: far });
+        let area = vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() };
+        let rendering = vk::RenderingInfo::default()
+            .render_area(area)
+            .layer_count(1)
+            .color_attachments(&colors)
+            .depth_attachment(&depth_info);
+        context.submit(|commands| {
+            let undefined = vk::ImageLayout::UNDEFINED;
+            color.image.transition(commands, undefined, vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL);
+            depth.image.transition(commands, undefined, vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL);
+            let point = vk::PipelineBindPoint::GRAPHICS;
+            self.program.bind(commands, point, vk::ShaderStageFlags::FRAGMENT, &material);
+            // SAFETY: the command buffer is recording; all of it lives until the queue is idle.
+            unsafe {
+                let device = &context.device;
+                device.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
+                device.cmd_bind_index_buffer(commands, indices.handle, 0, vk::IndexType::UINT32);
+                device.cmd_begin_rendering(commands, &rendering);
+                device.cmd_draw_indexed(commands, index_count, 1, 0, 0, 0);
+                device.cmd_end_rendering(commands);
+            }
+        })?;
+        color.image.download(
+            vk::ImageAspectFlags::COLOR,
+            color_format.bytes(),
+            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+        )
+    }
+}
+
+impl Drop for Cube<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the queue is idle. The layouts that name the sampler go after it, which Vulkan allows: none is used again.
+        unsafe { self.context.device.destroy_sampler(self.sampler, None) };
+    }
+}
+
+/// An image and a view of it.
+struct Target<'c> {
+    context: &'c Context,
+    image: Image<'c>,
+    view: vk::ImageView,
+}
+
+impl<'c> Target<'c> {
+    fn new(context: &'c Context, format: Format, size: [u32; 2], usage: vk::ImageUsageFlags) -> Result<Self> {
+        let image = Image::new(context, ImageShape::flat(format, size), format.aspect(), usage)?;
+        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
+        Ok(Self { context, image, view })
+    }
+
+    fn attachment(&self, layout: vk::ImageLayout, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
+        vk::RenderingAttachmentInfo::default()
+            .image_view(self.view)
+            .image_layout(layout)
+            .load_op(vk::AttachmentLoadOp::CLEAR)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(clear)
+    }
+}
+
+impl Drop for Target<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the queue is idle.
+        unsafe { self.context.device.destroy_image_view(self.view, None) };
+    }
+}
+
+/// The graphics pipeline.
+fn pipeline(
+    context: &Context,
+    layout: vk::PipelineLayout,
+    vertex: &Module<'_>,
+    pixel: &Module<'_>,
+) -> Result<vk::Pipeline> {
+    let stages = [
+        vertex.stage(vk::ShaderStageFlags::VERTEX, c"vs_main"),
+        pixel.stage(vk::ShaderStageFlags::FRAGMENT, c"ps_main"),
+    ];
+    let bindings = [vk::VertexInputBindingDescription::default().stride(32)];
+    // Locations count the vertex shader's inputs in the order of its signature.
+    let attribute = |location, format, offset| {
+        vk::VertexInputAttributeDescription::default().location(location).format(format).offset(offset)
+    };
+    let attributes = [
+        attribute(0, vk::Format::R32G32B32_SFLOAT, 0),
+        attribute(1, vk::Format::R32G32B32_SFLOAT, 12),
+        attribute(2, vk::Format::R32G32_SFLOAT, 24),
+    ];
+    let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&bindings)
+        .vertex_attribute_descriptions(&attributes);
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+    let (width, height) = (SIZE[0] as f32, SIZE[1] as f32);
+    // D3D's clip space has y up. The layer flips nothing; a viewport of negative height does.
+    let viewports = [vk::Viewport { y: height, width, height: -height, max_depth: 1.0, ..Default::default() }];
+    let scissors = [vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() }];
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
+    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+    // Nothing is culled: the depth test alone decides which faces are seen.
+    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+        .depth_test_enable(true)
+        .depth_write_enable(true)
+        .depth_compare_op(vk::CompareOp::LESS);
+    let blends = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let formats = [Format::RGBA8.vk];
+    let mut rendering = vk::PipelineRenderingCreateInfo::default()
+        .color_attachment_formats(&formats)
+        .depth_attachment_format(Format::DEPTH.vk);
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&stages)
+        .vertex_input_state(&vertex_input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&samples)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .layout(layout)
+        .push_next(&mut rendering);
+    // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
+    let made = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    only(made, "vkCreateGraphicsPipelines")
+}

@@ -1,0 +1,187 @@
+//! What both pictures need: descriptor sets, a layout, and a pipeline, destroyed together.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use dxil_tests::error::{Error, Named, Result};
+use dxil_tests::vulkan::Context;
+
+/// One descriptor: its set, its binding, its type, the stages that use it.
+#[derive(Clone, Copy)]
+pub struct Slot {
+    /// The set.
+    pub set: usize,
+    /// The binding.
+    pub binding: u32,
+    /// The descriptor type.
+    pub kind: vk::DescriptorType,
+    /// The stages.
+    pub stages: vk::ShaderStageFlags,
+}
+
+/// A pipeline layout, one descriptor set of each set layout, and the pipeline.
+pub struct Program<'c> {
+    context: &'c Context,
+    set_layouts: Vec<vk::DescriptorSetLayout>,
+    pool: vk::DescriptorPool,
+    /// The sets.
+    pub sets: Vec<vk::DescriptorSet>,
+    /// The layout.
+    pub layout: vk::PipelineLayout,
+    /// The pipeline.
+    pub pipeline: vk::Pipeline,
+}
+
+impl<'c> Program<'c> {
+    /// Makes layouts and sets for `slots`; `sampler` is the immutable one of every sampler slot. The pipeline comes later.
+    pub fn new(
+        context: &'c Context,
+        slots: &[Slot],
+        push: vk::PushConstantRange,
+        sampler: vk::Sampler,
+    ) -> Result<Self> {
+        let device = &context.device;
+        let mut program = Self {
+            context,
+            set_layouts: Vec::new(),
+            pool: vk::DescriptorPool::null(),
+            sets: Vec::new(),
+            layout: vk::PipelineLayout::null(),
+            pipeline: vk::Pipeline::null(),
+        };
+        let immutable = [sampler];
+        for set in 0..=slots.iter().map(|slot| slot.set).max().unwrap_or(0) {
+            let bindings: Vec<_> = slots
+                .iter()
+                .filter(|slot| slot.set == set)
+                .map(|slot| {
+                    let binding = vk::DescriptorSetLayoutBinding::default()
+                        .binding(slot.binding)
+                        .descriptor_type(slot.kind)
+                        .descriptor_count(1)
+                        .stage_flags(slot.stages);
+                    if slot.kind == vk::DescriptorType::SAMPLER {
+                        binding.immutable_samplers(&immutable)
+                    } else {
+                        binding
+                    }
+                })
+                .collect();
+            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            // SAFETY: the bindings live through the call.
+            let layout = unsafe { device.create_descriptor_set_layout(&info, None) };
+            program.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
+        }
+        let push = [push];
+        let info =
+            vk::PipelineLayoutCreateInfo::default().set_layouts(&program.set_layouts).push_constant_ranges(&push);
+        let sizes: Vec<_> =
+            slots.iter().map(|slot| vk::DescriptorPoolSize::default().ty(slot.kind).descriptor_count(1)).collect();
+        let count = u32::try_from(program.set_layouts.len()).unwrap_or(u32::MAX);
+        let pool_info = vk::DescriptorPoolCreateInfo::default().max_sets(count).pool_sizes(&sizes);
+        // SAFETY: all handles belong to this device; `Drop` destroys them after the queue is idle.
+        unsafe {
+            program.layout = device.create_pipeline_layout(&info, None).named("vkCreatePipelineLayout")?;
+            program.pool = device.create_descriptor_pool(&pool_info, None).named("vkCreateDescriptorPool")?;
+            let info = vk::DescriptorSetAllocateInfo::default()
+                .descriptor_pool(program.pool)
+                .set_layouts(&program.set_layouts);
+            program.sets = device.allocate_descriptor_sets(&info).named("vkAllocateDescriptorSets")?;
+        }
+        Ok(program)
+    }
+
+    /// Points a buffer descriptor at a whole buffer.
+    pub fn set_buffer(&self, slot: Slot, buffer: vk::Buffer) {
+        let info = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
+        self.write(slot, vk::WriteDescriptorSet::default().buffer_info(&info));
+    }
+
+    /// Points an image descriptor at a view.
+    pub fn set_image(&self, slot: Slot, view: vk::ImageView, layout: vk::ImageLayout) {
+        let info = [vk::DescriptorImageInfo::default().image_view(view).image_layout(layout)];
+        self.write(slot, vk::WriteDescriptorSet::default().image_info(&info));
+    }
+
+    fn write(&self, slot: Slot, write: vk::WriteDescriptorSet<'_>) {
+        let Some(&set) = self.sets.get(slot.set) else { return };
+        let write = write.dst_set(set).dst_binding(slot.binding).descriptor_type(slot.kind);
+        // SAFETY: the set is alive, in use by no pending command, and has this binding.
+        unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
+    }
+
+    /// Records the bindings of pipeline, sets and push constants.
+    pub fn bind(
+        &self,
+        commands: vk::CommandBuffer,
+        point: vk::PipelineBindPoint,
+        stages: vk::ShaderStageFlags,
+        push: &[u8],
+    ) {
+        let device = &self.context.device;
+        // SAFETY: the command buffer is recording; all of it lives until the queue is idle.
+        unsafe {
+            device.cmd_bind_pipeline(commands, point, self.pipeline);
+            device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.sets, &[]);
+            device.cmd_push_constants(commands, self.layout, stages, 0, push);
+        }
+    }
+}
+
+impl Drop for Program<'_> {
+    fn drop(&mut self) {
+        let device = &self.context.device;
+        // SAFETY: the queue is idle; null handles are ignored.
+        unsafe {
+            device.destroy_pipeline(self.pipeline, None);
+            device.destroy_pipeline_layout(self.layout, None);
+            device.destroy_descriptor_pool(self.pool, None);
+            self.set_layouts.iter().for_each(|&layout| device.destroy_descriptor_set_layout(layout, None));
+        }
+    }
+}
+
+/// A shader module that lives as long as pipeline creation needs it.
+pub struct Module<'c> {
+    context: &'c Context,
+    handle: vk::ShaderModule,
+}
+
+impl<'c> Module<'c> {
+    /// Hands code over, DXIL or SPIR-V, as it is.
+    pub fn new(context: &'c Context, code: &[u8]) -> Result<Self> {
+        // vkCreateShaderModule wants the code at a multiple of four bytes.
+        let words: Vec<u32> =
+            code.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_ne_bytes)).collect();
+        let info = vk::ShaderModuleCreateInfo::default().code(&words);
+        // SAFETY: the code lives through the call.
+        let handle = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+        Ok(Self { context, handle })
+    }
+
+    /// The stage's create info.
+    pub fn stage<'n>(&self, stage: vk::ShaderStageFlags, entry: &'n CStr) -> vk::PipelineShaderStageCreateInfo<'n> {
+        vk::PipelineShaderStageCreateInfo::default().stage(stage).module(self.handle).name(entry)
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: pipelines do not need their modules once they are made.
+        unsafe { self.context.device.destroy_shader_module(self.handle, None) };
+    }
+}
+
+/// The one pipeline of a create call.
+pub fn only(
+    result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
+    command: &'static str,
+) -> Result<vk::Pipeline> {
+    let pipelines = result.map_err(|(_, result)| result).named(command)?;
+    pipelines.first().copied().ok_or_else(|| Error::Wrong(format!("{command} made no pipeline")))
+}
+
+/// The bytes of numbers, as a buffer or push constants take them.
+pub fn bytes(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    numbers.into_iter().flat_map(u32::to_le_bytes).collect()
+}
