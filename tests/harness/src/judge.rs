@@ -154,6 +154,10 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
             }
         }
     }
+    let has_spirv = fixture.stages.iter().all(|stage| fixture.code_path(stage, "spv").exists());
+    if options.code == CodeKind::Spirv && !has_spirv && !fixture.judges.contains(&Judge::Spirv) {
+        return Err(Error::Skip("no SPIR-V to run: written words alone judge this fixture".into()));
+    }
     match options.code {
         CodeKind::Dxil => phase("DXIL through the layer"),
         CodeKind::Spirv => phase("SPIR-V without the layer"),

@@ -2,12 +2,14 @@
 //!
 //! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output says why.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options};
 use dxil_tests::layer::{self, Driver};
+use dxil_tests::vulkan::context;
 
 const USAGE: &str =
     "usage: dxil-run-fixture FIXTURE.hlsl [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
@@ -47,13 +49,21 @@ fn arguments() -> Option<Arguments> {
     Some(Arguments { fixture: fixture?, driver, layer_dir, options })
 }
 
+/// Sets environment variables for the Vulkan loader and the layer.
+fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
+    for (name, value) in variables {
+        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        unsafe { std::env::set_var(name, value) };
+    }
+}
+
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let fixture = judge::load(&arguments.fixture)?;
-    let loader = layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?;
-    let settings = layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into()));
-    for (name, value) in loader.into_iter().chain(settings) {
-        // SAFETY: this is the only thread, and no library has been loaded yet that could have started another.
-        unsafe { std::env::set_var(name, value) };
+    set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
+    set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
+    if arguments.options.validation {
+        // The layer may only use what the validation layer below it knows.
+        set([("VK_DXIL_TRANSLATE_PROFILE_CAP", context::validation_cap()?.into())]);
     }
     judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
 }

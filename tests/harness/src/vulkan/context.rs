@@ -135,7 +135,11 @@ impl Context {
             .ok_or_else(|| Error::Skip("no queue with compute and graphics".into()))?;
         let choice = FeatureChoice {
             robust: !options.no_robustness,
-            newest_header: if options.validation { validation_header(&entry)? } else { u32::MAX },
+            newest_header: if options.validation {
+                vk::api_version_patch(validation_version(&entry)?)
+            } else {
+                u32::MAX
+            },
         };
         // SAFETY: the physical device belongs to this instance.
         let available = unsafe { instance.enumerate_device_extension_properties(physical) }
@@ -268,12 +272,25 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<CSt
     Ok(wanted.into_iter().map(CStr::to_owned).collect())
 }
 
-/// The header revision that the installed validation layer was built from: it rejects extensions newer than itself.
-fn validation_header(entry: &ash::Entry) -> Result<u32> {
+/// The version of the Vulkan header that the installed validation layer was built from: it rejects what is newer.
+fn validation_version(entry: &ash::Entry) -> Result<u32> {
     // SAFETY: the entry is loaded.
     let found = unsafe { entry.enumerate_instance_layer_properties() }.named("vkEnumerateInstanceLayerProperties")?;
     let layer = found.iter().find(|layer| layer.layer_name_as_c_str() == Ok(VALIDATION_LAYER));
-    Ok(layer.map_or(0, |layer| vk::api_version_patch(layer.spec_version)))
+    Ok(layer.map_or(0, |layer| layer.spec_version))
+}
+
+/// The installed validation layer's version as the layer's setting `profile_cap` takes it.
+///
+/// # Errors
+/// Skips where the machine has no Vulkan loader.
+pub fn validation_cap() -> Result<String> {
+    // SAFETY: as in `Context::new`.
+    let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::Skip(format!("no Vulkan loader: {e}")))?;
+    let version = validation_version(&entry)?;
+    let [major, minor, patch] =
+        [vk::api_version_major(version), vk::api_version_minor(version), vk::api_version_patch(version)];
+    Ok(format!("{major}.{minor}.{patch}"))
 }
 
 fn make_instance(
