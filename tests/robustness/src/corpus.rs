@@ -2,6 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use dxil_translator::container::Container;
+
+use crate::bitstream::{self, Block};
+
 /// A container and the name of its file below the fixtures' folder.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -9,6 +13,8 @@ pub struct Entry {
     pub name: String,
     /// The container.
     pub bytes: Vec<u8>,
+    /// The blocks of its bitcode.
+    pub blocks: Vec<Block>,
 }
 
 /// Containers, smallest first.
@@ -29,12 +35,17 @@ impl Corpus {
             .map(|path| {
                 let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                 let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
-                Entry { name: name.display().to_string(), bytes }
+                Entry { name: name.display().to_string(), bytes, blocks: Vec::new() }
             })
             .filter(|entry| entry.bytes.len() <= largest)
             .collect();
         entries.sort_by(|a, b| (a.bytes.len(), &a.name).cmp(&(b.bytes.len(), &b.name)));
         assert!(entries.len() >= 10, "{} containers in {}", entries.len(), root.display());
+        for entry in &mut entries {
+            let program = Container::parse(&entry.bytes).and_then(|container| container.program());
+            let program = program.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
+            entry.blocks = bitstream::read(program.bitcode).unwrap_or_else(|| panic!("{}: no bitstream", entry.name));
+        }
         Self { entries }
     }
 

@@ -4,6 +4,7 @@
 //! of the translator over an input, and [`Campaign`] runs many inputs on all cores and collects what went wrong: panics,
 //! errors without a place, cases that take too long or too much memory. Every case has a name that reproduces it.
 
+pub mod bitstream;
 pub mod campaign;
 pub mod corpus;
 pub mod memory;

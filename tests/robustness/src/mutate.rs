@@ -3,6 +3,9 @@
 //! In: a container and random numbers. Out: another input. Most changes go where the program is, since that is where most of
 //! the translator's work is; the digest is never repaired, for the translator takes any.
 
+use dxil_translator::container::{Container, FourCc};
+
+use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::Corpus;
 use crate::random::Random;
 
@@ -141,5 +144,108 @@ fn repair_size(bytes: &mut [u8], random: &mut Random) {
     if random.below(8) != 0 {
         let size = bytes.len() as u32;
         put(bytes, 24, size);
+    }
+}
+
+/// A container of the corpus whose program has one to four changed records.
+pub fn mutate_records(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
+    let Some(entry) = random.pick(&corpus.entries) else { return (String::new(), Vec::new()) };
+    let mut blocks = entry.blocks.clone();
+    for _ in 0..[1, 1, 2, 4][random.below(4)] {
+        change_record(&mut blocks, random);
+    }
+    (entry.name.clone(), with_bitcode(&entry.bytes, &bitstream::write(&blocks)))
+}
+
+/// A container with other bitcode in its DXIL part, which is the last in what DXC writes.
+///
+/// # Panics
+/// Where the container has no DXIL part, or not as its last.
+pub fn with_bitcode(container: &[u8], bitcode: &[u8]) -> Vec<u8> {
+    let parts = Container::parse(container).map(|container| container.parts().last().copied());
+    let part = parts.ok().flatten().filter(|part| part.fourcc == FourCc::DXIL);
+    let start = part.expect("a container that ends with its DXIL part").data_offset();
+    // Program version and size; magic, DXIL version, offset and size of the bitcode.
+    let mut bytes = [&container[..start + 24], bitcode].concat();
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let size = bytes.len();
+    put(&mut bytes, 24, size as u32);
+    put(&mut bytes, start - 4, (size - start) as u32);
+    put(&mut bytes, start + 4, ((size - start) / 4) as u32);
+    put(&mut bytes, start + 16, 16);
+    put(&mut bytes, start + 20, bitcode.len() as u32);
+    bytes
+}
+
+/// Blocks whose records are changed, the important ones more often: function bodies, constants, metadata, types, module.
+const BLOCKS: [u32; 10] = [12, 12, 12, 12, 11, 11, 15, 15, 17, 8];
+
+fn change_record(blocks: &mut [Block], random: &mut Random) {
+    let wanted = BLOCKS[random.below(BLOCKS.len())];
+    // Structure: records out of order, missing or twice.
+    if random.below(4) == 0 {
+        let mut lists = Vec::new();
+        item_lists(blocks, wanted, &mut lists);
+        let at = random.below(lists.len());
+        if let Some(list) = lists.into_iter().nth(at) {
+            change_items(list, random);
+        }
+        return;
+    }
+    let mut found = Vec::new();
+    bitstream::records(blocks, &mut found);
+    found.retain(|(block, _)| *block == wanted);
+    // A number from somewhere else is nearly right: an id of another thing, another opcode.
+    let foreign = found.get(random.below(found.len())).and_then(|(_, record)| random.pick(&record.operands).copied());
+    let at = random.below(found.len());
+    if let Some((_, record)) = found.into_iter().nth(at) {
+        change_operands(record, foreign.unwrap_or_default(), random);
+    }
+}
+
+fn item_lists<'a>(blocks: &'a mut [Block], wanted: u32, lists: &mut Vec<&'a mut Vec<Item>>) {
+    for block in blocks {
+        if block.id == wanted {
+            lists.push(&mut block.items);
+            continue;
+        }
+        for item in &mut block.items {
+            if let Item::Block(inner) = item {
+                item_lists(std::slice::from_mut(inner), wanted, lists);
+            }
+        }
+    }
+}
+
+fn change_items(items: &mut Vec<Item>, random: &mut Random) {
+    let (at, other) = (random.below(items.len()), random.below(items.len()));
+    match random.below(4) {
+        _ if items.is_empty() => {}
+        0 => drop(items.remove(at)),
+        1 => items.insert(other, items[at].clone()),
+        2 => items.swap(at, other),
+        _ => items[at..].rotate_left(1),
+    }
+}
+
+fn change_operands(record: &mut Record, foreign: u64, random: &mut Random) {
+    let at = random.below(record.operands.len());
+    let number = u64::from(NUMBERS[random.below(NUMBERS.len())]);
+    match random.below(16) {
+        0 => record.code = random.below(64) as u64,
+        1 => record.operands.push(foreign),
+        2 => record.operands.truncate(at),
+        3 => record.operands.insert(at, foreign),
+        choice => {
+            let Some(operand) = record.operands.get_mut(at) else { return };
+            *operand = match choice {
+                4..=6 => foreign,
+                7..=9 => operand.wrapping_add(1 + random.below(4) as u64),
+                10..=12 => operand.wrapping_sub(1 + random.below(4) as u64),
+                13 => *operand ^ 1 << random.below(64),
+                14 => number,
+                _ => random.next(),
+            };
+        }
     }
 }

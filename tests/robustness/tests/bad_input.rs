@@ -2,7 +2,7 @@
 //! place, never a panic. `CASES=1000000` asks for more mutations, `SEED` for others, `CASE=n` for one of them.
 
 use dxil_robustness::memory::Counting;
-use dxil_robustness::mutate::mutate;
+use dxil_robustness::mutate::{mutate, mutate_records};
 use dxil_robustness::pipeline::{self, Outcome};
 use dxil_robustness::{Campaign, Corpus, Random};
 use dxil_translator::container::Container;
@@ -76,8 +76,8 @@ fn truncated_bitcode() {
     Campaign { name: "truncated bitcode", cases: cases.len(), make: &make }.run();
 }
 
-#[test]
-fn mutations() {
+/// Runs a campaign of random cases, or the one that `CASE` names.
+fn random_cases(name: &str, cases: usize, mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>)) {
     let corpus = Corpus::fixtures(16 << 10);
     let seed = number("SEED", 2);
     let make = |case: usize| mutate(&corpus, &mut Random::new(seed, case as u64));
@@ -86,7 +86,19 @@ fn mutations() {
         println!("{what}, {} bytes: {:?}", input.len(), pipeline::run(&input));
         return;
     }
-    Campaign { name: "mutations", cases: number("CASES", 100_000) as usize, make: &make }.run();
+    Campaign { name, cases: number("CASES", cases as u64) as usize, make: &make }.run();
+}
+
+/// Bits and bytes, anywhere in a container.
+#[test]
+fn mutations() {
+    random_cases("mutations", 60_000, mutate);
+}
+
+/// Records of the bitcode: what passes the bitcode reader and is wrong after it.
+#[test]
+fn record_mutations() {
+    random_cases("record mutations", 40_000, mutate_records);
 }
 
 /// The fixtures themselves: what is refused of them is not supported, and never malformed.
