@@ -16,16 +16,36 @@ pub const SIGNATURE_ELEMENTS: usize = 1024;
 pub const BLOCK_NESTING: usize = 32;
 /// Most abbreviations in scope in one block.
 pub const ABBREVIATIONS: usize = 1 << 12;
+/// Most operands of all abbreviations of a module.
+pub const ABBREVIATION_OPERANDS: usize = 1 << 18;
 /// Most operands in one bitcode record.
 pub const RECORD_OPERANDS: usize = 1 << 22;
 /// Most types in one module.
 pub const TYPES: usize = 1 << 16;
 /// Most types nested inside one another: an array of structs of arrays and so on.
 pub const TYPE_NESTING: usize = 64;
+/// Most fields and parameters in all types together.
+pub const TYPE_FIELDS: usize = 1 << 20;
+/// Most fields nested inside one type, where an array counts as one element: bounds a walk over a type.
+pub const TYPE_LEAVES: usize = 1 << 16;
+/// Most bytes in all names and strings.
+pub const STRING_BYTES: usize = 64 << 20;
+/// Most attributes in all attribute lists together.
+pub const ATTRIBUTES: usize = 1 << 20;
+/// Most constants, of the module and all functions.
+pub const CONSTANTS: usize = 1 << 22;
+/// Most constants nested inside one another.
+pub const CONSTANT_NESTING: usize = 256;
+/// Most elements in all constants together, and in one when what it contains is written out.
+pub const CONSTANT_WORDS: usize = 1 << 23;
 /// Most module-level values: globals, functions, constants.
 pub const MODULE_VALUES: usize = 1 << 20;
 /// Most metadata nodes and strings.
 pub const METADATA: usize = 1 << 21;
+/// Most operands of all metadata nodes.
+pub const METADATA_OPERANDS: usize = 1 << 23;
+/// Largest number of a kind of metadata attachment.
+pub const METADATA_KINDS: usize = 1 << 12;
 /// Most functions with a body.
 pub const FUNCTIONS: usize = 1 << 14;
 /// Most basic blocks in one function.

@@ -32,7 +32,7 @@ pub enum AttributeSlot {
 /// One attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attribute {
-    /// One of LLVM's own, by its number in `LLVMBitCodes.h`; `attribute_name` gives its name.
+    /// One of LLVM's own, by its number in `LLVMBitCodes.h`; [`attribute_name`] gives its name.
     Flag(u32),
     /// The same with a number: `align 4`.
     Int(u32, u64),
@@ -40,4 +40,58 @@ pub enum Attribute {
     Type(u32, Option<TypeId>),
     /// `"key"` or `"key"="value"`
     Text(Str, Option<Str>),
+}
+
+/// Names of LLVM's attributes, by the numbers of `LLVMBitCodes.h` from 1 on.
+const NAMES: &[&str] = &[
+    "align",
+    "alwaysinline",
+    "byval",
+    "inlinehint",
+    "inreg",
+    "minsize",
+    "naked",
+    "nest",
+    "noalias",
+    "nobuiltin",
+    "nocapture",
+    "noduplicate",
+    "noimplicitfloat",
+    "noinline",
+    "nonlazybind",
+    "noredzone",
+    "noreturn",
+    "nounwind",
+    "optsize",
+    "readnone",
+    "readonly",
+    "returned",
+    "returns_twice",
+    "signext",
+    "alignstack",
+    "ssp",
+    "sspreq",
+    "sspstrong",
+    "sret",
+    "sanitize_address",
+    "sanitize_thread",
+    "sanitize_memory",
+    "uwtable",
+    "zeroext",
+    "builtin",
+    "cold",
+    "optnone",
+    "inalloca",
+    "nonnull",
+    "jumptable",
+    "dereferenceable",
+    "dereferenceable_or_null",
+    "convergent",
+    "safestack",
+    "argmemonly",
+];
+
+/// The name of an attribute's number, for those of LLVM 3.7's age.
+pub fn attribute_name(kind: u32) -> Option<&'static str> {
+    NAMES.get((kind as usize).checked_sub(1)?).copied()
 }

@@ -31,8 +31,6 @@ pub enum Metadata {
         /// Code of its record.
         code: u32,
     },
-    /// A number to which no record gave content.
-    Missing,
 }
 
 /// An operand of a node or a named list, as the records store it. [`Module::metadata_view`](super::Module::metadata_view) looks through it.

@@ -5,10 +5,15 @@
 
 pub mod attributes;
 pub mod body;
+mod codes;
+mod cursor;
 pub mod metadata;
 pub mod module;
 pub mod ops;
 pub mod pool;
+mod print;
+mod read;
+mod stream;
 pub mod types;
 
 pub use attributes::{Attribute, AttributeList, AttributeListId, AttributeSlot};
@@ -19,13 +24,5 @@ pub use module::{
 };
 pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, RmwOp, TailKind};
 pub use pool::{List, Pool};
+pub use read::read;
 pub use types::{Type, TypeId};
-
-/// Reads a module from bitcode: raw, or in LLVM's wrapper. Bytes after it are ignored, as containers pad.
-///
-/// # Errors
-/// `Malformed`, `Unsupported` or `Limit`, each with its bit offset.
-pub fn read(bytes: &[u8]) -> crate::error::Result<Module> {
-    let _ = bytes;
-    Err(unsupported!(crate::error::Place::Input, "the bitcode reader is being written"))
-}

@@ -189,7 +189,8 @@ pub enum Constant {
     Poison,
     /// An integer of at most 64 bits, zero-extended from the width of its type.
     Int(u64),
-    /// A wider integer: 64-bit words in [`Module::constant_words`], least significant first.
+    /// A wider integer: 64-bit words in [`Module::constant_words`], least significant first; those
+    /// that are missing are zero.
     WideInt(List<u64>),
     /// Bits of a half, float or double, in the low bits.
     Float(u64),
@@ -340,7 +341,7 @@ impl Module {
             Some(Metadata::Node { operands, .. }) => MetadataView::Node(id, &self.metadata_operands[operands]),
             Some(Metadata::Value(v)) => MetadataView::Value(v),
             Some(Metadata::Debug { .. }) => MetadataView::Debug(id),
-            Some(Metadata::Missing) | None => MetadataView::Null,
+            None => MetadataView::Null,
         }
     }
     /// Named metadata by its name, without the exclamation mark.

@@ -79,6 +79,23 @@ impl<T> Pool<T> {
         debug_assert!(self.items.len() <= u32::MAX as usize);
         List { start: start as u32, len: (self.items.len() - start) as u32, item: PhantomData }
     }
+    /// How many items all lists have.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether no list has an item.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    /// Appends one item to the list that [`since`](Self::since) will make.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.items.push(item);
+    }
+    /// The list of everything pushed since the pool had `start` items.
+    pub fn since(&self, start: usize) -> List<T> {
+        List { start: start as u32, len: self.items.len().saturating_sub(start) as u32, item: PhantomData }
+    }
     /// Every item of every list, in the order in which they came.
     pub fn items(&self) -> &[T] {
         &self.items

@@ -1,0 +1,173 @@
+//! Attribute groups and attribute lists.
+//!
+//! In: the `PARAMATTR_GROUP` and `PARAMATTR` blocks. Out: [`Module::attributes`](crate::bitcode::Module::attributes), with the groups
+//! of each list written out.
+
+use rustc_hash::FxHashMap;
+
+use crate::bitcode::attributes::{Attribute, AttributeList, AttributeSlot};
+use crate::bitcode::codes::attributes as code;
+use crate::bitcode::stream::{BlockStart, Entry, Record};
+use crate::error::Result;
+use crate::limits;
+
+use super::{Reader, small};
+
+/// Groups by their id. Only looked up, never walked.
+#[derive(Debug, Default)]
+pub(super) struct Groups {
+    by_id: FxHashMap<u64, Vec<(AttributeSlot, Attribute)>>,
+    /// Attributes in all lists, because many lists may share a group.
+    total: usize,
+}
+
+/// Flags of the list form of LLVM before 3.3: bit of the mask, number of the attribute. Alignments are apart.
+const OLD_FLAGS: [(u32, u32); 29] = [
+    (0, 34),
+    (1, 24),
+    (2, 17),
+    (3, 5),
+    (4, 29),
+    (5, 18),
+    (6, 9),
+    (7, 3),
+    (8, 8),
+    (9, 20),
+    (10, 21),
+    (11, 14),
+    (12, 2),
+    (13, 19),
+    (14, 26),
+    (15, 27),
+    (21, 11),
+    (22, 16),
+    (23, 13),
+    (24, 7),
+    (25, 4),
+    (29, 23),
+    (30, 33),
+    (31, 15),
+    (32, 30),
+    (33, 31),
+    (34, 32),
+    (35, 6),
+    (36, 12),
+];
+
+impl<'a> Reader<'a> {
+    pub(super) fn attribute_groups(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code == code::GROUP => {
+                    let id = record.op(0)?;
+                    let slot = slot_of(record.op(1)?);
+                    let attributes = self.group(record, slot)?;
+                    self.groups.by_id.insert(id, attributes);
+                }
+                Entry::Record => {}
+            }
+        }
+    }
+
+    /// `[id, slot, (kind, …)*]`: kind 0 is a flag, 1 a number, 3 a key, 4 a key with its value, 5 and 6 a type.
+    fn group(&mut self, record: &Record<'_>, slot: AttributeSlot) -> Result<Vec<(AttributeSlot, Attribute)>> {
+        let place = record.place();
+        let mut attributes = Vec::new();
+        let mut at = 2;
+        while at < record.ops.len() {
+            let kind = record.op(at)?;
+            at += 1;
+            let attribute = match kind {
+                0 | 1 | 5 | 6 => {
+                    let key = small(place, "attribute", record.op(at)?)?;
+                    at += 1;
+                    let argument = if matches!(kind, 1 | 6) { record.op(at)? } else { 0 };
+                    at += usize::from(matches!(kind, 1 | 6));
+                    match kind {
+                        0 => Attribute::Flag(key),
+                        1 => Attribute::Int(key, argument),
+                        5 => Attribute::Type(key, None),
+                        _ => Attribute::Type(key, Some(self.ty(place, argument)?)),
+                    }
+                }
+                3 | 4 => {
+                    let mut text = || {
+                        let rest = record.ops.get(at..).unwrap_or_default();
+                        let Some(len) = rest.iter().position(|&c| c == 0) else {
+                            return Err(malformed!(place, "a text attribute without end"));
+                        };
+                        at += len + 1;
+                        let chars = rest.get(..len).unwrap_or_default();
+                        self.add_bytes(place, chars.iter().map(|&c| c as u8))
+                    };
+                    let key = text()?;
+                    Attribute::Text(key, if kind == 4 { Some(text()?) } else { None })
+                }
+                kind => return Err(unsupported!(place, "attribute form {kind}")),
+            };
+            attributes.push((slot, attribute));
+        }
+        Ok(attributes)
+    }
+
+    pub(super) fn attribute_lists(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
+                    let mut list = AttributeList::default();
+                    if record.code == code::ENTRY {
+                        for id in &record.ops {
+                            let Some(group) = self.groups.by_id.get(id) else {
+                                return Err(malformed!(record.place(), "attribute group {id} does not exist"));
+                            };
+                            self.groups.total += group.len();
+                            limits::check(record.place(), "attributes", self.groups.total, limits::ATTRIBUTES)?;
+                            list.items.extend_from_slice(group);
+                        }
+                    } else {
+                        for pair in record.ops.chunks_exact(2) {
+                            old_attributes(slot_of(pair[0]), pair[1], &mut list);
+                        }
+                    }
+                    limits::check(record.place(), "attributes", self.module.attributes.len() + 1, limits::ATTRIBUTES)?;
+                    self.module.attributes.push(list);
+                }
+                Entry::Record => {}
+            }
+        }
+    }
+}
+
+fn slot_of(index: u64) -> AttributeSlot {
+    match index as u32 {
+        0 => AttributeSlot::Return,
+        u32::MAX => AttributeSlot::Function,
+        n => AttributeSlot::Param(n - 1),
+    }
+}
+
+/// The 64-bit mask of LLVM before 3.3: flags below bit 16, alignment in 16 bits above, more flags eleven bits higher than they belong.
+fn old_attributes(slot: AttributeSlot, bits: u64, list: &mut AttributeList) {
+    const ALIGN: u32 = 1;
+    const STACK_ALIGN: u32 = 25;
+    let align = bits >> 16 & 0xffff;
+    let mask = bits & 0xffff | (bits & 0xf_ffff << 32) >> 11;
+    for (bit, kind) in OLD_FLAGS {
+        if mask >> bit & 1 != 0 {
+            list.items.push((slot, Attribute::Flag(kind)));
+        }
+    }
+    if align != 0 {
+        list.items.push((slot, Attribute::Int(ALIGN, align)));
+    }
+    let stack_align = mask >> 26 & 7;
+    if stack_align != 0 {
+        list.items.push((slot, Attribute::Int(STACK_ALIGN, 1 << (stack_align - 1))));
+    }
+}

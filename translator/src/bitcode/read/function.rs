@@ -1,0 +1,288 @@
+//! Function bodies: blocks, value numbers and operands. What each record means is in [`super::inst`].
+//!
+//! In: a `FUNCTION` block. Out: [`Body`]. Operands count back from the value that the instruction would define; those that point
+//! ahead carry their type, and it is compared with the definition when the body is complete.
+
+use crate::bitcode::body::{Block, BlockId, Body, Incoming, Inst, InstId, Instruction};
+use crate::bitcode::codes::{block, function as code};
+use crate::bitcode::metadata::MetadataId;
+use crate::bitcode::module::{Function, FunctionId, Value, ValueDef, ValueId};
+use crate::bitcode::stream::{BlockStart, Entry, Record};
+use crate::bitcode::types::{Type, TypeId};
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits;
+
+use super::metadata::metadata_id;
+use super::{Expected, Reader, value_id};
+
+impl<'a> Reader<'a> {
+    pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
+        let Function { ty, .. } = self.module.functions[function];
+        let mut body = Body { first_value: self.module.values.len() as u32, ..Body::default() };
+        let Type::Function { ret, params, .. } = self.module.types[ty] else {
+            return Err(bug!(start.place, "a function without a function type"));
+        };
+        let params = &self.module.type_lists[params];
+        body.args = params.len() as u32;
+        body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
+        let mut reader = BodyReader {
+            r: self,
+            body,
+            declared: 0,
+            first: InstId::new(0),
+            open: false,
+            ret,
+            metadata_operands: Vec::new(),
+        };
+        reader.read(start, record)?;
+        Ok(reader.body)
+    }
+}
+
+/// Reads one body.
+pub(super) struct BodyReader<'r, 'a> {
+    pub r: &'r mut Reader<'a>,
+    pub body: Body,
+    /// How many blocks the body says it has.
+    declared: u32,
+    /// First instruction of the block at hand, and whether it has one.
+    first: InstId,
+    open: bool,
+    /// Type of the function's result.
+    pub ret: TypeId,
+    /// Places in [`Body::operands`] that are metadata, which gets its value numbers at the end.
+    pub metadata_operands: Vec<(usize, MetadataId)>,
+}
+
+impl<'a> BodyReader<'_, 'a> {
+    fn read(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        // Names and attachments may be of things that come later in the block.
+        let mut later = Vec::new();
+        self.r.stream.enter(start)?;
+        loop {
+            match self.r.stream.next(record)? {
+                Entry::End => break,
+                Entry::Record => self.record(record)?,
+                Entry::Block(inner) => match inner.id {
+                    block::CONSTANTS => self.r.constants(inner, record, Some(&mut self.body))?,
+                    block::METADATA => self.r.metadata_block(inner, record, Some(&mut self.body))?,
+                    block::VALUE_SYMTAB | block::METADATA_ATTACHMENT => {
+                        later.push(inner);
+                        self.r.stream.skip(inner)?;
+                    }
+                    _ => self.r.stream.skip(inner)?,
+                },
+            }
+        }
+        let end = self.r.stream.place();
+        if self.open || self.body.blocks.len() != self.declared as usize || self.declared == 0 {
+            let found = self.body.blocks.len();
+            return Err(malformed!(end, "{} blocks of a function are declared, {found} are complete", self.declared));
+        }
+        self.r.check_body(&self.body)?;
+        self.number_metadata(end)?;
+        for inner in later {
+            match inner.id {
+                block::VALUE_SYMTAB => self.r.symbol_table(inner, record, Some(&mut self.body))?,
+                _ => self.r.attachment_block(inner, record, &mut self.body)?,
+            }
+        }
+        self.body.value_names.sort_by_key(|n| n.0);
+        self.body.block_names.sort_by_key(|n| n.0);
+        Ok(())
+    }
+
+    fn record(&mut self, record: &Record<'a>) -> Result<()> {
+        match record.code {
+            code::DECLAREBLOCKS => {
+                let count = record.op(0)?;
+                limits::check(record.place(), "blocks in a function", count as usize, limits::BLOCKS)?;
+                if count == 0 || self.declared != 0 {
+                    return Err(malformed!(record.place(), "{count} blocks are declared"));
+                }
+                self.declared = count as u32;
+                Ok(())
+            }
+            code::DEBUG_LOC | code::DEBUG_LOC_AGAIN => Ok(()),
+            _ => {
+                let (inst, ty) = self.instruction(record)?;
+                self.push(record, inst, ty)
+            }
+        }
+    }
+
+    /// Adds an instruction; `ty` is the type of its result, where it has one.
+    fn push(&mut self, record: &Record<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+        limits::check(record.place(), "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS)?;
+        if self.body.blocks.len() >= self.declared as usize {
+            return Err(malformed!(record.place(), "an instruction after the last of {} blocks", self.declared));
+        }
+        let id = self.body.insts.next_key();
+        let result = ty.map(|ty| {
+            let value = ValueId::new(self.next_value());
+            self.body.values.push(Value { ty, def: ValueDef::Inst(id) });
+            value
+        });
+        self.body.insts.push(Instruction { inst, result, bit: record.bit as u32 });
+        self.open = true;
+        if inst.is_terminator() {
+            let end = self.body.insts.next_key();
+            self.body.blocks.push(Block { first: self.first, end });
+            self.first = end;
+            self.open = false;
+        }
+        Ok(())
+    }
+
+    /// Number of the next value.
+    #[inline]
+    pub(super) fn next_value(&self) -> usize {
+        self.body.first_value as usize + self.body.values.len()
+    }
+
+    /// Gives each metadata operand a value behind those that have numbers.
+    fn number_metadata(&mut self, place: Place) -> Result<()> {
+        let count = self.r.module.metadata.len() + self.body.metadata.len();
+        for (at, id) in std::mem::take(&mut self.metadata_operands) {
+            if id.index() >= count {
+                return Err(malformed!(place, "metadata {} of {count} is an operand", id.index()));
+            }
+            let ty = self.r.metadata_type(place)?;
+            let value = ValueId::new(self.next_value());
+            self.body.values.push(Value { ty, def: ValueDef::Metadata(id) });
+            if let Some(slot) = self.body.operands.items_mut().get_mut(at) {
+                *slot = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// A number as records store it, made absolute.
+    #[inline]
+    fn absolute(&self, place: Place, number: u64) -> Result<ValueId> {
+        if !self.r.relative_ids {
+            return value_id(place, number);
+        }
+        // Differences are of 32 bits and wrap: what lies ahead is a difference below zero.
+        match u32::try_from(number) {
+            Ok(back) => value_id(place, (self.next_value() as u32).wrapping_sub(back).into()),
+            Err(_) => Err(malformed!(place, "value number {number} back from {}", self.next_value())),
+        }
+    }
+
+    /// The type of a value that exists already.
+    #[inline]
+    fn known(&self, id: ValueId) -> Option<TypeId> {
+        let own = id.index().wrapping_sub(self.body.first_value as usize);
+        match self.body.values.get(own) {
+            Some(value) => Some(value.ty),
+            None => self.r.module.values.get(id).map(|v| v.ty),
+        }
+    }
+
+    /// An operand whose type is known from elsewhere.
+    #[inline]
+    pub(super) fn operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
+        let number = ops.next()?;
+        let id = self.absolute(ops.place, number)?;
+        self.typed(ops.place, id, ty)
+    }
+    /// The value, where it has the type; where it is ahead, it will have to have it.
+    #[inline]
+    fn typed(&mut self, place: Place, id: ValueId, ty: TypeId) -> Result<ValueId> {
+        match self.known(id) {
+            Some(found) if found == ty => Ok(id),
+            Some(found) => Err(self.r.wrong_type(place, id, found, ty)),
+            None => self.ahead(place, id, ty),
+        }
+    }
+    #[cold]
+    fn ahead(&mut self, place: Place, value: ValueId, ty: TypeId) -> Result<ValueId> {
+        let Place::Bit(bit) = place else {
+            return Err(bug!(place, "a record without a bit offset"));
+        };
+        self.r.expected.push(Expected { value, ty: Some(ty), bit });
+        Ok(value)
+    }
+    /// An operand with its type, which is in the record where the operand is ahead.
+    #[inline]
+    pub(super) fn pair(&mut self, ops: &mut Ops<'_>) -> Result<(ValueId, TypeId)> {
+        let number = ops.next()?;
+        let id = self.absolute(ops.place, number)?;
+        if let Some(ty) = self.known(id) {
+            return Ok((id, ty));
+        }
+        let ty = self.r.ty(ops.place, ops.next()?)?;
+        Ok((self.ahead(ops.place, id, ty)?, ty))
+    }
+    /// An operand by its absolute number, whatever the module's version: the count of `alloca`, the labels of `switch`.
+    pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
+        let id = value_id(ops.place, ops.next()?)?;
+        self.typed(ops.place, id, ty)
+    }
+    /// An incoming edge of a phi: differences are signed here, because loops make many that lie ahead.
+    pub(super) fn incoming(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<Incoming> {
+        let number = ops.next()?;
+        let id = if self.r.relative_ids {
+            let next = self.next_value() as i64;
+            let number = next.checked_sub(super::constants::decode_signed(number));
+            match number.and_then(|n| u64::try_from(n).ok()) {
+                Some(number) => value_id(ops.place, number)?,
+                None => return Err(malformed!(ops.place, "an incoming value before the first")),
+            }
+        } else {
+            value_id(ops.place, number)?
+        };
+        Ok(Incoming { value: self.typed(ops.place, id, ty)?, block: self.block(ops)? })
+    }
+    /// The number of a metadata operand, which counts back from values as well.
+    pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {
+        let number = ops.next()?;
+        let id = self.absolute(ops.place, number)?;
+        metadata_id(ops.place, id.index() as u64)
+    }
+    /// A block of this body.
+    #[inline]
+    pub(super) fn block(&self, ops: &mut Ops<'_>) -> Result<BlockId> {
+        let number = ops.next()?;
+        if number >= u64::from(self.declared) {
+            return Err(malformed!(ops.place, "block {number} of {}", self.declared));
+        }
+        Ok(BlockId::new(number as usize))
+    }
+}
+
+/// The operands of a record that have not been looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ops<'r> {
+    rest: &'r [u64],
+    pub place: Place,
+}
+
+impl<'r> Ops<'r> {
+    pub fn new(record: &'r Record<'_>) -> Self {
+        Self { rest: &record.ops, place: record.place() }
+    }
+    /// The next operand.
+    #[inline]
+    pub fn next(&mut self) -> Result<u64> {
+        match self.rest.split_off_first() {
+            Some(&first) => Ok(first),
+            None => Err(malformed!(self.place, "an instruction record ends within its operands")),
+        }
+    }
+    /// The next operand, or zero where writers of its time did not have it.
+    pub fn next_or_zero(&mut self) -> u64 {
+        self.rest.split_off_first().copied().unwrap_or(0)
+    }
+    /// How many are left.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.rest.len()
+    }
+    /// Those that are left.
+    pub fn rest(&self) -> &'r [u64] {
+        self.rest
+    }
+}

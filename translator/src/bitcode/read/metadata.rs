@@ -1,0 +1,251 @@
+//! Metadata blocks, of the module and of bodies.
+//!
+//! In: `METADATA`, `METADATA_KIND` and `METADATA_ATTACHMENT` blocks, in the encodings of LLVM 3.7, those before and after.
+//! Out: [`Metadata`] with LLVM's numbers, named metadata, kinds and attachments. Numbers may refer forward; they are checked when all
+//! of the module's, or of the body's, are known.
+
+use crate::bitcode::body::{Body, InstId};
+use crate::bitcode::codes::{block, metadata as code};
+use crate::bitcode::cursor::Cursor;
+use crate::bitcode::metadata::{Attachment, Metadata, MetadataId, MetadataOperand, NamedMetadata};
+use crate::bitcode::module::{GlobalId, Str, ValueDef};
+use crate::bitcode::stream::{BlockStart, Entry, Record};
+use crate::bitcode::types::Type;
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits;
+
+use super::{Reader, value_id};
+
+impl<'a> Reader<'a> {
+    /// A metadata block: that of `body`, or the module's.
+    pub(super) fn metadata_block(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        mut body: Option<&mut Body>,
+    ) -> Result<()> {
+        self.stream.enter(start)?;
+        // A name comes in a record of its own, before the nodes that it is for.
+        let mut name = None;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
+            }
+        }
+    }
+
+    fn metadata_record(&mut self, record: &Record<'a>, body: Option<&mut Body>, name: &mut Option<Str>) -> Result<()> {
+        let place = record.place();
+        let metadata = match record.code {
+            code::STRING_OLD => Metadata::String(self.string(record, 0)?),
+            code::STRINGS => return self.metadata_strings(record, body),
+            code::VALUE => {
+                let ty = self.ty(place, record.op(0)?)?;
+                match self.expect(record.bit, Some(record.op(1)?), Some(ty))? {
+                    Some(value) if !matches!(self.module.types[ty], Type::Metadata | Type::Void) => {
+                        Metadata::Value(value)
+                    }
+                    _ => return Err(malformed!(place, "metadata of a value that has no type of its own")),
+                }
+            }
+            code::NODE | code::DISTINCT_NODE => {
+                self.room_for_operands(record)?;
+                let operands = record.ops.iter().map(|&op| match op.checked_sub(1) {
+                    None => Ok(MetadataOperand::Null),
+                    Some(id) => Ok(MetadataOperand::Id(metadata_id(place, id)?)),
+                });
+                let operands = operands.collect::<Result<Vec<_>>>()?;
+                let operands = self.module.metadata_operands.extend(operands);
+                Metadata::Node { distinct: record.code == code::DISTINCT_NODE, operands }
+            }
+            code::OLD_NODE => Metadata::Node { distinct: false, operands: self.typed_operands(record)? },
+            // Function-local: a single value is that value, anything else has been dropped by LLVM since 3.6.
+            code::OLD_FN_NODE => {
+                let operands = self.typed_operands(record)?;
+                match self.module.metadata_operands[operands] {
+                    [MetadataOperand::Value(value)] => Metadata::Value(value),
+                    _ => Metadata::Node { distinct: false, operands: Default::default() },
+                }
+            }
+            code::NAME => {
+                *name = Some(self.string(record, 0)?);
+                return Ok(());
+            }
+            code::NAMED_NODE => {
+                let Some(name) = name.take() else {
+                    return Err(malformed!(place, "named metadata without a name"));
+                };
+                let nodes = record.ops.iter().map(|&n| metadata_id(place, n)).collect::<Result<_>>()?;
+                self.module.named_metadata.push(NamedMetadata { name, nodes });
+                return Ok(());
+            }
+            code::KIND => return self.metadata_kind(record),
+            code::GLOBAL_DECL_ATTACHMENT => return self.global_attachment(record),
+            code::LOCATION | code::GENERIC_DEBUG..=code::MACRO_FILE | code::GLOBAL_VAR_EXPR => self.debug(record),
+            code::LABEL..=code::STRING_TYPE | code::COMMON_BLOCK..=code::ARG_LIST => self.debug(record),
+            // Indexes for lazy loading, and what is not known: neither takes a number.
+            _ => return Ok(()),
+        };
+        self.push_metadata(place, metadata, body)
+    }
+
+    fn debug(&self, record: &Record<'_>) -> Metadata {
+        Metadata::Debug { code: record.code }
+    }
+
+    fn push_metadata(&mut self, place: Place, metadata: Metadata, body: Option<&mut Body>) -> Result<()> {
+        let own = body.as_ref().map_or(0, |b| b.metadata.len());
+        limits::check(place, "metadata nodes", self.module.metadata.len() + own + 1, limits::METADATA)?;
+        match body {
+            Some(body) => body.metadata.push(metadata),
+            None => {
+                self.module.metadata.push(metadata);
+            }
+        }
+        Ok(())
+    }
+
+    fn room_for_operands(&self, record: &Record<'_>) -> Result<()> {
+        let total = self.module.metadata_operands.items().len() + record.ops.len();
+        limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)
+    }
+
+    /// `[n x (type, number)]`: of type metadata it is a node, of type void it is null, else a value.
+    fn typed_operands(&mut self, record: &Record<'_>) -> Result<crate::bitcode::pool::List<MetadataOperand>> {
+        let place = record.place();
+        self.room_for_operands(record)?;
+        if !record.ops.len().is_multiple_of(2) {
+            return Err(malformed!(place, "a metadata node of {} operands, which come in pairs", record.ops.len()));
+        }
+        let mut operands = Vec::with_capacity(record.ops.len() / 2);
+        for pair in record.ops.chunks_exact(2) {
+            let ty = self.ty(place, pair[0])?;
+            operands.push(match self.module.types[ty] {
+                Type::Metadata => MetadataOperand::Id(metadata_id(place, pair[1])?),
+                Type::Void => MetadataOperand::Null,
+                _ => match self.expect(record.bit, Some(pair[1]), Some(ty))? {
+                    Some(value) => MetadataOperand::Value(value),
+                    None => MetadataOperand::Null,
+                },
+            });
+        }
+        Ok(self.module.metadata_operands.extend(operands))
+    }
+
+    /// `[count, offset] blob`: lengths as a bit stream of six-bit variable-width integers, and at `offset` all characters.
+    fn metadata_strings(&mut self, record: &Record<'a>, mut body: Option<&mut Body>) -> Result<()> {
+        let place = record.place();
+        let (count, offset) = (record.op(0)?, record.op(1)?);
+        let blob: &'a [u8] = record.blob;
+        let split = usize::try_from(offset).ok().and_then(|offset| blob.split_at_checked(offset));
+        let Some((lengths, mut chars)) = split else {
+            return Err(malformed!(place, "metadata strings at {offset} of a blob of {} bytes", blob.len()));
+        };
+        let mut lengths = Cursor::new(lengths, 0);
+        for _ in 0..count {
+            let len = lengths.vbr(6).map_err(|_| malformed!(place, "lengths of metadata strings end early"))?;
+            let Some((string, rest)) = usize::try_from(len).ok().and_then(|len| chars.split_at_checked(len)) else {
+                return Err(malformed!(place, "a metadata string of {len} bytes, {} are left", chars.len()));
+            };
+            chars = rest;
+            let string = self.add_bytes(place, string.iter().copied())?;
+            self.push_metadata(place, Metadata::String(string), body.as_deref_mut())?;
+        }
+        Ok(())
+    }
+
+    /// `[number, name…]`
+    fn metadata_kind(&mut self, record: &Record<'_>) -> Result<()> {
+        let number = record.op(0)?;
+        limits::check(record.place(), "metadata kinds", number as usize, limits::METADATA_KINDS)?;
+        let name = self.string(record, 1)?;
+        let kinds = &mut self.module.metadata_kinds;
+        if kinds.len() <= number as usize {
+            kinds.resize(number as usize + 1, Str::EMPTY);
+        }
+        kinds[number as usize] = name;
+        Ok(())
+    }
+
+    /// `[global value, n x (kind, node)]`
+    fn global_attachment(&mut self, record: &Record<'_>) -> Result<()> {
+        let place = record.place();
+        let id = value_id(place, record.op(0)?)?;
+        let at = match self.value(None, id).map(|v| v.def) {
+            Some(ValueDef::Global(global)) => global,
+            // Functions carry only debug information this way, as declarations.
+            Some(ValueDef::Function(_)) => return Ok(()),
+            _ => return Err(malformed!(place, "metadata for value {}, which is no global", id.index())),
+        };
+        let attachments = self.attachments::<GlobalId>(record, 1, at)?;
+        self.module.global_attachments.extend(attachments);
+        Ok(())
+    }
+
+    fn attachments<At: Copy>(&self, record: &Record<'_>, from: usize, at: At) -> Result<Vec<Attachment<At>>> {
+        let place = record.place();
+        let pairs = record.ops.get(from..).unwrap_or_default();
+        if !pairs.len().is_multiple_of(2) {
+            return Err(malformed!(place, "an attachment record of {} operands", record.ops.len()));
+        }
+        let attachment = |pair: &[u64]| {
+            let kind = u32::try_from(pair[0]).map_err(|_| malformed!(place, "metadata kind {}", pair[0]))?;
+            Ok(Attachment { at, kind, node: metadata_id(place, pair[1])? })
+        };
+        pairs.chunks_exact(2).map(attachment).collect()
+    }
+
+    /// `[instruction, n x (kind, node)]`, or without the instruction for the function itself. Call it when the body is complete.
+    pub(super) fn attachment_block(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        body: &mut Body,
+    ) -> Result<()> {
+        debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => break,
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code != code::ATTACHMENT => {}
+                Entry::Record if record.ops.len().is_multiple_of(2) => {
+                    let attachments = self.attachments(record, 0, ())?;
+                    body.function_attachments.extend(attachments);
+                }
+                Entry::Record => {
+                    let inst = record.op(0)?;
+                    if inst >= body.insts.len() as u64 {
+                        return Err(malformed!(
+                            record.place(),
+                            "metadata for instruction {inst} of {}",
+                            body.insts.len()
+                        ));
+                    }
+                    let attachments = self.attachments(record, 1, InstId::new(inst as usize))?;
+                    body.attachments.extend(attachments);
+                }
+            }
+        }
+        body.attachments.sort_by_key(|a| a.at);
+        let count = self.module.metadata.len() + body.metadata.len();
+        let nodes = body.attachments.iter().map(|a| a.node).chain(body.function_attachments.iter().map(|a| a.node));
+        for node in nodes {
+            if node.index() >= count {
+                return Err(malformed!(start.place, "metadata {} of {count} is attached", node.index()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A metadata number that fits: whether it exists is checked when all are known.
+pub(super) fn metadata_id(place: Place, number: u64) -> Result<MetadataId> {
+    if number >= 1 << 30 {
+        return Err(malformed!(place, "metadata number {number}"));
+    }
+    Ok(MetadataId::new(number as usize))
+}

@@ -1,0 +1,451 @@
+//! Reading a module: the top level and the module block.
+//!
+//! In: the bytes. Out: [`Module`]. Function bodies are noted first and read when all of the module is known, so that what they
+//! refer to has its final number, wherever a writer put it.
+
+mod attributes;
+mod check;
+mod constants;
+mod function;
+mod inst;
+mod metadata;
+mod rules;
+mod symbols;
+mod types;
+
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits;
+
+use super::attributes::AttributeListId;
+use super::body::Body;
+use super::codes::{block, identification, module as code};
+use super::module::{Alias, Function, FunctionId, Global, Module, Str, Value, ValueDef, ValueId};
+use super::ops::Linkage;
+use super::stream::{BlockStart, Entry, Record, Stream};
+use super::types::{Type, TypeId};
+
+/// `BC` and `0xc0de`, least significant byte first.
+const MAGIC: u64 = 0xdec0_4342;
+/// Magic number of the wrapper that gives bitcode an offset and size.
+const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
+
+/// Reads a module from bitcode: raw, or in LLVM's wrapper. Bytes after it are ignored, as containers pad.
+///
+/// # Errors
+/// `Malformed`, `Unsupported` or `Limit`, each with its bit offset.
+pub fn read(bytes: &[u8]) -> Result<Module> {
+    limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
+    let (bytes, base) = unwrap(bytes)?;
+    let mut reader = Reader::new(Stream::new(bytes, base));
+    let mut record = Record::default();
+    let place = reader.stream.place();
+    let magic = reader.stream.word()?;
+    if magic != MAGIC {
+        return Err(malformed!(place, "the magic number of bitcode is 0xdec04342, found {magic:#010x}"));
+    }
+    let mut found = false;
+    // Two bits of an abbreviation id and at least two words of a block: less is padding.
+    while reader.stream.remaining() >= 64 {
+        // What follows the module and is no block is padding.
+        let entry = match reader.stream.next(&mut record) {
+            Ok(entry) => entry,
+            Err(_) if found => break,
+            Err(e) => return Err(e),
+        };
+        let Entry::Block(start) = entry else {
+            if found {
+                break;
+            }
+            return Err(malformed!(record.place(), "a record outside of any block"));
+        };
+        match start.id {
+            block::MODULE if found => return Err(unsupported!(start.place, "a second module")),
+            block::MODULE => {
+                reader.module_block(start, &mut record)?;
+                found = true;
+            }
+            block::IDENTIFICATION => reader.identification(start, &mut record)?,
+            block::STRTAB => reader.string_table(start, &mut record)?,
+            _ => reader.stream.skip(start)?,
+        }
+    }
+    if !found {
+        return Err(malformed!(reader.stream.place(), "no module block"));
+    }
+    reader.finish(&mut record)
+}
+
+/// The bitcode inside a wrapper, with its offset; or the bytes as they are.
+fn unwrap(bytes: &[u8]) -> Result<(&[u8], usize)> {
+    let word = |at: usize| {
+        let slice = bytes.get(at..)?.first_chunk::<4>()?;
+        Some(u32::from_le_bytes(*slice))
+    };
+    if word(0) != Some(WRAPPER_MAGIC) {
+        return Ok((bytes, 0));
+    }
+    let (Some(offset), Some(size)) = (word(8), word(12)) else {
+        return Err(malformed!(Place::Byte(0), "the bitcode wrapper ends within its header"));
+    };
+    let end = (offset as usize).checked_add(size as usize);
+    match end.and_then(|end| bytes.get(offset as usize..end)) {
+        Some(inner) => Ok((inner, offset as usize)),
+        None => {
+            Err(malformed!(Place::Byte(8), "the wrapper has {size} bytes at {offset}, the input has {}", bytes.len()))
+        }
+    }
+}
+
+/// A name that the string table gives when it has been read.
+#[derive(Clone, Copy, Debug)]
+struct PendingName {
+    value: ValueId,
+    offset: u64,
+    size: u64,
+    bit: u64,
+}
+
+/// A value that a module-level record names before it is known to exist.
+#[derive(Clone, Copy, Debug)]
+struct Expected {
+    value: ValueId,
+    ty: Option<TypeId>,
+    bit: u64,
+}
+
+struct Reader<'a> {
+    stream: Stream<'a>,
+    module: Module,
+    derived: types::Derived,
+    /// Types of the table; the module may have more, which are derived.
+    numbered_types: usize,
+    /// Whether operands of instructions count back from the next value (module version 1 and later).
+    relative_ids: bool,
+    /// Whether names are in a string table behind the module (module version 2).
+    has_string_table: bool,
+    pending_names: Vec<PendingName>,
+    string_table: &'a [u8],
+    groups: attributes::Groups,
+    expected: Vec<Expected>,
+    /// Functions whose bodies are still to come, in order; bodies have the same order.
+    defined: Vec<FunctionId>,
+    bodies: Vec<BlockStart>,
+    checked: check::Checked,
+}
+
+impl<'a> Reader<'a> {
+    fn new(stream: Stream<'a>) -> Self {
+        Self {
+            stream,
+            module: Module::default(),
+            derived: types::Derived::default(),
+            numbered_types: 0,
+            relative_ids: false,
+            has_string_table: false,
+            pending_names: Vec::new(),
+            string_table: &[],
+            groups: attributes::Groups::default(),
+            expected: Vec::new(),
+            defined: Vec::new(),
+            bodies: Vec::new(),
+            checked: check::Checked::default(),
+        }
+    }
+
+    fn identification(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code == identification::STRING => {
+                    self.module.producer = Some(self.string(record, 0)?);
+                }
+                Entry::Record => {}
+            }
+        }
+    }
+
+    fn module_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Record => self.module_record(record)?,
+                Entry::Block(inner) => match inner.id {
+                    block::TYPE_NEW => self.type_table(inner, record)?,
+                    block::PARAMATTR_GROUP => self.attribute_groups(inner, record)?,
+                    block::PARAMATTR => self.attribute_lists(inner, record)?,
+                    block::CONSTANTS => self.constants(inner, record, None)?,
+                    block::METADATA => self.metadata_block(inner, record, None)?,
+                    block::METADATA_KIND => self.metadata_block(inner, record, None)?,
+                    block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
+                    block::FUNCTION => {
+                        self.bodies.push(inner);
+                        self.stream.skip(inner)?;
+                    }
+                    // Use-list orders, operand bundle tags, synchronisation scope names, summaries: nothing depends on them.
+                    _ => self.stream.skip(inner)?,
+                },
+            }
+        }
+    }
+
+    fn module_record(&mut self, record: &Record<'_>) -> Result<()> {
+        match record.code {
+            code::VERSION => {
+                let version = record.op(0)?;
+                if version > 2 {
+                    return Err(unsupported!(record.place(), "bitcode module version {version}"));
+                }
+                self.relative_ids = version >= 1;
+                self.has_string_table = version >= 2;
+            }
+            code::TRIPLE => self.module.triple = self.string(record, 0)?,
+            code::DATALAYOUT => self.module.data_layout = self.string(record, 0)?,
+            code::ASM => self.module.inline_asm = self.string(record, 0)?,
+            code::SOURCE_FILENAME => self.module.source_name = self.string(record, 0)?,
+            code::SECTIONNAME => {
+                let name = self.string(record, 0)?;
+                self.module.sections.push(name);
+            }
+            code::GLOBALVAR => self.global(record)?,
+            code::FUNCTION => self.function(record)?,
+            code::ALIAS | code::ALIAS_OLD => self.alias(record)?,
+            // It would take a value number.
+            code::IFUNC => return Err(unsupported!(record.place(), "an indirect function (ifunc)")),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The operands after the name: of version 2, the first two say where in the string table that is.
+    fn operands<'r>(&mut self, record: &'r Record<'_>, value: ValueId) -> Result<&'r [u64]> {
+        match record.ops.as_slice() {
+            [offset, size, rest @ ..] if self.has_string_table => {
+                self.pending_names.push(PendingName { value, offset: *offset, size: *size, bit: record.bit });
+                Ok(rest)
+            }
+            ops if !self.has_string_table => Ok(ops),
+            _ => Err(malformed!(record.place(), "a global value without a name in the string table")),
+        }
+    }
+
+    /// `[type, constant | explicit << 1 | address space << 2, init + 1, linkage, align, section, visibility, tls, unnamed_addr, extern_init, …]`
+    fn global(&mut self, record: &Record<'_>) -> Result<()> {
+        let id = self.module.values.next_key();
+        let ops = self.operands(record, id)?;
+        let [ty, flags, init, linkage, align, section, rest @ ..] = ops else {
+            return Err(malformed!(record.place(), "a global variable of {} operands, six are needed", ops.len()));
+        };
+        let mut ty = self.ty(record.place(), *ty)?;
+        let address_space = if flags & 2 != 0 {
+            address_space(record.place(), flags >> 2)?
+        } else {
+            let Type::Pointer { pointee, address_space } = self.module.types[ty] else {
+                return Err(malformed!(record.place(), "a global variable whose type is not a pointer"));
+            };
+            ty = pointee;
+            address_space
+        };
+        let initializer = self.expect(record.bit, init.checked_sub(1), Some(ty))?;
+        let rest = |i: usize| rest.get(i).copied().unwrap_or(0);
+        let global = Global {
+            name: Str::EMPTY,
+            value: id,
+            ty,
+            address_space,
+            constant: flags & 1 != 0,
+            initializer,
+            linkage: linkage_of(record.place(), *linkage)?,
+            align: align_of(record.place(), *align)?,
+            section: self.section(record.place(), *section)?,
+            thread_local: rest(1) != 0,
+            unnamed_addr: rest(2) != 0,
+            externally_initialized: rest(3) != 0,
+        };
+        let def = ValueDef::Global(self.module.globals.push(global));
+        let ty = self.pointer_to(record.place(), ty, address_space)?;
+        self.push_value(record.place(), Value { ty, def })
+    }
+
+    /// `[type, calling convention, is declaration, linkage, attributes, align, section, visibility, gc, unnamed_addr, …]`
+    fn function(&mut self, record: &Record<'_>) -> Result<()> {
+        let id = self.module.values.next_key();
+        let ops = self.operands(record, id)?;
+        let [ty, convention, declaration, linkage, attributes, align, section, rest @ ..] = ops else {
+            return Err(malformed!(record.place(), "a function of {} operands, seven are needed", ops.len()));
+        };
+        let mut ty = self.ty(record.place(), *ty)?;
+        if let Type::Pointer { pointee, .. } = self.module.types[ty] {
+            ty = pointee;
+        }
+        if !matches!(self.module.types[ty], Type::Function { .. }) {
+            return Err(malformed!(record.place(), "a function whose type is {}", self.module.type_text(ty)));
+        }
+        let function = Function {
+            name: Str::EMPTY,
+            value: id,
+            ty,
+            calling_convention: small(record.place(), "calling convention", *convention)?,
+            linkage: linkage_of(record.place(), *linkage)?,
+            attributes: self.attribute_list(record.place(), *attributes)?,
+            align: align_of(record.place(), *align)?,
+            section: self.section(record.place(), *section)?,
+            unnamed_addr: rest.get(2).is_some_and(|&u| u != 0),
+            body: None,
+        };
+        let function = self.module.functions.push(function);
+        if *declaration == 0 {
+            limits::check(record.place(), "functions with a body", self.defined.len() + 1, limits::FUNCTIONS)?;
+            self.defined.push(function);
+        }
+        let ty = self.pointer_to(record.place(), ty, 0)?;
+        self.push_value(record.place(), Value { ty, def: ValueDef::Function(function) })
+    }
+
+    /// Old `[pointer type, aliasee, linkage, …]`, new `[type, address space, aliasee, linkage, …]`.
+    fn alias(&mut self, record: &Record<'_>) -> Result<()> {
+        let id = self.module.values.next_key();
+        let place = record.place();
+        let ops = self.operands(record, id)?;
+        let (ty, target, linkage) = match (record.code, ops) {
+            (code::ALIAS_OLD, [ty, target, linkage, ..]) => {
+                let ty = self.ty(place, *ty)?;
+                if !matches!(self.module.types[ty], Type::Pointer { .. }) {
+                    return Err(malformed!(place, "an alias whose type is {}", self.module.type_text(ty)));
+                }
+                (ty, target, linkage)
+            }
+            (code::ALIAS, [ty, address_space_, target, linkage, ..]) => {
+                let ty = self.ty(place, *ty)?;
+                (self.pointer_to(place, ty, address_space(place, *address_space_)?)?, target, linkage)
+            }
+            _ => return Err(malformed!(place, "an alias of {} operands", ops.len())),
+        };
+        let Some(target) = self.expect(record.bit, Some(*target), Some(ty))? else {
+            return Err(malformed!(place, "an alias of nothing"));
+        };
+        let alias = Alias { name: Str::EMPTY, value: id, ty, target, linkage: linkage_of(place, *linkage)? };
+        let def = ValueDef::Alias(self.module.aliases.push(alias));
+        self.push_value(place, Value { ty, def })
+    }
+
+    /// Adds a module-level value.
+    fn push_value(&mut self, place: Place, value: Value) -> Result<()> {
+        limits::check(place, "module values", self.module.values.len() + 1, limits::MODULE_VALUES)?;
+        self.module.values.push(value);
+        Ok(())
+    }
+
+    /// Notes that a module-level value must exist when the module has been read, and have this type.
+    fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
+        let Some(number) = number else { return Ok(None) };
+        let value = value_id(Place::Bit(bit), number)?;
+        self.expected.push(Expected { value, ty, bit });
+        Ok(Some(value))
+    }
+
+    fn section(&self, place: Place, number: u64) -> Result<u32> {
+        if number as usize > self.module.sections.len() {
+            return Err(malformed!(place, "section {number} of {}", self.module.sections.len()));
+        }
+        Ok(number as u32)
+    }
+
+    fn attribute_list(&self, place: Place, number: u64) -> Result<Option<AttributeListId>> {
+        match number.checked_sub(1) {
+            None => Ok(None),
+            Some(i) if i < self.module.attributes.len() as u64 => Ok(Some(AttributeListId::new(i as usize))),
+            Some(_) => Err(malformed!(place, "attribute list {number} of {}", self.module.attributes.len())),
+        }
+    }
+
+    /// The operands of a record from one on, as bytes of a string.
+    fn string(&mut self, record: &Record<'_>, from: usize) -> Result<Str> {
+        let chars = record.ops.get(from..).unwrap_or_default();
+        if let Some(c) = chars.iter().find(|&&c| c > 0xff) {
+            return Err(malformed!(record.place(), "a character of a string is {c}"));
+        }
+        self.add_bytes(record.place(), chars.iter().map(|&c| c as u8))
+    }
+
+    fn add_bytes(&mut self, place: Place, bytes: impl ExactSizeIterator<Item = u8>) -> Result<Str> {
+        let total = self.module.strings.items().len() + bytes.len();
+        limits::check(place, "bytes of strings", total, limits::STRING_BYTES)?;
+        Ok(self.module.strings.extend(bytes))
+    }
+
+    /// What is left to do when all blocks have been seen.
+    fn finish(mut self, record: &mut Record<'a>) -> Result<Module> {
+        self.resolve_names()?;
+        self.check_module()?;
+        if self.bodies.len() != self.defined.len() {
+            let place = self.stream.place();
+            return Err(malformed!(
+                place,
+                "{} function bodies for {} functions",
+                self.bodies.len(),
+                self.defined.len()
+            ));
+        }
+        let (defined, bodies) = (std::mem::take(&mut self.defined), std::mem::take(&mut self.bodies));
+        for (function, start) in defined.into_iter().zip(bodies) {
+            let body = self.body(function, start, record)?;
+            self.module.functions[function].body = Some(body);
+        }
+        Ok(self.module)
+    }
+
+    /// A value by its number, in the module or the body at hand.
+    #[inline]
+    fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
+        self.module.value(body, id)
+    }
+}
+
+/// A value number that fits: whether the value exists is checked when all values are known.
+#[inline]
+fn value_id(place: Place, number: u64) -> Result<ValueId> {
+    if number >= 1 << 30 {
+        return Err(malformed!(place, "value number {number}"));
+    }
+    Ok(ValueId::new(number as usize))
+}
+
+fn small(place: Place, what: &str, number: u64) -> Result<u32> {
+    u32::try_from(number).map_err(|_| malformed!(place, "{what} {number}"))
+}
+
+fn address_space(place: Place, number: u64) -> Result<u32> {
+    if number >= 1 << 24 {
+        return Err(malformed!(place, "address space {number}"));
+    }
+    Ok(number as u32)
+}
+
+/// Alignment in bytes from its record form, which is the logarithm plus one, or zero for none.
+fn align_of(place: Place, log: u64) -> Result<u32> {
+    match log {
+        0 => Ok(0),
+        1..=32 => Ok(1 << (log - 1)),
+        _ => Err(malformed!(place, "an alignment of 2 to the power of {}", log - 1)),
+    }
+}
+
+/// Linkage, with the numbers that LLVM no longer writes.
+fn linkage_of(place: Place, code: u64) -> Result<Linkage> {
+    let code = match code {
+        1 => 16,
+        4 => 18,
+        10 => 17,
+        11 => 19,
+        // dllimport, dllexport and linkonce_odr_auto_hide
+        5 | 6 => 0,
+        13 | 14 => 9,
+        15 => 19,
+        other => other,
+    };
+    Linkage::from_code(code).ok_or_else(|| malformed!(place, "linkage {code}"))
+}

@@ -1,0 +1,107 @@
+//! Symbol tables: names of module values, and of the values and blocks of bodies.
+//!
+//! In: `VALUE_SYMTAB` blocks, or the string table of module version 2. Out: the names, in their owners.
+
+use crate::bitcode::body::{BlockId, Body};
+use crate::bitcode::codes::{strtab, symtab as code};
+use crate::bitcode::module::{Str, ValueDef, ValueId};
+use crate::bitcode::stream::{BlockStart, Entry, Record};
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+
+use super::{Reader, value_id};
+
+impl<'a> Reader<'a> {
+    /// A symbol table: that of `body`, or the module's. Call it for a body when all its values exist.
+    pub(super) fn symbol_table(
+        &mut self,
+        start: BlockStart,
+        record: &mut Record<'a>,
+        mut body: Option<&mut Body>,
+    ) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record => match record.code {
+                    code::ENTRY => {
+                        let value = value_id(record.place(), record.op(0)?)?;
+                        let name = self.string(record, 1)?;
+                        self.name_value(record.place(), value, name, body.as_deref_mut())?;
+                    }
+                    // [value, offset of the body, name]; with a string table there is no name here.
+                    code::FNENTRY if record.ops.len() > 2 => {
+                        let value = value_id(record.place(), record.op(0)?)?;
+                        let name = self.string(record, 2)?;
+                        self.name_value(record.place(), value, name, None)?;
+                    }
+                    code::BBENTRY => {
+                        let block = record.op(0)?;
+                        let name = self.string(record, 1)?;
+                        match body.as_deref_mut() {
+                            Some(body) if block < body.blocks.len() as u64 => {
+                                body.block_names.push((BlockId::new(block as usize), name));
+                            }
+                            _ => {
+                                return Err(malformed!(
+                                    record.place(),
+                                    "a name for block {block}, which does not exist"
+                                ));
+                            }
+                        }
+                    }
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    fn name_value(&mut self, place: Place, value: ValueId, name: Str, body: Option<&mut Body>) -> Result<()> {
+        let found = self.value(body.as_deref(), value);
+        match (found.map(|v| v.def), body) {
+            (None, _) => return Err(malformed!(place, "a name for value {}, which does not exist", value.index())),
+            (Some(ValueDef::Global(id)), None) => self.module.globals[id].name = name,
+            (Some(ValueDef::Function(id)), None) => self.module.functions[id].name = name,
+            (Some(ValueDef::Alias(id)), None) => self.module.aliases[id].name = name,
+            (Some(_), Some(body)) => body.value_names.push((value, name)),
+            (Some(_), None) => {}
+        }
+        Ok(())
+    }
+
+    /// The `STRTAB` block: one blob.
+    pub(super) fn string_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        self.stream.enter(start)?;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => return Ok(()),
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record if record.code == strtab::BLOB => self.string_table = record.blob,
+                Entry::Record => {}
+            }
+        }
+    }
+
+    /// Gives module values the names that their records say are in the string table.
+    pub(super) fn resolve_names(&mut self) -> Result<()> {
+        let table = self.string_table;
+        for pending in std::mem::take(&mut self.pending_names) {
+            let place = Place::Bit(pending.bit);
+            let end = pending.offset.checked_add(pending.size).filter(|&end| end <= table.len() as u64);
+            let bytes = end.and_then(|end| table.get(pending.offset as usize..end as usize));
+            let Some(bytes) = bytes else {
+                return Err(malformed!(
+                    place,
+                    "a name of {} bytes at {} of the string table, which has {}",
+                    pending.size,
+                    pending.offset,
+                    table.len()
+                ));
+            };
+            let name = self.add_bytes(place, bytes.iter().copied())?;
+            self.name_value(place, pending.value, name, None)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,316 @@
+//! The type table, and types that follow from others.
+//!
+//! In: the `TYPE_BLOCK_NEW` block. Out: [`Module::types`](crate::bitcode::Module::types). Ids may refer forward; when the table is
+//! complete, every id is in range, nothing but a pointer leads back to itself, and nesting and size are bounded.
+
+use rustc_hash::FxHashMap;
+
+use crate::bitcode::codes::types as code;
+use crate::bitcode::module::{Module, Str};
+use crate::bitcode::pool::List;
+use crate::bitcode::stream::{BlockStart, Entry, Record};
+use crate::bitcode::types::{Type, TypeId};
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits;
+
+use super::{Reader, address_space, small};
+
+/// Finds the id of a type by its content, for types that records imply and do not name.
+#[derive(Debug, Default)]
+pub(super) struct Derived(FxHashMap<Key, TypeId>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Metadata,
+    Integer(u32),
+    Pointer(TypeId, u32),
+    Vector(TypeId, u32, bool),
+}
+
+impl Key {
+    fn of(ty: Type) -> Option<Self> {
+        match ty {
+            Type::Metadata => Some(Self::Metadata),
+            Type::Integer(width) => Some(Self::Integer(width)),
+            Type::Pointer { pointee, address_space } => Some(Self::Pointer(pointee, address_space)),
+            Type::Vector { len, element, scalable } => Some(Self::Vector(element, len, scalable)),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// A type of the table by its number.
+    #[inline]
+    pub(super) fn ty(&self, place: Place, number: u64) -> Result<TypeId> {
+        if number >= self.numbered_types as u64 {
+            return Err(malformed!(place, "type {number} of {}", self.numbered_types));
+        }
+        Ok(TypeId::new(number as usize))
+    }
+
+    /// The type with this content: one of the table where it is there, else a new one behind the table.
+    fn derive(&mut self, place: Place, ty: Type) -> Result<TypeId> {
+        let key = Key::of(ty);
+        if let Some(&id) = key.as_ref().and_then(|key| self.derived.0.get(key)) {
+            return Ok(id);
+        }
+        limits::check(place, "types", self.module.types.len() + 1, limits::TYPES)?;
+        let id = self.module.types.push(ty);
+        if let Some(key) = key {
+            self.derived.0.insert(key, id);
+        }
+        Ok(id)
+    }
+    pub(super) fn pointer_to(&mut self, place: Place, pointee: TypeId, address_space: u32) -> Result<TypeId> {
+        self.derive(place, Type::Pointer { pointee, address_space })
+    }
+    pub(super) fn vector_of(&mut self, place: Place, element: TypeId, len: u32, scalable: bool) -> Result<TypeId> {
+        self.derive(place, Type::Vector { len, element, scalable })
+    }
+    pub(super) fn integer(&mut self, place: Place, width: u32) -> Result<TypeId> {
+        self.derive(place, Type::Integer(width))
+    }
+    pub(super) fn metadata_type(&mut self, place: Place) -> Result<TypeId> {
+        self.derive(place, Type::Metadata)
+    }
+    /// `{ first, second }`: searched for, because only `cmpxchg` needs it.
+    pub(super) fn pair_of(&mut self, place: Place, first: TypeId, second: TypeId) -> Result<TypeId> {
+        let found = self.module.types.iter().find(|(_, ty)| match **ty {
+            Type::Struct { name: None, packed: false, fields } => self.module.type_lists[fields] == [first, second],
+            _ => false,
+        });
+        if let Some((id, _)) = found {
+            return Ok(id);
+        }
+        let fields = self.module.type_lists.extend([first, second]);
+        self.derive(place, Type::Struct { name: None, packed: false, fields })
+    }
+
+    pub(super) fn type_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
+        if self.numbered_types != 0 {
+            return Err(malformed!(start.place, "a second type table"));
+        }
+        self.stream.enter(start)?;
+        let mut name = None;
+        loop {
+            match self.stream.next(record)? {
+                Entry::End => break,
+                Entry::Block(inner) => self.stream.skip(inner)?,
+                Entry::Record => match record.code {
+                    code::NUMENTRY => {}
+                    code::STRUCT_NAME => name = Some(self.string(record, 0)?),
+                    _ => {
+                        let ty = self.type_record(record, &mut name)?;
+                        limits::check(record.place(), "types", self.module.types.len() + 1, limits::TYPES)?;
+                        let id = self.module.types.push(ty);
+                        if let Some(key) = Key::of(ty) {
+                            self.derived.0.entry(key).or_insert(id);
+                        }
+                    }
+                },
+            }
+        }
+        self.numbered_types = self.module.types.len();
+        check(&self.module, start.place)
+    }
+
+    fn type_record(&mut self, record: &Record<'_>, name: &mut Option<Str>) -> Result<Type> {
+        let place = record.place();
+        Ok(match record.code {
+            code::VOID => Type::Void,
+            code::HALF => Type::Half,
+            code::BFLOAT => Type::BFloat,
+            code::FLOAT => Type::Float,
+            code::DOUBLE => Type::Double,
+            code::X86_FP80 => Type::X86Fp80,
+            code::FP128 => Type::Fp128,
+            code::PPC_FP128 => Type::PpcFp128,
+            code::X86_MMX => Type::X86Mmx,
+            code::X86_AMX => Type::X86Amx,
+            code::LABEL => Type::Label,
+            code::METADATA => Type::Metadata,
+            code::TOKEN => Type::Token,
+            code::INTEGER => match record.op(0)? {
+                // The largest width of LLVM: IntegerType::MAX_INT_BITS of 3.7.
+                width @ 1..=0x7f_ffff => Type::Integer(width as u32),
+                width => return Err(malformed!(place, "an integer type of {width} bits")),
+            },
+            code::POINTER => Type::Pointer {
+                pointee: forward(place, record.op(0)?)?,
+                address_space: address_space(place, record.op_or_zero(1))?,
+            },
+            code::OPAQUE_POINTER => Type::OpaquePointer { address_space: address_space(place, record.op(0)?)? },
+            code::ARRAY => Type::Array { len: record.op(0)?, element: forward(place, record.op(1)?)? },
+            code::VECTOR => match small(place, "a vector length of", record.op(0)?)? {
+                0 => return Err(malformed!(place, "a vector type without elements")),
+                len => {
+                    Type::Vector { len, element: forward(place, record.op(1)?)?, scalable: record.op_or_zero(2) != 0 }
+                }
+            },
+            code::STRUCT_ANON => {
+                Type::Struct { name: None, packed: record.op(0)? != 0, fields: self.type_list(record, 1)? }
+            }
+            // A named struct takes the name of the record before it, and only one does.
+            code::STRUCT_NAMED => Type::Struct {
+                name: Some(name.take().unwrap_or_default()),
+                packed: record.op(0)? != 0,
+                fields: self.type_list(record, 1)?,
+            },
+            code::OPAQUE => Type::Opaque { name: name.take().unwrap_or_default() },
+            code::FUNCTION => Type::Function {
+                vararg: record.op(0)? != 0,
+                ret: forward(place, record.op(1)?)?,
+                params: self.type_list(record, 2)?,
+            },
+            // The same with the number of an attribute list, which is no longer part of a type.
+            code::FUNCTION_OLD => Type::Function {
+                vararg: record.op(0)? != 0,
+                ret: forward(place, record.op(2)?)?,
+                params: self.type_list(record, 3)?,
+            },
+            // It may or may not take a number, so it cannot be skipped.
+            code => return Err(unsupported!(place, "type record {code}")),
+        })
+    }
+
+    fn type_list(&mut self, record: &Record<'_>, from: usize) -> Result<List<TypeId>> {
+        let place = record.place();
+        let numbers = record.ops.get(from..).unwrap_or_default();
+        let total = self.module.type_lists.items().len() + numbers.len();
+        limits::check(place, "fields and parameters in all types", total, limits::TYPE_FIELDS)?;
+        if let Some(&worst) = numbers.iter().max() {
+            forward(place, worst)?;
+        }
+        Ok(self.module.type_lists.extend(numbers.iter().map(|&n| TypeId::new(n as usize))))
+    }
+}
+
+/// A type number that may be ahead: it has to fit, and is checked when the table is complete.
+fn forward(place: Place, number: u64) -> Result<TypeId> {
+    if number >= limits::TYPES as u64 {
+        return Err(malformed!(place, "type {number} is past the end of the type table"));
+    }
+    Ok(TypeId::new(number as usize))
+}
+
+/// Depth of nesting, and leaves when every array counts once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Size {
+    Unknown,
+    Open,
+    Known { depth: u32, leaves: u32 },
+}
+
+/// Checks ids, roles (no array of functions) and sizes of the complete table. Walks with a stack of its own.
+fn check(module: &Module, place: Place) -> Result<()> {
+    let mut sizes = vec![Size::Unknown; module.types.len()];
+    for (id, &ty) in module.types.iter() {
+        roles(module, place, id, ty)?;
+    }
+    let mut stack: Vec<(TypeId, usize)> = Vec::new();
+    for root in module.types.keys() {
+        if sizes[root.index()] == Size::Unknown {
+            sizes[root.index()] = Size::Open;
+            stack.push((root, 0));
+        }
+        while let Some((id, next)) = stack.pop() {
+            let children = children(module, module.types[id]);
+            if let Some(&child) = children.as_slice().get(next) {
+                stack.push((id, next + 1));
+                match sizes[child.index()] {
+                    Size::Known { .. } => {}
+                    Size::Open => return Err(malformed!(place, "type {} contains itself", child.index())),
+                    Size::Unknown => {
+                        limits::check(place, "nested types", stack.len() + 1, limits::TYPE_NESTING)?;
+                        sizes[child.index()] = Size::Open;
+                        stack.push((child, 0));
+                    }
+                }
+                continue;
+            }
+            let (mut deepest, mut total) = (0, 0u32);
+            for child in children.as_slice() {
+                if let Size::Known { depth, leaves } = sizes[child.index()] {
+                    deepest = deepest.max(depth);
+                    total = total.saturating_add(leaves);
+                }
+            }
+            limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
+            limits::check(place, "fields nested in one type", total as usize, limits::TYPE_LEAVES)?;
+            sizes[id.index()] = Size::Known { depth: deepest + 1, leaves: total.max(1) };
+        }
+    }
+    Ok(())
+}
+
+/// Types that a type contains. What a pointer points to is not contained.
+enum Children<'m> {
+    One([TypeId; 1]),
+    Many(&'m [TypeId]),
+}
+
+impl Children<'_> {
+    fn as_slice(&self) -> &[TypeId] {
+        match self {
+            Self::One(one) => one,
+            Self::Many(many) => many,
+        }
+    }
+}
+
+fn children(module: &Module, ty: Type) -> Children<'_> {
+    match ty {
+        Type::Array { element, .. } | Type::Vector { element, .. } => Children::One([element]),
+        Type::Struct { fields, .. } => Children::Many(&module.type_lists[fields]),
+        // Parameters and result of a function are first-class, so they contain no function; `roles` sees to that.
+        _ => Children::Many(&[]),
+    }
+}
+
+/// What a type may be made of (LLVM Language Reference, "Type System").
+fn roles(module: &Module, place: Place, id: TypeId, ty: Type) -> Result<()> {
+    let get = |of: TypeId| {
+        module.types.get(of).copied().ok_or_else(|| {
+            malformed!(place, "type {} refers to type {} of {}", id.index(), of.index(), module.types.len())
+        })
+    };
+    let no_element = |ty: Type| {
+        matches!(ty, Type::Void | Type::Label | Type::Metadata | Type::Function { .. } | Type::Token | Type::X86Amx)
+    };
+    let wrong = |what: &str| Err(malformed!(place, "type {} is not a valid {what}", id.index()));
+    match ty {
+        Type::Pointer { pointee, .. }
+            if matches!(get(pointee)?, Type::Void | Type::Label | Type::Metadata | Type::Token) =>
+        {
+            wrong("pointer")
+        }
+        Type::Array { element, .. } if no_element(get(element)?) => wrong("array"),
+        Type::Vector { element, .. } => match get(element)? {
+            Type::Integer(_) | Type::Pointer { .. } | Type::OpaquePointer { .. } => Ok(()),
+            float if float.is_float() => Ok(()),
+            _ => wrong("vector"),
+        },
+        Type::Struct { fields, .. } => {
+            for &field in &module.type_lists[fields] {
+                if no_element(get(field)?) {
+                    return wrong("struct");
+                }
+            }
+            Ok(())
+        }
+        Type::Function { ret, params, .. } => {
+            if matches!(get(ret)?, Type::Function { .. } | Type::Label | Type::Metadata) {
+                return wrong("function result");
+            }
+            for &param in &module.type_lists[params] {
+                if matches!(get(param)?, Type::Function { .. } | Type::Void) {
+                    return wrong("parameter list");
+                }
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
