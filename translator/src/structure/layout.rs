@@ -4,6 +4,9 @@
 //! [`super::legal`]. A writer goes through [`Layout::nodes`] in order and writes for each node: its label, its phis (from [`super::ssa`]),
 //! the instructions of its `origin` if it has one, its merge instruction, its terminator.
 
+use std::fmt;
+
+use crate::analysis::Cfg;
 use crate::entity::{Entity, PrimaryMap};
 use crate::structure::graph::{Block, Edge};
 
@@ -143,6 +146,37 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// The outgoing edges, mutable.
+    pub(super) fn arcs_mut(&mut self) -> Vec<&mut Arc> {
+        match self {
+            Self::Jump(arc) => vec![arc],
+            Self::Branch { then, els, .. } => vec![then, els],
+            Self::Switch { arms, default, .. } => arms.iter_mut().map(|a| &mut a.1).chain([default]).collect(),
+            Self::Return(_) | Self::Unreachable => Vec::new(),
+        }
+    }
+    /// An outgoing edge by its place in [`arcs`](Self::arcs).
+    pub(super) fn arc_mut(&mut self, index: usize) -> Option<&mut Arc> {
+        match (self, index) {
+            (Self::Jump(arc), 0) => Some(arc),
+            (Self::Branch { then, .. }, 0) => Some(then),
+            (Self::Branch { els, .. }, 1) => Some(els),
+            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
+            (Self::Switch { arms, .. }, n) => arms.get_mut(n).map(|a| &mut a.1),
+            _ => None,
+        }
+    }
+    /// The selector that the terminator tests.
+    pub fn tests(&self) -> Option<Selector> {
+        match self {
+            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => Some(*s),
+            Self::Switch { operand: Operand::Selector(s), .. } => Some(*s),
+            _ => None,
+        }
+    }
+}
+
 /// A block of the structured graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeData {
@@ -164,8 +198,104 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The node to start from.
+    /// The node to start from. No edge goes to it.
     pub fn entry(&self) -> Node {
         Node::new(0)
+    }
+    /// The edges as a graph.
+    pub fn cfg(&self) -> Cfg<Node> {
+        Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
+    }
+    /// Drops what is set on edges after which no test reads it, and all selectors if nothing tests one.
+    pub(super) fn drop_unread_settings(&mut self) {
+        let cfg = self.cfg();
+        for selector in self.selectors.keys() {
+            let mut live = vec![false; self.nodes.len()];
+            let mut stack: Vec<Node> =
+                self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
+            while let Some(node) = stack.pop() {
+                if std::mem::replace(&mut live[node.index()], true) {
+                    continue;
+                }
+                stack.extend(cfg.predecessors(node).filter(|&from| {
+                    let arcs = self.nodes[from].exit.arcs();
+                    let sets = arcs.iter().find(|arc| arc.to == node).map(|arc| &arc.sets);
+                    sets.is_some_and(|sets| sets.iter().all(|set| set.0 != selector))
+                }));
+            }
+            for data in self.nodes.values_mut() {
+                for arc in data.exit.arcs_mut() {
+                    let to = arc.to;
+                    arc.sets.retain(|set| set.0 != selector || live.get(to.index()) == Some(&true));
+                }
+            }
+        }
+        if self.nodes.values().all(|data| data.exit.tests().is_none()) {
+            self.selectors = PrimaryMap::new();
+        }
+    }
+}
+
+impl fmt::Display for Arc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to)?;
+        for edge in &self.takes {
+            write!(f, " {edge}")?;
+        }
+        for (selector, value) in &self.sets {
+            match value {
+                SelectorValue::Constant(n) => write!(f, " {selector}={n}")?,
+                SelectorValue::Condition { block, negated } => {
+                    write!(f, " {selector}={}{block}", if *negated { "!" } else { "" })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Branch(block) => write!(f, "{block}"),
+            Self::Operand { block, values } => write!(f, "{block} in {values:?}"),
+            Self::Selector(selector) => write!(f, "{selector}"),
+            Self::SelectorIs(selector, value) => write!(f, "{selector}=={value}"),
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    /// One line per node: its name, the block that runs there, its merge, and its terminator. After an edge's target stand the original
+    /// edges it takes and the selectors it sets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (node, data) in self.nodes.iter() {
+            write!(f, "{node}:")?;
+            if let Some(origin) = data.origin {
+                write!(f, " {origin};")?;
+            }
+            match data.merge {
+                Merge::None => {}
+                Merge::Selection(merge) => write!(f, " select {merge};")?,
+                Merge::Loop { merge, continuing, .. } => write!(f, " loop {merge} {continuing};")?,
+            }
+            match &data.exit {
+                Exit::Jump(arc) => writeln!(f, " jump {arc}")?,
+                Exit::Branch { condition, then, els } => writeln!(f, " if {condition} then {then} else {els}")?,
+                Exit::Switch { operand, arms, default } => {
+                    match operand {
+                        Operand::Switch(block) => write!(f, " switch {block}")?,
+                        Operand::Selector(selector) => write!(f, " switch {selector}")?,
+                    }
+                    for (values, arc) in arms {
+                        write!(f, " {values:?} {arc},")?;
+                    }
+                    writeln!(f, " default {default}")?;
+                }
+                Exit::Return(_) => writeln!(f, " return")?,
+                Exit::Unreachable => writeln!(f, " unreachable")?,
+            }
+        }
+        Ok(())
     }
 }

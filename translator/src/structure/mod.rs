@@ -7,21 +7,57 @@
 //! Values are moved by [`ssa`]: which block parameter is assigned where, and which value no longer dominates a use, is decided
 //! on the layout alone.
 
+mod build;
 pub mod graph;
+mod labels;
 pub mod layout;
+pub mod legal;
+mod lower;
 pub mod ssa;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod tree;
 
-use crate::error::{Place, Result};
+use crate::error::Result;
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
+pub use tree::Tree;
 
-/// The switchable steps.
+/// What to do with cheap blocks (no instruction, no successor) that are exited to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Terminals {
+    /// An exit that would need a selector runs a copy instead.
+    #[default]
+    Copy,
+    /// They are blocks like all others.
+    Share,
+}
+
+/// What to do with a switch that contains tangled operations. SPIR-V does not fix which lanes run the cases of `OpSwitch` together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TangledSwitch {
+    /// It becomes a chain of two-way branches.
+    #[default]
+    Chain,
+    /// It stays a switch.
+    Switch,
+}
+
+/// The switchable steps. Each only changes the form of the result, never what runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Options {}
+pub struct Options {
+    /// Cheap terminals.
+    pub terminals: Terminals,
+    /// Switches with tangled operations.
+    pub tangled_switch: TangledSwitch,
+}
 
 /// A structured function.
 #[derive(Clone, Debug)]
 pub struct Structured {
+    /// The statements, for a reader.
+    pub tree: Tree,
     /// The block graph to write.
     pub layout: Layout,
 }
@@ -32,6 +68,7 @@ pub struct Structured {
 /// `Malformed` where the graph breaks its contract, `Unsupported` where it is irreducible, `Limit` where it is too large or too deep.
 pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
     graph.check()?;
-    let _ = options;
-    Err(unsupported!(Place::Input, "structuring is not written yet"))
+    let tree = build::build(graph, options)?;
+    let layout = lower::lower(graph, &tree, options)?;
+    Ok(Structured { tree, layout })
 }

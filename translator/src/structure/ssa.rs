@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
-use crate::structure::layout::{Layout, Node};
+use crate::structure::layout::{Layout, Node, Selector, SelectorValue};
 
 entity! {
     /// A variable to be turned into SSA form.
@@ -87,6 +87,21 @@ impl<T: Copy + Eq> Problem<T> {
     pub fn define_on_edge(&mut self, variable: Variable, from: Node, to: Node, value: T) {
         self.variables[variable].edges.push((from, to, value));
     }
+    /// A selector as a variable, with all its definitions and reads.
+    pub fn selector(&mut self, layout: &Layout, selector: Selector, value: impl Fn(SelectorValue) -> T) -> Variable {
+        let variable = self.variable();
+        for (node, data) in layout.nodes.iter() {
+            for arc in data.exit.arcs() {
+                for set in arc.sets.iter().filter(|set| set.0 == selector) {
+                    self.define_on_edge(variable, node, arc.to, value(set.1));
+                }
+            }
+            if data.exit.tests() == Some(selector) {
+                self.read(variable, node);
+            }
+        }
+        variable
+    }
     /// The variable is read at the head of a node, before any definition inside that node.
     pub fn read(&mut self, variable: Variable, node: Node) {
         self.variables[variable].reads.push(node);
@@ -146,7 +161,7 @@ struct Solver<T> {
 
 impl<T: Copy + Eq> Solver<T> {
     fn new(layout: &Layout) -> Self {
-        let cfg = cfg(layout);
+        let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
             for to in cfg.successors(node) {
@@ -315,14 +330,10 @@ impl<T: Copy> Definitions<T> {
     }
 }
 
-fn cfg(layout: &Layout) -> Cfg<Node> {
-    Cfg::new(layout.nodes.len(), |node, out| out.extend(layout.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
-}
-
 /// Which nodes dominate which, in the structured graph.
 pub type Dominance = Dominators<Node>;
 
 /// The dominators of a layout.
 pub fn dominance(layout: &Layout) -> Dominance {
-    Dominators::new(&cfg(layout))
+    Dominators::new(&layout.cfg())
 }

@@ -1,0 +1,267 @@
+//! The structured control-flow rules of SPIR-V, on a layout.
+//!
+//! In: [`Layout`]. Out: the rules it breaks, as text. The rules are those of the SPIR-V specification, section 2.11 "Structured Control Flow", with
+//! the stricter form that the SPV_KHR_maximal_reconvergence extension asks of branches. They are written here from their definitions
+//! (structural dominance, constructs as sets of blocks), not from how [`super::lower`] makes layouts, and so are slow: for tests and for finding faults.
+
+use crate::analysis::{Cfg, Dominators};
+use crate::entity::{Entity, EntitySet};
+use crate::structure::layout::{Exit, Layout, Merge, Node};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Selection,
+    Switch,
+    Loop,
+    Continue,
+}
+
+/// A construct: what its head structurally dominates, without what its merge (and for a loop, its continue target) does.
+struct Construct {
+    kind: Kind,
+    head: Node,
+    merge: Node,
+    continuing: Option<Node>,
+    members: EntitySet<Node>,
+}
+
+/// The rules that a layout breaks; none for a layout that may be written.
+pub fn broken_rules(layout: &Layout) -> Vec<String> {
+    let mut broken = Vec::new();
+    let count = layout.nodes.len();
+    let structural = Cfg::<Node>::new(count, |node, out| {
+        let data = &layout.nodes[node];
+        out.extend(data.exit.arcs().iter().map(|arc| arc.to));
+        match data.merge {
+            Merge::None => {}
+            Merge::Selection(merge) => out.push(merge),
+            Merge::Loop { merge, continuing, .. } => out.extend([merge, continuing]),
+        }
+    });
+    let dominators = Dominators::new(&structural);
+    for (node, data) in layout.nodes.iter() {
+        for arc in data.exit.arcs() {
+            if arc.to.index() >= count || arc.to == layout.entry() {
+                broken.push(format!("{node} goes to {}, which is no target", arc.to));
+                return broken;
+            }
+        }
+        if !structural.is_reachable(node) {
+            broken.push(format!("{node} is not even structurally reachable"));
+        }
+        if dominators.immediate(node).is_some_and(|above| above >= node) {
+            broken.push(format!("{node} stands before its dominator"));
+        }
+    }
+    let constructs = constructs(layout, &dominators);
+    Rules { layout, structural: &structural, dominators: &dominators, constructs: &constructs, broken }.check()
+}
+
+fn constructs(layout: &Layout, dominators: &Dominators<Node>) -> Vec<Construct> {
+    let set = |head: Node, without: &[Node]| {
+        let inside = |n: Node| dominators.dominates(head, n) && !without.iter().any(|&w| dominators.dominates(w, n));
+        let mut members = EntitySet::new();
+        layout.nodes.keys().filter(|&n| inside(n)).for_each(|n| {
+            members.insert(n);
+        });
+        members
+    };
+    let mut constructs = Vec::new();
+    for (head, data) in layout.nodes.iter() {
+        match data.merge {
+            Merge::None => {}
+            Merge::Selection(merge) => {
+                let kind = if matches!(data.exit, Exit::Switch { .. }) { Kind::Switch } else { Kind::Selection };
+                constructs.push(Construct { kind, head, merge, continuing: None, members: set(head, &[merge]) });
+            }
+            Merge::Loop { merge, continuing, .. } => {
+                let members = set(head, &[merge, continuing]);
+                constructs.push(Construct { kind: Kind::Loop, head, merge, continuing: Some(continuing), members });
+                let members = set(continuing, &[merge]);
+                constructs.push(Construct { kind: Kind::Continue, head: continuing, merge, continuing: None, members });
+            }
+        }
+    }
+    constructs
+}
+
+struct Rules<'a> {
+    layout: &'a Layout,
+    structural: &'a Cfg<Node>,
+    dominators: &'a Dominators<Node>,
+    constructs: &'a [Construct],
+    broken: Vec<String>,
+}
+
+impl Rules<'_> {
+    fn check(mut self) -> Vec<String> {
+        self.headers();
+        self.exits_and_entries();
+        self.branches();
+        self.cases();
+        self.broken
+    }
+
+    fn predecessors(&self, node: Node) -> Vec<Node> {
+        let goes = |n: &Node| self.layout.nodes[*n].exit.arcs().iter().any(|arc| arc.to == node);
+        self.structural.predecessors(node).filter(goes).collect()
+    }
+
+    /// Merge and continue targets are used once, and are dominated by their header; a loop has one back edge, from its continue construct.
+    fn headers(&mut self) {
+        let mut used = EntitySet::new();
+        for construct in self.constructs {
+            let Construct { kind, head, merge, .. } = construct;
+            if *kind == Kind::Continue {
+                if !used.insert(*head) {
+                    self.broken.push(format!("{head} is a continue target and another merge or continue target"));
+                }
+                continue;
+            }
+            if !used.insert(*merge) {
+                self.broken.push(format!("{merge} is the merge of two headers"));
+            }
+            if head == merge || !self.dominators.dominates(*head, *merge) {
+                self.broken.push(format!("{head} does not dominate its merge {merge}"));
+            }
+            if let Some(continuing) = construct.continuing {
+                let data = &self.layout.nodes[*head];
+                if data.origin.is_some() || !matches!(data.exit, Exit::Jump(_)) {
+                    self.broken.push(format!("loop header {head} does more than jump"));
+                }
+                let back: Vec<Node> =
+                    self.predecessors(*head).into_iter().filter(|&p| self.dominators.dominates(*head, p)).collect();
+                let from_continue = |n: &Node| self.dominators.dominates(continuing, *n);
+                if back.len() != 1 || !back.iter().all(from_continue) {
+                    self.broken
+                        .push(format!("loop header {head} has back edges from {back:?}, continue target {continuing}"));
+                }
+            }
+        }
+        for node in self.layout.nodes.keys() {
+            let is_loop = matches!(self.layout.nodes[node].merge, Merge::Loop { .. });
+            let back = |p: &Node| self.dominators.dominates(node, *p);
+            if !is_loop && self.predecessors(node).iter().any(back) {
+                self.broken.push(format!("an edge goes back to {node}, which is no loop header"));
+            }
+        }
+    }
+
+    /// The smallest construct of these kinds around a node.
+    fn innermost(&self, node: Node, kinds: &[Kind]) -> Option<&Construct> {
+        let around = self.constructs.iter().filter(|c| kinds.contains(&c.kind) && c.members.contains(node));
+        around.min_by_key(|c| c.members.iter().count())
+    }
+
+    /// A construct is entered at its head, and left to its merge, the innermost loop's merge or continue target, or the innermost switch's merge.
+    fn exits_and_entries(&mut self) {
+        let mut broken = Vec::new();
+        for (from, data) in self.layout.nodes.iter() {
+            let innermost_loop = self.innermost(from, &[Kind::Loop, Kind::Continue]);
+            let switch = self.innermost(from, &[Kind::Switch]);
+            let around = |outer: &Construct, inner: &Construct| outer.members.contains(inner.head);
+            let switch = switch.filter(|s| innermost_loop.is_none_or(|l| around(l, s)));
+            for to in data.exit.arcs().iter().map(|arc| arc.to) {
+                for construct in self.constructs {
+                    let (inside, stays) = (construct.members.contains(from), construct.members.contains(to));
+                    if !inside && stays && to != construct.head {
+                        broken.push(format!("{from} enters the construct of {} at {to}", construct.head));
+                    }
+                    if !inside || stays {
+                        continue;
+                    }
+                    let own = to == construct.merge || construct.continuing == Some(to);
+                    let of_loop = innermost_loop.is_some_and(|l| to == l.merge || l.continuing == Some(to));
+                    let of_switch = switch.is_some_and(|s| to == s.merge);
+                    let allowed = match construct.kind {
+                        Kind::Selection => own || of_loop || of_switch,
+                        Kind::Switch => own || of_loop,
+                        Kind::Loop => own,
+                        // The back edge.
+                        Kind::Continue => own || self.dominators.dominates(to, construct.head),
+                    };
+                    if !allowed {
+                        broken.push(format!("{from} leaves the {:?} of {} to {to}", construct.kind, construct.head));
+                    }
+                }
+            }
+        }
+        self.broken.extend(broken);
+    }
+
+    /// Edges of one branch have different targets; a branch without a merge has at most one target that is not such an exit; only heads, merges,
+    /// continue targets and switch targets have several predecessors; a node without any is unreachable or a continue target.
+    fn branches(&mut self) {
+        let mut joins = EntitySet::new();
+        for construct in self.constructs {
+            joins.insert(construct.merge);
+            if construct.kind == Kind::Loop || construct.kind == Kind::Continue {
+                joins.insert(construct.head);
+            }
+            if construct.kind == Kind::Switch {
+                self.layout.nodes[construct.head].exit.arcs().iter().for_each(|arc| {
+                    joins.insert(arc.to);
+                });
+            }
+        }
+        let mut broken = Vec::new();
+        for (node, data) in self.layout.nodes.iter() {
+            let arcs = data.exit.arcs();
+            let mut targets: Vec<Node> = arcs.iter().map(|arc| arc.to).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            if targets.len() != arcs.len() {
+                broken.push(format!("{node} has two edges to one target"));
+            }
+            let exits = |to: Node| {
+                let innermost_loop = self.innermost(node, &[Kind::Loop, Kind::Continue]);
+                let switch = self.innermost(node, &[Kind::Switch]);
+                innermost_loop.is_some_and(|l| to == l.merge || l.continuing == Some(to))
+                    || switch.is_some_and(|s| to == s.merge)
+            };
+            let needs_merge = match data.exit {
+                Exit::Branch { .. } => targets.iter().filter(|&&to| !exits(to)).count() > 1,
+                Exit::Switch { .. } => true,
+                _ => false,
+            };
+            if needs_merge && data.merge == Merge::None {
+                broken.push(format!("{node} branches without a merge"));
+            }
+            let before = self.predecessors(node);
+            if before.len() > 1 && !joins.contains(node) {
+                broken.push(format!("{node} has several predecessors and is no merge"));
+            }
+            let idle = data.origin.is_none() && matches!(data.exit, Exit::Unreachable);
+            let continues = self.constructs.iter().any(|c| c.kind == Kind::Continue && c.head == node);
+            if before.is_empty() && node != self.layout.entry() && !idle && !continues {
+                broken.push(format!("{node} is not reached, and yet does something"));
+            }
+        }
+        self.broken.extend(broken);
+    }
+
+    /// A case goes on only to the next one, and is entered from one other at most.
+    fn cases(&mut self) {
+        let mut broken = Vec::new();
+        for construct in self.constructs.iter().filter(|c| c.kind == Kind::Switch) {
+            let arcs = self.layout.nodes[construct.head].exit.arcs();
+            let targets: Vec<Node> =
+                arcs.iter().map(|arc| arc.to).filter(|&to| construct.members.contains(to)).collect();
+            for (i, &case) in targets.iter().enumerate() {
+                let inside = |n: Node| construct.members.contains(n) && self.dominators.dominates(case, n);
+                let others: Vec<Node> =
+                    self.predecessors(case).into_iter().filter(|&p| p != construct.head && !inside(p)).collect();
+                if others.len() > 1 {
+                    broken.push(format!("case {case} is entered from {others:?}"));
+                }
+                for from in others {
+                    let before = i.checked_sub(1).and_then(|i| targets.get(i));
+                    if !before.is_some_and(|&b| self.dominators.dominates(b, from)) {
+                        broken.push(format!("case {case} is entered from {from}, which is not the case before it"));
+                    }
+                }
+            }
+        }
+        self.broken.extend(broken);
+    }
+}

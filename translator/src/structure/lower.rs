@@ -1,0 +1,605 @@
+//! Steps 3 and 5: the tree becomes a structured block graph.
+//!
+//! In: the [`Tree`] and what its statements exit to ([`Summaries`]). Out: [`Layout`]. What must hold: the rules that [`super::legal`] checks.
+//!
+//! A statement is lowered at a *position*, where control is, and leaves a position with its *pending* labels: those that may be
+//! the current exit there. What an enclosing construct does with them at the end of its arm is its *route*:
+//! - all exits of the construct have one label: to the construct's own merge, where that label is then certain;
+//! - else, where SPIR-V allows it, directly: to the innermost loop's continue target or merge, or the innermost switch's merge;
+//! - else to the own merge, with the label in the selector.
+//!
+//! Where several labels are pending, a `Seq` guards its child by `selector == label`. Nothing else tests a selector, except the end of a
+//! loop body that has to tell `continue` from `break`. Settings that no test reads are dropped in the end.
+//!
+//! Where the first arm of a two-way branch never comes to its merge, the other arm starts at the merge instead of nesting: `if (c) break;`
+//! keeps what follows at its level.
+
+use rustc_hash::FxHashSet;
+
+use crate::entity::{Entity, PrimaryMap};
+use crate::error::{Place, Result};
+use crate::limits;
+use crate::structure::graph::{Block, Edge, Graph, Terminator};
+use crate::structure::labels::{Label, LabelSet, Labels, Summaries, Summary};
+use crate::structure::layout::{
+    Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue,
+};
+use crate::structure::tree::{Stmt, StmtData, Tree};
+use crate::structure::{Options, TangledSwitch, Terminals};
+
+/// Lowers a tree.
+///
+/// # Errors
+/// `Limit` where constructs nest too deeply.
+pub fn lower(graph: &Graph, tree: &Tree, options: &Options) -> Result<Layout> {
+    let copies = options.terminals == Terminals::Copy;
+    let is_cheap = |b: Block| copies && graph.blocks[b].cheap && graph.terminator(b).slots() == 0;
+    let mut lowering = Lowering {
+        graph,
+        tree,
+        options,
+        summaries: Summaries::new(graph, tree, is_cheap),
+        labels: Labels::default(),
+        nodes: PrimaryMap::new(),
+        order: Vec::new(),
+        joined: FxHashSet::default(),
+        constructs: Vec::new(),
+        tasks: Vec::new(),
+        chains: Vec::new(),
+        position: None,
+        pending: LabelSet::default(),
+    };
+    lowering.run()?;
+    lowering.finish()
+}
+
+/// Where control is.
+#[derive(Clone, Copy, Debug)]
+enum Position {
+    /// In a node that has no origin and no terminator yet.
+    Node(Node),
+    /// On an edge that has no target yet: which of the node's, and the original edge that is taken on it.
+    Edge { from: Node, arc: usize, takes: Option<Edge> },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Selection,
+    /// Labels consumed after this statement or later leave the switch.
+    Switch {
+        end: Stmt,
+    },
+    /// Labels consumed after the body are the header's; those consumed later leave the loop.
+    Loop {
+        body: Stmt,
+        header: Block,
+        continuing: Node,
+    },
+}
+
+/// A construct being lowered.
+#[derive(Debug)]
+struct Construct {
+    kind: Kind,
+    merge: Node,
+    /// The one label with which its end is reached, where it is one.
+    falls: Option<Label>,
+    /// The labels that have come to the merge.
+    arrivals: LabelSet,
+    /// The innermost loop around what is inside, as an index of `constructs`.
+    innermost_loop: Option<usize>,
+    /// The innermost switch inside that loop.
+    innermost_switch: Option<usize>,
+}
+
+/// What an arm runs.
+#[derive(Debug)]
+enum Work {
+    Stmt(Stmt),
+    /// Nothing: these labels stay pending.
+    Pass(LabelSet),
+    /// The arms from this one on of a switch that is lowered to a chain of branches.
+    Chain {
+        chain: usize,
+        arm: usize,
+    },
+}
+
+#[derive(Debug)]
+enum Task {
+    Work(Work),
+    /// Consumes the first pending label by the child with this index, then goes on with the next.
+    Child {
+        seq: Stmt,
+        index: usize,
+    },
+    /// Sends what is pending at the end of an arm or body on its way.
+    Route,
+    /// Goes on with the second arm of a two-way branch.
+    Second {
+        node: Node,
+        arc: usize,
+        takes: Option<Edge>,
+        work: Work,
+    },
+    Arm {
+        node: Node,
+        arc: usize,
+        takes: Option<Edge>,
+        stmt: Stmt,
+    },
+    EndSelection,
+    EndLoop {
+        header: Node,
+    },
+}
+
+/// A switch lowered to a chain of branches.
+struct Chain {
+    block: Block,
+    /// Values of each arm, none for the default, which is last.
+    arms: Vec<(Vec<u64>, Edge, Stmt)>,
+    /// The summary of each arm and all after it.
+    rest: Vec<Summary>,
+}
+
+enum Route {
+    Merge(usize),
+    Continue(usize),
+    /// Runs a copy of the block.
+    Copy(Block),
+    /// Continues for the header's label and breaks for all others.
+    Split(usize),
+}
+
+struct Lowering<'a> {
+    graph: &'a Graph,
+    tree: &'a Tree,
+    options: &'a Options,
+    summaries: Summaries,
+    labels: Labels,
+    /// In the order of creation; `order` is the order to emit them in.
+    nodes: PrimaryMap<Node, NodeData>,
+    order: Vec<Node>,
+    /// Merges and continue targets that a node's edges already go to.
+    joined: FxHashSet<(Node, Node)>,
+    constructs: Vec<Construct>,
+    tasks: Vec<Task>,
+    chains: Vec<Chain>,
+    position: Option<Position>,
+    pending: LabelSet,
+}
+
+/// The one selector. Its values are block numbers.
+const SELECTOR: usize = 0;
+
+impl Lowering<'_> {
+    fn run(&mut self) -> Result<()> {
+        let entry = self.new_node();
+        self.order.push(entry);
+        self.position = Some(Position::Node(entry));
+        self.tasks.extend(self.tree.root().map(|root| Task::Work(Work::Stmt(root))));
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Work(work) => self.work(work)?,
+                Task::Child { seq, index } => self.child(seq, index)?,
+                Task::Route => self.route()?,
+                Task::Second { node, arc, takes, work } => self.second(node, arc, takes, work)?,
+                Task::Arm { node, arc, takes, stmt } => {
+                    self.position = Some(Position::Edge { from: node, arc, takes });
+                    self.tasks.push(Task::Work(Work::Stmt(stmt)));
+                }
+                Task::EndSelection => self.end_construct()?,
+                Task::EndLoop { header } => {
+                    if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.last() {
+                        let continuing = *continuing;
+                        self.order.push(continuing);
+                        self.nodes[continuing].exit = Exit::Jump(Arc::plain(header));
+                    }
+                    self.end_construct()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn work(&mut self, work: Work) -> Result<()> {
+        let stmt = match work {
+            Work::Stmt(stmt) => stmt,
+            Work::Pass(labels) => {
+                self.pending = labels;
+                return Ok(());
+            }
+            Work::Chain { chain, arm } => return self.chain(chain, arm),
+        };
+        self.pending = LabelSet::default();
+        match &self.tree.stmts[stmt] {
+            StmtData::Run { edge, next } => {
+                let node = self.run_block(edge.from)?;
+                self.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.position = Some(Position::Edge { from: node, arc: 0, takes: Some(*edge) });
+                self.tasks.push(Task::Work(Work::Stmt(*next)));
+            }
+            &StmtData::If { block, then, els } => {
+                let node = self.run_block(block)?;
+                let edge = |slot| Some(Edge { from: block, slot });
+                let arms = [(Work::Stmt(then), edge(0)), (Work::Stmt(els), edge(1))];
+                self.two_way(node, Condition::Branch(block), arms)?;
+            }
+            StmtData::Switch { block, arms } => self.switch(stmt, *block, arms)?,
+            StmtData::Return(block) | StmtData::Unreachable(block) => {
+                self.terminal(*block)?;
+            }
+            &StmtData::Loop { header, body } => self.begin_loop(stmt, header, body)?,
+            &StmtData::Seq { body, .. } => {
+                self.tasks.push(Task::Child { seq: stmt, index: 0 });
+                self.tasks.push(Task::Work(Work::Stmt(body)));
+            }
+            StmtData::Exit(to) => self.exit_to(self.summaries.forward[*to])?,
+            StmtData::Continue(to) => self.exit_to(self.summaries.back[*to])?,
+        }
+        Ok(())
+    }
+
+    fn exit_to(&mut self, label: Option<Label>) -> Result<()> {
+        let label = label.ok_or_else(|| bug!(Place::Input, "an exit to a label that nothing consumes"))?;
+        self.pending = self.labels.one(label);
+        Ok(())
+    }
+
+    /// Ends the position in a block that has no successors.
+    fn terminal(&mut self, block: Block) -> Result<()> {
+        let node = self.run_block(block)?;
+        self.nodes[node].exit = match self.graph.terminator(block) {
+            Terminator::Return => Exit::Return(block),
+            _ => Exit::Unreachable,
+        };
+        self.position = None;
+        self.pending = LabelSet::default();
+        Ok(())
+    }
+
+    fn child(&mut self, seq: Stmt, index: usize) -> Result<()> {
+        let StmtData::Seq { children, .. } = &self.tree.stmts[seq] else { return Ok(()) };
+        let Some(&(block, child)) = children.get(index) else { return Ok(()) };
+        self.tasks.push(Task::Child { seq, index: index + 1 });
+        if self.labels.first(&self.pending) != self.summaries.forward[block] {
+            // Every exit to this child ran a copy of it, or comes from a block that only never-taken edges reach.
+            return Ok(());
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let others = self.labels.beyond(pending, child);
+        if others.is_empty() {
+            self.tasks.push(Task::Work(Work::Stmt(child)));
+            return Ok(());
+        }
+        let node = self.into_node()?;
+        let condition = Condition::SelectorIs(Selector::new(SELECTOR), block.index() as u32);
+        self.two_way(node, condition, [(Work::Stmt(child), None), (Work::Pass(others), None)])
+    }
+
+    fn summary(&self, work: &Work) -> Summary {
+        match work {
+            Work::Stmt(stmt) => self.summaries.of(*stmt),
+            Work::Pass(set) => {
+                let plain = self.labels.first(set).zip(set.last());
+                Summary { plain, ..Summary::default() }
+            }
+            Work::Chain { chain, arm } => {
+                self.chains.get(*chain).and_then(|c| c.rest.get(*arm)).copied().unwrap_or_default()
+            }
+        }
+    }
+
+    /// Ends `node` in a branch and starts its selection with the arm that does not come to the merge, if there is one.
+    fn two_way(&mut self, node: Node, condition: Condition, arms: [(Work, Option<Edge>); 2]) -> Result<()> {
+        let [then, els] = &arms;
+        let (of_then, of_els) = (self.summary(&then.0), self.summary(&els.0));
+        let falls = of_then.or(of_els).falls();
+        let reversed = !self.leaves(of_then, falls) && self.leaves(of_els, falls);
+        let merge = self.new_node();
+        let (then, els) = (Arc::plain(node), Arc::plain(node));
+        self.nodes[node].merge = Merge::Selection(merge);
+        self.nodes[node].exit = Exit::Branch { condition, then, els };
+        self.push_construct(Kind::Selection, merge, falls)?;
+        let [then, els] = arms;
+        let ((first, first_takes), (work, takes)) = if reversed { (els, then) } else { (then, els) };
+        let (first_arc, arc) = if reversed { (1, 0) } else { (0, 1) };
+        self.position = Some(Position::Edge { from: node, arc: first_arc, takes: first_takes });
+        self.tasks.push(Task::Second { node, arc, takes, work });
+        self.tasks.push(Task::Route);
+        self.tasks.push(Task::Work(first));
+        Ok(())
+    }
+
+    /// Whether all exits of an arm go past the merge of its selection, which is not begun yet. A guess where exits of several loops come together.
+    fn leaves(&self, arm: Summary, falls: Option<Label>) -> bool {
+        if falls.is_some() {
+            return arm.is_empty() || (arm.plain.is_none() && falls.is_some_and(|l| Some((l, l)) != arm.cheap));
+        }
+        let Some((first, _)) = arm.plain else { return true };
+        let Some(top) = self.constructs.last() else { return false };
+        let kind = top.innermost_switch.or(top.innermost_loop).and_then(|i| self.constructs.get(i)).map(|c| c.kind);
+        match kind {
+            Some(Kind::Loop { body, .. }) => first.after >= body,
+            Some(Kind::Switch { end }) => first.after >= end,
+            _ => false,
+        }
+    }
+
+    fn second(&mut self, node: Node, arc: usize, takes: Option<Edge>, work: Work) -> Result<()> {
+        let reached = self.constructs.last().is_some_and(|c| !c.arrivals.is_empty());
+        if reached {
+            self.position = Some(Position::Edge { from: node, arc, takes });
+            self.tasks.push(Task::EndSelection);
+            self.tasks.push(Task::Route);
+        } else if let Some(construct) = self.constructs.pop() {
+            // Nothing has come to the merge, so it is free to be where this arm starts.
+            self.order.push(construct.merge);
+            self.enter(Position::Edge { from: node, arc, takes }, construct.merge)?;
+            self.position = Some(Position::Node(construct.merge));
+        }
+        self.tasks.push(Task::Work(work));
+        Ok(())
+    }
+
+    fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
+        let targets = self.switch_arms(block, arms);
+        let summary = self.summaries.of(stmt);
+        if self.options.tangled_switch == TangledSwitch::Chain && summary.tangled {
+            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.of(arm.2)).collect();
+            for i in (1..rest.len()).rev() {
+                rest[i - 1] = rest[i - 1].or(rest[i]);
+            }
+            self.chains.push(Chain { block, arms: targets, rest });
+            return self.chain(self.chains.len() - 1, 0);
+        }
+        let node = self.run_block(block)?;
+        let merge = self.new_node();
+        let mut cases: Vec<(Vec<u64>, Arc)> = Vec::with_capacity(targets.len());
+        self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
+        self.tasks.push(Task::EndSelection);
+        for (arc, (_, takes, stmt)) in targets.iter().enumerate().rev() {
+            self.tasks.push(Task::Route);
+            self.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
+        }
+        cases.extend(targets.into_iter().map(|(values, ..)| (values, Arc::plain(node))));
+        cases.pop();
+        self.nodes[node].merge = Merge::Selection(merge);
+        self.nodes[node].exit =
+            Exit::Switch { operand: Operand::Switch(block), arms: cases, default: Arc::plain(node) };
+        Ok(())
+    }
+
+    /// The arms with their values. The default is last and has none.
+    fn switch_arms(&self, block: Block, arms: &[(u32, Stmt)]) -> Vec<(Vec<u64>, Edge, Stmt)> {
+        let terminator = self.graph.terminator(block);
+        let mut targets: Vec<(Vec<u64>, Edge, Stmt)> =
+            arms.iter().map(|&(slot, stmt)| (Vec::new(), Edge { from: block, slot }, stmt)).collect();
+        let mut by_target: Vec<(Option<Block>, usize)> =
+            arms.iter().enumerate().map(|(i, arm)| (terminator.successor(arm.0 as usize), i)).collect();
+        by_target.sort_unstable();
+        if let Terminator::Switch { cases, default } = terminator {
+            for (value, to) in cases.iter().filter(|case| case.1 != *default) {
+                let found = by_target.binary_search_by_key(&Some(*to), |t| t.0);
+                let arm = found.ok().and_then(|i| by_target.get(i)).and_then(|t| targets.get_mut(t.1));
+                arm.into_iter().for_each(|arm| arm.0.push(*value));
+            }
+        }
+        targets
+    }
+
+    fn chain(&mut self, chain: usize, arm: usize) -> Result<()> {
+        let Some(Chain { block, arms, .. }) = self.chains.get(chain) else { return Ok(()) };
+        let block = *block;
+        let edge = |i: usize| arms.get(i).map(|a| (a.2, Some(a.1)));
+        let (Some((then, takes)), Some(next)) = (edge(arm), edge(arm + 1)) else { return Ok(()) };
+        let values = arms.get(arm).map(|a| a.0.clone()).unwrap_or_default();
+        let els = match arm + 2 == arms.len() {
+            true => (Work::Stmt(next.0), next.1),
+            false => (Work::Chain { chain, arm: arm + 1 }, None),
+        };
+        let node = if arm == 0 { self.run_block(block)? } else { self.into_node()? };
+        self.two_way(node, Condition::Operand { block, values }, [(Work::Stmt(then), takes), els])
+    }
+
+    fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
+        let (node, merge, continuing) = (self.new_node(), self.new_node(), self.new_node());
+        let from = self.take_position()?;
+        self.order.push(node);
+        self.enter(from, node)?;
+        self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header) };
+        self.nodes[node].exit = Exit::Jump(Arc::plain(node));
+        self.push_construct(Kind::Loop { body, header, continuing }, merge, self.summaries.of(stmt).falls())?;
+        self.position = Some(Position::Edge { from: node, arc: 0, takes: None });
+        self.tasks.push(Task::EndLoop { header: node });
+        self.tasks.push(Task::Route);
+        self.tasks.push(Task::Work(Work::Stmt(body)));
+        Ok(())
+    }
+
+    fn push_construct(&mut self, kind: Kind, merge: Node, falls: Option<Label>) -> Result<()> {
+        let index = self.constructs.len();
+        limits::check(Place::Input, "nested control-flow constructs", index + 1, limits::TREE_NESTING)?;
+        let (mut innermost_loop, mut innermost_switch) =
+            self.constructs.last().map_or((None, None), |c| (c.innermost_loop, c.innermost_switch));
+        match kind {
+            Kind::Loop { .. } => (innermost_loop, innermost_switch) = (Some(index), None),
+            Kind::Switch { .. } => innermost_switch = Some(index),
+            Kind::Selection => {}
+        }
+        let arrivals = LabelSet::default();
+        self.constructs.push(Construct { kind, merge, falls, arrivals, innermost_loop, innermost_switch });
+        Ok(())
+    }
+
+    /// Goes on at the merge of the innermost construct, with what has come there.
+    fn end_construct(&mut self) -> Result<()> {
+        let construct = self.constructs.pop().ok_or_else(|| bug!(Place::Input, "a construct ends twice"))?;
+        self.order.push(construct.merge);
+        self.position = (!construct.arrivals.is_empty()).then_some(Position::Node(construct.merge));
+        self.pending = construct.arrivals;
+        Ok(())
+    }
+
+    /// Sends the position with its pending labels to where the innermost construct lets them go.
+    fn route(&mut self) -> Result<()> {
+        let set = std::mem::take(&mut self.pending);
+        let Some(position) = self.position.take() else { return Ok(()) };
+        let only = self.labels.only(&set);
+        match self.find_route(&set)? {
+            Route::Continue(index) => {
+                if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.get(index) {
+                    let continuing = *continuing;
+                    self.join(position, continuing, None)?;
+                }
+            }
+            Route::Merge(index) => {
+                let merge = self.constructs[index].merge;
+                self.join(position, merge, only)?;
+                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
+                self.constructs[index].arrivals = self.labels.join(arrivals, set);
+            }
+            Route::Copy(block) => {
+                self.position = Some(position);
+                self.terminal(block)?;
+            }
+            Route::Split(index) => {
+                let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
+                else {
+                    return Err(bug!(Place::Input, "a split outside a loop"));
+                };
+                self.position = Some(position);
+                let node = self.into_node()?;
+                let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
+                let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
+                self.nodes[node].exit = Exit::Branch { condition, then, els };
+                // What is consumed after the body is the header's label.
+                let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
+                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
+                self.constructs[index].arrivals = self.labels.join(arrivals, others);
+                self.position = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn find_route(&self, set: &LabelSet) -> Result<Route> {
+        let lost = || bug!(Place::Input, "an exit leaves the function");
+        let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
+        let first = self.labels.first(set).ok_or_else(lost)?;
+        let only = self.labels.only(set);
+        let Construct { kind, falls, innermost_loop, innermost_switch, .. } = &self.constructs[top];
+        if only.is_some() && only == *falls && !matches!(kind, Kind::Loop { .. }) {
+            return Ok(Route::Merge(top));
+        }
+        let kind_of = |index: &Option<usize>| index.and_then(|i| self.constructs.get(i).map(|c| (i, c.kind)));
+        let merge = match (kind_of(innermost_loop), kind_of(innermost_switch)) {
+            (Some((index, Kind::Loop { body, .. })), _) if first.after > body => index,
+            (Some((index, Kind::Loop { body, .. })), _) if first.after == body && only.is_some() => {
+                return Ok(Route::Continue(index));
+            }
+            (Some((index, _)), _) if index == top => return Ok(Route::Split(index)),
+            (_, Some((index, Kind::Switch { end }))) if first.after >= end => index,
+            _ => top,
+        };
+        match only {
+            Some(label) if self.is_cheap(label) && self.constructs[merge].falls != only => Ok(Route::Copy(label.block)),
+            _ => Ok(Route::Merge(merge)),
+        }
+    }
+
+    fn is_cheap(&self, label: Label) -> bool {
+        let data = &self.graph.blocks[label.block];
+        self.options.terminals == Terminals::Copy && data.cheap && data.terminator.slots() == 0
+    }
+
+    fn new_node(&mut self) -> Node {
+        self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable })
+    }
+
+    fn take_position(&mut self) -> Result<Position> {
+        self.position.take().ok_or_else(|| bug!(Place::Input, "a statement that control does not reach"))
+    }
+
+    /// A node at the position, to put a terminator in.
+    fn into_node(&mut self) -> Result<Node> {
+        match self.take_position()? {
+            Position::Node(node) => Ok(node),
+            edge => {
+                let node = self.new_node();
+                self.order.push(node);
+                self.enter(edge, node)?;
+                Ok(node)
+            }
+        }
+    }
+
+    /// The node at the position, in which this block now runs.
+    fn run_block(&mut self, block: Block) -> Result<Node> {
+        let node = self.into_node()?;
+        self.nodes[node].origin = Some(block);
+        Ok(node)
+    }
+
+    /// Lets control go from a position to a node that is entered here only.
+    fn enter(&mut self, from: Position, to: Node) -> Result<()> {
+        self.link(from, Arc::plain(to))
+    }
+
+    /// Lets control go from a position to a merge or continue target, with a label in the selector.
+    fn join(&mut self, from: Position, to: Node, label: Option<Label>) -> Result<()> {
+        let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
+        let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
+        let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
+        if self.joined.insert((branch, to)) {
+            return self.link(from, arc);
+        }
+        // Two edges from one node to one target could not carry different values.
+        let between = self.new_node();
+        self.order.push(between);
+        self.enter(from, between)?;
+        self.link(Position::Node(between), arc)
+    }
+
+    fn link(&mut self, from: Position, mut new: Arc) -> Result<()> {
+        match from {
+            Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
+            Position::Edge { from, arc, takes } => {
+                new.takes.extend(takes);
+                let target = self.nodes[from].exit.arc_mut(arc);
+                *target.ok_or_else(|| bug!(Place::Input, "a terminator without this edge"))? = new;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the nodes in emission order.
+    fn finish(self) -> Result<Layout> {
+        let mut numbers = vec![None; self.nodes.len()];
+        for (i, node) in self.order.iter().enumerate() {
+            numbers[node.index()] = Some(Node::new(i));
+        }
+        let lost = || bug!(Place::Input, "a node that was never placed");
+        let number = |node: Node| numbers.get(node.index()).copied().flatten().ok_or_else(lost);
+        let mut nodes = PrimaryMap::with_capacity(self.order.len());
+        for &old in &self.order {
+            let mut data = self.nodes[old].clone();
+            match &mut data.merge {
+                Merge::None => {}
+                Merge::Selection(merge) => *merge = number(*merge)?,
+                Merge::Loop { merge, continuing, .. } => {
+                    (*merge, *continuing) = (number(*merge)?, number(*continuing)?);
+                }
+            }
+            for arc in data.exit.arcs_mut() {
+                arc.to = number(arc.to)?;
+            }
+            nodes.push(data);
+        }
+        let mut layout = Layout { nodes, selectors: PrimaryMap::new() };
+        layout.selectors.push(SelectorType::U32);
+        layout.drop_unread_settings();
+        Ok(layout)
+    }
+}

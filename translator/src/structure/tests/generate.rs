@@ -1,0 +1,77 @@
+//! Graphs to test with: all small ones, and random larger ones of the shapes that compilers write.
+
+use crate::entity::Entity;
+use crate::structure::graph::{Block, BlockData, Graph, Terminator};
+
+/// Numbers that are the same on every run.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+    pub fn below(&mut self, limit: usize) -> usize {
+        // xorshift64*
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % limit.max(1) as u64) as usize
+    }
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// Every graph of `count` blocks in which each block returns, jumps, or branches to two different blocks.
+pub fn all_graphs(count: usize) -> impl Iterator<Item = Graph> {
+    let mut kinds = vec![Terminator::Return];
+    kinds.extend((0..count).map(|to| Terminator::Jump(Block::new(to))));
+    for then in 0..count {
+        for els in then + 1..count {
+            kinds.push(Terminator::Branch { then: Block::new(then), els: Block::new(els), never: None });
+        }
+    }
+    let total = kinds.len().pow(count as u32);
+    (0..total).map(move |mut n| {
+        let mut graph = Graph::new();
+        for _ in 0..count {
+            graph.blocks.push(BlockData::from(kinds[n % kinds.len()].clone()));
+            n /= kinds.len();
+        }
+        graph
+    })
+}
+
+/// A random reducible graph: forward edges to blocks that come soon in numeric order, and edges back to dominators, which are
+/// found by trying.
+pub fn random_graph(random: &mut Random, most: usize) -> Graph {
+    let count = 2 + random.below(most - 1);
+    let mut graph = Graph::new();
+    let reach = 1 + random.below(6);
+    let back = random.below(25);
+    for block in 0..count {
+        let target = |random: &mut Random| {
+            if block > 0 && random.chance(back) {
+                return Block::new(block - random.below(block.min(8)));
+            }
+            Block::new((block + 1 + random.below(reach)).min(count - 1))
+        };
+        let terminator = match random.below(20) {
+            _ if block + 1 == count => Terminator::Return,
+            0 => Terminator::Return,
+            1 if random.chance(30) => Terminator::Unreachable,
+            2 | 3 => {
+                let cases = (0..1 + random.below(4)).map(|value| (value as u64 * 3, target(random))).collect();
+                Terminator::Switch { cases, default: target(random) }
+            }
+            4..7 => Terminator::Jump(target(random)),
+            _ => Terminator::Branch { then: target(random), els: target(random), never: None },
+        };
+        let mut data = BlockData::from(terminator);
+        data.tangled = random.chance(10);
+        data.size = random.below(12) as u32;
+        data.cheap = data.terminator.slots() == 0 && random.chance(50);
+        graph.blocks.push(data);
+    }
+    graph
+}
