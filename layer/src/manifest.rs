@@ -99,12 +99,12 @@ fn check(path: &str, text: &str) {
 
 #[test]
 fn explicit_manifest() {
-    check("manifest/VkLayer_dxil_translate.json", &manifest(false));
+    check("manifest/VkLayer_dxil.json", &manifest(false));
 }
 
 #[test]
 fn implicit_manifest() {
-    check("manifest/VkLayer_dxil_translate_implicit.json", &manifest(true));
+    check("manifest/VkLayer_dxil_implicit.json", &manifest(true));
 }
 
 #[test]
