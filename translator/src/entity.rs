@@ -47,7 +47,7 @@ macro_rules! entity {
 }
 
 /// Owns the entities of one kind: pushing makes the next index.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrimaryMap<K, V> {
     items: Vec<V>,
     key: PhantomData<K>,

@@ -1,10 +1,141 @@
 //! Where D3D12 resources live in Vulkan: planned before emission, then looked up.
 //!
-//! In: the resources of a shader, a root signature or shifts, and the pipeline layout where it is known. Out: a
-//! [`BindingPlan`]. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
+//! In: the resources of a pipeline's stages, a root signature or shifts, and the pipeline layout where it is known. Out: a
+//! [`BindingPlan`] per stage. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
+//!
+//! A model ([`register`], `tables`) claims a place for each resource; [`settle`] asks the layout what is there.
 
+mod claim;
 pub mod layout;
+pub mod options;
 pub mod plan;
+mod register;
+pub mod root_signature;
+mod settle;
+#[cfg(test)]
+mod tests;
 
 pub use layout::PipelineLayout;
+pub use options::{BindingOptions, Model, RegisterShifts};
 pub use plan::BindingPlan;
+pub use root_signature::RootSignature;
+pub use settle::stage_flag;
+
+use std::collections::BTreeMap;
+
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::resources::{Resource, ResourceId};
+use crate::entity::PrimaryMap;
+use crate::error::{Error, Place, Result};
+use crate::profile::DeviceProfile;
+use claim::Claims;
+use settle::{Mismatch, settle};
+
+/// One stage of a pipeline, as binding sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct StageResources<'a> {
+    /// Which stage.
+    pub stage: ShaderStage,
+    /// What it declares.
+    pub resources: &'a PrimaryMap<ResourceId, Resource>,
+    /// The root signature that came with it, where one did.
+    pub root_signature: Option<&'a RootSignature>,
+}
+
+/// Where everything in a pipeline lives.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PipelinePlan {
+    /// The model that placed it: `Register` or `RootSignature`.
+    pub model: Model,
+    /// `auto` took the other model because its first choice does not match the layout: worth telling once.
+    pub second_choice: bool,
+    /// One plan per stage, in the order of the stages.
+    pub stages: Vec<BindingPlan>,
+}
+
+/// Plans a pipeline: one plan per stage, in their order. See [`plan_pipeline`].
+///
+/// # Errors
+/// As [`plan_pipeline`].
+pub fn plan(
+    stages: &[StageResources<'_>],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<Vec<BindingPlan>> {
+    Ok(plan_pipeline(stages, options, layout, profile)?.stages)
+}
+
+/// Plans a pipeline, over all its DXIL stages, and says by which model. With a layout, every resource finds an accepted
+/// descriptor type there; without one, the first type that its kind accepts is taken.
+///
+/// # Errors
+/// `Binding`: a resource has no acceptable place, two share one that may not, the stages' root signatures differ, or the
+/// `root-signature` model is asked for and there is none. The message lists every such resource.
+pub fn plan_pipeline(
+    stages: &[StageResources<'_>],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<PipelinePlan> {
+    let root_signature = stages.iter().any(|stage| stage.root_signature.is_some());
+    let (first, second) = match options.model {
+        Model::Auto if root_signature && layout.is_some() => (Model::RootSignature, Some(Model::Register)),
+        Model::Auto if root_signature => (Model::RootSignature, None),
+        Model::Auto => (Model::Register, None),
+        model => (model, None),
+    };
+    let mut failed = Vec::new();
+    for model in [Some(first), second].into_iter().flatten() {
+        match settle(&claims(stages, options, model)?, stages, layout, profile) {
+            Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, stages: plans }),
+            Err(mismatches) => failed.push((model, mismatches)),
+        }
+    }
+    Err(refusal(stages, &failed))
+}
+
+fn claims(stages: &[StageResources<'_>], options: &BindingOptions, model: Model) -> Result<Claims> {
+    match model {
+        Model::RootSignature => Err(unsupported!(Place::Input, "the root-signature model is not built yet")),
+        Model::Register | Model::Auto => Ok(register::claims(stages, options.shifts)),
+    }
+}
+
+/// Most resources that an error lists.
+const LISTED: usize = 32;
+
+/// The error for a pipeline that no model fits: per resource, what each model looked for and what the layout has.
+fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)]) -> Error {
+    let mut by_resource: BTreeMap<(usize, ResourceId), Vec<(Model, &str)>> = BTreeMap::new();
+    for (model, mismatches) in failed {
+        for mismatch in mismatches {
+            let place = by_resource.entry((mismatch.stage, mismatch.resource)).or_default();
+            place.push((*model, mismatch.message.as_str()));
+        }
+    }
+    let mut text = String::new();
+    let mut place = Place::Input;
+    for (count, (&(stage, id), messages)) in by_resource.iter().enumerate() {
+        let Some((stage, resource)) = stages.get(stage).and_then(|s| Some((s.stage, s.resources.get(id)?))) else {
+            continue;
+        };
+        if count == 0 {
+            place = resource.place();
+        }
+        if count == LISTED {
+            text.push_str(&format!("\nand {} more", by_resource.len() - LISTED));
+            break;
+        }
+        let line_end = if count == 0 { "" } else { "\n" };
+        text.push_str(&format!("{line_end}{resource} ({stage}) has no acceptable place"));
+        for &(model, _) in failed {
+            let mut said = messages.iter().filter(|(m, _)| *m == model).map(|(_, message)| *message).peekable();
+            if said.peek().is_none() {
+                text.push_str(&format!("; {model}: matches"));
+            }
+            said.for_each(|message| text.push_str(&format!("; {model}: {message}")));
+        }
+    }
+    binding_error!(place, "{text}")
+}

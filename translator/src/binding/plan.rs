@@ -3,7 +3,8 @@
 //! In: nothing; the models ([`super`]) make plans. Out: `lower` looks places up, the layer checks them against the pipeline
 //! layout, the tool prints them. What must hold: emission never invents a binding; what has no place here is an error.
 
-use crate::dxil::resources::ResourceId;
+use crate::dxil::consts::ResourceClass;
+use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
 
 /// Vulkan descriptor types, with `VkDescriptorType`'s numbers.
@@ -40,6 +41,55 @@ pub enum DescriptorType {
     Mutable = 1000351000,
 }
 
+impl DescriptorType {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [DescriptorType; 14] = [
+        Self::Sampler,
+        Self::CombinedImageSampler,
+        Self::SampledImage,
+        Self::StorageImage,
+        Self::UniformTexelBuffer,
+        Self::StorageTexelBuffer,
+        Self::UniformBuffer,
+        Self::StorageBuffer,
+        Self::UniformBufferDynamic,
+        Self::StorageBufferDynamic,
+        Self::InputAttachment,
+        Self::InlineUniformBlock,
+        Self::AccelerationStructure,
+        Self::Mutable,
+    ];
+    /// The type with this `VkDescriptorType`, where it is one that D3D resources can have.
+    pub fn from_vulkan(number: i32) -> Option<Self> {
+        Self::ALL.into_iter().find(|&ty| ty as i32 == number)
+    }
+    /// Its name: Vulkan's in small letters, without `VK_DESCRIPTOR_TYPE_`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sampler => "sampler",
+            Self::CombinedImageSampler => "combined_image_sampler",
+            Self::SampledImage => "sampled_image",
+            Self::StorageImage => "storage_image",
+            Self::UniformTexelBuffer => "uniform_texel_buffer",
+            Self::StorageTexelBuffer => "storage_texel_buffer",
+            Self::UniformBuffer => "uniform_buffer",
+            Self::StorageBuffer => "storage_buffer",
+            Self::UniformBufferDynamic => "uniform_buffer_dynamic",
+            Self::StorageBufferDynamic => "storage_buffer_dynamic",
+            Self::InputAttachment => "input_attachment",
+            Self::InlineUniformBlock => "inline_uniform_block",
+            Self::AccelerationStructure => "acceleration_structure",
+            Self::Mutable => "mutable",
+        }
+    }
+}
+
+impl std::fmt::Display for DescriptorType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A descriptor, or an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Descriptor {
@@ -71,9 +121,29 @@ pub enum Location {
     Unused,
 }
 
+/// The name D3D knows a resource by: register class, first register and space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Register {
+    /// Register class.
+    pub class: ResourceClass,
+    /// Register space.
+    pub space: u32,
+    /// First register.
+    pub register: u32,
+}
+
+impl Register {
+    /// The name of a resource.
+    pub fn of(resource: &Resource) -> Self {
+        Self { class: resource.class, space: resource.space, register: resource.lower_bound }
+    }
+}
+
 /// A resource's place, and its counter's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResourcePlan {
+    /// The resource, by the name that a plan's text uses.
+    pub register: Register,
     /// Where it lives.
     pub location: Location,
     /// Where its hidden counter lives.
@@ -81,7 +151,7 @@ pub struct ResourcePlan {
 }
 
 /// Where each resource of one shader lives.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BindingPlan {
     /// By resource of the program.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,

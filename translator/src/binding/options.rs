@@ -1,0 +1,137 @@
+//! The caller's choices about places: model and register shifts.
+//!
+//! In: settings, as values or as text. Out: plain data that hashes and compares, for cache keys. What must hold: what prints
+//! here reads back here.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Error, Place, Result};
+
+/// Which rule gives resources their places (docs/bindings.md, "Models").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Model {
+    /// The root signature's where there is one, else registers; with a pipeline layout, the one that matches it.
+    #[default]
+    Auto,
+    /// Set = space, binding = register + shift of its class.
+    Register,
+    /// Tables are sets, root constants are push constants, the rest is in the root set.
+    RootSignature,
+}
+
+impl Model {
+    /// Its word in settings and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Auto => "auto",
+            Model::Register => "register",
+            Model::RootSignature => "root-signature",
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Model {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let all = [Model::Auto, Model::Register, Model::RootSignature];
+        all.into_iter().find(|model| model.name() == text).ok_or_else(|| {
+            malformed!(Place::Input, "`{text}` is no binding model: `auto`, `register` and `root-signature` are")
+        })
+    }
+}
+
+/// What is added to a register to give its binding, by register class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RegisterShifts {
+    /// Constant buffers.
+    pub b: u32,
+    /// Shader resource views.
+    pub t: u32,
+    /// Unordered access views.
+    pub u: u32,
+    /// Samplers.
+    pub s: u32,
+    /// The hidden counter of u#; under the root-signature model, of the UAV at this binding.
+    pub c: u32,
+}
+
+impl Default for RegisterShifts {
+    fn default() -> Self {
+        Self { b: 0, t: 0, u: 0, s: 0, c: 1000 }
+    }
+}
+
+impl fmt::Display for RegisterShifts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b={},t={},u={},s={},c={}", self.b, self.t, self.u, self.s, self.c)
+    }
+}
+
+impl FromStr for RegisterShifts {
+    type Err = Error;
+    /// Reads `b=0,t=100,…`, in any order; what is not mentioned keeps its default.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut shifts = Self::default();
+        for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            let (class, value) = item
+                .split_once('=')
+                .ok_or_else(|| malformed!(Place::Input, "expected a shift such as `t=100`, found `{item}`"))?;
+            let value = value.trim();
+            let shift = match class.trim() {
+                "b" => &mut shifts.b,
+                "t" => &mut shifts.t,
+                "u" => &mut shifts.u,
+                "s" => &mut shifts.s,
+                "c" => &mut shifts.c,
+                other => return Err(malformed!(Place::Input, "`{other}` is no register class: b, t, u, s and c are")),
+            };
+            *shift = value.parse().map_err(|_| malformed!(Place::Input, "shift `{item}`: `{value}` is no number"))?;
+        }
+        Ok(shifts)
+    }
+}
+
+/// The caller's choices about places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct BindingOptions {
+    /// Which model.
+    pub model: Model,
+    /// Shifts of the register model; `c` counts for the root-signature model too.
+    pub shifts: RegisterShifts,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_read_back() {
+        let shifts: RegisterShifts = "t=100, u=200,s=300".parse().unwrap();
+        assert_eq!(shifts, RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 });
+        assert_eq!(shifts.to_string().parse::<RegisterShifts>().unwrap(), shifts);
+        assert_eq!("".parse::<RegisterShifts>().unwrap(), RegisterShifts::default());
+    }
+
+    #[test]
+    fn bad_shifts_name_the_item() {
+        for (text, says) in [("x=1", "`x`"), ("t=-1", "`-1`"), ("t", "`t`"), ("t=4294967296", "`4294967296`")] {
+            let error = text.parse::<RegisterShifts>().unwrap_err();
+            assert!(error.message().contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn models_read_back() {
+        for model in [Model::Auto, Model::Register, Model::RootSignature] {
+            assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
+        }
+        assert!("registers".parse::<Model>().is_err());
+    }
+}

@@ -1,0 +1,40 @@
+//! The `register` model: set = space, binding = register + shift of its class.
+//!
+//! In: the resources of a pipeline's stages, and the shifts. Out: claims. An array takes one binding with its count; the
+//! counter of u# is at # + c. The same as DXC's SPIR-V output does with `-fvk-*-shift N all`.
+
+use super::StageResources;
+use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::options::{Model, RegisterShifts};
+use crate::dxil::consts::ResourceClass;
+use crate::dxil::resources::Resource;
+
+/// What the model claims for the stages.
+pub(super) fn claims(stages: &[StageResources<'_>], shifts: RegisterShifts) -> Claims {
+    let claim = |stage: &StageResources<'_>| stage.resources.values().map(|resource| place(resource, shifts)).collect();
+    Claims { model: Model::Register, shifts, stages: stages.iter().map(claim).collect() }
+}
+
+fn place(resource: &Resource, shifts: RegisterShifts) -> Result<Claim, String> {
+    let (class, shift) = match resource.class {
+        ResourceClass::CBuffer => ('b', shifts.b),
+        ResourceClass::Srv => ('t', shifts.t),
+        ResourceClass::Uav => ('u', shifts.u),
+        ResourceClass::Sampler => ('s', shifts.s),
+    };
+    let slot = |class: char, shift: u32| {
+        let register = resource.lower_bound;
+        let binding = register
+            .checked_add(shift)
+            .ok_or_else(|| format!("register {register} and shift {class}={shift} give no 32-bit binding"))?;
+        Ok::<_, String>(Slot {
+            set: resource.space,
+            binding,
+            first: 0,
+            count: resource.count,
+            origin: Origin::Register,
+        })
+    };
+    let counter = if resource.has_counter { Some(slot('c', shifts.c)?) } else { None };
+    Ok(Claim { spot: Spot::Slot(slot(class, shift)?), counter })
+}

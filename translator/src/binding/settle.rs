@@ -1,0 +1,374 @@
+//! From claims to plans: the layout gives each descriptor its type, or says that it has none to give.
+//!
+//! In: what a model claims, and the application's pipeline layout where it is known. Out: a plan per stage, or every
+//! resource that has no acceptable place, with what was looked for and what is there. What must hold: a descriptor's type is
+//! one that [`accepted`] lists for its resource; without a layout it is the first one; no two registers share a binding
+//! unless they may (docs/bindings.md).
+
+use std::collections::BTreeMap;
+
+use super::StageResources;
+use super::claim::{Claims, Origin, Slot, Spot};
+use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
+use super::options::Model;
+use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan};
+use crate::dxil::consts::{ResourceClass, ShaderStage};
+use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::entity::{Entity, PrimaryMap};
+use crate::profile::DeviceProfile;
+
+/// A resource that finds no acceptable place.
+#[derive(Clone, Debug)]
+pub(super) struct Mismatch {
+    /// Index of its stage.
+    pub stage: usize,
+    /// The resource.
+    pub resource: ResourceId,
+    /// What was looked for and what is there.
+    pub message: String,
+}
+
+/// `VkShaderStageFlagBits` of a stage; `None` for what is no stage of a pipeline.
+pub fn stage_flag(stage: ShaderStage) -> Option<u32> {
+    Some(match stage {
+        ShaderStage::Vertex => 0x1,
+        ShaderStage::Hull => 0x2,
+        ShaderStage::Domain => 0x4,
+        ShaderStage::Geometry => 0x8,
+        ShaderStage::Pixel => 0x10,
+        ShaderStage::Compute => 0x20,
+        ShaderStage::Amplification => 0x40,
+        ShaderStage::Mesh => 0x80,
+        ShaderStage::RayGeneration => 0x100,
+        ShaderStage::AnyHit => 0x200,
+        ShaderStage::ClosestHit => 0x400,
+        ShaderStage::Miss => 0x800,
+        ShaderStage::Intersection => 0x1000,
+        ShaderStage::Callable => 0x2000,
+        ShaderStage::Library | ShaderStage::Node => return None,
+    })
+}
+
+/// Plans for all stages, or everything that does not fit.
+pub(super) fn settle(
+    claims: &Claims,
+    stages: &[StageResources<'_>],
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<Vec<BindingPlan>, Vec<Mismatch>> {
+    let mut mismatches = Vec::new();
+    let mut plans = Vec::with_capacity(stages.len());
+    for (index, (stage, claims)) in stages.iter().zip(&claims.stages).enumerate() {
+        let asker = Asker { stage: stage.stage, layout, profile };
+        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(claims.len()), push_constant_size: 0 };
+        for ((id, resource), claim) in stage.resources.iter().zip(claims) {
+            let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
+                let location = match &claim.spot {
+                    Spot::Slot(slot) => {
+                        let ty = asker.descriptor_type(slot, resource, accepted(resource))?;
+                        Location::Descriptor(descriptor(slot, ty))
+                    }
+                    &Spot::Push { offset, size } => {
+                        asker.check_push(offset, size)?;
+                        Location::PushConstants { offset, size }
+                    }
+                };
+                let counter = claim.counter.as_ref().map(|slot| {
+                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED);
+                    ty.map(|ty| descriptor(slot, ty)).map_err(|message| format!("its counter: {message}"))
+                });
+                Ok((location, counter.transpose()?))
+            });
+            let (location, counter) = settled.unwrap_or_else(|message| {
+                mismatches.push(Mismatch { stage: index, resource: id, message });
+                (Location::Unused, None)
+            });
+            if let Location::PushConstants { offset, size } = location {
+                plan.push_constant_size = plan.push_constant_size.max(offset.saturating_add(size));
+            }
+            plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
+        }
+        plans.push(plan);
+    }
+    mismatches.extend(share_bindings(claims, stages, layout.is_some(), &mut plans));
+    if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
+}
+
+fn descriptor(slot: &Slot, ty: DescriptorType) -> Descriptor {
+    Descriptor { set: slot.set, binding: slot.binding, ty, first: slot.first, count: slot.count }
+}
+
+/// Asks the layout on behalf of one stage.
+struct Asker<'a> {
+    stage: ShaderStage,
+    layout: Option<&'a PipelineLayout>,
+    profile: &'a DeviceProfile,
+}
+
+impl Asker<'_> {
+    /// The type of the descriptors at a slot: the layout's, or the first that is accepted where there is no layout.
+    fn descriptor_type(
+        &self,
+        slot: &Slot,
+        resource: &Resource,
+        accepted: &'static [DescriptorType],
+    ) -> Result<DescriptorType, String> {
+        let &Slot { set, binding, origin, .. } = slot;
+        let limit = self.profile.limits.max_bound_descriptor_sets;
+        if set >= limit {
+            return Err(format!("set {set} binding {binding} ({origin}), and the device has {limit} sets"));
+        }
+        let Some(layout) = self.layout else {
+            return accepted.first().copied().ok_or_else(|| "no descriptor type is accepted".to_owned());
+        };
+        let wanted = format!("set {set} binding {binding} ({origin}) of type {}", names(accepted));
+        let found = find(layout, set, binding).map_err(|found| {
+            let hint = match origin {
+                Origin::StaticSampler(_) => {
+                    "; declare a static sampler as an immutable sampler (pImmutableSamplers) at that binding"
+                }
+                _ => "",
+            };
+            format!("{wanted}: {found}{hint}")
+        })?;
+        let ty =
+            accepted_by(found, accepted).ok_or_else(|| format!("{wanted}: the layout has {}", type_name(found)))?;
+        let flag = stage_flag(self.stage);
+        let flag = flag.ok_or_else(|| format!("{wanted}: {} is no stage of a pipeline", self.stage))?;
+        if found.stages & flag == 0 {
+            let stage = self.stage;
+            return Err(format!(
+                "{wanted}: the layout's stage flags 0x{:x} leave out {stage} (0x{flag:x})",
+                found.stages
+            ));
+        }
+        check_count(slot, resource, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
+        Ok(ty)
+    }
+
+    /// Whether push-constant ranges cover the bytes.
+    fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
+        let end = offset.saturating_add(size);
+        let Some(layout) = self.layout else { return Ok(()) };
+        let wanted = format!("push constants at bytes {offset} to {end}");
+        let flag = stage_flag(self.stage);
+        let flag = flag.ok_or_else(|| format!("{wanted}: {} is no stage of a pipeline", self.stage))?;
+        // Vulkan lets at most one range name a stage, so what a stage reads lies in one range.
+        let Some(range) = layout.push_ranges.iter().find(|range| range.stages & flag != 0) else {
+            return Err(format!("{wanted}: the layout has no push-constant range for {}", self.stage));
+        };
+        let range_end = range.offset.saturating_add(range.size);
+        if range.offset > offset || range_end < end {
+            return Err(format!("{wanted}: the layout's range is bytes {} to {range_end}", range.offset));
+        }
+        Ok(())
+    }
+}
+
+fn check_count(slot: &Slot, resource: &Resource, found: &LayoutBinding, ty: DescriptorType) -> Result<(), String> {
+    if ty == DescriptorType::InlineUniformBlock {
+        // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are no arrays of blocks.
+        if resource.is_array() || slot.first != 0 {
+            return Err("the layout has an inline uniform block, which can not be an array".to_owned());
+        }
+        if found.count < resource.size {
+            return Err(format!("the layout's block has {} bytes, {} are needed", found.count, resource.size));
+        }
+        return Ok(());
+    }
+    let needed = if resource.count == UNBOUNDED { 1 } else { resource.count };
+    let needed = u64::from(slot.first) + u64::from(needed);
+    if u64::from(found.count) < needed {
+        return Err(format!("the layout has {} descriptors there, {needed} are needed", found.count));
+    }
+    Ok(())
+}
+
+fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBinding, String> {
+    let bindings = match layout.sets.get(set as usize) {
+        None => return Err(format!("the layout has {} sets", layout.sets.len())),
+        Some(None) => return Err(format!("the layout leaves set {set} out")),
+        Some(Some(bindings)) => bindings,
+    };
+    bindings.iter().find(|b| b.binding == binding).ok_or_else(|| {
+        let has: Vec<String> = bindings.iter().take(SHOWN).map(|b| b.binding.to_string()).collect();
+        let more = if bindings.len() > SHOWN { ", …" } else { "" };
+        match has.is_empty() {
+            true => format!("the layout's set {set} is empty"),
+            false => format!("the layout's set {set} has bindings {}{more}", has.join(", ")),
+        }
+    })
+}
+
+/// Most bindings that a message lists.
+const SHOWN: usize = 16;
+
+/// The type of a binding, where a resource accepts it. A mutable descriptor is what its list names.
+fn accepted_by(found: &LayoutBinding, accepted: &[DescriptorType]) -> Option<DescriptorType> {
+    match DescriptorType::from_vulkan(found.ty)? {
+        DescriptorType::Mutable => accepted.iter().copied().find(|&ty| found.mutable_types.contains(&(ty as i32))),
+        ty => accepted.contains(&ty).then_some(ty),
+    }
+}
+
+fn type_name(found: &LayoutBinding) -> String {
+    let name = |number: i32| {
+        DescriptorType::from_vulkan(number).map_or_else(|| format!("descriptor type {number}"), |ty| ty.to_string())
+    };
+    match DescriptorType::from_vulkan(found.ty) {
+        Some(DescriptorType::Mutable) => {
+            let list: Vec<String> = found.mutable_types.iter().map(|&number| name(number)).collect();
+            format!("mutable of {}", list.join(", "))
+        }
+        _ => name(found.ty),
+    }
+}
+
+fn names(types: &[DescriptorType]) -> String {
+    types.iter().map(|ty| ty.name()).collect::<Vec<_>>().join(" or ")
+}
+
+/// A resource, or its counter, that a plan puts at some binding.
+#[derive(Clone, Copy)]
+struct Holder {
+    stage: usize,
+    id: ResourceId,
+    counter: bool,
+}
+
+/// Finds what shares a binding. The same register in two stages may; under the register model a texture and a sampler may,
+/// as a combined image sampler; under the root-signature model overlapping ranges may. Without a layout their types must
+/// agree too, since a binding has one type.
+fn share_bindings(
+    claims: &Claims,
+    stages: &[StageResources<'_>],
+    has_layout: bool,
+    plans: &mut [BindingPlan],
+) -> Vec<Mismatch> {
+    let mut at: BTreeMap<(u32, u32), Vec<Holder>> = BTreeMap::new();
+    for (stage, plan) in plans.iter().enumerate() {
+        for (id, planned) in plan.resources.iter() {
+            if let Location::Descriptor(d) = planned.location {
+                at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: false });
+            }
+            if let Some(d) = planned.counter {
+                at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: true });
+            }
+        }
+    }
+    let mut mismatches = Vec::new();
+    for ((set, binding), holders) in at {
+        if claims.model == Model::Register && !has_layout {
+            combine(stages, plans, &holders);
+        }
+        let mut holders = holders.into_iter();
+        let Some(one) = holders.next() else { continue };
+        for other in holders {
+            let problem = match claims.model {
+                Model::Register => register_clash(claims, stages, has_layout, plans, one, other),
+                _ => types_differ(claims, has_layout, plans, one, other),
+            };
+            if let Some(problem) = problem {
+                let first = describe(stages, one);
+                let message = format!("set {set} binding {binding} is also the place of {first}: {problem}");
+                mismatches.push(Mismatch { stage: other.stage, resource: other.id, message });
+            }
+        }
+    }
+    mismatches
+}
+
+fn resource_of<'a>(stages: &[StageResources<'a>], holder: Holder) -> Option<&'a Resource> {
+    stages.get(holder.stage)?.resources.get(holder.id)
+}
+
+fn describe(stages: &[StageResources<'_>], holder: Holder) -> String {
+    let stage = stages.get(holder.stage).map_or("", |stage| stage.stage.name());
+    let counter = if holder.counter { "the counter of " } else { "" };
+    resource_of(stages, holder).map_or_else(String::new, |resource| format!("{counter}{resource} ({stage})"))
+}
+
+fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor> {
+    let plans = plans.get_mut(holder.stage)?;
+    let planned = plans.resources.values_mut().nth(holder.id.index())?;
+    match (&mut planned.location, &mut planned.counter) {
+        (_, Some(counter)) if holder.counter => Some(counter),
+        (Location::Descriptor(d), _) if !holder.counter => Some(d),
+        _ => None,
+    }
+}
+
+fn types_differ(
+    claims: &Claims,
+    has_layout: bool,
+    plans: &mut [BindingPlan],
+    one: Holder,
+    other: Holder,
+) -> Option<String> {
+    let (a, b) = (place_of(plans, one)?.ty, place_of(plans, other)?.ty);
+    let origin = |holder: Holder| match claims.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
+        Spot::Slot(slot) => Some(slot.origin),
+        Spot::Push { .. } => None,
+    };
+    // A layout has given both the type that it has: a mutable descriptor may serve two.
+    if a == b || has_layout {
+        return None;
+    }
+    let why = match (claims.model, origin(one), origin(other)) {
+        (Model::RootSignature, Some(first), Some(second)) if first != second => {
+            format!(" ({first}, and {second}); ranges of different types at one offset need a mutable descriptor")
+        }
+        _ => String::new(),
+    };
+    Some(format!("a binding has one descriptor type, and they are {a} and {b}{why}"))
+}
+
+fn register_clash(
+    claims: &Claims,
+    stages: &[StageResources<'_>],
+    has_layout: bool,
+    plans: &mut [BindingPlan],
+    one: Holder,
+    other: Holder,
+) -> Option<String> {
+    let (first, second) = (resource_of(stages, one)?, resource_of(stages, other)?);
+    if first.class == second.class && one.counter == other.counter {
+        let same_stage = one.stage == other.stage;
+        return match same_stage {
+            true => Some("two resources of a shader have one register".to_owned()),
+            false => types_differ(claims, has_layout, plans, one, other),
+        };
+    }
+    let pair = matches!(
+        (first.class, second.class),
+        (ResourceClass::Srv, ResourceClass::Sampler) | (ResourceClass::Sampler, ResourceClass::Srv)
+    );
+    let combined = pair
+        && !one.counter
+        && !other.counter
+        && place_of(plans, one)?.ty == DescriptorType::CombinedImageSampler
+        && place_of(plans, other)?.ty == DescriptorType::CombinedImageSampler;
+    let shifts = claims.shifts;
+    (!combined).then(|| format!("give their register classes different shifts (they are {shifts})"))
+}
+
+/// Makes textures and samplers that share a binding combined image samplers, where nothing else is there.
+fn combine(stages: &[StageResources<'_>], plans: &mut [BindingPlan], holders: &[Holder]) {
+    let class = |holder: &Holder| match resource_of(stages, *holder) {
+        Some(resource) if !holder.counter && can_combine(resource) => Some(resource.class),
+        _ => None,
+    };
+    let has = |wanted: ResourceClass| holders.iter().any(|holder| class(holder) == Some(wanted));
+    if !has(ResourceClass::Srv) || !has(ResourceClass::Sampler) || holders.iter().any(|h| class(h).is_none()) {
+        return;
+    }
+    for &holder in holders {
+        if let Some(descriptor) = place_of(plans, holder) {
+            descriptor.ty = DescriptorType::CombinedImageSampler;
+        }
+    }
+}
+
+fn can_combine(resource: &Resource) -> bool {
+    accepted(resource).contains(&DescriptorType::CombinedImageSampler)
+}

@@ -1,0 +1,211 @@
+//! Plans of hand-made pipelines, against places computed by hand from docs/bindings.md.
+
+use super::layout::{LayoutBinding, PushRange};
+use super::plan::{Descriptor, DescriptorType as D, Location};
+use super::*;
+use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::error::ErrorKind;
+use crate::profile::VULKAN_1_3_DESKTOP;
+
+/// A resource from `t3[4] space1 Texture2D`: register, count, space, kind by name.
+pub(super) fn resource(text: &str) -> Resource {
+    let mut words = text.split(' ');
+    let register = words.next().unwrap();
+    let space = words.next().unwrap().strip_prefix("space").unwrap().parse().unwrap();
+    let kind = words.next().unwrap();
+    let kind = ResourceKind::ALL.iter().copied().find(|k| k.name() == kind).unwrap();
+    let (register, count) = match register.split_once('[') {
+        None => (register, 1),
+        Some((register, "]")) => (register, u32::MAX),
+        Some((register, count)) => (register, count.trim_end_matches(']').parse().unwrap()),
+    };
+    let class = match register.as_bytes()[0] {
+        b't' => ResourceClass::Srv,
+        b'u' => ResourceClass::Uav,
+        b'b' => ResourceClass::CBuffer,
+        _ => ResourceClass::Sampler,
+    };
+    Resource {
+        class,
+        range_id: 0,
+        name: "".into(),
+        space,
+        lower_bound: register[1..].parse().unwrap(),
+        count,
+        kind,
+        element: (class != ResourceClass::Sampler).then_some(ComponentType::F32),
+        size: if class == ResourceClass::CBuffer { 64 } else { 0 },
+        sample_count: 0,
+        globally_coherent: false,
+        reorder_coherent: false,
+        has_counter: words.next() == Some("counter"),
+        rasterizer_ordered: false,
+        atomic_64: false,
+        comparison_sampler: false,
+    }
+}
+
+pub(super) fn resources(list: &[&str]) -> PrimaryMap<ResourceId, Resource> {
+    list.iter().map(|text| resource(text)).collect()
+}
+
+pub(super) fn stage<'a>(
+    stage: ShaderStage,
+    resources: &'a PrimaryMap<ResourceId, Resource>,
+    root_signature: Option<&'a RootSignature>,
+) -> StageResources<'a> {
+    StageResources { stage, resources, root_signature }
+}
+
+pub(super) fn at(set: u32, binding: u32, ty: D) -> Location {
+    Location::Descriptor(Descriptor { set, binding, ty, first: 0, count: 1 })
+}
+
+pub(super) fn binding(binding: u32, ty: D, count: u32, stages: u32) -> LayoutBinding {
+    LayoutBinding { binding, ty: ty as i32, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
+}
+
+fn shifted() -> BindingOptions {
+    BindingOptions { model: Model::Register, shifts: "t=100,u=200,s=300".parse().unwrap() }
+}
+
+pub(super) fn locations(plan: &BindingPlan) -> Vec<Location> {
+    plan.resources.values().map(|planned| planned.location).collect()
+}
+
+fn planned(list: &[&str], options: &BindingOptions, layout: Option<&PipelineLayout>) -> Result<BindingPlan> {
+    let resources = resources(list);
+    let stages = [stage(ShaderStage::Compute, &resources, None)];
+    Ok(plan(&stages, options, layout, &VULKAN_1_3_DESKTOP)?.remove(0))
+}
+
+#[test]
+fn registers_and_shifts() {
+    let list = [
+        "b1 space0 ConstantBuffer",
+        "t2 space1 Texture2D",
+        "t3 space0 StructuredBuffer",
+        "t4 space0 Buffer",
+        "u5 space0 Texture2D",
+        "u6 space0 ByteAddressBuffer",
+        "s7 space2 SamplerState",
+    ];
+    let expected = [
+        at(0, 1, D::UniformBuffer),
+        at(1, 102, D::SampledImage),
+        at(0, 103, D::StorageBuffer),
+        at(0, 104, D::UniformTexelBuffer),
+        at(0, 205, D::StorageImage),
+        at(0, 206, D::StorageBuffer),
+        at(2, 307, D::Sampler),
+    ];
+    assert_eq!(locations(&planned(&list, &shifted(), None).unwrap()), expected);
+    assert_eq!(
+        locations(&planned(&list, &BindingOptions { model: Model::Auto, ..shifted() }, None).unwrap()),
+        expected
+    );
+}
+
+#[test]
+fn counters_and_arrays() {
+    let plan = planned(&["u1[4] space3 StructuredBuffer counter", "t0[] space4 Texture2D"], &shifted(), None).unwrap();
+    let uav = Descriptor { set: 3, binding: 201, ty: D::StorageBuffer, first: 0, count: 4 };
+    let srv = Descriptor { set: 4, binding: 100, ty: D::SampledImage, first: 0, count: u32::MAX };
+    assert_eq!(locations(&plan), [Location::Descriptor(uav), Location::Descriptor(srv)]);
+    let counters: Vec<_> = plan.resources.values().map(|planned| planned.counter).collect();
+    assert_eq!(counters, [Some(Descriptor { binding: 1001, ..uav }), None]);
+}
+
+#[test]
+fn a_texture_and_a_sampler_may_share_a_binding() {
+    let plan = planned(&["t0 space2 Texture2D", "s0 space2 SamplerState"], &BindingOptions::default(), None).unwrap();
+    assert_eq!(locations(&plan), [at(2, 0, D::CombinedImageSampler), at(2, 0, D::CombinedImageSampler)]);
+}
+
+#[test]
+fn other_clashes_name_both_and_the_shifts() {
+    for list in [
+        ["b0 space0 ConstantBuffer", "t0 space0 Texture2D"],
+        ["t0 space0 StructuredBuffer", "s0 space0 SamplerState"],
+        ["u0 space0 StructuredBuffer counter", "t1000 space0 Texture2D"],
+    ] {
+        let error = planned(&list, &BindingOptions::default(), None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding);
+        for text in list {
+            assert!(error.message().contains(text.trim_end_matches(" counter")), "{error}");
+        }
+        assert!(error.message().contains("b=0,t=0,u=0,s=0,c=1000"), "{error}");
+    }
+}
+
+#[test]
+fn one_register_of_two_stages_is_one_binding() {
+    let (vertex, pixel) = (resources(&["b0 space0 ConstantBuffer"]), resources(&["b0 space0 ConstantBuffer"]));
+    let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, None)];
+    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(plans[0], plans[1]);
+    // One binding has one type.
+    let pixel = resources(&["t0 space0 Texture2D"]);
+    let vertex = resources(&["t0 space0 StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, None)];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert!(error.message().contains("storage_buffer and sampled_image"), "{error}");
+}
+
+#[test]
+fn the_layout_gives_the_type() {
+    let layout = |ty: D| PipelineLayout { sets: vec![Some(vec![binding(0, ty, 1, 0x20)])], push_ranges: Vec::new() };
+    let cases = [
+        ("b0 space0 ConstantBuffer", D::UniformBufferDynamic, true),
+        ("b0 space0 ConstantBuffer", D::StorageBuffer, true),
+        ("b0 space0 ConstantBuffer", D::SampledImage, false),
+        ("t0 space0 Texture2D", D::CombinedImageSampler, true),
+        ("t0 space0 Texture2D", D::StorageImage, true),
+        ("t0 space0 Texture2D", D::StorageBuffer, false),
+        ("t0 space0 StructuredBuffer", D::UniformTexelBuffer, true),
+        ("u0 space0 StructuredBuffer", D::UniformTexelBuffer, false),
+        ("u0 space0 Texture2D", D::SampledImage, false),
+        ("s0 space0 SamplerState", D::CombinedImageSampler, true),
+    ];
+    for (text, ty, fits) in cases {
+        match planned(&[text], &BindingOptions::default(), Some(&layout(ty))) {
+            Ok(plan) => assert!(fits && locations(&plan) == [at(0, 0, ty)], "{text} as {ty}"),
+            Err(error) => assert!(!fits && error.message().contains(ty.name()), "{text} as {ty}: {error}"),
+        }
+    }
+    let mutable = LayoutBinding { mutable_types: vec![7, 2], ..binding(0, D::Mutable, 1, 0x20) };
+    let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
+    let plan = planned(&["t0 space0 Texture2D"], &BindingOptions::default(), Some(&layout)).unwrap();
+    assert_eq!(locations(&plan), [at(0, 0, D::SampledImage)]);
+    assert!(planned(&["t0 space0 Buffer"], &BindingOptions::default(), Some(&layout)).is_err());
+}
+
+#[test]
+fn counts_stages_and_sets_are_checked() {
+    let try_layout = |text: &str, found: LayoutBinding| {
+        let layout = PipelineLayout { sets: vec![None, Some(vec![found])], push_ranges: Vec::<PushRange>::new() };
+        planned(&[text], &BindingOptions::default(), Some(&layout)).map_err(|error| error.message().to_owned())
+    };
+    assert!(try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 4, 0x3f)).is_ok());
+    let few = try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 3, 0x3f)).unwrap_err();
+    assert!(few.contains("3 descriptors") && few.contains("4 are needed"), "{few}");
+    let stage = try_layout("t0 space1 Texture2D", binding(0, D::SampledImage, 1, 0x10)).unwrap_err();
+    assert!(stage.contains("leave out compute"), "{stage}");
+    let other = try_layout("t3 space1 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
+    assert!(other.contains("set 1 binding 3") && other.contains("has bindings 0"), "{other}");
+    let absent = try_layout("t0 space0 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
+    assert!(absent.contains("leaves set 0 out"), "{absent}");
+    let beyond = try_layout("t0 space2 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
+    assert!(beyond.contains("has 2 sets"), "{beyond}");
+    assert!(try_layout("b0 space1 ConstantBuffer", binding(0, D::InlineUniformBlock, 64, 0x20)).is_ok());
+    let short = try_layout("b0 space1 ConstantBuffer", binding(0, D::InlineUniformBlock, 60, 0x20)).unwrap_err();
+    assert!(short.contains("60 bytes") && short.contains("64 are needed"), "{short}");
+    let space = planned(&["t0 space9 Texture2D"], &BindingOptions::default(), None).unwrap_err();
+    assert!(space.message().contains("the device has 8 sets"), "{space}");
+}
+
+#[test]
+fn a_register_too_far_for_its_shift() {
+    let error = planned(&["t4294967200 space0 Texture2D"], &shifted(), None).unwrap_err();
+    assert!(error.message().contains("t=100"), "{error}");
+}
