@@ -44,14 +44,14 @@ macro_rules! for_each_dxil_op {
         io 4 LoadInput(
             input_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], gs_vertex_axis: I32[Undef]
         ) -> Overload:
-            loadInput "hfwi", Pure, None, ALL, 6.0 => todo;
+            loadInput "hfwi", Pure, None, ALL, 6.0 => func(io::load_input);
         io 5 StoreOutput(output_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], value: Overload) -> Void:
-            storeOutput "hfwi", Write, None, ALL, 6.0 => todo;
+            storeOutput "hfwi", Write, None, ALL, 6.0 => func(io::store_output);
         arith 6 FAbs(value: Overload) -> Overload: unary "hfd<hfd", Pure, None, ALL, 6.0 => glsl(FAbs);
-        arith 7 Saturate(value: Overload) -> Overload: unary "hfd<hfd", Pure, None, ALL, 6.0 => todo;
+        arith 7 Saturate(value: Overload) -> Overload: unary "hfd<hfd", Pure, None, ALL, 6.0 => func(arith::saturate);
         arith 8 IsNaN(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => spirv(IsNan);
         arith 9 IsInf(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => spirv(IsInf);
-        arith 10 IsFinite(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => todo;
+        arith 10 IsFinite(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => func(arith::is_finite);
         arith 11 IsNormal(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => todo;
         arith 12 Cos(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Cos);
         arith 13 Sin(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Sin);
@@ -82,33 +82,33 @@ macro_rules! for_each_dxil_op {
         arith 38 IMin(a: Overload, b: Overload) -> Overload: binary "wil<wil", Pure, None, ALL, 6.0 => glsl(SMin);
         arith 39 UMax(a: Overload, b: Overload) -> Overload: binary "wil<wil", Pure, None, ALL, 6.0 => glsl(UMax);
         arith 40 UMin(a: Overload, b: Overload) -> Overload: binary "wil<wil", Pure, None, ALL, 6.0 => glsl(UMin);
-        arith 41 IMul(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => todo;
-        arith 42 UMul(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => todo;
-        arith 43 UDiv(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => todo;
-        arith 44 UAddc(a: Overload, b: Overload) -> I32Carry: binaryWithCarryOrBorrow "i", Pure, None, ALL, 6.0 => todo;
-        arith 45 USubb(a: Overload, b: Overload) -> I32Carry: binaryWithCarryOrBorrow "i", Pure, None, ALL, 6.0 => todo;
+        arith 41 IMul(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => func(arith::imul);
+        arith 42 UMul(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => func(arith::umul);
+        arith 43 UDiv(a: Overload, b: Overload) -> TwoI32: binaryWithTwoOuts "i", Pure, None, ALL, 6.0 => func(arith::udiv);
+        arith 44 UAddc(a: Overload, b: Overload) -> I32Carry: binaryWithCarryOrBorrow "i", Pure, None, ALL, 6.0 => func(arith::uaddc);
+        arith 45 USubb(a: Overload, b: Overload) -> I32Carry: binaryWithCarryOrBorrow "i", Pure, None, ALL, 6.0 => func(arith::usubb);
         arith 46 FMad(a: Overload, b: Overload, c: Overload) -> Overload:
-            tertiary "hfd<hfd", Pure, None, ALL, 6.0 => todo;
+            tertiary "hfd<hfd", Pure, None, ALL, 6.0 => func(arith::fmad);
         arith 47 Fma(a: Overload, b: Overload, c: Overload) -> Overload:
             tertiary "d<d", Pure, None, ALL, 6.0 => glsl(Fma);
         arith 48 IMad(a: Overload, b: Overload, c: Overload) -> Overload:
-            tertiary "wil<wil", Pure, None, ALL, 6.0 => todo;
+            tertiary "wil<wil", Pure, None, ALL, 6.0 => func(arith::imad);
         arith 49 UMad(a: Overload, b: Overload, c: Overload) -> Overload:
-            tertiary "wil<wil", Pure, None, ALL, 6.0 => todo;
+            tertiary "wil<wil", Pure, None, ALL, 6.0 => func(arith::umad);
         bits 50 Msad(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
         bits 51 Ibfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
         bits 52 Ubfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
         bits 53 Bfi(width: Overload, offset: Overload, value: Overload, replaced_value: Overload) -> Overload:
             quaternary "i", Pure, None, ALL, 6.0 => todo;
         arith 54 Dot2(ax: Overload, ay: Overload, bx: Overload, by: Overload) -> Overload:
-            dot2 "hf", Pure, None, ALL, 6.0 => todo;
+            dot2 "hf", Pure, None, ALL, 6.0 => func(arith::dot2);
         arith 55 Dot3(ax: Overload, ay: Overload, az: Overload, bx: Overload, by: Overload, bz: Overload) -> Overload:
-            dot3 "hf", Pure, None, ALL, 6.0 => todo;
+            dot3 "hf", Pure, None, ALL, 6.0 => func(arith::dot3);
         arith 56 Dot4(
             ax: Overload, ay: Overload, az: Overload, aw: Overload, bx: Overload, by: Overload, bz: Overload,
             bw: Overload
         ) -> Overload:
-            dot4 "hf", Pure, None, ALL, 6.0 => todo;
+            dot4 "hf", Pure, None, ALL, 6.0 => func(arith::dot4);
         handle 57 CreateHandle(
             resource_class: I8[ResourceClass], range_id: I32[Imm], index: I32, non_uniform_index: I1[Imm]
         ) -> Handle:
@@ -202,7 +202,7 @@ macro_rules! for_each_dxil_op {
             clamped: I1[Imm]
         ) -> F32:
             calculateLOD "f", Read, Gradient, QUADS, 6.0 => todo;
-        pixel 82 Discard(condition: I1) -> Void: discard "v", Write, None, PIXEL, 6.0 => todo;
+        pixel 82 Discard(condition: I1) -> Void: discard "v", Write, None, PIXEL, 6.0 => func(pixel::discard);
         derivative 83 DerivCoarseX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
         derivative 84 DerivCoarseY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
         derivative 85 DerivFineX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;

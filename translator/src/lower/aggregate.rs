@@ -1,0 +1,156 @@
+//! Structures and arrays as values: runs of leaves.
+//!
+//! Operations return small structures, and LLVM may hold any aggregate in a value. None has a SPIR-V id here: it is the list
+//! of its scalars and vectors, in order, so that taking one out costs nothing.
+
+use super::context::Context;
+use super::{Code, Lowered};
+use crate::dxil::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
+use crate::error::Result;
+use crate::spirv::Id;
+
+/// Most leaves of one value. DXC's own structures have at most eight.
+const LEAVES: usize = 1024;
+
+impl Context<'_> {
+    /// How many leaves a type has.
+    ///
+    /// # Errors
+    /// `Unsupported` for more than any shader compiler puts in a value.
+    pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
+        let count = match self.ir_type(ty) {
+            Type::Struct { fields, .. } => {
+                let mut sum = 0usize;
+                for &field in fields {
+                    sum = sum.saturating_add(self.leaf_count(field)?);
+                }
+                sum
+            }
+            Type::Array { element, len } => self.leaf_count(*element)?.saturating_mul(*len as usize),
+            _ => 1,
+        };
+        if count > LEAVES {
+            return Err(unsupported!(self.place, "a value of {count} elements"));
+        }
+        Ok(count)
+    }
+
+    /// First leaf and type of the member at constant indexes.
+    ///
+    /// # Errors
+    /// `Malformed` where there is no such member.
+    pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
+        let mut first = 0;
+        for &index in indices {
+            match self.ir_type(ty) {
+                Type::Struct { fields, .. } => {
+                    let Some((before, &[field, ..])) = fields.split_at_checked(index as usize) else {
+                        return Err(malformed!(self.place, "the structure has no member {index}"));
+                    };
+                    for &field in before {
+                        first += self.leaf_count(field)?;
+                    }
+                    ty = field;
+                }
+                Type::Array { element, len } if index < *len => {
+                    first += self.leaf_count(*element)? * index as usize;
+                    ty = *element;
+                }
+                _ => return Err(malformed!(self.place, "the value has no member {index}")),
+            }
+        }
+        Ok((first, ty))
+    }
+
+    /// The leaves of an aggregate value.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value) of each leaf.
+    pub fn aggregate(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Vec<Id>> {
+        match value.kind() {
+            ValueKind::Local(_) => match self.slot(value) {
+                Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
+                Some(Lowered::Id(id)) => Ok(vec![id]),
+                _ => Err(unsupported!(self.place, "a structure whose members are not known here")),
+            },
+            ValueKind::Const(c) => {
+                let mut out = Vec::new();
+                self.constant_leaves(code, c, &mut out)?;
+                Ok(out)
+            }
+        }
+    }
+
+    fn constant_leaves(&mut self, code: &mut Code<'_, '_>, constant: Const, out: &mut Vec<Id>) -> Result<()> {
+        let program = self.program;
+        let data = &program.module.consts[constant];
+        let _ = self.leaf_count(data.ty)?;
+        match (&data.kind, &program.module.types[data.ty]) {
+            (ConstKind::Aggregate(elements), Type::Struct { .. } | Type::Array { .. }) => {
+                elements.iter().try_for_each(|&e| self.constant_leaves(code, e, out))
+            }
+            (kind @ (ConstKind::Null | ConstKind::Undef), Type::Struct { .. } | Type::Array { .. }) => {
+                self.leaf_types(data.ty, &mut |cx, ty| {
+                    let ty = cx.ty(code, ty)?;
+                    out.push(if *kind == ConstKind::Null { code.const_null(ty) } else { code.undef(ty) });
+                    Ok(())
+                })
+            }
+            _ => {
+                out.push(self.constant(code, constant)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn leaf_types(&mut self, ty: TypeId, f: &mut dyn FnMut(&mut Self, TypeId) -> Result<()>) -> Result<()> {
+        let program = self.program;
+        match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.iter().try_for_each(|&field| self.leaf_types(field, f)),
+            Type::Array { element, len } => (0..*len).try_for_each(|_| self.leaf_types(*element, f)),
+            _ => f(self, ty),
+        }
+    }
+
+    /// Takes a SPIR-V composite apart.
+    ///
+    /// # Errors
+    /// As [`ty`](Self::ty).
+    pub fn explode(&mut self, code: &mut Code<'_, '_>, whole: Id, ty: TypeId, out: &mut Vec<Id>) -> Result<()> {
+        let program = self.program;
+        let _ = self.leaf_count(ty)?;
+        let members: Vec<TypeId> = match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.to_vec(),
+            Type::Array { element, len } => vec![*element; *len as usize],
+            _ => {
+                out.push(whole);
+                return Ok(());
+            }
+        };
+        for (i, &member) in members.iter().enumerate() {
+            let member_ty = self.ty(code, member)?;
+            let part = code.extract(member_ty, whole, &[i as u32]);
+            self.explode(code, part, member, out)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a SPIR-V composite together from leaves.
+    ///
+    /// # Errors
+    /// As [`ty`](Self::ty).
+    pub fn implode(&mut self, code: &mut Code<'_, '_>, ty: TypeId, leaves: &mut dyn Iterator<Item = Id>) -> Result<Id> {
+        let program = self.program;
+        let members: Vec<TypeId> = match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.to_vec(),
+            Type::Array { element, len } => vec![*element; *len as usize],
+            _ => return leaves.next().ok_or_else(|| bug!(self.place, "a structure with too few members")),
+        };
+        let mut ids = Vec::with_capacity(members.len());
+        for &member in &members {
+            ids.push(self.implode(code, member, leaves)?);
+        }
+        let ty = self.ty(code, ty)?;
+        Ok(code.op(rspirv::spirv::Op::CompositeConstruct, ty, &ids))
+    }
+}

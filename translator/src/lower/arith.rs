@@ -1,0 +1,193 @@
+//! Arithmetic on floats and integers: what is not one instruction.
+
+use rspirv::spirv::{GlslStd450Op, Op};
+
+use super::context::Context;
+use super::{Call, Code, Lowered};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::spirv::Id;
+
+/// D3D11.3 functional specification, `_sat`: clamped to 0 .. 1, and NaN becomes 0. NClamp gives the non-NaN operand, so the lower bound.
+pub(super) fn saturate(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Saturate,
+) -> Result<Lowered> {
+    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let one = match code.width(ty) {
+        Some(16) => 0x3c00,
+        Some(64) => 0x3ff0_0000_0000_0000,
+        _ => 0x3f80_0000,
+    };
+    let (zero, one) = (code.const_bits_splat(ty, 0), code.const_bits_splat(ty, one));
+    // NMin(NMax(x, 0), 1) says what becomes of NaN at each step; NClamp's result for NaN is stated less exactly (GLSL.std.450).
+    let raised = code.glsl(GlslStd450Op::NMax, ty, &[value, zero]);
+    Ok(Lowered::Id(code.glsl(GlslStd450Op::NMin, ty, &[raised, one])))
+}
+
+/// Finite: neither NaN nor infinite.
+pub(super) fn is_finite(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::IsFinite,
+) -> Result<Lowered> {
+    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let (nan, inf) = (code.unary(Op::IsNan, ty, value), code.unary(Op::IsInf, ty, value));
+    let either = code.binary(Op::LogicalOr, ty, nan, inf);
+    Ok(Lowered::Id(code.unary(Op::LogicalNot, ty, either)))
+}
+
+/// `a * b + c`, unfused where it is precise: DXIL.rst, "FMad"; Fma is the fused one.
+pub(super) fn fmad(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::FMad,
+) -> Result<Lowered> {
+    let [a, b, c] = cx.values(code, [args.a, args.b, args.c])?;
+    let ty = cx.ty(code, call.ty()?)?;
+    let product = code.binary(Op::FMul, ty, a, b);
+    let sum = code.binary(Op::FAdd, ty, product, c);
+    if call.precise {
+        code.no_contraction(product);
+        code.no_contraction(sum);
+    }
+    Ok(Lowered::Id(sum))
+}
+
+fn integer_mad(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    operands: [Value; 3],
+) -> Result<Lowered> {
+    let [a, b, c] = cx.values(code, operands)?;
+    let ty = cx.ty(code, call.ty()?)?;
+    let product = code.binary(Op::IMul, ty, a, b);
+    Ok(Lowered::Id(code.binary(Op::IAdd, ty, product, c)))
+}
+
+/// `a * b + c` of signed integers: the low bits do not depend on the sign.
+pub(super) fn imad(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::IMad,
+) -> Result<Lowered> {
+    integer_mad(cx, code, call, [args.a, args.b, args.c])
+}
+
+/// `a * b + c` of unsigned integers.
+pub(super) fn umad(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::UMad,
+) -> Result<Lowered> {
+    integer_mad(cx, code, call, [args.a, args.b, args.c])
+}
+
+/// The sum of products in order, as `mul` and `mad` chains have it: D3D11.3 functional specification, `dp2` and its siblings.
+fn dot(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, pairs: &[(Value, Value)]) -> Result<Lowered> {
+    let ty = cx.ty(code, call.ty()?)?;
+    let mut sum: Option<Id> = None;
+    for &(a, b) in pairs {
+        let [a, b] = cx.values(code, [a, b])?;
+        let product = code.binary(Op::FMul, ty, a, b);
+        let next = match sum {
+            None => product,
+            Some(sum) => code.binary(Op::FAdd, ty, sum, product),
+        };
+        if call.precise {
+            code.no_contraction(product);
+            if next != product {
+                code.no_contraction(next);
+            }
+        }
+        sum = Some(next);
+    }
+    sum.map(Lowered::Id).ok_or_else(|| bug!(call.place, "a dot product of nothing"))
+}
+
+/// Dot product of two components.
+pub(super) fn dot2(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot2,
+) -> Result<Lowered> {
+    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by)])
+}
+
+/// Dot product of three components.
+pub(super) fn dot3(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot3,
+) -> Result<Lowered> {
+    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz)])
+}
+
+/// Dot product of four components.
+pub(super) fn dot4(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot4,
+) -> Result<Lowered> {
+    dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz), (args.aw, args.bw)])
+}
+
+/// Two results of one instruction with a two-member structure: high and low halves, or sum and carry.
+fn extended(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, operands: [Value; 2]) -> Result<(Id, Id)> {
+    let [a, b] = cx.values(code, operands)?;
+    let ty = code.type_u32();
+    let pair = code
+        .type_struct(crate::spirv::StructKind::Plain, &[crate::spirv::Member::new(ty), crate::spirv::Member::new(ty)]);
+    let both = code.binary(op, pair, a, b);
+    Ok((code.extract(ty, both, &[0]), code.extract(ty, both, &[1])))
+}
+
+/// High and low halves of the signed product (DXIL.rst, "IMul": the high half is the first result).
+pub(super) fn imul(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::IMul) -> Result<Lowered> {
+    let (low, high) = extended(cx, code, Op::SMulExtended, [args.a, args.b])?;
+    Ok(cx.parts(&[high, low]))
+}
+
+/// High and low halves of the unsigned product.
+pub(super) fn umul(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UMul) -> Result<Lowered> {
+    let (low, high) = extended(cx, code, Op::UMulExtended, [args.a, args.b])?;
+    Ok(cx.parts(&[high, low]))
+}
+
+/// Quotient and remainder; by zero both are all ones (D3D11.3 functional specification, `udiv`).
+pub(super) fn udiv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UDiv) -> Result<Lowered> {
+    let [a, b] = cx.values(code, [args.a, args.b])?;
+    let (ty, bool_ty) = (code.type_u32(), code.type_bool());
+    let (zero, one, ones) = (code.const_u32(0), code.const_u32(1), code.const_u32(u32::MAX));
+    let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
+    let safe = code.select(ty, by_zero, one, b);
+    let (quotient, remainder) = (code.binary(Op::UDiv, ty, a, safe), code.binary(Op::UMod, ty, a, safe));
+    let quotient = code.select(ty, by_zero, ones, quotient);
+    let remainder = code.select(ty, by_zero, ones, remainder);
+    Ok(cx.parts(&[quotient, remainder]))
+}
+
+/// Sum and carry.
+pub(super) fn uaddc(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UAddc) -> Result<Lowered> {
+    let (sum, carry) = extended(cx, code, Op::IAddCarry, [args.a, args.b])?;
+    let carry = code.is_nonzero(carry);
+    Ok(cx.parts(&[sum, carry]))
+}
+
+/// Difference and borrow.
+pub(super) fn usubb(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::USubb) -> Result<Lowered> {
+    let (difference, borrow) = extended(cx, code, Op::ISubBorrow, [args.a, args.b])?;
+    let borrow = code.is_nonzero(borrow);
+    Ok(cx.parts(&[difference, borrow]))
+}

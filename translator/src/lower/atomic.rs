@@ -1,0 +1,1 @@
+//! Atomic operations on resources.

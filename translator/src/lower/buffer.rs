@@ -1,0 +1,1 @@
+//! Raw, structured and typed buffers.

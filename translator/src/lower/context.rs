@@ -1,0 +1,221 @@
+//! The state of lowering: what each IR value became, and what the module declared for it.
+//!
+//! In: the program, plan and options. Out: ids on demand. What must hold: asking twice gives the same declaration; every
+//! declaration is made when first asked for, so what nothing uses is not declared.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::usage::Usage;
+use super::{Lowered, Parts};
+use crate::binding::plan::BindingPlan;
+use crate::dxil::ir::{Const, Func, Function, Global, TypeId, Value, ValueKind};
+use crate::dxil::program::Program;
+use crate::entity::{Entity, SecondaryMap};
+use crate::error::{Place, Result};
+use crate::options::Options;
+use crate::spirv::{Id, Module};
+use crate::structure::Node;
+
+/// A pointer or variable that is declared once, by what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Declared {
+    /// An input element of the entry's signature.
+    Input(u32),
+    /// An output element of the entry's signature.
+    Output(u32),
+    /// A builtin variable.
+    BuiltIn(u32),
+    /// The push-constant block.
+    PushConstants,
+    /// A resource: its number, and which of several declarations of it (element width, sampled type, …).
+    Resource(u32, u32),
+    /// A resource's counter.
+    Counter(u32),
+    /// The flag that says whether a discard happened, where the device cannot demote.
+    Discarded,
+    /// A clip or cull distance array, input or output: builtin and storage class.
+    Distances(u32, u32),
+}
+
+/// The state of lowering one module.
+pub(super) struct Context<'a> {
+    /// What is lowered.
+    pub program: &'a Program,
+    /// Where its resources live.
+    pub plan: &'a BindingPlan,
+    /// The caller's choices.
+    pub options: &'a Options,
+    /// What the shader does with each resource.
+    pub usage: Usage,
+    /// The function at hand.
+    pub function: &'a Function,
+    /// The instruction or function at hand, for errors.
+    pub place: Place,
+    /// The node of the structured graph at hand.
+    pub node: Node,
+    /// What each local became.
+    pub(super) slots: Vec<Lowered>,
+    /// Values that structuring moved out of reach of a use, by value and node of the use.
+    pub(super) repaired: FxHashMap<(Value, Node), Id>,
+    /// Leaves of structures.
+    pub(super) pool: Vec<Id>,
+    /// SPIR-V type of each IR type.
+    pub(super) types: SecondaryMap<TypeId, Option<Id>>,
+    /// SPIR-V constant of each IR constant.
+    pub(super) consts: SecondaryMap<Const, Option<Id>>,
+    /// SPIR-V variable of each global.
+    pub(super) globals: SecondaryMap<Global, Option<Id>>,
+    /// SPIR-V function of each IR function.
+    pub(super) functions: SecondaryMap<Func, Option<Id>>,
+    /// SPIR-V variable of each alloca of the function at hand, by its result.
+    pub(super) allocas: FxHashMap<Value, Id>,
+    /// Declarations at module scope.
+    pub(super) declared: BTreeMap<DeclaredKey, Id>,
+}
+
+/// [`Declared`] with an order, so that nothing depends on hashing.
+pub(super) type DeclaredKey = (u32, u32, u32);
+
+impl Declared {
+    fn key(self) -> DeclaredKey {
+        match self {
+            Declared::Input(n) => (0, n, 0),
+            Declared::Output(n) => (1, n, 0),
+            Declared::BuiltIn(n) => (2, n, 0),
+            Declared::PushConstants => (3, 0, 0),
+            Declared::Resource(r, n) => (4, r, n),
+            Declared::Counter(r) => (5, r, 0),
+            Declared::Discarded => (6, 0, 0),
+            Declared::Distances(b, c) => (7, b, c),
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// A context for the program, before any function.
+    pub fn new(program: &'a Program, plan: &'a BindingPlan, options: &'a Options, function: &'a Function) -> Self {
+        Context {
+            program,
+            plan,
+            options,
+            usage: Usage::default(),
+            function,
+            place: Place::Function(function.number),
+            node: Node::new(0),
+            slots: Vec::new(),
+            repaired: FxHashMap::default(),
+            pool: Vec::new(),
+            types: SecondaryMap::default(),
+            consts: SecondaryMap::default(),
+            globals: SecondaryMap::default(),
+            functions: SecondaryMap::default(),
+            allocas: FxHashMap::default(),
+            declared: BTreeMap::new(),
+        }
+    }
+
+    /// The declaration, made by `make` when it is asked for the first time.
+    pub fn declare<'p>(
+        &mut self,
+        module: &mut Module<'p>,
+        what: Declared,
+        make: impl FnOnce(&mut Self, &mut Module<'p>) -> Result<Id>,
+    ) -> Result<Id> {
+        if let Some(&id) = self.declared.get(&what.key()) {
+            return Ok(id);
+        }
+        let id = make(self, module)?;
+        self.declared.insert(what.key(), id);
+        Ok(id)
+    }
+
+    /// A declaration that was made before, where it was.
+    pub fn declared(&self, what: Declared) -> Option<Id> {
+        self.declared.get(&what.key()).copied()
+    }
+
+    /// The IR type of a value.
+    pub fn type_of(&self, value: Value) -> TypeId {
+        self.program.module.type_of(self.function, value)
+    }
+
+    /// The value as an unsigned constant, where it is one.
+    pub fn const_uint(&self, value: Value) -> Option<u64> {
+        self.program.module.const_uint(value)
+    }
+
+    /// The value as a constant that the operation's row calls an immediate.
+    ///
+    /// # Errors
+    /// `Bug`: the verifier has checked it.
+    pub fn immediate(&self, value: Value) -> Result<u32> {
+        let number = self.const_uint(value).and_then(|n| u32::try_from(n).ok());
+        number.ok_or_else(|| unsupported!(self.place, "{value} is no constant of at most 32 bits"))
+    }
+
+    /// Whether the value is `undef`: an operand that the operation does not have here.
+    pub fn is_undef(&self, value: Value) -> bool {
+        self.program.module.is_undef(value)
+    }
+
+    /// The SPIR-V value of an IR value: number, bool or vector.
+    ///
+    /// # Errors
+    /// `Unsupported` for structures, handles and pointers, which have none; `MissingFeature` for types that the device has not.
+    pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
+        match value.kind() {
+            ValueKind::Const(c) => self.constant(module, c),
+            ValueKind::Local(index) => {
+                if !self.repaired.is_empty()
+                    && let Some(&id) = self.repaired.get(&(value, self.node))
+                {
+                    return Ok(id);
+                }
+                match self.slots.get(index) {
+                    Some(Lowered::Id(id)) => Ok(*id),
+                    Some(Lowered::Parts(_)) => Err(unsupported!(self.place, "a structure used as one value")),
+                    Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer used as a value")),
+                    Some(Lowered::Nothing) | None => Err(bug!(self.place, "{value} is used before its definition")),
+                }
+            }
+        }
+    }
+
+    /// The SPIR-V values of several IR values.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
+        let mut ids = [module.type_u32(); N];
+        for (slot, value) in ids.iter_mut().zip(values) {
+            *slot = self.value(module, value)?;
+        }
+        Ok(ids)
+    }
+
+    /// Keeps the leaves of a structure.
+    pub fn parts(&mut self, ids: &[Id]) -> Lowered {
+        let start = self.pool.len() as u32;
+        self.pool.extend_from_slice(ids);
+        Lowered::Parts(Parts { start, len: ids.len() as u32 })
+    }
+
+    /// The leaves of a structure that an instruction gave.
+    pub fn leaves(&self, parts: Parts) -> &[Id] {
+        self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
+    }
+
+    /// What a local became.
+    pub fn slot(&self, value: Value) -> Option<Lowered> {
+        self.slots.get(value.as_local()?).copied()
+    }
+
+    /// Sets what a local became.
+    pub fn set(&mut self, value: Value, lowered: Lowered) {
+        if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
+            *slot = lowered;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Conversions: float to integer, bit casts, legacy half floats, doubles.
+
+use rspirv::spirv::Op;
+
+use super::context::Context;
+use super::{Call, Code, Lowered};
+use crate::dxil::ir::TypeId;
+use crate::error::Result;
+use crate::spirv::Id;
+
+/// D3D11.3 functional specification, `ftoi` and `ftou`: out-of-range values saturate, NaN becomes zero. SPIR-V leaves both undefined.
+///
+/// # Errors
+/// As [`Context::ty`].
+pub(super) fn float_to_int(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    value: Id,
+    from: TypeId,
+    to: TypeId,
+    signed: bool,
+) -> Result<Id> {
+    let (from_ty, to_ty) = (cx.ty(code, from)?, cx.ty(code, to)?);
+    let types = &cx.program.module.types;
+    let (float_bits, int_bits) = (types.scalar_bits(from).unwrap_or(32), types.scalar_bits(to).unwrap_or(32));
+    let (low, high) = if signed {
+        (-(2f64.powi(i32::from(int_bits) - 1)), 2f64.powi(i32::from(int_bits) - 1))
+    } else {
+        (0.0, 2f64.powi(i32::from(int_bits)))
+    };
+    let all_ones = u64::MAX >> (64 - u32::from(int_bits.clamp(1, 64)));
+    let (least, most) = if signed { (1 << (int_bits - 1), all_ones >> 1) } else { (0, all_ones) };
+    let convert = if signed { Op::ConvertFToS } else { Op::ConvertFToU };
+    let bool_ty = code.type_bool_like(from_ty);
+    // Bounds beyond the float's range (half to i32) can not be reached by a finite value; infinities still are.
+    let bound = |code: &mut Code<'_, '_>, x: f64| {
+        let bits = match float_bits {
+            16 => u64::from(half_bits(x)),
+            64 => x.to_bits(),
+            _ => u64::from((x as f32).to_bits()),
+        };
+        code.const_bits_splat(from_ty, bits)
+    };
+    let (low_id, high_id) = (bound(code, low), bound(code, high));
+    // Both comparisons are false for NaN.
+    let above = code.binary(Op::FOrdGreaterThanEqual, bool_ty, value, high_id);
+    let inside_low =
+        code.binary(if signed { Op::FOrdGreaterThanEqual } else { Op::FOrdGreaterThan }, bool_ty, value, low_id);
+    let zero = code.const_bits_splat(from_ty, 0);
+    let below_high = code.unary(Op::LogicalNot, bool_ty, above);
+    let inside = code.binary(Op::LogicalAnd, bool_ty, inside_low, below_high);
+    let safe = code.select(from_ty, inside, value, zero);
+    let converted = code.unary(convert, to_ty, safe);
+    let most = code.const_bits_splat(to_ty, most);
+    let result = code.select(to_ty, above, most, converted);
+    if !signed {
+        return Ok(result);
+    }
+    let below = code.binary(Op::FOrdLessThan, bool_ty, value, low_id);
+    let least = code.const_bits_splat(to_ty, least);
+    Ok(code.select(to_ty, below, least, result))
+}
+
+/// Bits of the half nearest to a power of two or zero; infinity from 65536 on.
+fn half_bits(x: f64) -> u16 {
+    let sign = if x < 0.0 { 0x8000 } else { 0 };
+    let magnitude = x.abs();
+    if magnitude == 0.0 {
+        return sign;
+    }
+    if magnitude >= 65536.0 {
+        return sign | 0x7c00;
+    }
+    let exponent = magnitude.log2() as i32;
+    sign | ((exponent + 15).clamp(0, 30) as u16) << 10
+}
+
+/// The four bit casts of one width are one SPIR-V instruction.
+pub(super) fn bitcast<A>(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
+    let Some(&arg) = call.args.first() else { return Err(bug!(call.place, "{} without an operand", call.op)) };
+    let (value, ty) = (cx.value(code, arg)?, cx.ty(code, call.ty()?)?);
+    Ok(Lowered::Id(code.bitcast(ty, value)))
+}

@@ -1,0 +1,201 @@
+//! The entry point: execution model, modes, and the functions it reaches.
+
+use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
+
+use super::context::Context;
+use super::{function, io, usage::Usage};
+use crate::binding::plan::{BindingPlan, Location};
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::ir::{Func, InstData, Type};
+use crate::dxil::program::{Program, StageProperties};
+use crate::entity::EntitySet;
+use crate::error::{Place, Result};
+use crate::options::Options;
+use crate::profile::FloatControls;
+use crate::reflect::{Binding, Reflection};
+use crate::spirv::{Id, Module};
+
+/// Lowers a program.
+///
+/// # Errors
+/// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not, `Binding` for a resource
+/// without a place.
+pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
+    let entry = &program.entry;
+    let model = execution_model(entry.stage)?;
+    if let StageProperties::NotLowered(what) = entry.properties {
+        return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
+    }
+    let mut module = Module::new(&options.profile, spirv_version(options), options.names);
+    let functions = reachable(program)?;
+    let entry_function = &program.module.functions[entry.func];
+    let mut cx = Context::new(program, plan, options, entry_function);
+    cx.usage = Usage::find(program);
+    let void = module.type_void();
+    let main_ty = module.type_function(void, &[]);
+    for &func in &functions {
+        cx.functions[func] = Some(module.fresh());
+    }
+    let mut main = module.fresh();
+    for &func in &functions {
+        let lowered = &program.module.functions[func];
+        cx.function = lowered;
+        let Some(id) = cx.functions[func] else { continue };
+        if func == entry.func {
+            main = id;
+            function::lower_function(&mut cx, &mut module, lowered, id, main_ty, io::prologue)?;
+        } else {
+            let ty = function_type(&mut cx, &mut module, func)?;
+            function::lower_function(&mut cx, &mut module, lowered, id, ty, |_, _| Ok(()))?;
+        }
+    }
+    cx.function = entry_function;
+    module.entry_point(model, main, &entry.name);
+    module.name(main, &entry.name);
+    let mut reflection = Reflection { entry: entry.name.clone(), stage: Some(entry.stage), ..Reflection::default() };
+    modes(&mut cx, &mut module, main, &mut reflection)?;
+    bindings(&cx, &mut reflection);
+    let words = module.finish()?;
+    Ok((words, reflection))
+}
+
+fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
+    Ok(match stage {
+        ShaderStage::Compute => ExecutionModel::GLCompute,
+        ShaderStage::Vertex => ExecutionModel::Vertex,
+        ShaderStage::Pixel => ExecutionModel::Fragment,
+        other => return Err(unsupported!(Place::Input, "{other} shaders are not lowered yet")),
+    })
+}
+
+/// SPIR-V 1.6 at most: what Vulkan 1.3 takes.
+fn spirv_version(options: &Options) -> (u8, u8) {
+    options.profile.spirv.min((1, 6))
+}
+
+/// The functions that the entry reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
+fn reachable(program: &Program) -> Result<Vec<Func>> {
+    let mut order = Vec::new();
+    let mut seen: EntitySet<Func> = EntitySet::new();
+    // Callees come before their callers in the order; a callee that is still open is a recursion.
+    let mut open: EntitySet<Func> = EntitySet::new();
+    let mut stack = vec![(program.entry.func, false)];
+    while let Some((func, done)) = stack.pop() {
+        if done {
+            open.remove(func);
+            order.push(func);
+            continue;
+        }
+        if !seen.insert(func) {
+            continue;
+        }
+        open.insert(func);
+        stack.push((func, true));
+        let function = &program.module.functions[func];
+        for data in function.insts.values() {
+            if let InstData::Call { func: callee, .. } = *data {
+                if open.contains(callee) {
+                    let place = Place::Function(function.number);
+                    return Err(malformed!(place, "`{}` is recursive", program.module.functions[callee].name));
+                }
+                stack.push((callee, false));
+            }
+        }
+    }
+    Ok(order)
+}
+
+fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
+    let function = &cx.program.module.functions[func];
+    let ret = cx.ty(module, function.ret)?;
+    let mut params = Vec::with_capacity(function.args.len());
+    for &arg in &function.args {
+        let ty = cx.program.module.type_of(function, arg);
+        if !matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
+            let name = &function.name;
+            return Err(unsupported!(
+                Place::Function(function.number),
+                "`{name}` takes a handle, pointer or structure"
+            ));
+        }
+        params.push(cx.ty(module, ty)?);
+    }
+    Ok(module.type_function(ret, &params))
+}
+
+fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
+    let entry = &cx.program.entry;
+    match (&entry.properties, entry.stage) {
+        (StageProperties::Compute { num_threads, wave_size }, _) => {
+            if num_threads.contains(&0) {
+                return Err(malformed!(Place::Input, "numthreads {num_threads:?} has a zero"));
+            }
+            module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
+            reflection.workgroup_size = Some(*num_threads);
+            reflection.wave_size = *wave_size;
+        }
+        (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader without numthreads")),
+        (_, ShaderStage::Pixel) => {
+            module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]);
+            if entry.flags.early_depth_stencil() {
+                module.execution_mode(main, ExecutionMode::EarlyFragmentTests, &[]);
+            }
+            io::pixel_modes(cx, module, main);
+        }
+        _ => {}
+    }
+    float_modes(cx, module, main)
+}
+
+/// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep them.
+fn float_modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let float = cx.options.profile.float;
+    let mode = cx.program.module.functions[cx.program.entry.func]
+        .attributes
+        .iter()
+        .find(|(key, _)| &**key == "fp32-denorm-mode")
+        .map(|(_, value)| &**value);
+    // A device whose widths are not independent takes one behaviour for all: none is asked for then.
+    let denorm = match mode {
+        Some("preserve") if float.f32 & FloatControls::DENORM_PRESERVE != 0 => {
+            Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))
+        }
+        Some("ftz") if float.f32 & FloatControls::DENORM_FLUSH_TO_ZERO != 0 => {
+            Some((Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero))
+        }
+        _ => None,
+    };
+    if let Some((capability, mode)) = denorm
+        && module.caps.allows(capability)
+    {
+        module.caps.capability(capability)?;
+        module.execution_mode(main, mode, &[32]);
+    }
+    for (width, bits) in [(16, float.f16), (32, float.f32), (64, float.f64)] {
+        let used = width == 32 || module.caps.has(if width == 16 { Capability::Float16 } else { Capability::Float64 });
+        let kept = bits & FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE != 0;
+        if used && kept && module.caps.allows(Capability::SignedZeroInfNanPreserve) {
+            module.caps.capability(Capability::SignedZeroInfNanPreserve)?;
+            module.execution_mode(main, ExecutionMode::SignedZeroInfNanPreserve, &[width]);
+        }
+    }
+    Ok(())
+}
+
+fn bindings(cx: &Context<'_>, reflection: &mut Reflection) {
+    for (id, resource) in cx.program.resources.iter() {
+        if !cx.usage.of(id).used {
+            continue;
+        }
+        let Some(plan) = cx.plan.resources.get(id) else { continue };
+        match plan.location {
+            Location::Descriptor(descriptor) => {
+                reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
+            }
+            Location::PushConstants { offset, size } => {
+                reflection.push_constant_size = reflection.push_constant_size.max(offset.saturating_add(size));
+            }
+            Location::Unused => {}
+        }
+    }
+}

@@ -1,0 +1,622 @@
+//! One function: its graph structured, its values repaired, its blocks written in order.
+//!
+//! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is defined on every path to it, or
+//! comes through a phi that [`ssa`] placed; nothing here decides control flow, which is [`structure`]'s.
+
+use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
+use rustc_hash::FxHashMap;
+
+use super::context::Context;
+use super::{Call, Code, Lowered, llvm, operation};
+use crate::dxil::ir::{self, Block, Def, Inst, InstData, Terminator, Type, Value};
+use crate::dxil::ops::Tangle;
+use crate::entity::{Entity, SecondaryMap};
+use crate::error::{Place, Result};
+use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
+use crate::structure::ssa::{Dominance, Problem, Source, Variable};
+use crate::structure::{
+    self, Arc, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue,
+};
+
+/// A definition of an SSA variable, in this module's terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Given {
+    /// An IR value, read at the end of a node.
+    Value(Value, Node),
+    /// A selector's constant.
+    Selected(Selector, u32),
+    /// A block's branch condition, or its negation, read at the end of a node.
+    Condition(Block, bool, Node),
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// A parameter of an IR block, read at the head of the block's node.
+    Param(Value),
+    /// A value that does not dominate all its uses.
+    Repair(Value),
+    /// A selector.
+    Selector(Selector),
+}
+
+/// A phi written with its operands still to come.
+struct Pending {
+    phi: spirv::Phi,
+    entries: Vec<(Node, Source<Given>)>,
+    ty: Id,
+}
+
+fn graph_block(block: Block) -> structure::Block {
+    structure::Block::new(block.index())
+}
+
+fn ir_block(block: structure::Block) -> Block {
+    Block::new(block.index())
+}
+
+/// The bare graph of a function.
+fn graph(function: &ir::Function) -> structure::Graph {
+    let mut graph = structure::Graph::new();
+    for (_, block) in function.blocks.iter() {
+        let terminator = match &block.terminator {
+            Terminator::Jump(to) => structure::Terminator::Jump(graph_block(to.block)),
+            Terminator::Branch { then, otherwise, .. } => structure::Terminator::Branch {
+                then: graph_block(then.block),
+                els: graph_block(otherwise.block),
+                never: None,
+            },
+            Terminator::Switch { default, cases, .. } => structure::Terminator::Switch {
+                cases: cases.iter().map(|(label, to)| (*label, graph_block(to.block))).collect(),
+                default: graph_block(default.block),
+            },
+            Terminator::Return(_) => structure::Terminator::Return,
+            Terminator::Unreachable => structure::Terminator::Unreachable,
+        };
+        let tangled = block.insts.iter().any(|&inst| match function.insts[inst] {
+            InstData::Op { op, .. } => op.info().tangle != Tangle::None,
+            InstData::Call { .. } => true,
+            _ => false,
+        });
+        let ends = matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable);
+        graph.blocks.push(structure::BlockData {
+            terminator,
+            tangled,
+            cheap: ends && block.insts.is_empty() && block.params.is_empty(),
+            size: block.insts.len() as u32,
+        });
+    }
+    graph
+}
+
+/// The target and arguments of a successor slot, in [`structure::Terminator::successor`]'s order.
+fn successor(terminator: &Terminator, slot: u32) -> Option<ir::BlockCall> {
+    match (terminator, slot) {
+        (Terminator::Jump(to), 0) => Some(*to),
+        (Terminator::Branch { then, .. }, 0) => Some(*then),
+        (Terminator::Branch { otherwise, .. }, 1) => Some(*otherwise),
+        (Terminator::Switch { default, .. }, 0) => Some(*default),
+        (Terminator::Switch { cases, .. }, n) => cases.get(n as usize - 1).map(|c| c.1),
+        _ => None,
+    }
+}
+
+/// The structured function with all that emission looks up.
+struct Plan {
+    labels: Vec<Id>,
+    /// Reads by node: what is set at its head.
+    reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
+    /// Phis by node.
+    phis: SecondaryMap<Node, Vec<(Role, structure::ssa::Phi)>>,
+    solution: structure::ssa::Solution<Given>,
+}
+
+/// Lowers one function to `id` of function type `ty`.
+pub(super) fn lower_function<'p>(
+    cx: &mut Context<'_>,
+    module: &mut Module<'p>,
+    function: &ir::Function,
+    id: Id,
+    ty: Id,
+    prologue: impl FnOnce(&mut Context<'_>, &mut Code<'_, 'p>) -> Result<()>,
+) -> Result<()> {
+    cx.place = Place::Function(function.number);
+    cx.slots.clear();
+    cx.slots.resize(function.locals.len(), Lowered::Nothing);
+    cx.pool.clear();
+    cx.allocas.clear();
+    cx.repaired.clear();
+    let structured = structure::structure(&graph(function), &structure::Options::default())
+        .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
+    let layout = structured.layout;
+    let plan = plan(cx, module, function, &layout)?;
+    let mut point = module.function(id, ty, FunctionControl::NONE);
+    for &arg in &function.args {
+        let ty = cx.type_of(arg);
+        let spirv_ty = arg_type(cx, &mut point, ty)?;
+        cx.set(arg, Lowered::Id(point.parameter(spirv_ty)));
+    }
+    let mut emitter = Emitter {
+        function,
+        layout: &layout,
+        plan,
+        pending: Vec::new(),
+        phi_ids: FxHashMap::default(),
+        end_labels: vec![None; layout.nodes.len()],
+        selectors: FxHashMap::default(),
+        negated: FxHashMap::default(),
+    };
+    let mut prologue = Some(prologue);
+    for (node, data) in layout.nodes.iter() {
+        let mut code = point.open(emitter.label(cx, node)?);
+        cx.node = node;
+        emitter.head(cx, &mut code, node)?;
+        if let Some(prologue) = prologue.take() {
+            prologue(cx, &mut code)?;
+        }
+        if let Some(block) = data.origin {
+            for &inst in &function.blocks[ir_block(block)].insts {
+                instruction(cx, &mut code, function, inst)?;
+            }
+        }
+        cx.place = Place::Function(function.number);
+        emitter.end_labels[node.index()] = Some(code.label());
+        point = emitter.exit(cx, code, data)?;
+    }
+    emitter.patch(cx, &mut point)?;
+    point.end();
+    Ok(())
+}
+
+fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
+    match *cx.ir_type(ty) {
+        Type::Int(1) => Ok(point.type_bool()),
+        Type::Int(bits) => point.type_int(u32::from(bits)),
+        Type::Float(bits) => point.type_float(u32::from(bits)),
+        _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
+    }
+}
+
+/// Lowers one instruction and keeps its result.
+fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Function, inst: Inst) -> Result<()> {
+    cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    code.set_place(cx.place);
+    let lowered = match function.insts[inst] {
+        InstData::Op { op, precise, args } => {
+            let ty = function.result(inst).map(|v| cx.type_of(v));
+            if ty.is_some_and(|ty| *cx.ir_type(ty) == Type::Handle) {
+                Lowered::Virtual
+            } else {
+                let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
+                operation(cx, code, &call)?
+            }
+        }
+        ref data => llvm::instruction(cx, code, function, inst, data)?,
+    };
+    if let Some(result) = function.result(inst) {
+        cx.set(result, lowered);
+    }
+    Ok(())
+}
+
+/// Calls `f` on every real value that reading `value` reads: itself, or what a handle or pointer is computed from.
+fn deep_reads(cx: &Context<'_>, function: &ir::Function, value: Value, f: &mut impl FnMut(Value)) {
+    /// Most steps from one use: a chain longer than this is refused when it is resolved.
+    const STEPS: usize = 256;
+    let mut stack = vec![value];
+    for _ in 0..STEPS {
+        let Some(value) = stack.pop() else { return };
+        if value.as_local().is_none() {
+            continue;
+        }
+        match cx.ir_type(cx.type_of(value)) {
+            Type::Handle | Type::Pointer { .. } => {
+                if let Some((inst, _)) = function.def_inst(value) {
+                    function.for_each_operand(inst, |v| stack.push(v));
+                }
+            }
+            _ => f(value),
+        }
+    }
+}
+
+/// Whether an instruction is computed where its result is used, so that it reads nothing itself.
+fn is_virtual(cx: &Context<'_>, function: &ir::Function, inst: Inst) -> bool {
+    let result = function.result(inst).map(|v| cx.ir_type(cx.type_of(v)));
+    matches!(result, Some(Type::Handle | Type::Pointer { .. }))
+}
+
+/// Decides all phis before anything is written.
+fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layout: &Layout) -> Result<Plan> {
+    let mut node_of: SecondaryMap<Block, Option<Node>> = SecondaryMap::filled(function.blocks.len(), None);
+    for (node, data) in layout.nodes.iter() {
+        if let Some(block) = data.origin {
+            node_of[ir_block(block)] = Some(node);
+        }
+    }
+    let mut problem = Problem::new();
+    let mut roles: Vec<(Variable, Role, Vec<Node>)> = Vec::new();
+
+    // Block parameters: assigned on the arcs that take an edge into the block, read at its head.
+    let mut params: FxHashMap<Value, Variable> = FxHashMap::default();
+    for (id, block) in function.blocks.iter() {
+        let Some(node) = node_of[id] else { continue };
+        for &param in &block.params {
+            let ty = cx.ir_type(cx.type_of(param));
+            if !matches!(ty, Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
+                return Err(unsupported!(cx.place, "a phi of a structure, handle or pointer"));
+            }
+            let variable = problem.variable();
+            problem.read(variable, node);
+            params.insert(param, variable);
+            roles.push((variable, Role::Param(param), vec![node]));
+        }
+    }
+    let mut selectors: SecondaryMap<Selector, Option<Variable>> = SecondaryMap::filled(layout.selectors.len(), None);
+    for selector in layout.selectors.keys() {
+        selectors[selector] = Some(problem.variable());
+    }
+    // Uses of values, as (value, node); collected once per pair.
+    let mut uses: Vec<(Value, Node)> = Vec::new();
+    let mut selector_reads: SecondaryMap<Selector, Vec<Node>> = SecondaryMap::default();
+    for (node, data) in layout.nodes.iter() {
+        let mut read = |value| uses.push((value, node));
+        if let Some(block) = data.origin {
+            for &inst in &function.blocks[ir_block(block)].insts {
+                if !is_virtual(cx, function, inst) {
+                    function.for_each_operand(inst, |v| deep_reads(cx, function, v, &mut read));
+                }
+            }
+        }
+        let condition_of = |block: structure::Block| match &function.blocks[ir_block(block)].terminator {
+            Terminator::Branch { condition, .. } => Some(*condition),
+            Terminator::Switch { selector, .. } => Some(*selector),
+            Terminator::Return(value) => *value,
+            _ => None,
+        };
+        match &data.exit {
+            Exit::Branch { condition, .. } => match condition {
+                Condition::Branch(block) | Condition::Operand { block, .. } => {
+                    condition_of(*block).into_iter().for_each(&mut read);
+                }
+                Condition::Selector(s) | Condition::SelectorIs(s, _) => selector_reads[*s].push(node),
+            },
+            Exit::Switch { operand: Operand::Switch(block), .. } | Exit::Return(block) => {
+                condition_of(*block).into_iter().for_each(&mut read);
+            }
+            Exit::Switch { operand: Operand::Selector(s), .. } => selector_reads[*s].push(node),
+            Exit::Jump(_) | Exit::Unreachable => {}
+        }
+        for arc in data.exit.arcs() {
+            for (target, arg, param) in taken(function, arc)? {
+                deep_reads(cx, function, arg, &mut read);
+                let _: Block = target;
+                if let Some(&variable) = params.get(&param) {
+                    problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
+                }
+            }
+            for &(selector, value) in &arc.sets {
+                let Some(variable) = selectors[selector] else { continue };
+                let given = match value {
+                    SelectorValue::Constant(n) => Given::Selected(selector, n),
+                    SelectorValue::Condition { block, negated } => {
+                        condition_of(block).into_iter().for_each(&mut read);
+                        Given::Condition(ir_block(block), negated, node)
+                    }
+                };
+                problem.define_on_edge(variable, node, arc.to, given);
+            }
+        }
+    }
+    for selector in layout.selectors.keys() {
+        if let Some(variable) = selectors[selector] {
+            let mut nodes = std::mem::take(&mut selector_reads[selector]);
+            nodes.dedup();
+            nodes.iter().for_each(|&node| problem.read(variable, node));
+            roles.push((variable, Role::Selector(selector), nodes));
+        }
+    }
+    // Values whose definition no longer dominates a use.
+    let dominance = Dominance::new(layout);
+    let mut repairs: FxHashMap<Value, usize> = FxHashMap::default();
+    uses.sort_unstable();
+    uses.dedup();
+    let block_of_inst = blocks_of_insts(function);
+    for (value, node) in uses {
+        let Some(local) = value.as_local().and_then(|i| function.locals.get(i)) else { continue };
+        let block = match local.def {
+            Def::Arg(_) => continue,
+            Def::Param(block) => Some(block),
+            Def::Inst(inst) => block_of_inst[inst],
+        };
+        // A value of a block that no path reaches is undef wherever it is read.
+        let home = block.and_then(|b| node_of[b]);
+        if home.is_some_and(|home| dominance.dominates(home, node)) {
+            continue;
+        }
+        if !matches!(cx.ir_type(local.ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
+            return Err(unsupported!(cx.place, "a structure that control flow moves out of reach of its use"));
+        }
+        let slot = *repairs.entry(value).or_insert_with(|| {
+            let variable = problem.variable();
+            if let Some(home) = home {
+                problem.define_inside(variable, home, Given::Value(value, home));
+            }
+            roles.push((variable, Role::Repair(value), Vec::new()));
+            roles.len() - 1
+        });
+        problem.read(roles[slot].0, node);
+        roles[slot].2.push(node);
+    }
+    let solution = problem.solve(layout);
+    let mut role_of: FxHashMap<Variable, Role> = FxHashMap::default();
+    let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
+    for (variable, role, nodes) in roles {
+        role_of.insert(variable, role);
+        for node in nodes {
+            reads[node].push((role, solution.read(variable, node)));
+        }
+    }
+    let mut phis: SecondaryMap<Node, Vec<(Role, structure::ssa::Phi)>> = SecondaryMap::default();
+    for (id, phi) in solution.phis.iter() {
+        match role_of.get(&phi.variable) {
+            Some(&role) => phis[phi.node].push((role, id)),
+            None => return Err(bug!(cx.place, "a phi of an unknown variable")),
+        }
+    }
+    let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    Ok(Plan { labels, reads, phis, solution })
+}
+
+/// For each original edge that an arc takes: target, argument and parameter.
+fn taken(function: &ir::Function, arc: &Arc) -> Result<Vec<(Block, Value, Value)>> {
+    let mut out = Vec::new();
+    for edge in &arc.takes {
+        let from = ir_block(edge.from);
+        let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
+            return Err(bug!(Place::Function(function.number), "a structured edge that the function does not have"));
+        };
+        let params = &function.blocks[call.block].params;
+        out.extend(function.list(call.args).iter().zip(params).map(|(&arg, &param)| (call.block, arg, param)));
+    }
+    Ok(out)
+}
+
+fn blocks_of_insts(function: &ir::Function) -> SecondaryMap<Inst, Option<Block>> {
+    let mut map = SecondaryMap::filled(function.insts.len(), None);
+    for (id, block) in function.blocks.iter() {
+        for &inst in &block.insts {
+            map[inst] = Some(id);
+        }
+    }
+    map
+}
+
+/// Writes nodes.
+struct Emitter<'f> {
+    function: &'f ir::Function,
+    layout: &'f Layout,
+    plan: Plan,
+    pending: Vec<Pending>,
+    phi_ids: FxHashMap<structure::ssa::Phi, Id>,
+    end_labels: Vec<Option<Id>>,
+    /// What a selector is at the nodes that test it.
+    selectors: FxHashMap<(Selector, Node), Id>,
+    /// Negations of branch conditions that arcs assign to selectors, by block and the node that the arc leaves.
+    negated: FxHashMap<(Block, Node), Id>,
+}
+
+impl Emitter<'_> {
+    fn label(&self, cx: &Context<'_>, node: Node) -> Result<Id> {
+        self.plan.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
+    }
+
+    /// The SPIR-V type of what a variable holds.
+    fn role_type(&self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
+        match role {
+            Role::Param(value) | Role::Repair(value) => {
+                let ty = cx.type_of(value);
+                cx.ty(code, ty)
+            }
+            Role::Selector(selector) => Ok(match self.layout.selectors.get(selector) {
+                Some(SelectorType::Bool) => code.type_bool(),
+                _ => code.type_u32(),
+            }),
+        }
+    }
+
+    /// Phis and reads at the head of a node.
+    fn head(&mut self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
+        for (role, phi) in std::mem::take(&mut self.plan.phis[node]) {
+            let ty = self.role_type(cx, code, role)?;
+            let entries = self.plan.solution.phis[phi].entries.clone();
+            let written = code.phi_later(ty, entries.len() as u32);
+            self.phi_ids.insert(phi, written.id);
+            self.pending.push(Pending { phi: written, entries, ty });
+        }
+        for (role, source) in std::mem::take(&mut self.plan.reads[node]) {
+            let ty = self.role_type(cx, code, role)?;
+            let id = self.source(cx, code, source, ty)?;
+            match role {
+                Role::Param(value) => cx.set(value, Lowered::Id(id)),
+                Role::Repair(value) => {
+                    cx.repaired.insert((value, node), id);
+                }
+                Role::Selector(selector) => {
+                    self.selectors.insert((selector, node), id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn source(&self, cx: &mut Context<'_>, module: &mut Module<'_>, source: Source<Given>, ty: Id) -> Result<Id> {
+        match source {
+            Source::Undef => Ok(module.undef(ty)),
+            Source::Phi(phi) => match self.phi_ids.get(&phi) {
+                Some(&id) => Ok(id),
+                None => Err(bug!(cx.place, "a phi is read before it is written")),
+            },
+            Source::Definition(given) => self.given(cx, module, given),
+        }
+    }
+
+    /// The value of a definition, which has been written.
+    fn given(&self, cx: &mut Context<'_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
+        match given {
+            Given::Value(value, node) => {
+                let here = std::mem::replace(&mut cx.node, node);
+                let id = cx.value(module, value);
+                cx.node = here;
+                id
+            }
+            Given::Selected(selector, n) => Ok(match self.layout.selectors.get(selector) {
+                Some(SelectorType::Bool) => module.const_bool(n != 0),
+                _ => module.const_u32(n),
+            }),
+            Given::Condition(block, true, node) => match self.negated.get(&(block, node)) {
+                Some(&id) => Ok(id),
+                None => Err(bug!(cx.place, "a negated condition that was not computed")),
+            },
+            Given::Condition(block, false, node) => {
+                let condition = self.condition_value(cx, block)?;
+                let here = std::mem::replace(&mut cx.node, node);
+                let id = self.decider(cx, module, condition);
+                cx.node = here;
+                id
+            }
+        }
+    }
+
+    fn condition_value(&self, cx: &Context<'_>, block: Block) -> Result<Value> {
+        match &self.function.blocks[block].terminator {
+            Terminator::Branch { condition, .. } => Ok(*condition),
+            Terminator::Switch { selector, .. } => Ok(*selector),
+            _ => Err(bug!(cx.place, "{block} has no condition")),
+        }
+    }
+
+    /// A value that decides a branch. `undef` must not: it reads as zero.
+    fn decider(&self, cx: &mut Context<'_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
+        if cx.is_undef(value) {
+            let ty = cx.type_of(value);
+            let ty = cx.ty(module, ty)?;
+            return Ok(module.const_null(ty));
+        }
+        cx.value(module, value)
+    }
+
+    fn selector(&self, cx: &Context<'_>, selector: Selector) -> Result<Id> {
+        let id = self.selectors.get(&(selector, cx.node)).copied();
+        id.ok_or_else(|| bug!(cx.place, "selector {selector} is not known here"))
+    }
+
+    /// The merge instruction and terminator of a node.
+    fn exit<'m, 'p>(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut code: OpenBlock<'m, 'p>,
+        data: &structure::NodeData,
+    ) -> Result<Terminated<'m, 'p>> {
+        self.negate(cx, &mut code, data)?;
+        let hints = data.origin.map(|b| self.function.blocks[ir_block(b)].hints).unwrap_or_default();
+        let merge = match data.merge {
+            Merge::None => spirv::Merge::None,
+            Merge::Selection(to) => {
+                let control = match (hints.branch, hints.flatten) {
+                    (true, false) => SelectionControl::DONT_FLATTEN,
+                    (false, true) => SelectionControl::FLATTEN,
+                    _ => SelectionControl::NONE,
+                };
+                spirv::Merge::Selection { merge: self.label(cx, to)?, control }
+            }
+            Merge::Loop { merge, continuing, .. } => spirv::Merge::Loop {
+                merge: self.label(cx, merge)?,
+                continue_target: self.label(cx, continuing)?,
+                control: LoopControl::NONE,
+            },
+        };
+        match &data.exit {
+            Exit::Jump(arc) => {
+                let to = self.label(cx, arc.to)?;
+                match data.merge {
+                    Merge::None => code.branch(to),
+                    _ => code.branch_merging(to, merge),
+                }
+            }
+            Exit::Branch { condition, then, els } => {
+                let test = match condition {
+                    Condition::Branch(block) => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        self.decider(cx, &mut code, value)?
+                    }
+                    Condition::Operand { block, values } => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        let operand = self.decider(cx, &mut code, value)?;
+                        llvm::equals_any(cx, &mut code, operand, value, values)?
+                    }
+                    Condition::Selector(selector) => self.selector(cx, *selector)?,
+                    Condition::SelectorIs(selector, n) => {
+                        let (value, n) = (self.selector(cx, *selector)?, code.const_u32(*n));
+                        let bool_ty = code.type_bool();
+                        code.binary(Op::IEqual, bool_ty, value, n)
+                    }
+                };
+                code.branch_conditional(test, self.label(cx, then.to)?, self.label(cx, els.to)?, merge)
+            }
+            Exit::Switch { operand, arms, default } => {
+                let on = match operand {
+                    Operand::Switch(block) => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        self.decider(cx, &mut code, value)?
+                    }
+                    Operand::Selector(selector) => self.selector(cx, *selector)?,
+                };
+                let mut cases = Vec::new();
+                for (values, arc) in arms {
+                    let to = self.label(cx, arc.to)?;
+                    cases.extend(values.iter().map(|&value| (value, to)));
+                }
+                code.switch(on, self.label(cx, default.to)?, &cases, merge)
+            }
+            Exit::Return(block) => match self.function.blocks[ir_block(*block)].terminator {
+                Terminator::Return(Some(value)) => {
+                    let value = cx.value(&mut code, value)?;
+                    code.ret_value(value)
+                }
+                _ => code.ret(),
+            },
+            Exit::Unreachable => code.unreachable(),
+        }
+    }
+
+    /// Computes the negated conditions that the node's arcs assign.
+    fn negate(&mut self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, data: &structure::NodeData) -> Result<()> {
+        for arc in data.exit.arcs() {
+            for &(_, value) in &arc.sets {
+                if let SelectorValue::Condition { block, negated: true } = value {
+                    let block = ir_block(block);
+                    let condition = self.condition_value(cx, block)?;
+                    let (condition, ty) = (self.decider(cx, code, condition)?, code.type_bool());
+                    let id = code.unary(Op::LogicalNot, ty, condition);
+                    self.negated.insert((block, cx.node), id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the phis their operands, now that every value has been written.
+    fn patch(&mut self, cx: &mut Context<'_>, module: &mut Module<'_>) -> Result<()> {
+        for pending in std::mem::take(&mut self.pending) {
+            for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
+                let value = self.source(cx, module, source, pending.ty)?;
+                let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
+                    return Err(bug!(cx.place, "a phi names {predecessor}, which was not written"));
+                };
+                module.patch_phi(pending.phi, i as u32, value, label);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,470 @@
+//! LLVM's own instructions.
+//!
+//! Integers are unsigned SPIR-V integers; the operation carries the sign. Where LLVM leaves a result undefined and D3D does
+//! not, D3D's result is computed; where both leave it undefined, the cheap form that does no harm is taken.
+
+use rspirv::spirv::{MemorySemantics, Op, Scope};
+
+use super::context::Context;
+use super::{Code, Lowered};
+use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Function, Inst, InstData, RmwOp, Type, TypeId, Value};
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::spirv::Id;
+
+/// Lowers an LLVM instruction.
+///
+/// # Errors
+/// `Unsupported` by name, `MissingFeature`.
+pub(super) fn instruction(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    function: &Function,
+    inst: Inst,
+    data: &InstData,
+) -> Result<Lowered> {
+    let result = function.result(inst);
+    let ty = result.map(|r| cx.type_of(r));
+    if ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Pointer { .. })) {
+        return Ok(Lowered::Virtual);
+    }
+    let place = cx.place;
+    let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction without its result"));
+    let id = match *data {
+        InstData::Binary { op, precise, lhs, rhs } => binary(cx, code, op, precise, need(ty)?, lhs, rhs)?,
+        InstData::Cast { op, value } => cast(cx, code, op, value, need(ty)?)?,
+        InstData::Cmp { op, lhs, rhs } => compare(cx, code, op, lhs, rhs)?,
+        InstData::Select { condition, then, otherwise } => {
+            return select(cx, code, need(ty)?, condition, then, otherwise);
+        }
+        InstData::Op { op, .. } => return Err(bug!(cx.place, "{op} as an LLVM instruction")),
+        InstData::Call { func, args } => {
+            let Some(callee) = cx.functions[func] else {
+                return Err(unsupported!(cx.place, "a call of function {}", func.index()));
+            };
+            let mut ids = Vec::new();
+            for &arg in function.list(args) {
+                ids.push(cx.value(code, arg)?);
+            }
+            let ret = cx.ty(code, cx.program.module.functions[func].ret)?;
+            let id = code.call(ret, callee, &ids);
+            if ty.is_none() {
+                return Ok(Lowered::Nothing);
+            }
+            id
+        }
+        InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
+        InstData::Load { ptr, volatile } => return cx.load(code, ptr, need(ty)?, volatile),
+        InstData::Store { ptr, value, volatile } => {
+            cx.store(code, ptr, value, volatile)?;
+            return Ok(Lowered::Nothing);
+        }
+        InstData::AtomicRmw { op, ptr, value } => atomic(cx, code, op, ptr, value)?,
+        InstData::CmpXchg { ptr, compare, new } => {
+            let pointer = cx.pointer(code, ptr)?;
+            let ty = cx.type_of(new);
+            if pointer.ty != ty || !pointer.shared {
+                return Err(unsupported!(
+                    cx.place,
+                    "an atomic operation on memory of another type, or not groupshared"
+                ));
+            }
+            let [compare, new] = cx.values(code, [compare, new])?;
+            let ty = cx.ty(code, ty)?;
+            let old =
+                code.atomic_compare_exchange(ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, new, compare)?;
+            let bool_ty = code.type_bool();
+            let equal = code.binary(Op::IEqual, bool_ty, old, compare);
+            return Ok(cx.parts(&[old, equal]));
+        }
+        InstData::Fence => return Err(unsupported!(cx.place, "instruction `fence`, which DXIL does not have")),
+        InstData::ExtractValue { aggregate, first, count } => {
+            let indices = indices(cx, function, first, count)?;
+            let (at, member) = cx.member(cx.type_of(aggregate), indices)?;
+            let leaves = cx.aggregate(code, aggregate)?;
+            let count = cx.leaf_count(member)?;
+            let part = leaves.get(at..at + count).ok_or_else(|| bug!(cx.place, "a structure with too few members"))?;
+            match (part, cx.ir_type(member)) {
+                (&[one], ty) if !matches!(ty, Type::Struct { .. } | Type::Array { .. }) => one,
+                _ => return Ok(cx.parts(part)),
+            }
+        }
+        InstData::InsertValue { aggregate, value, first, count } => {
+            let indices = indices(cx, function, first, count)?;
+            let (at, member) = cx.member(cx.type_of(aggregate), indices)?;
+            let mut leaves = cx.aggregate(code, aggregate)?;
+            let new = cx.aggregate(code, value)?;
+            let count = cx.leaf_count(member)?;
+            match leaves.get_mut(at..at + count) {
+                Some(slot) if slot.len() == new.len() => slot.copy_from_slice(&new),
+                _ => return Err(bug!(cx.place, "a structure with too few members")),
+            }
+            return Ok(cx.parts(&leaves));
+        }
+        InstData::ExtractElement { vector, index } => {
+            let id = cx.value(code, vector)?;
+            let ty = cx.ty(code, need(ty)?)?;
+            match (cx.const_uint(index), element_count(cx, vector)) {
+                (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
+                (Some(_), _) => code.undef(ty),
+                (None, _) => {
+                    let index = cx.value(code, index)?;
+                    code.op(Op::VectorExtractDynamic, ty, &[id, index])
+                }
+            }
+        }
+        InstData::InsertElement { vector, value, index } => {
+            let [id, new] = cx.values(code, [vector, value])?;
+            let ty = cx.ty(code, need(ty)?)?;
+            match (cx.const_uint(index), element_count(cx, vector)) {
+                (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
+                (Some(_), _) => code.undef(ty),
+                (None, _) => {
+                    let index = cx.value(code, index)?;
+                    code.op(Op::VectorInsertDynamic, ty, &[id, new, index])
+                }
+            }
+        }
+        InstData::ShuffleVector { a, b, mask } => {
+            let lanes = shuffle_mask(cx, mask)?;
+            let [a, b] = cx.values(code, [a, b])?;
+            let ty = cx.ty(code, need(ty)?)?;
+            code.shuffle(ty, a, b, &lanes)
+        }
+    };
+    Ok(Lowered::Id(id))
+}
+
+fn indices<'f>(cx: &Context<'_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
+    let range = first as usize..first as usize + count as usize;
+    function.indices.get(range).ok_or_else(|| bug!(cx.place, "indexes that are not there"))
+}
+
+fn element_count(cx: &Context<'_>, vector: Value) -> u64 {
+    match *cx.ir_type(cx.type_of(vector)) {
+        Type::Vector { len, .. } => u64::from(len),
+        _ => 1,
+    }
+}
+
+fn shuffle_mask(cx: &Context<'_>, mask: Value) -> Result<Vec<u32>> {
+    use crate::dxil::ir::ConstKind;
+    let module = &cx.program.module;
+    let constant = mask.as_const().map(|c| &module.consts[c]);
+    let Some(data) = constant else { return Err(malformed!(cx.place, "a shuffle mask that is no constant")) };
+    let count = element_count(cx, mask) as usize;
+    match &data.kind {
+        // 0xffffffff is SPIR-V's "any element".
+        ConstKind::Aggregate(lanes) => {
+            Ok(lanes.iter().map(|&l| module.consts.as_uint(l).map_or(u32::MAX, |n| n as u32)).collect())
+        }
+        ConstKind::Null => Ok(vec![0; count]),
+        _ => Ok(vec![u32::MAX; count]),
+    }
+}
+
+fn is_bool(cx: &Context<'_>, ty: TypeId) -> bool {
+    match *cx.ir_type(ty) {
+        Type::Vector { element, .. } => *cx.ir_type(element) == Type::Int(1),
+        ref other => *other == Type::Int(1),
+    }
+}
+
+fn binary(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    op: BinaryOp,
+    precise: bool,
+    ty: TypeId,
+    lhs: Value,
+    rhs: Value,
+) -> Result<Id> {
+    let [a, b] = cx.values(code, [lhs, rhs])?;
+    let id_ty = cx.ty(code, ty)?;
+    if is_bool(cx, ty) {
+        let op = match op {
+            BinaryOp::And | BinaryOp::Mul => Op::LogicalAnd,
+            BinaryOp::Or => Op::LogicalOr,
+            BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => Op::LogicalNotEqual,
+            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+        };
+        return Ok(code.binary(op, id_ty, a, b));
+    }
+    let spirv_op = match op {
+        BinaryOp::Add => Op::IAdd,
+        BinaryOp::FAdd => Op::FAdd,
+        BinaryOp::Sub => Op::ISub,
+        BinaryOp::FSub => Op::FSub,
+        BinaryOp::Mul => Op::IMul,
+        BinaryOp::FMul => Op::FMul,
+        BinaryOp::FDiv => Op::FDiv,
+        BinaryOp::FRem => Op::FRem,
+        BinaryOp::And => Op::BitwiseAnd,
+        BinaryOp::Or => Op::BitwiseOr,
+        BinaryOp::Xor => Op::BitwiseXor,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+            let op = match op {
+                BinaryOp::Shl => Op::ShiftLeftLogical,
+                BinaryOp::LShr => Op::ShiftRightLogical,
+                _ => Op::ShiftRightArithmetic,
+            };
+            let amount = shift_amount(cx, code, ty, id_ty, rhs, b);
+            return Ok(code.binary(op, id_ty, a, amount));
+        }
+        BinaryOp::UDiv | BinaryOp::URem => return Ok(unsigned_division(cx, code, op, ty, id_ty, (a, b), rhs)),
+        BinaryOp::SDiv | BinaryOp::SRem => return Ok(signed_division(cx, code, op, ty, id_ty, (a, b), rhs)),
+    };
+    let id = code.binary(spirv_op, id_ty, a, b);
+    if precise {
+        code.no_contraction(id);
+    }
+    Ok(id)
+}
+
+/// D3D11.3 functional specification, `ishl` and its siblings: only the low bits of the amount count. SPIR-V leaves amounts from
+/// the width on undefined.
+fn shift_amount(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
+    let bits = u64::from(cx.program.module.types.scalar_bits(ty).unwrap_or(32));
+    if cx.const_uint(amount).is_some_and(|n| n < bits) {
+        return id;
+    }
+    let mask = code.const_bits_splat(id_ty, bits - 1);
+    code.binary(Op::BitwiseAnd, id_ty, id, mask)
+}
+
+fn all_ones(bits: u8) -> u64 {
+    u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))
+}
+
+/// D3D11.3 functional specification, `udiv`: quotient and remainder by zero are all ones. SPIR-V leaves them undefined.
+fn unsigned_division(
+    cx: &Context<'_>,
+    code: &mut Code<'_, '_>,
+    op: BinaryOp,
+    ty: TypeId,
+    id_ty: Id,
+    (a, b): (Id, Id),
+    divisor: Value,
+) -> Id {
+    let spirv_op = if op == BinaryOp::UDiv { Op::UDiv } else { Op::UMod };
+    if cx.const_uint(divisor).is_some_and(|n| n != 0) {
+        return code.binary(spirv_op, id_ty, a, b);
+    }
+    let bool_ty = code.type_bool_like(id_ty);
+    let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
+    let ones = code.const_bits_splat(id_ty, all_ones(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
+    let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
+    // Some drivers trap on a division by zero whose result is not used, so the divisor is replaced too.
+    let safe = code.select(id_ty, by_zero, one, b);
+    let result = code.binary(spirv_op, id_ty, a, safe);
+    code.select(id_ty, by_zero, ones, result)
+}
+
+/// D3D has no signed division; LLVM leaves division by zero and INT_MIN / −1 undefined. The divisor is replaced by one there, so
+/// that no driver traps: results are the dividend and zero.
+fn signed_division(
+    cx: &Context<'_>,
+    code: &mut Code<'_, '_>,
+    op: BinaryOp,
+    ty: TypeId,
+    id_ty: Id,
+    (a, b): (Id, Id),
+    divisor: Value,
+) -> Id {
+    let spirv_op = if op == BinaryOp::SDiv { Op::SDiv } else { Op::SRem };
+    let bits = cx.program.module.types.scalar_bits(ty).unwrap_or(32);
+    if cx.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
+        return code.binary(spirv_op, id_ty, a, b);
+    }
+    let bool_ty = code.type_bool_like(id_ty);
+    let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
+    let minus_one = code.const_bits_splat(id_ty, all_ones(bits));
+    let least = code.const_bits_splat(id_ty, 1 << (bits - 1));
+    let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
+    let by_minus_one = code.binary(Op::IEqual, bool_ty, b, minus_one);
+    let from_least = code.binary(Op::IEqual, bool_ty, a, least);
+    let overflow = code.binary(Op::LogicalAnd, bool_ty, by_minus_one, from_least);
+    let unsafe_divisor = code.binary(Op::LogicalOr, bool_ty, by_zero, overflow);
+    let safe = code.select(id_ty, unsafe_divisor, one, b);
+    code.binary(spirv_op, id_ty, a, safe)
+}
+
+fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value, to: TypeId) -> Result<Id> {
+    let from = cx.type_of(value);
+    let id = cx.value(code, value)?;
+    let ty = cx.ty(code, to)?;
+    if is_bool(cx, from) {
+        let ones = match op {
+            CastOp::ZExt => 1,
+            CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
+            CastOp::UiToFp | CastOp::SiToFp => {
+                let negative = op == CastOp::SiToFp;
+                match cx.program.module.types.scalar_bits(to) {
+                    Some(16) => 0x3c00 | u64::from(negative) << 15,
+                    Some(64) => 0x3ff0_0000_0000_0000 | u64::from(negative) << 63,
+                    _ => 0x3f80_0000 | u64::from(negative) << 31,
+                }
+            }
+            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+        };
+        let (then, otherwise) = (code.const_bits_splat(ty, ones), code.const_bits_splat(ty, 0));
+        return Ok(code.select(ty, id, then, otherwise));
+    }
+    if is_bool(cx, to) {
+        if op != CastOp::Trunc {
+            return Err(unsupported!(cx.place, "`{op}` to i1"));
+        }
+        let int_ty = cx.ty(code, from)?;
+        let one = code.const_bits_splat(int_ty, 1);
+        let low = code.binary(Op::BitwiseAnd, int_ty, id, one);
+        return Ok(code.is_nonzero(low));
+    }
+    Ok(match op {
+        CastOp::Trunc | CastOp::ZExt => code.unary(Op::UConvert, ty, id),
+        CastOp::SExt => code.unary(Op::SConvert, ty, id),
+        CastOp::UiToFp => code.unary(Op::ConvertUToF, ty, id),
+        CastOp::SiToFp => code.unary(Op::ConvertSToF, ty, id),
+        CastOp::FpTrunc | CastOp::FpExt => code.unary(Op::FConvert, ty, id),
+        CastOp::FpToUi | CastOp::FpToSi => super::convert::float_to_int(cx, code, id, from, to, op == CastOp::FpToSi)?,
+        CastOp::BitCast => code.bitcast(ty, id),
+        CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr => {
+            return Err(unsupported!(cx.place, "instruction `{op}`"));
+        }
+    })
+}
+
+fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value, rhs: Value) -> Result<Id> {
+    let operand_ty = cx.type_of(lhs);
+    let [a, b] = cx.values(code, [lhs, rhs])?;
+    let ty = cx.ty(code, operand_ty)?;
+    let ty = code.type_bool_like(ty);
+    if is_bool(cx, operand_ty) {
+        let op = match op {
+            CmpOp::Eq => Op::LogicalEqual,
+            CmpOp::Ne => Op::LogicalNotEqual,
+            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+        };
+        return Ok(code.binary(op, ty, a, b));
+    }
+    let spirv_op = match op {
+        CmpOp::FFalse | CmpOp::FTrue => {
+            let constant = code.const_bool(op == CmpOp::FTrue);
+            return Ok(code.const_splat(ty, constant));
+        }
+        CmpOp::FOrd | CmpOp::FUno => {
+            // OpOrdered and OpUnordered belong to the Kernel capability.
+            let (a, b) = (code.unary(Op::IsNan, ty, a), code.unary(Op::IsNan, ty, b));
+            let unordered = code.binary(Op::LogicalOr, ty, a, b);
+            return Ok(if op == CmpOp::FUno { unordered } else { code.unary(Op::LogicalNot, ty, unordered) });
+        }
+        CmpOp::FOeq => Op::FOrdEqual,
+        CmpOp::FOgt => Op::FOrdGreaterThan,
+        CmpOp::FOge => Op::FOrdGreaterThanEqual,
+        CmpOp::FOlt => Op::FOrdLessThan,
+        CmpOp::FOle => Op::FOrdLessThanEqual,
+        CmpOp::FOne => Op::FOrdNotEqual,
+        CmpOp::FUeq => Op::FUnordEqual,
+        CmpOp::FUgt => Op::FUnordGreaterThan,
+        CmpOp::FUge => Op::FUnordGreaterThanEqual,
+        CmpOp::FUlt => Op::FUnordLessThan,
+        CmpOp::FUle => Op::FUnordLessThanEqual,
+        CmpOp::FUne => Op::FUnordNotEqual,
+        CmpOp::Eq => Op::IEqual,
+        CmpOp::Ne => Op::INotEqual,
+        CmpOp::Ugt => Op::UGreaterThan,
+        CmpOp::Uge => Op::UGreaterThanEqual,
+        CmpOp::Ult => Op::ULessThan,
+        CmpOp::Ule => Op::ULessThanEqual,
+        CmpOp::Sgt => Op::SGreaterThan,
+        CmpOp::Sge => Op::SGreaterThanEqual,
+        CmpOp::Slt => Op::SLessThan,
+        CmpOp::Sle => Op::SLessThanEqual,
+    };
+    Ok(code.binary(spirv_op, ty, a, b))
+}
+
+fn select(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    ty: TypeId,
+    condition: Value,
+    then: Value,
+    otherwise: Value,
+) -> Result<Lowered> {
+    match cx.ir_type(ty) {
+        Type::Handle => return Ok(Lowered::Virtual),
+        Type::Struct { .. } | Type::Array { .. } => {
+            let condition = cx.value(code, condition)?;
+            let (a, b) = (cx.aggregate(code, then)?, cx.aggregate(code, otherwise)?);
+            let mut leaves = Vec::with_capacity(a.len());
+            for (&a, &b) in a.iter().zip(&b) {
+                let ty = code.type_of(a).ok_or_else(|| bug!(cx.place, "a member without a type"))?;
+                leaves.push(select_ids(code, ty, condition, a, b));
+            }
+            return Ok(cx.parts(&leaves));
+        }
+        _ => {}
+    }
+    let [condition, a, b] = cx.values(code, [condition, then, otherwise])?;
+    let ty = cx.ty(code, ty)?;
+    Ok(Lowered::Id(select_ids(code, ty, condition, a, b)))
+}
+
+/// OpSelect; before SPIR-V 1.4 the condition has as many components as the value.
+fn select_ids(code: &mut Code<'_, '_>, ty: Id, condition: Id, a: Id, b: Id) -> Id {
+    let bool_ty = code.type_bool_like(ty);
+    let condition = if code.type_of(condition) == Some(bool_ty) { condition } else { code.splat(bool_ty, condition) };
+    code.select(ty, condition, a, b)
+}
+
+fn atomic(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: RmwOp, ptr: Value, value: Value) -> Result<Id> {
+    let pointer = cx.pointer(code, ptr)?;
+    let ty = cx.type_of(value);
+    if pointer.ty != ty || !pointer.shared {
+        return Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"));
+    }
+    let spirv_op = match op {
+        RmwOp::Xchg => Op::AtomicExchange,
+        RmwOp::Add => Op::AtomicIAdd,
+        RmwOp::Sub => Op::AtomicISub,
+        RmwOp::And => Op::AtomicAnd,
+        RmwOp::Or => Op::AtomicOr,
+        RmwOp::Xor => Op::AtomicXor,
+        RmwOp::Max => Op::AtomicSMax,
+        RmwOp::Min => Op::AtomicSMin,
+        RmwOp::UMax => Op::AtomicUMax,
+        RmwOp::UMin => Op::AtomicUMin,
+        RmwOp::Nand => return Err(unsupported!(cx.place, "atomicrmw nand, which DXIL does not have")),
+    };
+    if matches!(cx.ir_type(ty), Type::Float(_)) && op != RmwOp::Xchg {
+        return Err(malformed!(cx.place, "atomicrmw {op} of a float"));
+    }
+    let value = cx.value(code, value)?;
+    let ty = cx.ty(code, ty)?;
+    code.atomic(spirv_op, ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, &[value])
+}
+
+/// Whether an integer equals one of several constants.
+///
+/// # Errors
+/// As [`Context::ty`].
+pub(super) fn equals_any(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    operand: Id,
+    value: Value,
+    numbers: &[u64],
+) -> Result<Id> {
+    let ty = cx.ty(code, cx.type_of(value))?;
+    let bool_ty = code.type_bool();
+    let mut any = None;
+    for &number in numbers {
+        let constant = code.const_bits(ty, number);
+        let equal = code.binary(Op::IEqual, bool_ty, operand, constant);
+        any = Some(match any {
+            None => equal,
+            Some(before) => code.binary(Op::LogicalOr, bool_ty, before, equal),
+        });
+    }
+    any.ok_or_else(|| bug!(cx.place, "a switch case without labels"))
+}

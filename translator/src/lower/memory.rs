@@ -1,0 +1,229 @@
+//! Memory that is no resource: allocas, groupshared variables, constant tables.
+//!
+//! A pointer is resolved where it is used, by walking back over address arithmetic to the variable; the indexes on the way
+//! become one access chain. Casts of pointers are looked through: a load or store through one reinterprets the bits of a
+//! scalar of the same width, and anything else is refused by name.
+
+use rspirv::spirv::{Op, StorageClass};
+
+use super::context::Context;
+use super::{Code, Lowered};
+use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
+use crate::error::Result;
+use crate::spirv::{Id, MemoryAccess, Module};
+
+/// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pointer {
+    /// The pointer.
+    pub id: Id,
+    /// What it points to.
+    pub ty: TypeId,
+    /// Whether it points to groupshared memory.
+    pub shared: bool,
+}
+
+/// Longest chain from a use to its variable.
+const CHAIN: usize = 64;
+
+impl Context<'_> {
+    /// Resolves a pointer.
+    ///
+    /// # Errors
+    /// `Unsupported` where it does not lead back to a variable (phi, select, integer), or steps over whole objects.
+    pub fn pointer(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
+        let program = self.program;
+        let function = self.function;
+        // From the use to the variable: the index lists met on the way, and casts as the type they claim.
+        let mut steps: Vec<(TypeId, Vec<Value>)> = Vec::new();
+        let mut at = value;
+        let (root, mut ty, shared) = loop {
+            if steps.len() > CHAIN {
+                return Err(unsupported!(self.place, "an address through more than {CHAIN} operations"));
+            }
+            match at.kind() {
+                ValueKind::Const(c) => match &program.module.consts[c].kind {
+                    ConstKind::GlobalAddr(global) => {
+                        let data = &program.module.globals[*global];
+                        let shared = data.space == AddressSpace::GroupShared;
+                        break (self.global(code, *global)?, data.ty, shared);
+                    }
+                    ConstKind::Gep { base, indices } => {
+                        let claimed = program.module.consts[*base].ty;
+                        steps.push((claimed, indices.iter().map(|&i| Value::constant(i)).collect()));
+                        at = Value::constant(*base);
+                    }
+                    ConstKind::Cast { value, .. } => {
+                        steps.push((program.module.consts[*value].ty, Vec::new()));
+                        at = Value::constant(*value);
+                    }
+                    _ => return Err(unsupported!(self.place, "an address that is no variable's")),
+                },
+                ValueKind::Local(_) => match function.def_inst(at) {
+                    Some((_, &InstData::Alloca { ty })) => break (self.alloca(code, at, ty)?, ty, false),
+                    Some((_, &InstData::Gep { base, indices })) => {
+                        steps.push((self.type_of(base), function.list(indices).to_vec()));
+                        at = base;
+                    }
+                    Some((_, &InstData::Cast { value, .. }))
+                        if self.program.module.types.is_pointer(self.type_of(value)) =>
+                    {
+                        steps.push((self.type_of(value), Vec::new()));
+                        at = value;
+                    }
+                    _ => return Err(unsupported!(self.place, "an address from a phi, select, call or argument")),
+                },
+            }
+        };
+        let mut indices: Vec<Id> = Vec::new();
+        for (claimed, list) in steps.iter().rev() {
+            let Some((first, rest)) = list.split_first() else { continue };
+            let Type::Pointer { pointee, .. } = *self.ir_type(*claimed) else { continue };
+            self.descend(code, &mut indices, &mut ty, pointee);
+            if pointee != ty {
+                return Err(unsupported!(self.place, "address arithmetic through a pointer cast"));
+            }
+            if self.const_uint(*first) != Some(0) {
+                // Stepping over whole objects is indexing one level up, where there is one.
+                let step = self.value(code, *first)?;
+                let Some(last) = indices.last_mut() else {
+                    return Err(unsupported!(self.place, "address arithmetic past a variable"));
+                };
+                let step_ty = code.type_of(step).unwrap_or(step);
+                if code.type_of(*last) != Some(step_ty) {
+                    return Err(unsupported!(self.place, "address arithmetic with indexes of different widths"));
+                }
+                *last = code.binary(Op::IAdd, step_ty, *last, step);
+            }
+            for &index in rest {
+                ty = match self.ir_type(ty) {
+                    Type::Array { element, .. } | Type::Vector { element, .. } => {
+                        let element = *element;
+                        indices.push(self.value(code, index)?);
+                        element
+                    }
+                    Type::Struct { fields, .. } => {
+                        let number = self.const_uint(index).and_then(|n| usize::try_from(n).ok());
+                        let Some((&field, n)) = number.and_then(|n| Some((fields.get(n)?, n))) else {
+                            return Err(malformed!(self.place, "an address of a member that is not there"));
+                        };
+                        indices.push(code.const_u32(n as u32));
+                        field
+                    }
+                    _ => return Err(malformed!(self.place, "an address inside a scalar")),
+                };
+            }
+        }
+        if let Type::Pointer { pointee, .. } = *self.ir_type(self.type_of(value)) {
+            self.descend(code, &mut indices, &mut ty, pointee);
+        }
+        let element = self.ty(code, ty)?;
+        Ok(Pointer { id: code.access_chain(element, root, &indices), ty, shared })
+    }
+
+    /// A cast to the type of an object's first element, as `[4 x float]*` to `float*`, is an index of zero.
+    fn descend(&self, code: &mut Code<'_, '_>, indices: &mut Vec<Id>, ty: &mut TypeId, wanted: TypeId) {
+        let (mut at, mut levels) = (*ty, 0);
+        while at != wanted {
+            at = match self.ir_type(at) {
+                Type::Array { element, .. } => *element,
+                Type::Struct { fields, .. } => match fields.first() {
+                    Some(&first) => first,
+                    None => return,
+                },
+                _ => return,
+            };
+            levels += 1;
+        }
+        indices.extend(std::iter::repeat_n(code.const_u32(0), levels));
+        *ty = at;
+    }
+
+    fn alloca(&mut self, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
+        if let Some(&id) = self.allocas.get(&value) {
+            return Ok(id);
+        }
+        let pointee = self.ty(code, ty)?;
+        let id = code.local(pointee, None);
+        self.allocas.insert(value, id);
+        Ok(id)
+    }
+
+    fn global(&mut self, module: &mut Module<'_>, global: Global) -> Result<Id> {
+        if let Some(id) = self.globals[global] {
+            return Ok(id);
+        }
+        let program = self.program;
+        let data = &program.module.globals[global];
+        let ty = self.ty(module, data.ty)?;
+        let id = match data.space {
+            // D3D promises no initial content of groupshared memory, so an initialiser (DXC writes undef) is not kept.
+            AddressSpace::GroupShared => module.variable(StorageClass::Workgroup, ty, None)?,
+            AddressSpace::Default => {
+                let init = match data.init {
+                    Some(init) => Some(self.constant(module, init)?),
+                    None => None,
+                };
+                module.variable(StorageClass::Private, ty, init)?
+            }
+            space => return Err(unsupported!(self.place, "a global variable in address space {space:?}")),
+        };
+        module.name(id, &data.name);
+        self.globals[global] = Some(id);
+        Ok(id)
+    }
+
+    /// Reinterprets a loaded or stored scalar between two types of one width.
+    fn recast(&mut self, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {
+        if from == to {
+            return Ok(value);
+        }
+        let types = &self.program.module.types;
+        let plain = |ty| matches!(types[ty], Type::Int(16 | 32 | 64) | Type::Float(_));
+        if plain(from) && plain(to) && types.scalar_bits(from) == types.scalar_bits(to) {
+            let ty = self.ty(code, to)?;
+            return Ok(code.bitcast(ty, value));
+        }
+        Err(unsupported!(self.place, "an access of another type through a pointer cast"))
+    }
+
+    /// A load of `ty`.
+    ///
+    /// # Errors
+    /// As [`pointer`](Self::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
+    pub fn load(&mut self, code: &mut Code<'_, '_>, ptr: Value, ty: TypeId, volatile: bool) -> Result<Lowered> {
+        let pointer = self.pointer(code, ptr)?;
+        if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
+            if pointer.ty != ty {
+                return Err(unsupported!(self.place, "a structure loaded through a pointer cast"));
+            }
+            let mut leaves = Vec::new();
+            let whole = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+            self.explode(code, whole, ty, &mut leaves)?;
+            return Ok(self.parts(&leaves));
+        }
+        let value = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+        Ok(Lowered::Id(self.recast(code, value, pointer.ty, ty)?))
+    }
+
+    /// A store.
+    ///
+    /// # Errors
+    /// As [`pointer`](Self::pointer).
+    pub fn store(&mut self, code: &mut Code<'_, '_>, ptr: Value, value: Value, volatile: bool) -> Result<()> {
+        let pointer = self.pointer(code, ptr)?;
+        let ty = self.type_of(value);
+        let id = if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
+            if pointer.ty != ty {
+                return Err(unsupported!(self.place, "a structure stored through a pointer cast"));
+            }
+            let leaves = self.aggregate(code, value)?;
+            self.implode(code, ty, &mut leaves.iter().copied())?
+        } else {
+            let id = self.value(code, value)?;
+            self.recast(code, id, ty, pointer.ty)?
+        };
+        code.store_with(pointer.id, id, MemoryAccess { volatile, ..MemoryAccess::default() });
+        Ok(())
+    }
+}

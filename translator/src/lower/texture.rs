@@ -1,0 +1,1 @@
+//! Texture loads, stores and queries.

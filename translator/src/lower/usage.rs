@@ -1,0 +1,86 @@
+//! What a shader does with each resource, found before any declaration is made.
+//!
+//! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer that nobody writes is
+//! NonWritable.
+
+use super::handle;
+use crate::dxil::ir::InstData;
+use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
+use crate::dxil::program::Program;
+use crate::dxil::resources::ResourceId;
+use crate::entity::{Entity, SecondaryMap};
+use crate::error::Place;
+
+/// What a shader does with one resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ResourceUsage {
+    /// Some operation names it.
+    pub used: bool,
+    /// Some operation reads it.
+    pub read: bool,
+    /// Some operation writes it, atomics included.
+    pub written: bool,
+    /// Some atomic operation touches it.
+    pub atomic: bool,
+    /// It is sampled with a comparison.
+    pub compared: bool,
+    /// Its counter is used.
+    pub counter: bool,
+    /// Widths of raw and structured accesses, as a sum of the widths in bits: 16, 32, 64.
+    pub widths: u32,
+}
+
+/// What a shader does with its resources.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Usage {
+    resources: SecondaryMap<ResourceId, ResourceUsage>,
+}
+
+impl Usage {
+    /// Of one resource.
+    pub fn of(&self, resource: ResourceId) -> ResourceUsage {
+        self.resources[resource]
+    }
+
+    /// Looks at all operations of all functions. Handles that can not be resolved are left for lowering to refuse.
+    pub fn find(program: &Program) -> Self {
+        let mut usage = Usage::default();
+        for (_, function) in program.module.functions.iter() {
+            for (inst, data) in function.insts.iter() {
+                let InstData::Op { op, args, .. } = *data else { continue };
+                let info = op.info();
+                if matches!(op, OpCode::AnnotateHandle | OpCode::CreateHandle | OpCode::CreateHandleFromBinding) {
+                    continue;
+                }
+                let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+                for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
+                    if operand.ty != OpType::Handle {
+                        continue;
+                    }
+                    let Ok(found) = handle::resolve(program, function, place, arg) else { continue };
+                    let entry = &mut usage.resources[found.resource];
+                    entry.used = true;
+                    entry.read |= info.effect != MemoryEffect::Write;
+                    let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
+                    entry.atomic |= atomic;
+                    entry.read |= atomic;
+                    entry.counter |= op == OpCode::BufferUpdateCounter;
+                    entry.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
+                    entry.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
+                    let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                        Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
+                        None => function.result(inst).map(|v| program.module.type_of(function, v)),
+                    };
+                    let bits = value.and_then(|ty| match &program.module.types[ty] {
+                        crate::dxil::ir::Type::Struct { fields, .. } => {
+                            fields.first().and_then(|&f| program.module.types.scalar_bits(f))
+                        }
+                        _ => program.module.types.scalar_bits(ty),
+                    });
+                    entry.widths |= bits.map_or(0, u32::from);
+                }
+            }
+        }
+        usage
+    }
+}

@@ -1,0 +1,82 @@
+//! Homes that are one instruction, and what several groups share.
+
+use rspirv::spirv::{BuiltIn, GlslStd450Op, Op, StorageClass};
+
+use super::context::{Context, Declared};
+use super::{Call, Code, Lowered};
+use crate::error::Result;
+use crate::spirv::{Id, Module};
+
+/// One SPIR-V instruction with the operation's operands in order.
+pub(super) fn spirv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {
+    let (ty, ids, count) = operands(cx, code, call)?;
+    let id = code.op(op, ty, &ids[..count]);
+    if call.precise {
+        code.no_contraction(id);
+    }
+    Ok(Lowered::Id(id))
+}
+
+/// One GLSL.std.450 instruction with the operation's operands in order.
+pub(super) fn glsl(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: GlslStd450Op,
+) -> Result<Lowered> {
+    let (ty, ids, count) = operands(cx, code, call)?;
+    Ok(Lowered::Id(code.glsl(op, ty, &ids[..count])))
+}
+
+/// Result type and operand ids. The operations with such a home have at most four operands.
+fn operands(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<(Id, [Id; 4], usize)> {
+    let ty = cx.ty(code, call.ty()?)?;
+    let mut ids = [ty; 4];
+    if call.args.len() > ids.len() {
+        return Err(bug!(call.place, "{} has too many operands for one instruction", call.op));
+    }
+    for (slot, &arg) in ids.iter_mut().zip(call.args) {
+        *slot = cx.value(code, arg)?;
+    }
+    Ok((ty, ids, call.args.len()))
+}
+
+/// The load of a builtin variable: of 32-bit unsigned type, or a component of a three-component one.
+pub(super) fn builtin(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    builtin: BuiltIn,
+) -> Result<Lowered> {
+    let u32_ty = code.type_u32();
+    let Some(&component) = call.args.first() else {
+        let variable = cx.builtin(code, builtin, u32_ty)?;
+        return Ok(Lowered::Id(code.load(variable)));
+    };
+    let vector = code.type_vector(u32_ty, 3);
+    let variable = cx.builtin(code, builtin, vector)?;
+    let value = code.load(variable);
+    let id = match cx.const_uint(component) {
+        Some(n @ 0..=2) => code.extract(u32_ty, value, &[n as u32]),
+        Some(n) => return Err(malformed!(call.place, "{} of component {n}", call.op)),
+        None => {
+            let component = cx.value(code, component)?;
+            code.op(Op::VectorExtractDynamic, u32_ty, &[value, component])
+        }
+    };
+    Ok(Lowered::Id(id))
+}
+
+impl Context<'_> {
+    /// The input variable of a builtin. In pixel shaders integers are Flat, as Vulkan asks of every integer input.
+    pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
+        let pixel = self.program.entry.stage == crate::dxil::consts::ShaderStage::Pixel;
+        self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
+            let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
+            if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {
+                module.mark(id, rspirv::spirv::Decoration::Flat);
+            }
+            Ok(id)
+        })
+    }
+}
