@@ -15,5 +15,8 @@ pub mod lower;
 pub mod options;
 pub mod profile;
 pub mod reflect;
+pub mod shader;
 pub mod spirv;
 pub mod structure;
+
+pub use shader::{Shader, Translation, translate};

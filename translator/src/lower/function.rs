@@ -13,7 +13,7 @@ use crate::dxil::ops::Tangle;
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
-use crate::structure::ssa::{Dominance, Problem, Source, Variable};
+use crate::structure::ssa::{self, Problem, Source, Variable};
 use crate::structure::{
     self, Arc, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue,
 };
@@ -317,7 +317,7 @@ fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layo
         }
     }
     // Values whose definition no longer dominates a use.
-    let dominance = Dominance::new(layout);
+    let dominance = ssa::dominance(layout);
     let mut repairs: FxHashMap<Value, usize> = FxHashMap::default();
     uses.sort_unstable();
     uses.dedup();

@@ -1,0 +1,139 @@
+//! The chain from bytes to words, in the pieces that a host keeps and repeats.
+//!
+//! In: bytes of a container. Out: a [`Shader`] (front end done, shared between translations), then SPIR-V per entry, plan and
+//! options. What must hold: nothing here decides anything; each step is a public function of its module.
+
+use crate::binding::plan::BindingPlan;
+use crate::bitcode;
+use crate::container::Container;
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::metadata::{self, EntryMetadata};
+use crate::dxil::program::{Entry, Program};
+use crate::dxil::{decode, verify};
+use crate::error::{Place, Result};
+use crate::limits;
+use crate::lower;
+use crate::options::Options;
+use crate::reflect::Reflection;
+
+/// A parsed and verified container: one program per entry point.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    programs: Vec<Program>,
+    root_signature: Option<Box<[u8]>>,
+    root_signature_at: usize,
+    byte_size: usize,
+}
+
+/// The SPIR-V of one entry point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Translation {
+    /// The module's words.
+    pub words: Vec<u32>,
+    /// What the words do not say.
+    pub reflection: Reflection,
+}
+
+impl Shader {
+    /// Parses, decodes and verifies a container, or bare LLVM bitcode.
+    ///
+    /// # Errors
+    /// `Malformed` with the byte or instruction, `Unsupported` by name, `Limit`.
+    pub fn parse(bytes: &[u8]) -> Result<Shader> {
+        limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
+        let container = Container::parse(bytes)?;
+        let program = container.program()?;
+        let at = program.offset as u64;
+        let module = bitcode::read(program.bitcode).map_err(|e| e.offset_by(at))?;
+        let meta = metadata::read(&module)?;
+        let decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        verify::verify(&decoded.module)?;
+        let mut programs = Vec::new();
+        let chosen: Vec<&EntryMetadata> = meta.entries.iter().filter(|e| e.function.is_some()).collect();
+        let mut shared = Some(decoded.module);
+        for (i, entry) in chosen.iter().enumerate() {
+            let func = entry.function.and_then(|f| decoded.functions.get(&f).copied());
+            let Some(func) = func else {
+                return Err(malformed!(Place::Input, "entry point `{}` has no body", entry.name));
+            };
+            // The last entry takes the module, the ones before it a copy.
+            let module = if i + 1 == chosen.len() { shared.take() } else { shared.clone() };
+            let Some(module) = module else { break };
+            programs.push(Program {
+                module,
+                shader_model: meta.shader_model,
+                dxil_version: meta.dxil_version,
+                validator_version: meta.validator_version,
+                entry: Entry {
+                    func,
+                    name: entry.name.clone(),
+                    stage: entry.stage,
+                    properties: entry.properties.clone(),
+                    flags: entry.flags,
+                    inputs: entry.inputs.clone(),
+                    outputs: entry.outputs.clone(),
+                    patch_constants: entry.patch_constants.clone(),
+                },
+                resources: meta.resources.clone(),
+            });
+        }
+        if programs.is_empty() {
+            return Err(unsupported!(Place::Input, "a container without entry points"));
+        }
+        let rts0 = container.root_signature();
+        Ok(Shader {
+            programs,
+            root_signature_at: rts0.as_ref().map_or(0, |part| part.data_offset()),
+            root_signature: rts0.map(|part| part.data.into()),
+            byte_size: bytes.len(),
+        })
+    }
+
+    /// The programs, one per entry point.
+    pub fn programs(&self) -> &[Program] {
+        &self.programs
+    }
+
+    /// The program of an entry point: by name, or the only one there is.
+    ///
+    /// # Errors
+    /// `Unsupported` where the name is missing among several, or names none.
+    pub fn program(&self, entry: Option<&str>) -> Result<&Program> {
+        let names = || self.programs.iter().map(|p| &*p.entry.name).collect::<Vec<_>>().join("`, `");
+        match (entry, self.programs.as_slice()) {
+            // A container with one entry also answers to `main`, the name that Vulkan applications use.
+            (None | Some("main"), [one]) => Ok(one),
+            (Some(name), programs) => programs
+                .iter()
+                .find(|p| &*p.entry.name == name)
+                .ok_or_else(|| unsupported!(Place::Input, "no entry point `{name}`: the container has `{}`", names())),
+            (None, _) => {
+                Err(unsupported!(Place::Input, "an entry point must be named: the container has `{}`", names()))
+            }
+        }
+    }
+
+    /// Whether it is a library, whose entry a pipeline names.
+    pub fn is_library(&self) -> bool {
+        self.programs.len() > 1 || self.programs.iter().any(|p| p.entry.stage >= ShaderStage::Library)
+    }
+
+    /// The serialized root signature of its RTS0 part, and the part's offset in the input.
+    pub fn root_signature(&self) -> Option<(&[u8], usize)> {
+        self.root_signature.as_deref().map(|bytes| (bytes, self.root_signature_at))
+    }
+
+    /// Bytes of the input: what a cache may count it as.
+    pub fn byte_size(&self) -> usize {
+        self.byte_size
+    }
+}
+
+/// Translates one program under a binding plan.
+///
+/// # Errors
+/// `Unsupported` by name, `MissingFeature`, `Binding`, `Limit`.
+pub fn translate(program: &Program, plan: &BindingPlan, options: &Options) -> Result<Translation> {
+    let (words, reflection) = lower::lower(program, plan, options)?;
+    Ok(Translation { words, reflection })
+}
