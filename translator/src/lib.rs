@@ -19,4 +19,4 @@ pub mod shader;
 pub mod spirv;
 pub mod structure;
 
-pub use shader::{Shader, Translation, translate};
+pub use shader::{Shader, Translation, plan, translate};

@@ -3,7 +3,7 @@
 //! In: bytes of a container. Out: a [`Shader`] (front end done, shared between translations), then SPIR-V per entry, plan and
 //! options. What must hold: nothing here decides anything; each step is a public function of its module.
 
-use crate::binding::plan::BindingPlan;
+use crate::binding::{self, BindingOptions, BindingPlan, PipelineLayout, RootSignature, StageResources};
 use crate::bitcode;
 use crate::container::Container;
 use crate::dxil::consts::ShaderStage;
@@ -14,14 +14,14 @@ use crate::error::{Place, Result};
 use crate::limits;
 use crate::lower;
 use crate::options::Options;
+use crate::profile::DeviceProfile;
 use crate::reflect::Reflection;
 
 /// A parsed and verified container: one program per entry point.
 #[derive(Clone, Debug)]
 pub struct Shader {
     programs: Vec<Program>,
-    root_signature: Option<Box<[u8]>>,
-    root_signature_at: usize,
+    root_signature: Option<RootSignature>,
     byte_size: usize,
 }
 
@@ -80,13 +80,7 @@ impl Shader {
         if programs.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        let rts0 = container.root_signature();
-        Ok(Shader {
-            programs,
-            root_signature_at: rts0.as_ref().map_or(0, |part| part.data_offset()),
-            root_signature: rts0.map(|part| part.data.into()),
-            byte_size: bytes.len(),
-        })
+        Ok(Shader { programs, root_signature: None, byte_size: bytes.len() })
     }
 
     /// The programs, one per entry point.
@@ -118,9 +112,9 @@ impl Shader {
         self.programs.len() > 1 || self.programs.iter().any(|p| p.entry.stage >= ShaderStage::Library)
     }
 
-    /// The serialized root signature of its RTS0 part, and the part's offset in the input.
-    pub fn root_signature(&self) -> Option<(&[u8], usize)> {
-        self.root_signature.as_deref().map(|bytes| (bytes, self.root_signature_at))
+    /// The root signature of its RTS0 part.
+    pub fn root_signature(&self) -> Option<&RootSignature> {
+        self.root_signature.as_ref()
     }
 
     /// Bytes of the input: what a cache may count it as.
@@ -136,4 +130,25 @@ impl Shader {
 pub fn translate(program: &Program, plan: &BindingPlan, options: &Options) -> Result<Translation> {
     let (words, reflection) = lower::lower(program, plan, options)?;
     Ok(Translation { words, reflection })
+}
+
+/// Plans the bindings of a pipeline: one plan per program, in their order.
+///
+/// # Errors
+/// `Binding`, as [`binding::plan_pipeline`].
+pub fn plan(
+    stages: &[(&Shader, &Program)],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<Vec<BindingPlan>> {
+    let resources: Vec<StageResources<'_>> = stages
+        .iter()
+        .map(|(shader, program)| StageResources {
+            stage: program.entry.stage,
+            resources: &program.resources,
+            root_signature: shader.root_signature.as_ref(),
+        })
+        .collect();
+    Ok(binding::plan_pipeline(&resources, options, layout, profile)?.stages)
 }
