@@ -300,7 +300,8 @@ impl Verifier<'_> {
         };
         match expected {
             OpType::Void => types[ty] == Type::Void,
-            OpType::Overload => self.numeric(ty).is_some() && same(ty),
+            // Operations on user structures are overloaded on a pointer to one.
+            OpType::Overload => (self.numeric(ty).is_some() || types.is_pointer(ty)) && same(ty),
             OpType::OverloadI1 | OpType::OverloadI32 => {
                 let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
                 let count = overload.and_then(|o| self.numeric(o)).map(|n| n.2);
