@@ -1,0 +1,94 @@
+//! The layer's shared object: built, found, loaded, negotiated with.
+
+use std::env;
+use std::ffi::c_void;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use ash::vk;
+
+/// `VkNegotiateLayerInterface`.
+#[repr(C)]
+pub struct Negotiation {
+    pub s_type: i32,
+    pub next: *mut c_void,
+    pub version: u32,
+    pub get_instance_proc_addr: Option<vk::PFN_vkGetInstanceProcAddr>,
+    pub get_device_proc_addr: Option<vk::PFN_vkGetDeviceProcAddr>,
+    pub get_physical_device_proc_addr: *const c_void,
+}
+
+impl Negotiation {
+    /// What a loader of this version hands in.
+    pub fn new(version: u32) -> Self {
+        Self {
+            s_type: 1,
+            next: std::ptr::null_mut(),
+            version,
+            get_instance_proc_addr: None,
+            get_device_proc_addr: None,
+            get_physical_device_proc_addr: std::ptr::dangling(),
+        }
+    }
+}
+
+/// What negotiation gives.
+#[derive(Clone, Copy)]
+pub struct Negotiated {
+    pub get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
+    pub get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
+}
+
+/// The library, built the way this test was. Cargo does not build a `cdylib` for its dependents, so the tests do.
+pub fn library_path() -> PathBuf {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let program = env::current_exe().expect("current_exe");
+        // target/<profile>/deps/<test>: the library lands beside `deps`.
+        let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).args([
+            "build",
+            "--quiet",
+            "--package",
+            "dxil-layer",
+        ]);
+        if let Some(target) = folder.parent() {
+            cargo.arg("--target-dir").arg(target);
+        }
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo").success(), "the layer does not build");
+        folder.join("libVkLayer_dxil.so")
+    })
+    .clone()
+}
+
+/// The library, loaded for the rest of the process.
+pub fn library() -> &'static libloading::Library {
+    static LIBRARY: OnceLock<libloading::Library> = OnceLock::new();
+    // SAFETY: loading the layer has no side effects; that it has none is under test.
+    LIBRARY.get_or_init(|| unsafe { libloading::Library::new(library_path()) }.expect("the layer loads"))
+}
+
+/// Calls the exported symbol.
+pub fn negotiate_with(negotiation: *mut Negotiation) -> vk::Result {
+    type Negotiate = unsafe extern "system" fn(*mut Negotiation) -> vk::Result;
+    // SAFETY: the symbol's type is that of the loader's contract.
+    unsafe {
+        let negotiate = library().get::<Negotiate>(b"VK_LAYER_DXIL_translate_negotiate\0").expect("the symbol");
+        negotiate(negotiation)
+    }
+}
+
+/// Negotiates as a current loader does.
+pub fn negotiate() -> Negotiated {
+    let mut negotiation = Negotiation::new(2);
+    assert_eq!(negotiate_with(&mut negotiation).as_raw(), 0);
+    Negotiated {
+        get_instance_proc_addr: negotiation.get_instance_proc_addr.expect("vkGetInstanceProcAddr"),
+        get_device_proc_addr: negotiation.get_device_proc_addr.expect("vkGetDeviceProcAddr"),
+    }
+}

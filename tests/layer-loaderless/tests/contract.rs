@@ -1,0 +1,222 @@
+//! The layer's contract with the loader: negotiation, its one symbol, `vkGet*ProcAddr`, loading and unloading.
+
+use std::ffi::CString;
+use std::process::Command;
+
+use ash::vk;
+use dxil_layer_loaderless::{
+    App, COMMANDS, Config, InstanceRequest, Negotiation, library_path, negotiate, negotiate_with, other,
+};
+
+#[test]
+fn negotiates_version_2() {
+    for (offered, agreed) in [(2, 2), (3, 2), (100, 2)] {
+        let mut negotiation = Negotiation::new(offered);
+        assert_eq!(negotiate_with(&mut negotiation).as_raw(), 0);
+        assert_eq!(negotiation.version, agreed);
+        assert!(negotiation.get_instance_proc_addr.is_some() && negotiation.get_device_proc_addr.is_some());
+        assert!(negotiation.get_physical_device_proc_addr.is_null());
+    }
+}
+
+#[test]
+fn refuses_what_it_does_not_speak() {
+    let refused = vk::Result::ERROR_INITIALIZATION_FAILED;
+    assert!(negotiate_with(std::ptr::null_mut()) == refused);
+    assert!(negotiate_with(&mut Negotiation::new(1)) == refused);
+    let mut other_structure = Negotiation::new(2);
+    other_structure.s_type = 0;
+    assert!(negotiate_with(&mut other_structure) == refused);
+}
+
+#[test]
+fn exports_one_symbol_and_needs_no_vulkan() {
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).arg(library_path()).output().expect(program);
+        assert!(output.status.success(), "{program}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let defined = run("nm", &["-D", "--defined-only"]);
+    let symbols: Vec<&str> = defined.lines().filter_map(|line| line.split_whitespace().last()).collect();
+    assert_eq!(symbols, ["VK_LAYER_DXIL_translate_negotiate"]);
+    let undefined = run("nm", &["-D", "--undefined-only"]);
+    let vulkan: Vec<&str> = undefined.lines().filter(|line| line.contains(" vk")).collect();
+    assert!(vulkan.is_empty(), "{vulkan:?}");
+    let dynamic = run("readelf", &["-d"]);
+    assert!(!dynamic.contains("libvulkan"), "{dynamic}");
+    assert!(dynamic.contains("NODELETE"), "{dynamic}");
+}
+
+/// Commands that the layer answers for itself, whatever the next layer has.
+const OWN: [&str; 7] = [
+    "vkCreateInstance",
+    "vkGetInstanceProcAddr",
+    "vkGetDeviceProcAddr",
+    "vkEnumerateInstanceLayerProperties",
+    "vkEnumerateInstanceExtensionProperties",
+    "vkEnumerateDeviceLayerProperties",
+    "vkEnumerateDeviceExtensionProperties",
+];
+
+/// All commands, and some that no version has.
+fn commands() -> Vec<CString> {
+    let made_up = ["vkTeapotEXT", "", "vk", "vkCreateShaderModuleKHR"];
+    let all: Vec<_> = COMMANDS.lines().chain(made_up).map(|name| CString::new(name).unwrap()).collect();
+    assert!(all.len() > 600);
+    all
+}
+
+#[test]
+fn what_is_null_below_is_null_here() {
+    // Half of the names are missing, by their length; creation needs its own commands.
+    fn missing(name: &std::ffi::CStr) -> bool {
+        let needed = ["vkCreateDevice", "vkDestroyDevice", "vkDestroyInstance", "vkGetPhysicalDeviceProperties"];
+        !needed.iter().any(|n| n.as_bytes() == name.to_bytes()) && name.to_bytes().len().is_multiple_of(2)
+    }
+    for missing in [missing as fn(&std::ffi::CStr) -> bool, |_| false] {
+        let app = App::new(Config { missing, ..Config::default() });
+        for name in commands() {
+            let text = name.to_str().unwrap();
+            let below = !missing(&name);
+            if !OWN.contains(&text) {
+                assert_eq!(app.instance_command(&name).is_some(), below, "vkGetInstanceProcAddr {text}");
+            }
+            if text != "vkGetDeviceProcAddr" {
+                assert_eq!(app.device_command(&name).is_some(), below, "vkGetDeviceProcAddr {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_named_commands_are_intercepted() {
+    // Nothing per command buffer, queue or draw may be among them.
+    let expected = [
+        "vkCreateComputePipelines",
+        "vkCreateDescriptorSetLayout",
+        "vkCreateExecutionGraphPipelinesAMDX",
+        "vkCreateGraphicsPipelines",
+        "vkCreatePipelineLayout",
+        "vkCreateRayTracingPipelinesKHR",
+        "vkCreateRayTracingPipelinesNV",
+        "vkCreateShaderModule",
+        "vkCreateShadersEXT",
+        "vkDestroyDescriptorSetLayout",
+        "vkDestroyDevice",
+        "vkDestroyPipelineLayout",
+        "vkDestroyShaderModule",
+        "vkGetDeviceProcAddr",
+        "vkGetShaderModuleCreateInfoIdentifierEXT",
+        "vkGetShaderModuleIdentifierEXT",
+    ];
+    let app = App::new(Config::default());
+    let mut intercepted = Vec::new();
+    for name in commands() {
+        // SAFETY: the fake's function takes any device and name.
+        let below = unsafe { dxil_layer_loaderless::below(app.device, &name) };
+        let here = app.device_command(&name);
+        if here.map(|f| f as usize) != below.map(|f| f as usize) {
+            intercepted.push(name.into_string().unwrap());
+        }
+    }
+    intercepted.sort();
+    assert_eq!(intercepted, expected);
+    assert_eq!(app.device_command(c"vkCmdDraw").map(|f| f as usize), Some(other as *const () as usize));
+}
+
+#[test]
+fn without_an_instance_there_are_four_commands() {
+    let entry = negotiate();
+    for name in commands() {
+        // SAFETY: a null instance is allowed.
+        let command = unsafe { (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) };
+        let global = [
+            "vkCreateInstance",
+            "vkGetInstanceProcAddr",
+            "vkEnumerateInstanceLayerProperties",
+            "vkEnumerateInstanceExtensionProperties",
+        ];
+        assert_eq!(command.is_some(), global.contains(&name.to_str().unwrap()), "{name:?}");
+    }
+}
+
+#[test]
+fn aliases_are_told_apart() {
+    // Only the extension's form is there: the core one must stay NULL.
+    fn missing(name: &std::ffi::CStr) -> bool {
+        name == c"vkGetPhysicalDeviceToolProperties"
+    }
+    let app = App::new(Config { missing, ..Config::default() });
+    assert!(app.instance_command(c"vkGetPhysicalDeviceToolProperties").is_none());
+    assert!(app.instance_command(c"vkGetPhysicalDeviceToolPropertiesEXT").is_some());
+}
+
+#[test]
+fn a_thousand_instances_come_and_go() {
+    for cycle in 0..1000 {
+        let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
+        let mut app = App::instance(Config::default(), &request).unwrap();
+        if cycle % 10 == 0 {
+            app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn instances_and_devices_live_side_by_side() {
+    let apps: Vec<App> = (0..8).map(|_| App::new(Config::default())).collect();
+    for app in &apps {
+        let (result, _) = app.module_of(b"\x03\x02\x23\x07 spirv, as far as the layer looks");
+        assert_eq!(result.as_raw(), 0);
+        assert_eq!(app.events().len(), 1, "the call went to the device's own next layer");
+    }
+}
+
+#[test]
+fn opening_and_closing_does_nothing() {
+    for _ in 0..50 {
+        // SAFETY: the layer has no initialisers that could misbehave; this test is about that.
+        let library = unsafe { libloading::Library::new(library_path()) }.unwrap();
+        drop(library);
+    }
+    // Threads that used the layer may end after it was closed.
+    std::thread::spawn(|| drop(App::new(Config::default()))).join().unwrap();
+}
+
+#[test]
+fn without_a_link_creation_fails() {
+    let entry = negotiate();
+    let mut instance = vk::Instance::null();
+    // SAFETY: the command's own type; valid arguments.
+    let result = unsafe {
+        let create = (entry.get_instance_proc_addr)(vk::Instance::null(), c"vkCreateInstance".as_ptr());
+        let create: vk::PFN_vkCreateInstance = std::mem::transmute(create);
+        create(&vk::InstanceCreateInfo::default(), std::ptr::null(), &mut instance)
+    };
+    assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+}
+
+#[test]
+fn the_layer_lists_itself() {
+    let entry = negotiate();
+    // SAFETY: the commands' own types; valid arguments.
+    unsafe {
+        let get = |name: &std::ffi::CStr| (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr());
+        let layers: vk::PFN_vkEnumerateInstanceLayerProperties =
+            std::mem::transmute(get(c"vkEnumerateInstanceLayerProperties"));
+        let mut count = 0;
+        assert_eq!(layers(&mut count, std::ptr::null_mut()).as_raw(), 0);
+        assert_eq!(count, 1);
+        let mut layer = vk::LayerProperties::default();
+        assert_eq!(layers(&mut count, &mut layer).as_raw(), 0);
+        assert_eq!(layer.layer_name_as_c_str().unwrap(), c"VK_LAYER_DXIL_translate");
+        let extensions: vk::PFN_vkEnumerateInstanceExtensionProperties =
+            std::mem::transmute(get(c"vkEnumerateInstanceExtensionProperties"));
+        let mut count = 9;
+        let own = c"VK_LAYER_DXIL_translate".as_ptr();
+        assert_eq!(extensions(own, &mut count, std::ptr::null_mut()).as_raw(), 0);
+        assert_eq!(count, 1);
+        let foreign = extensions(std::ptr::null(), &mut count, std::ptr::null_mut());
+        assert!(foreign == vk::Result::ERROR_LAYER_NOT_PRESENT);
+    }
+}

@@ -1,0 +1,268 @@
+//! What `vkCreateDevice` adds, where it puts it, and what it leaves alone.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Unknown};
+
+const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
+const VULKAN11: i32 = vk::PhysicalDeviceVulkan11Features::STRUCTURE_TYPE.as_raw();
+const VULKAN12: i32 = vk::PhysicalDeviceVulkan12Features::STRUCTURE_TYPE.as_raw();
+const VULKAN13: i32 = vk::PhysicalDeviceVulkan13Features::STRUCTURE_TYPE.as_raw();
+const STORAGE_16BIT: i32 = vk::PhysicalDevice16BitStorageFeatures::STRUCTURE_TYPE.as_raw();
+const INDEXING: i32 = vk::PhysicalDeviceDescriptorIndexingFeatures::STRUCTURE_TYPE.as_raw();
+const DEMOTE: i32 = vk::PhysicalDeviceShaderDemoteToHelperInvocationFeatures::STRUCTURE_TYPE.as_raw();
+const RECONVERGENCE: i32 = vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR::STRUCTURE_TYPE.as_raw();
+
+/// `robustBufferAccess` and `shaderInt64`, as places in `VkPhysicalDeviceFeatures`.
+const ROBUST: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, robust_buffer_access) / 4;
+const INT64: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, shader_int64) / 4;
+const ALPHA_TO_ONE: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, alpha_to_one) / 4;
+
+fn next<T>(structure: &T) -> *const c_void {
+    ptr::from_ref(structure).cast()
+}
+
+/// What the last successful creation looked like below.
+fn device_below(app: &App) -> DeviceSeen {
+    app.fake_instance().devices().pop().expect("a device")
+}
+
+fn count(seen: &DeviceSeen, s_type: i32) -> usize {
+    seen.chain.iter().filter(|(t, _)| *t == s_type).count()
+}
+
+#[test]
+fn everything_useful_is_added_to_a_bare_device() {
+    let app = App::new(Config::default());
+    let seen = device_below(&app);
+    let core = seen.core.clone().expect("pEnabledFeatures");
+    assert_eq!((core[ROBUST], core[INT64], core[ALPHA_TO_ONE]), (0, 1, 0));
+    assert_eq!(count(&seen, CORE), 0, "never both forms");
+    assert_eq!(seen.features[&STORAGE_16BIT], [1, 1, 1, 1]);
+    assert_eq!(seen.features[&DEMOTE], [1]);
+    // Two bits of Vulkan 1.2 have no structure of their own.
+    assert_eq!(count(&seen, VULKAN12), 1);
+    assert_eq!(count(&seen, INDEXING), 0);
+    // One of each.
+    for (s_type, _) in &seen.chain {
+        assert_eq!(count(&seen, *s_type), 1, "{s_type}");
+    }
+    assert!(seen.extensions.is_empty());
+}
+
+#[test]
+fn bits_go_into_the_structures_of_the_application() {
+    let core = vk::PhysicalDeviceFeatures { alpha_to_one: 1, ..Default::default() };
+    let mut v13 = vk::PhysicalDeviceVulkan13Features { synchronization2: 1, ..Default::default() };
+    let mut v12 = vk::PhysicalDeviceVulkan12Features { timeline_semaphore: 1, ..Default::default() };
+    let mut v11 = vk::PhysicalDeviceVulkan11Features::default();
+    let mut features2 = vk::PhysicalDeviceFeatures2::default().features(core);
+    let info = vk::DeviceCreateInfo::default()
+        .push_next(&mut v13)
+        .push_next(&mut v12)
+        .push_next(&mut v11)
+        .push_next(&mut features2);
+    let app = App::with_device(Config::default(), &info).unwrap();
+    let seen = device_below(&app);
+    let p_next = info.p_next;
+    // Neither an individual structure beside an aggregate, nor pEnabledFeatures beside Features2.
+    assert!(seen.core.is_none());
+    for s_type in [STORAGE_16BIT, INDEXING, DEMOTE] {
+        assert_eq!(count(&seen, s_type), 0);
+    }
+    for s_type in [CORE, VULKAN11, VULKAN12, VULKAN13] {
+        assert_eq!(count(&seen, s_type), 1);
+    }
+    let below = &seen.features;
+    assert_eq!((below[&CORE][INT64], below[&CORE][ALPHA_TO_ONE], below[&CORE][ROBUST]), (1, 1, 0));
+    assert_eq!(below[&VULKAN11][0], 1, "storageBuffer16BitAccess");
+    let scalar = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, scalar_block_layout) / 4 - 4;
+    let timeline = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, timeline_semaphore) / 4 - 4;
+    assert_eq!((below[&VULKAN12][scalar], below[&VULKAN12][timeline]), (1, 1));
+    let demote =
+        std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, shader_demote_to_helper_invocation) / 4 - 4;
+    let robust_image = std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, robust_image_access) / 4 - 4;
+    let sync = std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, synchronization2) / 4 - 4;
+    assert_eq!((below[&VULKAN13][demote], below[&VULKAN13][robust_image], below[&VULKAN13][sync]), (1, 0, 1));
+    // The application's own memory is as it was.
+    assert_eq!((features2.features.shader_int64, v13.shader_demote_to_helper_invocation), (0, 0));
+    assert_eq!((v12.scalar_block_layout, v11.storage_buffer16_bit_access), (0, 0));
+    assert!(!p_next.is_null());
+}
+
+#[test]
+fn an_individual_structure_keeps_its_family_individual() {
+    let mut timeline = vk::PhysicalDeviceTimelineSemaphoreFeatures::default().timeline_semaphore(true);
+    let info = vk::DeviceCreateInfo::default().push_next(&mut timeline);
+    let app = App::with_device(Config::default(), &info).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(count(&seen, VULKAN12), 0);
+    assert_eq!(count(&seen, INDEXING), 1);
+}
+
+#[test]
+fn p_enabled_features_are_copied() {
+    let core = vk::PhysicalDeviceFeatures { alpha_to_one: 1, robust_buffer_access: 1, ..Default::default() };
+    let info = vk::DeviceCreateInfo::default().enabled_features(&core);
+    let app = App::with_device(Config::default(), &info).unwrap();
+    let seen = device_below(&app);
+    let below = seen.core.clone().unwrap();
+    assert_eq!((below[ALPHA_TO_ONE], below[ROBUST], below[INT64]), (1, 1, 1));
+    assert_ne!(seen.core_at, ptr::from_ref(&core) as usize);
+    assert_eq!(core.shader_int64, 0);
+}
+
+#[test]
+fn extensions_only_where_they_are_advertised() {
+    let bare = App::new(Config::default());
+    assert_eq!(count(&device_below(&bare), RECONVERGENCE), 0);
+    let own = [c"VK_KHR_swapchain".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&own);
+    let extensions: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_KHR_swapchain", c"VK_EXT_unheard_of"];
+    let app = App::with_device(Config { extensions, ..Config::default() }, &info).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(seen.features[&RECONVERGENCE], [1]);
+    assert_eq!(seen.extensions, [c"VK_KHR_swapchain".to_owned(), c"VK_KHR_shader_maximal_reconvergence".to_owned()]);
+}
+
+#[test]
+fn an_extension_is_not_named_twice() {
+    let own = [c"VK_KHR_shader_maximal_reconvergence".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&own);
+    let extensions: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence"];
+    let app = App::with_device(Config { extensions, ..Config::default() }, &info).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(seen.extensions.len(), 1);
+    assert_eq!(seen.features[&RECONVERGENCE], [1]);
+}
+
+#[test]
+fn what_is_not_supported_is_not_asked_for() {
+    let app = App::new(Config { all_features: false, ..Config::default() });
+    let seen = device_below(&app);
+    assert!(seen.core.is_none() && seen.extensions.is_empty());
+    assert_eq!(seen.chain.len(), 1, "the loader's structure alone");
+}
+
+#[test]
+fn a_refusal_is_followed_by_the_application_s_own_request() {
+    fn refuse(seen: &DeviceSeen) -> bool {
+        seen.core.is_some()
+    }
+    let unknown = Unknown::before(ptr::null());
+    let info = vk::DeviceCreateInfo { p_next: unknown.as_next(), ..Default::default() };
+    let app = App::with_device(Config { refuse_device: refuse, ..Config::default() }, &info).unwrap();
+    let seen = app.fake_instance().devices();
+    assert_eq!(seen.len(), 2);
+    // The link below the layer, both times: it was put back before the second try.
+    assert_eq!((seen[0].link, seen[1].link), (Some(0), Some(0)));
+    assert!(seen[1].core.is_none());
+    assert_eq!(seen[1].chain.iter().map(|(t, _)| *t).collect::<Vec<_>>(), [48, 0x7ead_beef]);
+    assert_eq!(seen[1].chain[1].1, unknown.as_next() as usize);
+}
+
+#[test]
+fn two_refusals_are_the_application_s() {
+    let result = App::with_device(Config { refuse_device: |_| true, ..Config::default() }, &Default::default());
+    assert_eq!(result.err(), Some(vk::Result::ERROR_FEATURE_NOT_PRESENT));
+}
+
+#[test]
+fn a_refusal_is_told_later() {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        ..Default::default()
+    };
+    let config = Config { refuse_device: |seen| seen.core.is_some(), ..Config::default() };
+    let app = App::with(config, &request, &Default::default()).unwrap();
+    // The loader may hold its lock inside vkCreateDevice, so nothing is submitted there.
+    assert!(app.fake_instance().messages().is_empty());
+    assert!(app.module_of(b"DXBC").0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    let messages = app.fake_instance().messages();
+    assert_eq!(messages.len(), 2);
+    assert!(messages[0].1.contains("created as the application asked"), "{messages:?}");
+}
+
+#[test]
+fn an_unknown_structure_in_front_keeps_what_is_behind_it_unchanged() {
+    let v13 = vk::PhysicalDeviceVulkan13Features::default();
+    let core = vk::PhysicalDeviceFeatures::default();
+    let unknown = Unknown::before(next(&v13));
+    let v11 = vk::PhysicalDeviceVulkan11Features { p_next: unknown.as_next().cast_mut(), ..Default::default() };
+    let info = vk::DeviceCreateInfo { p_next: next(&v11), p_enabled_features: &core, ..Default::default() };
+    let app = App::with_device(Config::default(), &info).unwrap();
+    let seen = device_below(&app);
+    // In front of it, bits are set in a copy; behind it the application's own structures go down.
+    assert_eq!(seen.features[&VULKAN11][0], 1);
+    let at = |s_type: i32| seen.chain.iter().find(|(t, _)| *t == s_type).unwrap().1;
+    assert_ne!(at(VULKAN11), next(&v11) as usize);
+    assert_eq!(at(0x7ead_beef), unknown.as_next() as usize);
+    assert_eq!(at(VULKAN13), next(&v13) as usize);
+    assert_eq!(seen.features[&VULKAN13], [0; 15]);
+    assert_eq!(count(&seen, DEMOTE), 0, "not beside the aggregate");
+    assert_eq!(unknown.payload, [0x5555; 3]);
+}
+
+#[test]
+fn it_can_be_switched_off() {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![(c"enable_features", c"false")],
+        ..Default::default()
+    };
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let seen = device_below(&app);
+    assert!(seen.core.is_none());
+    assert_eq!(seen.chain.len(), 1);
+}
+
+#[test]
+fn a_cap_leaves_newer_features_out() {
+    let extensions: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_EXT_shader_atomic_float"];
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![(c"profile_cap", c"1.3.239,shaderInt64")],
+        ..Default::default()
+    };
+    let app = App::with(Config { extensions, ..Config::default() }, &request, &Default::default()).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(count(&seen, RECONVERGENCE), 0);
+    assert_eq!(seen.extensions, [c"VK_EXT_shader_atomic_float".to_owned()]);
+    assert_eq!(seen.core.unwrap()[INT64], 0);
+}
+
+#[test]
+fn a_device_of_vulkan_1_0_gets_core_features_alone() {
+    let request = InstanceRequest::default();
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(seen.chain.len(), 1);
+    assert_eq!(seen.core.unwrap()[INT64], 1);
+}
+
+#[test]
+fn a_device_of_vulkan_1_1_gets_extensions_instead() {
+    let extensions: &[&CStr] = &[c"VK_KHR_shader_float16_int8", c"VK_EXT_scalar_block_layout"];
+    let request = InstanceRequest { api_version: vk::API_VERSION_1_1, ..Default::default() };
+    let app = App::with(Config { extensions, ..Config::default() }, &request, &Default::default()).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(count(&seen, VULKAN12), 0);
+    assert_eq!(count(&seen, vk::PhysicalDeviceShaderFloat16Int8Features::STRUCTURE_TYPE.as_raw()), 1);
+    assert_eq!(count(&seen, DEMOTE), 0);
+    assert_eq!(seen.extensions.len(), 2);
+}
+
+#[test]
+fn the_extension_form_of_buffer_addresses_excludes_the_core_form() {
+    let own = [c"VK_EXT_buffer_device_address".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&own);
+    let extensions: &[&CStr] = &[c"VK_EXT_buffer_device_address"];
+    let app = App::with_device(Config { extensions, ..Config::default() }, &info).unwrap();
+    let seen = device_below(&app);
+    let address = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, buffer_device_address) / 4 - 4;
+    assert_eq!(seen.features[&VULKAN12][address], 0);
+}

@@ -1,0 +1,308 @@
+//! What is not DXIL goes down by the application's own pointers; what begins with `DXBC` and fails does not go down at all.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ash::vk;
+use ash::vk::Handle;
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, SPIRV, Unknown, aligned, handle};
+
+const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
+
+fn address<T>(value: *const T) -> usize {
+    value as usize
+}
+
+#[test]
+fn spirv_modules_by_the_same_pointers() {
+    let app = App::new(Config::default());
+    let unknown = Unknown::before(ptr::null());
+    let info =
+        vk::ShaderModuleCreateInfo { p_next: unknown.as_next(), ..vk::ShaderModuleCreateInfo::default().code(&SPIRV) };
+    let (result, module) = app.create_module(&info);
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { info: seen, code, next, words, handle }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*seen, address(&info));
+    assert_eq!(*code, address(SPIRV.as_ptr()));
+    assert_eq!(*next, unknown.as_next() as usize);
+    assert_eq!(words, &SPIRV);
+    assert_eq!(module.as_raw(), *handle, "the driver's own handle");
+    app.destroy_module(module);
+    assert_eq!(app.events(), [Event::DestroyModule(*handle)]);
+}
+
+#[test]
+fn whatever_does_not_begin_with_dxbc_is_not_ours() {
+    let app = App::new(Config::default());
+    for bytes in [&b"DXB"[..], b"", b"XDXBC", b"dxbc", b"BC\xC0\xDE", b"DXIL", b"\0\0\0\0", b"CBXD"] {
+        let (result, _) = app.module_of(bytes);
+        assert_eq!(result.as_raw(), 0, "{bytes:?}");
+        assert_eq!(app.events().len(), 1, "{bytes:?}");
+    }
+    // A null pointer is the driver's to refuse.
+    let events = app.events();
+    assert!(events.is_empty());
+}
+
+#[test]
+fn failing_dxbc_never_reaches_the_driver() {
+    let app = App::new(Config::default());
+    let mut blobs: Vec<Vec<u8>> = vec![b"DXBC".to_vec(), b"DXBC and then text".to_vec()];
+    // Sizes and counts of every magnitude where the container's header has them.
+    for word in [0u32, 1, 31, 32, 33, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
+        let mut blob = b"DXBC".to_vec();
+        blob.extend([0; 16]);
+        blob.extend(1u32.to_le_bytes());
+        blob.extend(word.to_le_bytes());
+        blob.extend(word.to_le_bytes());
+        blob.extend(word.to_le_bytes());
+        blobs.push(blob);
+    }
+    // Garbage behind the magic number, by a small generator.
+    let mut state = 1u32;
+    for length in 0..400 {
+        let mut blob = b"DXBC".to_vec();
+        blob.extend((0..length).map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        }));
+        blobs.push(blob);
+    }
+    for blob in &blobs {
+        let (result, module) = app.module_of(blob);
+        assert!(result == INVALID, "{} for {} bytes", result.as_raw(), blob.len());
+        assert!(module.is_null());
+        assert_eq!(app.events(), [], "{} bytes", blob.len());
+    }
+}
+
+#[test]
+fn a_failure_is_told_to_the_messengers() {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        ..Default::default()
+    };
+    let mut app = App::instance(Config::default(), &request).unwrap();
+    app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+    let (result, _) = app.module_of(b"DXBC, but no container");
+    assert!(result == INVALID);
+    let messages = app.fake_instance().messages();
+    let [(severity, text)] = messages.as_slice() else { panic!("{messages:?}") };
+    assert!(*severity == vk::DebugUtilsMessageSeverityFlagsEXT::ERROR);
+    assert!(text.starts_with("DXIL blob "), "{text}");
+    assert!(text.contains(" at "), "a place: {text}");
+}
+
+#[test]
+fn without_the_extension_nobody_is_told() {
+    let app = App::new(Config::default());
+    assert!(app.module_of(b"DXBC").0 == INVALID);
+    assert!(app.fake_instance().messages().is_empty());
+}
+
+fn stage(module: vk::ShaderModule, next: *const c_void) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        module,
+        p_name: c"main".as_ptr(),
+        p_next: next,
+        ..Default::default()
+    }
+}
+
+#[test]
+fn spirv_pipelines_by_the_same_pointers() {
+    let app = App::new(Config::default());
+    let (_, module) = app.create_module(&vk::ShaderModuleCreateInfo::default().code(&SPIRV));
+    app.events();
+    let unknown = Unknown::before(ptr::null());
+    let compute = [
+        vk::ComputePipelineCreateInfo { p_next: unknown.as_next(), ..Default::default() }
+            .stage(stage(module, unknown.as_next())),
+        vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null())),
+    ];
+    let (result, pipelines) = app.compute(&compute);
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Pipelines { infos, pipelines: seen, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*infos, address(compute.as_ptr()));
+    assert_eq!(seen[0].stages[0].chain, [(0x7ead_beef, unknown.as_next() as usize)]);
+    assert!(pipelines.iter().all(|p| !p.is_null()));
+
+    let stages = [stage(module, unknown.as_next()), stage(module, ptr::null())];
+    let graphics = [vk::GraphicsPipelineCreateInfo::default().stages(&stages)];
+    assert_eq!(app.graphics(&graphics).0.as_raw(), 0);
+    let events = app.events();
+    let [Event::Pipelines { infos, pipelines: seen, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*infos, address(graphics.as_ptr()));
+    assert_eq!(seen[0].stages_at, address(stages.as_ptr()));
+}
+
+#[test]
+fn chained_spirv_by_the_same_pointers() {
+    let app = App::new(Config::default());
+    let code = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
+    let compute = [vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))];
+    assert_eq!(app.compute(&compute).0.as_raw(), 0);
+    let events = app.events();
+    let [Event::Pipelines { infos, pipelines, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*infos, address(compute.as_ptr()));
+    assert_eq!(pipelines[0].stages[0].chained_words.as_deref(), Some(&SPIRV[..]));
+}
+
+#[test]
+fn chained_garbage_fails_its_element_alone() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let bad = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()));
+    let good = |base: i32| vk::ComputePipelineCreateInfo {
+        base_pipeline_index: base,
+        flags: vk::PipelineCreateFlags::DERIVATIVE,
+        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()))
+    };
+    // The third derives from the second, the fourth from the one that fails.
+    let infos = [bad, good(-1), good(1), good(0)];
+    let (result, pipelines) = app.compute(&infos);
+    assert!(result == INVALID);
+    assert_eq!(pipelines.iter().map(|p| p.is_null()).collect::<Vec<_>>(), [true, false, false, false]);
+    let events = app.events();
+    let [Event::Pipelines { pipelines: seen, .. }] = events.as_slice() else { panic!("{events:?}") };
+    let derivative = vk::PipelineCreateFlags::DERIVATIVE.as_raw();
+    let bases: Vec<_> = seen.iter().map(|p| (p.base_index, p.flags & derivative != 0)).collect();
+    assert_eq!(bases, [(-1, true), (0, true), (-1, false)]);
+    assert!(seen.iter().all(|p| p.stages[0].chained_words.is_none()), "no DXIL went down");
+}
+
+#[test]
+fn early_return_stops_at_the_failure() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let good = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()));
+    let bad = vk::ComputePipelineCreateInfo {
+        flags: vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE,
+        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))
+    };
+    let (result, pipelines) = app.compute(&[good, bad, good]);
+    assert!(result == INVALID);
+    assert_eq!(pipelines.iter().map(|p| p.is_null()).collect::<Vec<_>>(), [false, true, true]);
+}
+
+#[test]
+fn who_forbids_compilation_is_told_so() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC that nobody parsed before");
+    let code = vk::ShaderModuleCreateInfo { code_size: 28, p_code: garbage.as_ptr(), ..Default::default() };
+    let info = vk::ComputePipelineCreateInfo {
+        flags: vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED,
+        ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()))
+    };
+    let (result, pipelines) = app.compute(&[info]);
+    assert!(result == vk::Result::PIPELINE_COMPILE_REQUIRED);
+    assert!(pipelines[0].is_null());
+    assert_eq!(app.events(), []);
+}
+
+#[test]
+fn stages_that_vulkan_ignores_are_not_read() {
+    let app = App::new(Config { read_stages: false, ..Config::default() });
+    // A pipeline library of vertex input alone, a link of libraries, and a pipeline from binaries: pStages may be anything.
+    let subset = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
+        .flags(vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE);
+    let libraries: [vk::Pipeline; 1] = [handle(0x99)];
+    let linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
+    // VkPipelineBinaryInfoKHR: sType, pNext, binaryCount, pBinaries.
+    let binaries = [1_000_483_002u64, 0, 1, 0];
+    let nexts = [ptr::from_ref(&subset).cast(), ptr::from_ref(&linked).cast(), binaries.as_ptr().cast::<c_void>()];
+    for next in nexts {
+        let mut info = vk::GraphicsPipelineCreateInfo { p_next: next, stage_count: 1, ..Default::default() };
+        // An address that can not be read.
+        info.p_stages = ptr::without_provenance(8);
+        assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
+        assert_eq!(app.events().len(), 1);
+    }
+}
+
+#[test]
+fn dxil_is_refused_where_it_is_not_built_yet() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    // Shader objects.
+    // SAFETY: the commands' own types; valid arguments.
+    unsafe {
+        let create: vk::PFN_vkCreateShadersEXT = std::mem::transmute(app.device_command(c"vkCreateShadersEXT"));
+        let dxil = vk::ShaderCreateInfoEXT {
+            code_type: vk::ShaderCodeTypeEXT::SPIRV,
+            code_size: 16,
+            p_code: garbage.as_ptr().cast(),
+            ..Default::default()
+        };
+        let mut out: [vk::ShaderEXT; 2] = [handle(0xbad); 2];
+        let result = create(app.device, 2, [dxil, dxil].as_ptr(), ptr::null(), out.as_mut_ptr());
+        assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+        assert!(out.iter().all(|s| s.is_null()));
+        assert_eq!(app.events(), []);
+        // A binary is never looked into.
+        let binary = vk::ShaderCreateInfoEXT { code_type: vk::ShaderCodeTypeEXT::BINARY, ..dxil };
+        let infos = [binary];
+        assert_eq!(create(app.device, 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()).as_raw(), 0);
+        assert_eq!(app.events(), [Event::Shaders { infos: address(infos.as_ptr()) }]);
+
+        // Identifiers.
+        let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
+            std::mem::transmute(app.device_command(c"vkGetShaderModuleCreateInfoIdentifierEXT"));
+        let mut identifier = vk::ShaderModuleIdentifierEXT::default();
+        let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+        identify(app.device, &code, &mut identifier);
+        assert_eq!(identifier.identifier_size, 0);
+        assert_eq!(app.events(), []);
+        let spirv = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
+        identify(app.device, &spirv, &mut identifier);
+        assert_eq!(identifier.identifier_size, 7);
+        assert_eq!(app.events(), [Event::CreateInfoIdentifier { info: address(&spirv) }]);
+
+        // Ray tracing, by code chained on a stage.
+        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
+            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
+        let stages = [stage(handle(0), ptr::from_ref(&code).cast())];
+        let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
+        let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
+        let call = |infos: &[vk::RayTracingPipelineCreateInfoKHR<'_>], out: &mut [vk::Pipeline; 1]| {
+            create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr())
+        };
+        assert!(call(&infos, &mut out) == vk::Result::ERROR_UNKNOWN);
+        assert!(out[0].is_null());
+        assert_eq!(app.events(), []);
+        let stages = [stage(handle(0x77), ptr::null())];
+        let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
+        let result = call(&infos, &mut out);
+        assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR, "success codes pass as they are");
+        assert_eq!(app.events(), [Event::RayTracing { infos: address(infos.as_ptr()) }]);
+    }
+}
+
+#[test]
+fn layouts_by_the_same_pointers() {
+    let app = App::new(Config::default());
+    app.layout(&[vk::DescriptorSetLayoutBinding::default().descriptor_count(1)]);
+    let events = app.events();
+    assert!(
+        matches!(
+            events.as_slice(),
+            [Event::SetLayout { .. }, Event::PipelineLayout { .. }, Event::DestroySetLayout(_)]
+        ),
+        "{events:?}"
+    );
+}
+
+#[test]
+fn an_unknown_structure_in_front_of_the_instances_chain_passes() {
+    let unknown = Unknown::before(ptr::null());
+    let request =
+        InstanceRequest { api_version: vk::API_VERSION_1_3, next: Some(unknown.as_next()), ..Default::default() };
+    assert!(App::instance(Config::default(), &request).is_ok());
+    assert_eq!(unknown.payload, [0x5555; 3]);
+}
