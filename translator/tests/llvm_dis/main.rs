@@ -1,0 +1,136 @@
+//! Every bitcode part of the fixtures, as this crate reads it and as `llvm-dis` 14 does.
+//!
+//! The test writes what it read as tokens of LLVM assembly and compares them with the text of `llvm-dis`: types, globals with their
+//! initial values, functions with attributes, every block, instruction, operand and flag, attachments, named metadata and
+//! the nodes it leads to. Left out: what debug nodes say, debug locations, and what LLVM 14 fills in or replaces when it reads an old
+//! module (alignments that were not given, declarations of debug intrinsics). Needs `llvm-dis-14` (Debian package `llvm-14`); without it
+//! the tests say so and count what they skip.
+
+mod compare;
+mod ours;
+mod text;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use compare::Counts;
+use dxil_translator::container::Container;
+
+fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            fixtures(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "dxil") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// An `llvm-dis` of the version whose text the comparison knows.
+fn oracle() -> Option<&'static str> {
+    ["llvm-dis-14", "llvm-dis"].into_iter().find(|program| {
+        let version = Command::new(program).arg("--version").output();
+        version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("LLVM version 14."))
+    })
+}
+
+fn disassemble(program: &str, bitcode: &[u8]) -> Result<String, String> {
+    let mut child = Command::new(program)
+        .args(["-", "-o", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| e.to_string())?;
+    let mut input = child.stdin.take().expect("a pipe");
+    let bytes = bitcode.to_vec();
+    // From a thread: neither side may wait for the other with a full pipe.
+    let feeder = std::thread::spawn(move || drop(input.write_all(&bytes)));
+    let output = child.wait_with_output().map_err(|e| e.to_string())?;
+    feeder.join().expect("the feeding thread");
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|e| e.to_string())
+}
+
+/// Bitcode of a container: that of the shader, and that with debug information.
+fn parts(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
+    let container = Container::parse(bytes).expect("a container");
+    let mut parts = vec![("DXIL", container.program().expect("a program").bitcode.to_vec())];
+    if let Some(debug) = container.debug_program().expect("a debug program") {
+        parts.push(("ILDB", debug.bitcode.to_vec()));
+    }
+    parts
+}
+
+fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>) {
+    let (mut counts, mut parts_compared, mut failures) = (Counts::default(), 0, Vec::new());
+    for path in files {
+        for (part, bitcode) in parts(&std::fs::read(path).unwrap()) {
+            let result = dxil_translator::bitcode::read(&bitcode).map_err(|e| e.to_string()).and_then(|module| {
+                let text = disassemble(program, &bitcode)?;
+                compare::compare(&module, &text::parse(&text))
+            });
+            match result {
+                Ok(some) => {
+                    counts += some;
+                    parts_compared += 1;
+                }
+                Err(e) => failures.push(format!("{} {part}: {e}", path.display())),
+            }
+        }
+    }
+    (counts, parts_compared, failures)
+}
+
+#[test]
+fn fixtures_are_read_as_llvm_reads_them() {
+    let mut files = Vec::new();
+    fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests"), &mut files);
+    let Some(program) = oracle() else {
+        println!("skipped: llvm-dis 14 is not here; {} containers are not compared", files.len());
+        return;
+    };
+    let (counts, parts, failures) = compare_all(program, &files);
+    println!("{parts} bitcode parts of {} containers agree: {counts:?}", files.len());
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), parts + failures.len(), failures.join("\n"));
+    assert!(counts.instructions > 0 && counts.nodes > 0);
+}
+
+/// The comparison has teeth: whatever token of the text is another one, it notices.
+#[test]
+fn a_changed_token_is_noticed() {
+    let Some(program) = oracle() else {
+        println!("skipped: llvm-dis 14 is not here");
+        return;
+    };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc/heap.cs_6_6.dxil");
+    let bitcode = parts(&std::fs::read(path).unwrap()).remove(0).1;
+    let module = dxil_translator::bitcode::read(&bitcode).unwrap();
+    let mut assembly = text::parse(&disassemble(program, &bitcode).unwrap());
+    compare::compare(&module, &assembly).unwrap();
+    let mut noticed = 0;
+    for line in 0..lines(&mut assembly).len() {
+        for token in 0..lines(&mut assembly)[line].len() {
+            let filled_in = token > 0 && lines(&mut assembly)[line][token - 1] == "align";
+            let before = std::mem::replace(&mut lines(&mut assembly)[line][token], "other".into());
+            let result = compare::compare(&module, &assembly);
+            let line = std::mem::replace(&mut lines(&mut assembly)[line][token], before);
+            assert!(result.is_err() || filled_in, "token {token} was not noticed: {line}");
+            noticed += usize::from(result.is_err());
+        }
+    }
+    println!("{noticed} changed tokens were noticed");
+    assert!(noticed > 500);
+}
+
+/// Every line of the text that is compared.
+fn lines(assembly: &mut text::Assembly) -> Vec<&mut Vec<String>> {
+    let functions = assembly.functions.iter_mut().flat_map(|f| std::iter::once(&mut f.header).chain(&mut f.lines));
+    let rest = assembly.types.values_mut().chain(&mut assembly.globals).chain(&mut assembly.named_metadata);
+    functions.chain(rest).chain(assembly.attributes.values_mut()).chain(assembly.nodes.values_mut()).collect()
+}
