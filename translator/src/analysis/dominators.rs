@@ -27,6 +27,10 @@ impl<K: Entity> Dominators<K> {
     pub fn immediate(&self, node: K) -> Option<K> {
         self.immediate.get(node.index()).copied().flatten()
     }
+    /// A node's place in a preorder of the dominator tree, from one; zero where unreachable.
+    pub fn place(&self, node: K) -> u32 {
+        self.span.get(node.index()).map_or(0, |span| span.0)
+    }
     /// Whether every path from the entry to `below` runs through `above`. A node dominates itself. An unreachable node is dominated
     /// by every node, and dominates unreachable nodes only.
     pub fn dominates(&self, above: K, below: K) -> bool {

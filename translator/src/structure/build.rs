@@ -8,28 +8,36 @@
 //! Why the tree does what the graph does: an edge either runs into its target in place, or yields the target's label; the target's home
 //! encloses the edge and comes later, so the label is consumed there. The proof is in `docs/structurizer.md`.
 //!
+//! Two of the switchable steps are choices of a home. An *exit region* (a block that leaves a loop, entered by one edge, with all that has its
+//! home in it) may stay in the arm that leads to it; a switch target that one other target runs into may be an arm of the switch.
+//!
 //! An edge that is never taken counts for loop membership, for which it was written, and for nothing else.
 
 use crate::analysis::{Cfg, Dominators, Loop, LoopForest, loop_contiguous_order};
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
-use crate::structure::Options;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::tree::{Stmt, StmtData, Tree};
+use crate::structure::{ExitRegions, Fallthrough, Options};
 
 /// Builds the tree of a checked graph.
 ///
 /// # Errors
 /// `Unsupported` where the graph is irreducible.
 pub fn build(graph: &Graph, options: &Options) -> Result<Tree> {
-    let _ = options;
     let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
     let loops = LoopForest::new(&all, &Dominators::new(&all)).map_err(|edge| {
         let place = Place::Edge { from: edge.from.index() as u32, to: edge.to.index() as u32 };
         unsupported!(place, "irreducible control flow: a loop with more than one entry")
     })?;
     let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
-    let homes = Homes::new(&all, &live, &loops);
+    let mut homes = Homes::new(&all, &live, &loops);
+    if options.exit_regions == ExitRegions::Inline {
+        homes.inline_exit_regions(graph, &live, &loops);
+    }
+    if options.fallthrough == Fallthrough::Native {
+        homes.find_fallthrough(graph, &live, &loops);
+    }
     Ok(Writer { graph, loops: &loops, homes: &homes, tree: Tree::default(), done: Vec::new() }.write())
 }
 
@@ -41,19 +49,31 @@ struct Homes {
     seq: SecondaryMap<Block, Vec<Block>>,
     /// By loop: the children of the `Seq` after it.
     after: SecondaryMap<Loop, Vec<Block>>,
+    /// By switch target: the target that it runs into.
+    falls_to: SecondaryMap<Block, Option<Block>>,
+    /// The inverse.
+    falls_from: SecondaryMap<Block, Option<Block>>,
+    order: Vec<Block>,
+    dominators: Dominators<Block>,
 }
+
+/// An exit region of more instructions than this is not left in the loop: the lanes that leave in one iteration run it without the others.
+const EXIT_REGION_SIZE: u64 = 64;
 
 impl Homes {
     fn new(all: &Cfg<Block>, live: &Cfg<Block>, loops: &LoopForest<Block>) -> Self {
         let mut homes = Self {
+            order: loop_contiguous_order(all, loops),
+            dominators: Dominators::new(live),
+            falls_to: SecondaryMap::filled(live.len(), None),
+            falls_from: SecondaryMap::filled(live.len(), None),
             inline: SecondaryMap::filled(live.len(), false),
             seq: SecondaryMap::filled(live.len(), Vec::new()),
             after: SecondaryMap::filled(loops.loops.len(), Vec::new()),
         };
-        let dominators = Dominators::new(live);
-        for block in loop_contiguous_order(all, loops) {
+        for &block in &homes.order {
             // The entry has none, and what only never-taken edges reach is left out.
-            let Some(above) = dominators.immediate(block) else { continue };
+            let Some(above) = homes.dominators.immediate(block) else { continue };
             if let Some(left) = loops.outermost_left(above, block) {
                 homes.after[left].push(block);
             } else if forward_edges(live, loops, block) == 1 {
@@ -63,6 +83,118 @@ impl Homes {
             }
         }
         homes
+    }
+
+    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. If all could move, the largest stays:
+    /// it is what follows the loop.
+    fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
+        let regions = self.regions(graph, loops);
+        for this in loops.loops.keys() {
+            let exits = &self.after[this];
+            if exits.len() < 2 {
+                continue;
+            }
+            let mut moves: Vec<(u64, Block)> = Vec::new();
+            for &exit in exits {
+                let (size, tangled) = regions[exit];
+                if forward_edges(live, loops, exit) == 1 && !tangled && size <= EXIT_REGION_SIZE {
+                    moves.push((size, exit));
+                }
+            }
+            if moves.len() == exits.len() {
+                let largest = moves.iter().enumerate().max_by_key(|(i, m)| (m.0, *i)).map(|(i, _)| i);
+                largest.into_iter().for_each(|i| {
+                    moves.remove(i);
+                });
+            }
+            for &(_, exit) in &moves {
+                self.inline[exit] = true;
+            }
+            let inline = &self.inline;
+            self.after[this].retain(|&exit| !inline[exit]);
+        }
+    }
+
+    /// The size of a block with all that has its home in or right after it, and whether a tangled operation is among that.
+    fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> SecondaryMap<Block, (u64, bool)> {
+        let mut regions = SecondaryMap::filled(graph.blocks.len(), (0u64, false));
+        for &block in self.order.iter().rev() {
+            let data = &graph.blocks[block];
+            let (size, tangled) = regions[block];
+            let whole = (size.saturating_add(u64::from(data.size) + 1), tangled | data.tangled);
+            regions[block] = whole;
+            let Some(above) = self.dominators.immediate(block) else { continue };
+            let home = loops.outermost_left(above, block).map_or(above, |left| loops.loops[left].header);
+            regions[home] = (regions[home].0.saturating_add(whole.0), regions[home].1 | whole.1);
+        }
+        regions
+    }
+
+    /// Finds the switch targets that are entered from the switch and from one other target. Each target runs into one other at most, as SPIR-V
+    /// asks; and lanes from both sides may run together or not, so a switch with tangled operations has none.
+    fn find_fallthrough(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
+        let regions = self.regions(graph, loops);
+        for from in live.postorder().filter(|&b| matches!(graph.terminator(b), Terminator::Switch { .. })) {
+            // The targets that can be arms, by their place in the dominator tree: their subtrees lie side by side.
+            let arms = graph.arms(from).into_iter().map(|arm| arm.0).filter(|&to| self.is_own(from, to, loops));
+            let mut targets: Vec<(u32, Block)> = arms.map(|to| (self.dominators.place(to), to)).collect();
+            targets.sort_unstable();
+            if targets.len() < 2 || targets.iter().any(|t| regions[t.1].1) {
+                continue;
+            }
+            // Topological order: a target that others run into comes after them.
+            for to in self.seq[from].clone() {
+                if targets.binary_search(&(self.dominators.place(to), to)).is_err() {
+                    continue;
+                }
+                let arm_of = |before: Block| {
+                    let after = targets.partition_point(|t| t.0 <= self.dominators.place(before));
+                    let arm = after.checked_sub(1).and_then(|i| targets.get(i)).map(|t| t.1)?;
+                    let is_arm = self.inline[arm] || self.falls_from[arm].is_some();
+                    (arm != to && is_arm && self.dominators.dominates(arm, before)).then_some(arm)
+                };
+                let mut before =
+                    live.predecessors(to).filter(|&b| b != from && !is_back_edge(loops, b, to)).map(arm_of);
+                let Some(Some(first)) = before.next() else { continue };
+                let same = before.all(|arm| arm == Some(first));
+                if same && self.falls_to[first].is_none() {
+                    self.falls_to[first] = Some(to);
+                    self.falls_from[to] = Some(first);
+                }
+            }
+            let falls_from = &self.falls_from;
+            self.seq[from].retain(|&b| falls_from[b].is_none());
+        }
+    }
+
+    /// Whether a target can only be reached through this block, and leaves no loop.
+    fn is_own(&self, block: Block, target: Block, loops: &LoopForest<Block>) -> bool {
+        self.dominators.immediate(target) == Some(block) && loops.outermost_left(block, target).is_none()
+    }
+
+    /// Whether a target is an arm of this switch that another arm runs into.
+    fn is_fallen_into(&self, block: Block, target: Block) -> bool {
+        self.falls_from[target].is_some() && self.dominators.immediate(target) == Some(block)
+    }
+
+    /// The arms of a block, a target before the one that it runs into.
+    fn arms(&self, graph: &Graph, block: Block) -> Vec<(Block, u32)> {
+        let arms = graph.arms(block);
+        if !arms.iter().any(|arm| self.is_fallen_into(block, arm.0)) {
+            return arms;
+        }
+        let mut slots: Vec<(Block, u32)> = arms.clone();
+        slots.sort_unstable();
+        let slot_of = |to: Block| slots.binary_search_by_key(&to, |arm| arm.0).ok().and_then(|i| slots.get(i)).copied();
+        let mut ordered = Vec::with_capacity(arms.len());
+        for &arm in arms.iter().filter(|arm| !self.is_fallen_into(block, arm.0)) {
+            let mut next = Some(arm);
+            while let Some(arm) = next {
+                ordered.push(arm);
+                next = self.falls_to[arm.0].filter(|&to| self.is_fallen_into(block, to)).and_then(slot_of);
+            }
+        }
+        ordered
     }
 }
 
@@ -107,7 +239,7 @@ impl Writer<'_> {
                 Task::Arm(from, to) => {
                     if is_back_edge(self.loops, from, to) {
                         self.push(StmtData::Continue(to));
-                    } else if self.homes.inline[to] {
+                    } else if self.homes.inline[to] || self.homes.is_fallen_into(from, to) {
                         tasks.push(Task::Unit(to));
                     } else {
                         self.push(StmtData::Exit(to));
@@ -139,11 +271,11 @@ impl Writer<'_> {
         }
         seq(&self.homes.seq[block], tasks);
         tasks.push(Task::Block(block));
-        tasks.extend(self.graph.arms(block).iter().rev().map(|&(to, _)| Task::Arm(block, to)));
+        tasks.extend(self.homes.arms(self.graph, block).iter().rev().map(|&(to, _)| Task::Arm(block, to)));
     }
 
     fn block(&mut self, block: Block) {
-        let arms = self.graph.arms(block);
+        let arms = self.homes.arms(self.graph, block);
         let statements = self.done.split_off(self.done.len().saturating_sub(arms.len()));
         let data = match (self.graph.terminator(block), statements.as_slice()) {
             (Terminator::Return, _) => StmtData::Return(block),

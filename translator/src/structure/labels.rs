@@ -11,7 +11,7 @@ use crate::structure::tree::{Stmt, StmtData, Tree};
 /// A label with its place in the order of consumption: the number of the statement after which it is consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Label {
-    /// The statement that ends just before the label is consumed: what precedes a `Seq`'s child, or a loop's body.
+    /// The statement that ends just before the label is consumed: what precedes a `Seq`'s child or a switch's arm, or a loop's body.
     pub after: Stmt,
     /// The block exited to.
     pub block: Block,
@@ -174,6 +174,17 @@ impl Summaries {
                     for &(block, child) in children {
                         forward[block] = Some(Label { after, block });
                         after = child;
+                    }
+                }
+                StmtData::Switch { block, arms } => {
+                    for pair in arms.windows(2) {
+                        let (&[(_, after), (slot, arm)], terminator) = (pair, graph.terminator(*block)) else {
+                            continue;
+                        };
+                        let runs = !matches!(tree.stmts[arm], StmtData::Exit(_) | StmtData::Continue(_));
+                        if let Some(block) = terminator.successor(slot as usize).filter(|_| runs) {
+                            forward[block] = Some(Label { after, block });
+                        }
                     }
                 }
                 StmtData::Loop { header, body } => back[*header] = Some(Label { after: *body, block: *header }),

@@ -240,25 +240,42 @@ impl Rules<'_> {
         self.broken.extend(broken);
     }
 
-    /// A case goes on only to the next one, and is entered from one other at most.
+    /// A case runs into one other case at most, is entered from one other at most, and from the one written before it; the default is written
+    /// nowhere among them, so a case that runs into it and on counts as one.
     fn cases(&mut self) {
         let mut broken = Vec::new();
         for construct in self.constructs.iter().filter(|c| c.kind == Kind::Switch) {
-            let arcs = self.layout.nodes[construct.head].exit.arcs();
-            let targets: Vec<Node> =
-                arcs.iter().map(|arc| arc.to).filter(|&to| construct.members.contains(to)).collect();
-            for (i, &case) in targets.iter().enumerate() {
-                let inside = |n: Node| construct.members.contains(n) && self.dominators.dominates(case, n);
-                let others: Vec<Node> =
-                    self.predecessors(case).into_iter().filter(|&p| p != construct.head && !inside(p)).collect();
-                if others.len() > 1 {
-                    broken.push(format!("case {case} is entered from {others:?}"));
-                }
-                for from in others {
-                    let before = i.checked_sub(1).and_then(|i| targets.get(i));
-                    if !before.is_some_and(|&b| self.dominators.dominates(b, from)) {
-                        broken.push(format!("case {case} is entered from {from}, which is not the case before it"));
+            let Exit::Switch { arms, default, .. } = &self.layout.nodes[construct.head].exit else { continue };
+            let cases: Vec<Node> =
+                arms.iter().map(|arm| arm.1.to).filter(|&to| construct.members.contains(to)).collect();
+            let all =
+                || cases.iter().copied().chain([default.to].into_iter().filter(|&to| construct.members.contains(to)));
+            let case_of =
+                |n: Node| all().find(|&case| construct.members.contains(n) && self.dominators.dominates(case, n));
+            // Pairs of a case and the one it runs into.
+            let mut runs: Vec<(Node, Node)> = Vec::new();
+            for to in all() {
+                let before = self.predecessors(to).into_iter().filter(|&p| p != construct.head).map(case_of);
+                for from in before.filter(|&from| from != Some(to)) {
+                    match from {
+                        Some(from) => runs.push((from, to)),
+                        None => broken.push(format!("case {to} is entered from outside the cases")),
                     }
+                }
+            }
+            for case in all() {
+                let (out, into) = (runs.iter().filter(|r| r.0 == case), runs.iter().filter(|r| r.1 == case));
+                if out.count() > 1 || into.count() > 1 {
+                    broken.push(format!("case {case} runs into several cases or is entered from several"));
+                }
+            }
+            let through_default = |(from, to): (Node, Node)| match from == default.to {
+                true => runs.iter().find(|r| r.1 == from).map(|r| (r.0, to)),
+                false => Some((from, to)),
+            };
+            for (from, to) in runs.iter().copied().filter(|r| r.1 != default.to).filter_map(through_default) {
+                if !cases.windows(2).any(|pair| pair == [from, to]) {
+                    broken.push(format!("case {from} runs into {to}, which is not the next one"));
                 }
             }
         }

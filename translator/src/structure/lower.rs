@@ -14,18 +14,20 @@
 //! Where the first arm of a two-way branch never comes to its merge, the other arm starts at the merge instead of nesting: `if (c) break;`
 //! keeps what follows at its level.
 
+use std::cmp::Ordering;
+
 use rustc_hash::FxHashSet;
 
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
-use crate::structure::labels::{Label, LabelSet, Labels, Summaries, Summary};
+use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
 use crate::structure::layout::{
     Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue,
 };
 use crate::structure::tree::{Stmt, StmtData, Tree};
-use crate::structure::{Options, TangledSwitch, Terminals};
+use crate::structure::{Guards, Options, TangledSwitch, Terminals};
 
 /// Lowers a tree.
 ///
@@ -48,6 +50,7 @@ pub fn lower(graph: &Graph, tree: &Tree, options: &Options) -> Result<Layout> {
         chains: Vec::new(),
         position: None,
         pending: LabelSet::default(),
+        falling: None,
     };
     lowering.run()?;
     lowering.finish()
@@ -122,11 +125,16 @@ enum Task {
         takes: Option<Edge>,
         work: Work,
     },
+    /// Starts an arm of a switch, where the arm before may run into it.
     Arm {
         node: Node,
         arc: usize,
         takes: Option<Edge>,
         stmt: Stmt,
+    },
+    /// Ends an arm of a switch: what is pending for the next arm falls through, the rest goes its way.
+    EndArm {
+        arm: Stmt,
     },
     EndSelection,
     EndLoop {
@@ -168,6 +176,8 @@ struct Lowering<'a> {
     chains: Vec<Chain>,
     position: Option<Position>,
     pending: LabelSet,
+    /// The end of a switch's arm that runs into the next one.
+    falling: Option<Position>,
 }
 
 /// The one selector. Its values are block numbers.
@@ -187,8 +197,14 @@ impl Lowering<'_> {
                 Task::Second { node, arc, takes, work } => self.second(node, arc, takes, work)?,
                 Task::Arm { node, arc, takes, stmt } => {
                     self.position = Some(Position::Edge { from: node, arc, takes });
+                    if let Some(before) = self.falling.take() {
+                        let target = self.into_node()?;
+                        self.enter(before, target)?;
+                        self.position = Some(Position::Node(target));
+                    }
                     self.tasks.push(Task::Work(Work::Stmt(stmt)));
                 }
+                Task::EndArm { arm } => self.end_arm(arm)?,
                 Task::EndSelection => self.end_construct()?,
                 Task::EndLoop { header } => {
                     if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.last() {
@@ -273,9 +289,23 @@ impl Lowering<'_> {
             self.tasks.push(Task::Work(Work::Stmt(child)));
             return Ok(());
         }
+        let mut els = Work::Pass(others);
+        // Where the only other label is the next child's, and this child does not exit to that one, the two are the arms of one branch.
+        if let (Guards::Fold, Some(&(block, next)), Work::Pass(set)) =
+            (self.options.guards, children.get(index + 1), &els)
+        {
+            let label = self.summaries.forward[block];
+            let summary = self.summaries.of(child);
+            let exits_there = |span: Span| span.map(|(first, _)| first) == label;
+            if self.labels.only(set) == label && !exits_there(summary.plain) && !exits_there(summary.cheap) {
+                self.tasks.pop();
+                self.tasks.push(Task::Child { seq, index: index + 2 });
+                els = Work::Stmt(next);
+            }
+        }
         let node = self.into_node()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), block.index() as u32);
-        self.two_way(node, condition, [(Work::Stmt(child), None), (Work::Pass(others), None)])
+        self.two_way(node, condition, [(Work::Stmt(child), None), (els, None)])
     }
 
     fn summary(&self, work: &Work) -> Summary {
@@ -344,9 +374,11 @@ impl Lowering<'_> {
     }
 
     fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
-        let targets = self.switch_arms(block, arms);
+        let mut targets = self.switch_arms(block, arms);
         let summary = self.summaries.of(stmt);
-        if self.options.tangled_switch == TangledSwitch::Chain && summary.tangled {
+        let tangled = targets.iter().any(|target| self.summaries.of(target.2).tangled);
+        if self.options.tangled_switch == TangledSwitch::Chain && tangled {
+            targets.sort_by_key(|target| target.1.slot == 0);
             let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.of(arm.2)).collect();
             for i in (1..rest.len()).rev() {
                 rest[i - 1] = rest[i - 1].or(rest[i]);
@@ -356,22 +388,44 @@ impl Lowering<'_> {
         }
         let node = self.run_block(block)?;
         let merge = self.new_node();
-        let mut cases: Vec<(Vec<u64>, Arc)> = Vec::with_capacity(targets.len());
         self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
         self.tasks.push(Task::EndSelection);
-        for (arc, (_, takes, stmt)) in targets.iter().enumerate().rev() {
-            self.tasks.push(Task::Route);
+        // The default may be written between the cases, but is the last edge.
+        let default = targets.iter().position(|target| target.1.slot == 0).unwrap_or(targets.len());
+        for (i, (_, takes, stmt)) in targets.iter().enumerate().rev() {
+            let arc = match i.cmp(&default) {
+                Ordering::Less => i,
+                Ordering::Equal => targets.len().saturating_sub(1),
+                Ordering::Greater => i.saturating_sub(1),
+            };
+            self.tasks.push(Task::EndArm { arm: *stmt });
             self.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
         }
-        cases.extend(targets.into_iter().map(|(values, ..)| (values, Arc::plain(node))));
-        cases.pop();
+        let cases = targets.into_iter().filter(|target| target.1.slot != 0);
+        let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
         self.nodes[node].merge = Merge::Selection(merge);
-        self.nodes[node].exit =
-            Exit::Switch { operand: Operand::Switch(block), arms: cases, default: Arc::plain(node) };
+        self.nodes[node].exit = Exit::Switch { operand: Operand::Switch(block), arms, default: Arc::plain(node) };
         Ok(())
     }
 
-    /// The arms with their values. The default is last and has none.
+    fn end_arm(&mut self, arm: Stmt) -> Result<()> {
+        let first = self.labels.first(&self.pending).filter(|label| label.after == arm);
+        let Some(next) = first else { return self.route() };
+        let pending = std::mem::take(&mut self.pending);
+        let others = self.labels.beyond(pending, Stmt::new(arm.index() + 1));
+        if others.is_empty() {
+            self.falling = self.position.take();
+            return Ok(());
+        }
+        // The others leave the switch, so what is left after this branch is the label of the next arm.
+        let node = self.into_node()?;
+        let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
+        let falls = self.labels.one(next);
+        self.tasks.push(Task::EndArm { arm });
+        self.two_way(node, condition, [(Work::Pass(falls), None), (Work::Pass(others), None)])
+    }
+
+    /// The arms with their values; the default has none.
     fn switch_arms(&self, block: Block, arms: &[(u32, Stmt)]) -> Vec<(Vec<u64>, Edge, Stmt)> {
         let terminator = self.graph.terminator(block);
         let mut targets: Vec<(Vec<u64>, Edge, Stmt)> =

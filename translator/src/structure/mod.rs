@@ -44,6 +44,36 @@ pub enum TangledSwitch {
     Switch,
 }
 
+/// Where a block that leaves a loop, with all that follows from it alone, is placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ExitRegions {
+    /// In the loop, in the arm that leads there, where the loop has several exits and the region is small and has no tangled operation.
+    #[default]
+    Inline,
+    /// After the loop.
+    After,
+}
+
+/// What to do where one target of a switch runs into another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fallthrough {
+    /// Where SPIR-V allows that and nothing in the switch is tangled, the arm runs into the next.
+    #[default]
+    Native,
+    /// The target is after the switch, guarded by a selector.
+    Selector,
+}
+
+/// What to do with tests of a selector.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Guards {
+    /// Neighbours become the arms of one branch; a test of two labels becomes a boolean, and a branch that only decides which label it is becomes its value.
+    #[default]
+    Fold,
+    /// They stay as they are.
+    Plain,
+}
+
 /// The switchable steps. Each only changes the form of the result, never what runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -51,6 +81,12 @@ pub struct Options {
     pub terminals: Terminals,
     /// Switches with tangled operations.
     pub tangled_switch: TangledSwitch,
+    /// Exit regions of loops.
+    pub exit_regions: ExitRegions,
+    /// Switch targets that run into one another.
+    pub fallthrough: Fallthrough,
+    /// Tests of selectors.
+    pub guards: Guards,
 }
 
 /// A structured function.

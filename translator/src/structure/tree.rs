@@ -36,11 +36,11 @@ pub enum StmtData {
         /// The arm where the condition is false: slot 1.
         els: Stmt,
     },
-    /// Runs a block, then the arm of its switch that is taken.
+    /// Runs a block, then the arm of its switch that is taken; and where an arm exits to the target of the next arm, that one too.
     Switch {
         /// The block.
         block: Block,
-        /// One arm per target, with the first slot that goes there; the default's is the last.
+        /// One arm per target, with the first slot that goes there.
         arms: Vec<(u32, Stmt)>,
     },
     /// Runs a block that returns.

@@ -72,6 +72,15 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
                         continue;
                     }
                 }
+                StmtData::Switch { block, arms } if !target.1 => {
+                    let to = |slot: u32| graph.terminator(*block).successor(slot as usize);
+                    let mut pairs = arms.windows(2).filter(|pair| pair[0].1 == at && to(pair[1].0) == Some(target.0));
+                    let runs = |s: Stmt| !matches!(tree.stmts[s], StmtData::Exit(_) | StmtData::Continue(_));
+                    if let Some(arm) = pairs.next().map(|pair| pair[1].1).filter(|&arm| runs(arm)) {
+                        (at, label) = (arm, None);
+                        continue;
+                    }
+                }
                 _ => {}
             }
             at = outer;

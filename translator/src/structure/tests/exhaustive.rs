@@ -5,7 +5,7 @@ use super::generate::{Random, all_graphs, random_graph};
 use crate::analysis::Cfg;
 use crate::error::ErrorKind;
 use crate::structure::graph::{Block, Graph};
-use crate::structure::{Options, TangledSwitch, Terminals, structure};
+use crate::structure::{ExitRegions, Fallthrough, Guards, Options, TangledSwitch, Terminals, structure};
 
 fn all_reachable(graph: &Graph) -> bool {
     Cfg::<Block>::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors())).postorder().len()
@@ -36,16 +36,25 @@ fn all_graphs_of_up_to_four_blocks() {
     assert!(checked > 3000);
 }
 
+/// The default steps half of the time, and any otherwise.
+fn random_options(random: &mut Random) -> Options {
+    let mut options = Options::default();
+    if random.chance(50) {
+        options.terminals = [Terminals::Copy, Terminals::Share][random.below(2)];
+        options.tangled_switch = [TangledSwitch::Chain, TangledSwitch::Switch][random.below(2)];
+        options.exit_regions = [ExitRegions::Inline, ExitRegions::After][random.below(2)];
+        options.fallthrough = [Fallthrough::Native, Fallthrough::Selector][random.below(2)];
+        options.guards = [Guards::Fold, Guards::Plain][random.below(2)];
+    }
+    options
+}
+
 fn random_graphs(seed: u64, count: usize, most: usize) {
     let mut random = Random::new(seed);
     let (mut checked, mut irreducible, mut selectors, mut blocks) = (0, 0, 0, 0);
     while checked < count {
         let graph = random_graph(&mut random, most);
-        let pick = |random: &mut Random| Options {
-            terminals: if random.chance(50) { Terminals::Copy } else { Terminals::Share },
-            tangled_switch: if random.chance(50) { TangledSwitch::Chain } else { TangledSwitch::Switch },
-        };
-        let options = pick(&mut random);
+        let options = random_options(&mut random);
         if let Err(error) = structure(&graph, &options) {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}\n{graph}");
             irreducible += 1;

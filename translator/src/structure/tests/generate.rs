@@ -1,7 +1,7 @@
 //! Graphs to test with: all small ones, and random larger ones of the shapes that compilers write.
 
 use crate::entity::Entity;
-use crate::structure::graph::{Block, BlockData, Graph, Terminator};
+use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
 
 /// Numbers that are the same on every run.
 pub struct Random(u64);
@@ -49,6 +49,7 @@ pub fn random_graph(random: &mut Random, most: usize) -> Graph {
     let mut graph = Graph::new();
     let reach = 1 + random.below(6);
     let back = random.below(25);
+    let tangled = random.below(20);
     for block in 0..count {
         let target = |random: &mut Random| {
             if block > 0 && random.chance(back) {
@@ -65,10 +66,14 @@ pub fn random_graph(random: &mut Random, most: usize) -> Graph {
                 Terminator::Switch { cases, default: target(random) }
             }
             4..7 => Terminator::Jump(target(random)),
+            7 => {
+                let never = Some(if random.chance(50) { Side::Then } else { Side::Else });
+                Terminator::Branch { then: target(random), els: target(random), never }
+            }
             _ => Terminator::Branch { then: target(random), els: target(random), never: None },
         };
         let mut data = BlockData::from(terminator);
-        data.tangled = random.chance(10);
+        data.tangled = random.chance(tangled);
         data.size = random.below(12) as u32;
         data.cheap = data.terminator.slots() == 0 && random.chance(50);
         graph.blocks.push(data);
