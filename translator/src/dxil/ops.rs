@@ -121,66 +121,66 @@ macro_rules! for_each_dxil_op {
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], clamp: F32[Undef]
         ) -> ResRet:
-            sample "hfwi", Read, Gradient, QUADS, 6.0 => todo;
+            sample "hfwi", Read, Gradient, QUADS, 6.0 => func(sample::sample);
         sample 61 SampleBias(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], bias: F32, clamp: F32[Undef]
         ) -> ResRet:
-            sampleBias "hfwi", Read, Gradient, QUADS, 6.0 => todo;
+            sampleBias "hfwi", Read, Gradient, QUADS, 6.0 => func(sample::sample_bias);
         sample 62 SampleLevel(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], lod: F32
         ) -> ResRet:
-            sampleLevel "hfwi", Read, None, ALL, 6.0 => todo;
+            sampleLevel "hfwi", Read, None, ALL, 6.0 => func(sample::sample_level);
         sample 63 SampleGrad(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], ddx0: F32, ddx1: F32[Undef],
             ddx2: F32[Undef], ddy0: F32, ddy1: F32[Undef], ddy2: F32[Undef], clamp: F32[Undef]
         ) -> ResRet:
-            sampleGrad "hfwi", Read, None, ALL, 6.0 => todo;
+            sampleGrad "hfwi", Read, None, ALL, 6.0 => func(sample::sample_grad);
         sample 64 SampleCmp(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, clamp: F32[Undef]
         ) -> ResRet:
-            sampleCmp "hf", Read, Gradient, QUADS, 6.0 => todo;
+            sampleCmp "hf", Read, Gradient, QUADS, 6.0 => func(sample::sample_cmp);
         sample 65 SampleCmpLevelZero(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32
         ) -> ResRet:
-            sampleCmpLevelZero "hf", Read, None, ALL, 6.0 => todo;
+            sampleCmpLevelZero "hf", Read, None, ALL, 6.0 => func(sample::sample_cmp_level_zero);
         texture 66 TextureLoad(
             srv: Handle, mip_or_sample: I32[Undef], coord0: I32, coord1: I32[Undef], coord2: I32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef]
         ) -> ResRet:
-            textureLoad "hfwi", Read, None, ALL, 6.0 => todo;
+            textureLoad "hfwi", Read, None, ALL, 6.0 => func(texture::load);
         texture 67 TextureStore(
             srv: Handle, coord0: I32, coord1: I32[Undef], coord2: I32[Undef], value0: Overload,
             value1: Overload[Undef], value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask]
         ) -> Void:
-            textureStore "hfwi", Write, None, ALL, 6.0 => todo;
+            textureStore "hfwi", Write, None, ALL, 6.0 => func(texture::store);
         buffer 68 BufferLoad(srv: Handle, index: I32, offset: I32[Undef]) -> ResRet:
-            bufferLoad "hfwi", Read, None, ALL, 6.0 => todo;
+            bufferLoad "hfwi", Read, None, ALL, 6.0 => func(buffer::load);
         buffer 69 BufferStore(
             uav: Handle, index: I32, offset: I32[Undef], value0: Overload, value1: Overload[Undef],
             value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask]
         ) -> Void:
-            bufferStore "hfwi", Write, None, ALL, 6.0 => todo;
+            bufferStore "hfwi", Write, None, ALL, 6.0 => func(buffer::store);
         buffer 70 BufferUpdateCounter(uav: Handle, inc: I8[Imm]) -> I32:
-            bufferUpdateCounter "v", Write, None, ALL, 6.0 => todo;
+            bufferUpdateCounter "v", Write, None, ALL, 6.0 => func(buffer::update_counter);
         texture 71 CheckAccessFullyMapped(status: Overload) -> I1:
-            checkAccessFullyMapped "i", Read, None, ALL, 6.0 => todo;
+            checkAccessFullyMapped "i", Read, None, ALL, 6.0 => func(texture::check_access_fully_mapped);
         texture 72 GetDimensions(handle: Handle, mip_level: I32[Undef]) -> Dimensions:
-            getDimensions "v", Read, None, ALL, 6.0 => todo;
+            getDimensions "v", Read, None, ALL, 6.0 => func(texture::dimensions);
         sample 73 TextureGather(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], channel: I32[Imm]
         ) -> ResRet:
-            textureGather "hfwi", Read, None, ALL, 6.0 => todo;
+            textureGather "hfwi", Read, None, ALL, 6.0 => func(sample::gather);
         sample 74 TextureGatherCmp(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], channel: I32[Imm], compare_value: F32
         ) -> ResRet:
-            textureGatherCmp "hfwi", Read, None, ALL, 6.0 => todo;
+            textureGatherCmp "hfwi", Read, None, ALL, 6.0 => func(sample::gather_cmp);
         texture 75 Texture2DMSGetSamplePosition(srv: Handle, index: I32) -> SamplePos:
             texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => todo;
         pixel 76 RenderTargetGetSamplePosition(index: I32) -> SamplePos:
@@ -201,7 +201,7 @@ macro_rules! for_each_dxil_op {
             handle: Handle, sampler: Handle, coord0: Overload, coord1: Overload[Undef], coord2: Overload[Undef],
             clamped: I1[Imm]
         ) -> F32:
-            calculateLOD "f", Read, Gradient, QUADS, 6.0 => todo;
+            calculateLOD "f", Read, Gradient, QUADS, 6.0 => func(sample::calculate_lod);
         pixel 82 Discard(condition: I1) -> Void: discard "v", Write, None, PIXEL, 6.0 => func(pixel::discard);
         derivative 83 DerivCoarseX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
         derivative 84 DerivCoarseY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
@@ -289,12 +289,12 @@ macro_rules! for_each_dxil_op {
         buffer 139 RawBufferLoad(
             srv: Handle, index: I32, element_offset: I32[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> ResRet:
-            rawBufferLoad "hfwidl", Read, None, ALL, 6.2 => todo;
+            rawBufferLoad "hfwidl", Read, None, ALL, 6.2 => func(buffer::raw_load);
         buffer 140 RawBufferStore(
             uav: Handle, index: I32, element_offset: I32[Undef], value0: Overload, value1: Overload[Undef],
             value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> Void:
-            rawBufferStore "hfwidl", Write, None, ALL, 6.2 => todo;
+            rawBufferStore "hfwidl", Write, None, ALL, 6.2 => func(buffer::raw_store);
         ray_tracing 141 InstanceID() -> Overload: instanceID "i", Pure, None, HITS, 6.3 => todo;
         ray_tracing 142 InstanceIndex() -> Overload: instanceIndex "i", Pure, None, HITS, 6.3 => todo;
         ray_tracing 143 HitKind() -> Overload: hitKind "i", Pure, None, HITS, 6.3 => todo;
@@ -478,13 +478,13 @@ macro_rules! for_each_dxil_op {
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, lod: F32
         ) -> ResRet:
-            sampleCmpLevel "hf", Read, None, ALL, 6.7 => todo;
+            sampleCmpLevel "hf", Read, None, ALL, 6.7 => func(sample::sample_cmp_level);
         texture 225 TextureStoreSample(
             srv: Handle, coord0: I32, coord1: I32[Undef], coord2: I32[Undef], value0: Overload,
             value1: Overload[Undef], value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask],
             sample_idx: I32
         ) -> Void:
-            textureStoreSample "hfwi", Write, None, ALL, 6.7 => todo;
+            textureStoreSample "hfwi", Write, None, ALL, 6.7 => func(texture::store_sample);
         work_graph 238 AllocateNodeOutputRecords(
             output: NodeHandle, num_records: I32, per_thread: I1[Imm]
         ) -> NodeRecordHandle:
@@ -530,13 +530,13 @@ macro_rules! for_each_dxil_op {
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, ddx0: F32,
             ddx1: F32[Undef], ddx2: F32[Undef], ddy0: F32, ddy1: F32[Undef], ddy2: F32[Undef], clamp: F32[Undef]
         ) -> ResRet:
-            sampleCmpGrad "hf", Read, None, ALL, 6.8 => todo;
+            sampleCmpGrad "hf", Read, None, ALL, 6.8 => func(sample::sample_cmp_grad);
         sample 255 SampleCmpBias(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, bias: F32,
             clamp: F32[Undef]
         ) -> ResRet:
-            sampleCmpBias "hf", Read, Gradient, QUADS, 6.8 => todo;
+            sampleCmpBias "hf", Read, Gradient, QUADS, 6.8 => func(sample::sample_cmp_bias);
         io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => todo;
         io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => todo;
         ray_query 258 AllocateRayQuery2(const_ray_flags: I32[Imm], const_ray_query_flags: I32[Imm]) -> I32:

@@ -1,1 +1,388 @@
-//! Raw, structured and typed buffers.
+//! Typed, raw and structured buffers, and the hidden counters of UAVs.
+//!
+//! A raw or structured buffer is an array of words ([`Words`]): 32 bits each, or 16 for 16-bit components; values of 64 bits
+//! are two words. Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to
+//! them where `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then those of the descriptor's range, per
+//! word); else the checks are emitted.
+
+use rspirv::spirv::{Decoration, Dim, MemorySemantics, Op, Scope};
+
+use super::context::Context;
+use super::resource::{Words, add};
+use super::texture;
+use super::{Call, Code, Lowered};
+use crate::dxil::consts::ResourceKind;
+use crate::dxil::ir::{Type, TypeId, Value};
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::spirv::{Id, ImageOperands};
+
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::BufferLoad,
+) -> Result<Lowered> {
+    if is_typed(cx, args.srv)? {
+        return texture::typed_buffer_load(cx, code, call, args.srv, args.index);
+    }
+    load_raw(cx, code, call, args.srv, args.index, args.offset, 0xf)
+}
+
+pub(super) fn raw_load(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::RawBufferLoad,
+) -> Result<Lowered> {
+    let mask = cx.immediate(args.mask)?;
+    load_raw(cx, code, call, args.srv, args.index, args.element_offset, mask)
+}
+
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::BufferStore,
+) -> Result<Lowered> {
+    let values = [args.value0, args.value1, args.value2, args.value3];
+    if is_typed(cx, args.uav)? {
+        return texture::typed_buffer_store(cx, code, call, args.uav, args.index, values, args.mask);
+    }
+    let mask = cx.immediate(args.mask)?;
+    store_raw(cx, code, call, args.uav, args.index, args.offset, values, mask)
+}
+
+pub(super) fn raw_store(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::RawBufferStore,
+) -> Result<Lowered> {
+    let values = [args.value0, args.value1, args.value2, args.value3];
+    let mask = cx.immediate(args.mask)?;
+    store_raw(cx, code, call, args.uav, args.index, args.element_offset, values, mask)
+}
+
+pub(super) fn update_counter(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::BufferUpdateCounter,
+) -> Result<Lowered> {
+    let step = cx.immediate(args.inc)?;
+    let counter = cx.counter(code, args.uav)?;
+    let (word, one) = (code.type_u32(), code.const_u32(1));
+    // D3D: IncrementCounter gives the value before, DecrementCounter the value after. `inc` is an i8, zero-extended.
+    let (op, after) = match step {
+        1 => (Op::AtomicIAdd, false),
+        0xff => (Op::AtomicISub, true),
+        _ => return Err(malformed!(call.place, "a counter updated by {step}")),
+    };
+    let before = code.atomic(op, word, counter, Scope::Device, MemorySemantics::RELAXED, &[one])?;
+    Ok(Lowered::Id(if after { code.binary(Op::ISub, word, before, one) } else { before }))
+}
+
+fn is_typed(cx: &Context<'_>, buffer: Value) -> Result<bool> {
+    Ok(cx.resource(cx.handle(buffer)?).kind == ResourceKind::TypedBuffer)
+}
+
+/// Bytes of a byte-address buffer, elements of a structured one.
+pub(super) fn size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
+    let resource = cx.resource(cx.handle(buffer)?);
+    let word = code.type_u32();
+    let words = cx.words(code, buffer, word)?;
+    let length = length(code, &words)?;
+    let (word, four) = (code.type_u32(), code.const_u32(4));
+    let bytes = code.binary(Op::IMul, word, length, four);
+    match resource.kind {
+        ResourceKind::StructuredBuffer if resource.size != 0 => {
+            let stride = code.const_u32(resource.size);
+            Ok(code.binary(Op::UDiv, word, bytes, stride))
+        }
+        _ => Ok(bytes),
+    }
+}
+
+/// Number of words.
+fn length(code: &mut Code<'_, '_>, words: &Words<'_>) -> Result<Id> {
+    let word = code.type_u32();
+    match *words {
+        Words::Block { block, non_uniform, .. } => {
+            let length = code.op(Op::ArrayLength, word, &[block.word(), 0]);
+            if non_uniform {
+                code.mark_new(length, Decoration::NonUniform);
+            }
+            Ok(length)
+        }
+        Words::Texels(image) => code.image_query(Op::ImageQuerySize, word, image.value, None),
+    }
+}
+
+/// Where an access starts.
+struct Address {
+    /// First word.
+    word: Id,
+    /// Whether the element is there, for structured buffers whose bounds the shader checks.
+    inside: Option<Id>,
+    /// Words in the buffer, for byte-address buffers whose bounds the shader checks.
+    length: Option<Id>,
+}
+
+/// `index` is a byte offset in a byte-address buffer; in a structured one an element, in which `offset` counts bytes.
+fn address(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    buffer: Value,
+    words: &Words<'_>,
+    index: Value,
+    offset: Value,
+) -> Result<Address> {
+    let resource = cx.resource(cx.handle(buffer)?);
+    let bytes = words.width() / 8;
+    let index = cx.value(code, index)?;
+    let checked = !cx.driver_bounds_buffers();
+    let mut address = Address { word: index, inside: None, length: None };
+    let ty = code.type_u32();
+    if resource.kind != ResourceKind::StructuredBuffer {
+        // Offsets are multiples of the component's size; what D3D does with others is undefined.
+        address.word = shifted(code, index, bytes);
+        if checked {
+            address.length = Some(length(code, words)?);
+        }
+        return Ok(address);
+    }
+    let stride = resource.size;
+    let start = if stride.is_multiple_of(bytes) {
+        scaled(code, index, stride / bytes)
+    } else {
+        let start = scaled(code, index, stride);
+        shifted(code, start, bytes)
+    };
+    address.word = if cx.is_undef(offset) {
+        start
+    } else if let Some(offset) = cx.const_uint(offset) {
+        add(code, start, offset as u32 / bytes)
+    } else {
+        let offset = cx.value(code, offset)?;
+        let offset = shifted(code, offset, bytes);
+        code.binary(Op::IAdd, ty, start, offset)
+    };
+    if checked && stride != 0 {
+        let length = length(code, words)?;
+        let length = scaled(code, length, bytes);
+        let (stride, bool_ty) = (code.const_u32(stride), code.type_bool());
+        let elements = code.binary(Op::UDiv, ty, length, stride);
+        address.inside = Some(code.binary(Op::ULessThan, bool_ty, index, elements));
+    }
+    Ok(address)
+}
+
+/// `value * factor`, folded where it can be.
+fn scaled(code: &mut Code<'_, '_>, value: Id, factor: u32) -> Id {
+    match (code.constant_u32(value), factor) {
+        (_, 1) => value,
+        (Some(value), _) => code.const_u32(value.wrapping_mul(factor)),
+        (None, _) => {
+            let (ty, factor) = (code.type_u32(), code.const_u32(factor));
+            code.binary(Op::IMul, ty, value, factor)
+        }
+    }
+}
+
+/// `value / bytes` for a word of 2 or 4 bytes, folded where it can be.
+fn shifted(code: &mut Code<'_, '_>, value: Id, bytes: u32) -> Id {
+    let shift = bytes.trailing_zeros();
+    match code.constant_u32(value) {
+        Some(value) => code.const_u32(value >> shift),
+        None => {
+            let (ty, shift) = (code.type_u32(), code.const_u32(shift));
+            code.binary(Op::ShiftRightLogical, ty, value, shift)
+        }
+    }
+}
+
+fn load_word(code: &mut Code<'_, '_>, words: &Words<'_>, at: Id) -> Result<Id> {
+    match *words {
+        Words::Block { .. } => {
+            let pointer = pointer(code, words, at)?;
+            Ok(code.load(pointer))
+        }
+        Words::Texels(image) => {
+            let word = code.type_u32();
+            let texel_ty = code.type_vector(word, 4);
+            let operands = ImageOperands::default();
+            let texel = match image.ty.storage {
+                true => code.image_read(Op::ImageRead, texel_ty, image.value, at, &operands)?,
+                false => code.image_fetch(Op::ImageFetch, texel_ty, image.value, at, &operands)?,
+            };
+            Ok(code.extract(word, texel, &[0]))
+        }
+    }
+}
+
+fn store_word(code: &mut Code<'_, '_>, words: &Words<'_>, at: Id, value: Id) -> Result<()> {
+    match *words {
+        Words::Block { .. } => {
+            let pointer = pointer(code, words, at)?;
+            code.store(pointer, value);
+            Ok(())
+        }
+        Words::Texels(image) => {
+            let word = code.type_u32();
+            let texel_ty = code.type_vector(word, 4);
+            let texel = code.splat(texel_ty, value);
+            code.image_write(image.value, at, texel, &ImageOperands::default())
+        }
+    }
+}
+
+/// Pointer to a word, for loads, stores and atomics.
+pub(super) fn pointer(code: &mut Code<'_, '_>, words: &Words<'_>, at: Id) -> Result<Id> {
+    match *words {
+        Words::Block { block, element, non_uniform, .. } => {
+            let zero = code.const_u32(0);
+            let pointer = code.access_chain(element, block, &[zero, at]);
+            if non_uniform {
+                code.mark_new(pointer, Decoration::NonUniform);
+            }
+            Ok(pointer)
+        }
+        Words::Texels(image) => {
+            debug_assert!(image.ty.dim == Dim::DimBuffer);
+            let word = code.type_u32();
+            let pointer = code.image_texel_pointer(word, image.pointer, at, None);
+            if image.non_uniform {
+                code.mark_new(pointer, Decoration::NonUniform);
+            }
+            Ok(pointer)
+        }
+    }
+}
+
+/// Runs `access` where the words `at..at + count` are within bounds, else gives `otherwise`.
+fn guarded_load(
+    code: &mut Code<'_, '_>,
+    address: &Address,
+    at: Id,
+    count: u32,
+    ty: Id,
+    access: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
+) -> Result<Id> {
+    match inside(code, address, at, count) {
+        None => access(code),
+        Some(inside) => {
+            let zero = code.const_null(ty);
+            code.if_value(ty, inside, zero, access)
+        }
+    }
+}
+
+/// The condition for words `at..at + count`, `None` where the driver answers for it.
+fn inside(code: &mut Code<'_, '_>, address: &Address, at: Id, count: u32) -> Option<Id> {
+    if let Some(inside) = address.inside {
+        return Some(inside);
+    }
+    let length = address.length?;
+    let bool_ty = code.type_bool();
+    // A byte offset divided by the word's size is far from overflowing.
+    let last = add(code, at, count - 1);
+    Some(code.binary(Op::ULessThan, bool_ty, last, length))
+}
+
+/// How many words a component takes.
+fn words_of(cx: &Context<'_>, ty: TypeId) -> Result<u32> {
+    match *cx.ir_type(ty) {
+        Type::Int(16 | 32) | Type::Float(16 | 32) => Ok(1),
+        Type::Int(64) | Type::Float(64) => Ok(2),
+        _ => Err(unsupported!(cx.place, "an access to a buffer by components that are no 16-, 32- or 64-bit numbers")),
+    }
+}
+
+fn load_raw(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+    index: Value,
+    offset: Value,
+    mask: u32,
+) -> Result<Lowered> {
+    let overload = texture::overload(cx, call)?;
+    let count = words_of(cx, overload)?;
+    let ty = cx.ty(code, overload)?;
+    let words = cx.words(code, buffer, ty)?;
+    let address = address(cx, code, buffer, &words, index, offset)?;
+    let mut leaves: [Option<Id>; 4] = [None; 4];
+    for (n, leaf) in (0u32..).zip(leaves.iter_mut()) {
+        if mask >> n & 1 == 0 || !cx.is_extracted(call.inst, n) {
+            continue;
+        }
+        let at = add(code, address.word, n * count);
+        let value = guarded_load(code, &address, at, count, ty, |code| {
+            let low = load_word(code, &words, at)?;
+            let whole = if count == 2 {
+                let high = add(code, at, 1);
+                let high = load_word(code, &words, high)?;
+                let word = code.type_u32();
+                let pair = code.type_vector(word, 2);
+                code.construct(pair, &[low, high])
+            } else {
+                low
+            };
+            Ok(code.bitcast(ty, whole))
+        })?;
+        *leaf = Some(value);
+    }
+    // A buffer is never sparse here: its status says that all is there, and what nothing reads is zero.
+    let none = code.const_null(ty);
+    let status = code.const_u32(0);
+    let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
+    Ok(cx.parts(&[a, b, c, d, status]))
+}
+
+#[expect(clippy::too_many_arguments, reason = "they are the operands of one operation")]
+fn store_raw(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+    index: Value,
+    offset: Value,
+    values: [Value; 4],
+    mask: u32,
+) -> Result<Lowered> {
+    let component = cx.type_of(values[0]);
+    let count = words_of(cx, component)?;
+    let component = cx.ty(code, component)?;
+    let words = cx.words(code, buffer, component)?;
+    let address = address(cx, code, buffer, &words, index, offset)?;
+    for (n, value) in (0u32..).zip(values) {
+        if mask >> n & 1 == 0 {
+            continue;
+        }
+        if cx.is_undef(value) {
+            return Err(malformed!(call.place, "component {n} is stored and undefined"));
+        }
+        let value = cx.value(code, value)?;
+        let at = add(code, address.word, n * count);
+        let element = words.element(code);
+        let access = |code: &mut Code<'_, '_>| {
+            if count == 1 {
+                let value = code.bitcast(element, value);
+                return store_word(code, &words, at, value);
+            }
+            let pair_ty = code.type_vector(element, 2);
+            let pair = code.bitcast(pair_ty, value);
+            let (low, high) = (code.component(pair, 0), code.component(pair, 1));
+            store_word(code, &words, at, low)?;
+            let next = add(code, at, 1);
+            store_word(code, &words, next, high)
+        };
+        match inside(code, &address, at, count) {
+            Some(inside) => code.if_then(inside, access)?,
+            None => access(code)?,
+        }
+    }
+    Ok(Lowered::Nothing)
+}

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::usage::Usage;
 use super::{Lowered, Parts};
 use crate::binding::plan::BindingPlan;
-use crate::dxil::ir::{Const, Func, Function, Global, TypeId, Value, ValueKind};
+use crate::dxil::ir::{Const, Func, Function, Global, Inst, TypeId, Value, ValueKind};
 use crate::dxil::program::Program;
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
@@ -59,6 +59,8 @@ pub(super) struct Context<'a> {
     pub(super) slots: Vec<Lowered>,
     /// Values that structuring moved out of reach of a use, by value and node of the use.
     pub(super) repaired: FxHashMap<(Value, Node), Id>,
+    /// Which members of each local anything takes out; see [`usage::extracted`](super::usage::extracted).
+    pub(super) extracted: Vec<u8>,
     /// Leaves of structures.
     pub(super) pool: Vec<Id>,
     /// SPIR-V type of each IR type.
@@ -106,6 +108,7 @@ impl<'a> Context<'a> {
             node: Node::new(0),
             slots: Vec::new(),
             repaired: FxHashMap::default(),
+            extracted: Vec::new(),
             pool: Vec::new(),
             types: SecondaryMap::default(),
             consts: SecondaryMap::default(),
@@ -205,6 +208,12 @@ impl<'a> Context<'a> {
     /// The leaves of a structure that an instruction gave.
     pub fn leaves(&self, parts: Parts) -> &[Id] {
         self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
+    }
+
+    /// Whether anything reads a member of an instruction's result.
+    pub fn is_extracted(&self, inst: Inst, member: u32) -> bool {
+        let result = self.function.result(inst).and_then(Value::as_local);
+        result.and_then(|r| self.extracted.get(r)).is_none_or(|mask| member > 7 || mask >> member & 1 != 0)
     }
 
     /// What a local became.

@@ -124,6 +124,7 @@ pub(super) fn lower_function<'p>(
     cx.slots.clear();
     cx.slots.resize(function.locals.len(), Lowered::Nothing);
     cx.pool.clear();
+    cx.extracted = super::usage::extracted(function);
     cx.allocas.clear();
     cx.repaired.clear();
     let structured = structure::structure(&graph(function), &structure::Options::default())

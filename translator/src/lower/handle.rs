@@ -86,17 +86,12 @@ fn from_binding(program: &Program, bind: Value) -> Option<ResourceId> {
 }
 
 impl<'a> Context<'a> {
-    /// The resource that a handle stands for. Arrays of resources are refused until handles into them are lowered.
+    /// The resource that a handle stands for.
     ///
     /// # Errors
     /// As [`resolve`].
     pub fn handle(&self, value: Value) -> Result<Handle> {
-        let handle = resolve(self.program, self.function, self.place, value)?;
-        let resource = self.resource(handle);
-        if resource.is_array() {
-            return Err(unsupported!(self.place, "{resource}: arrays of resources are not lowered yet"));
-        }
-        Ok(handle)
+        resolve(self.program, self.function, self.place, value)
     }
 
     /// The declaration of a resolved handle.

@@ -28,6 +28,7 @@ mod io;
 mod llvm;
 mod memory;
 mod pixel;
+mod resource;
 mod sample;
 mod texture;
 mod types;
