@@ -1,6 +1,6 @@
 //! What a model claims: set, binding and element, or push-constant bytes, before descriptor types are known.
 //!
-//! In: resources, by a model ([`register`](super::register), `tables`). Out: one claim per resource, which
+//! In: resources, by a model ([`register`](super::register), [`tables`](super::tables)). Out: one claim per resource, which
 //! [`settle`](super::settle) checks against the layout and turns into a plan. What must hold: a resource that the model has
 //! no place for has a message that says what was looked for.
 

@@ -3,7 +3,7 @@
 //! In: the resources of a pipeline's stages, a root signature or shifts, and the pipeline layout where it is known. Out: a
 //! [`BindingPlan`] per stage. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
 //!
-//! A model ([`register`], `tables`) claims a place for each resource; [`settle`] asks the layout what is there.
+//! A model ([`register`], [`tables`]) claims a place for each resource; [`settle`] asks the layout what is there.
 
 mod claim;
 pub mod layout;
@@ -12,6 +12,7 @@ pub mod plan;
 mod register;
 pub mod root_signature;
 mod settle;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +29,6 @@ use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
 use crate::error::{Error, Place, Result};
 use crate::profile::DeviceProfile;
-use claim::Claims;
 use settle::{Mismatch, settle};
 
 /// One stage of a pipeline, as binding sees it.
@@ -87,19 +87,16 @@ pub fn plan_pipeline(
     };
     let mut failed = Vec::new();
     for model in [Some(first), second].into_iter().flatten() {
-        match settle(&claims(stages, options, model)?, stages, layout, profile) {
+        let claims = match model {
+            Model::RootSignature => tables::claims(stages, tables::common(stages)?, options.shifts, layout, profile),
+            Model::Register | Model::Auto => register::claims(stages, options.shifts),
+        };
+        match settle(&claims, stages, layout, profile) {
             Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, stages: plans }),
             Err(mismatches) => failed.push((model, mismatches)),
         }
     }
     Err(refusal(stages, &failed))
-}
-
-fn claims(stages: &[StageResources<'_>], options: &BindingOptions, model: Model) -> Result<Claims> {
-    match model {
-        Model::RootSignature => Err(unsupported!(Place::Input, "the root-signature model is not built yet")),
-        Model::Register | Model::Auto => Ok(register::claims(stages, options.shifts)),
-    }
 }
 
 /// Most resources that an error lists.

@@ -1,8 +1,14 @@
 //! Root signatures: how D3D12 tells which descriptors, constants and samplers a pipeline has.
 //!
-//! In: a serialized root signature, RTS0 . Out: the model, which the root-signature binding model
-//! places  and which prints as HLSL root signature text. What must hold after reading: what D3D12
+//! In: a serialized root signature, RTS0 ([`RootSignature::parse`]). Out: the model, which the root-signature binding model
+//! ([`tables`](super::tables)) places and which prints as HLSL root signature text. What must hold after reading: what D3D12
 //! validates when it deserializes one (`validate`).
+
+mod print;
+mod read;
+#[cfg(test)]
+mod tests;
+mod validate;
 
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 
@@ -31,6 +37,17 @@ pub enum Visibility {
 }
 
 impl Visibility {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Visibility; 8] = [
+        Visibility::All,
+        Visibility::Vertex,
+        Visibility::Hull,
+        Visibility::Domain,
+        Visibility::Geometry,
+        Visibility::Pixel,
+        Visibility::Amplification,
+        Visibility::Mesh,
+    ];
     /// Whether a stage sees what has this visibility. Compute and ray tracing see `All` alone.
     pub fn includes(self, stage: ShaderStage) -> bool {
         match self {
@@ -137,4 +154,54 @@ pub struct RootSignature {
     pub parameters: Vec<RootParameter>,
     /// Static samplers.
     pub static_samplers: Vec<StaticSampler>,
+}
+
+macro_rules! flag_names {
+    ($(#[$meta:meta])* $module:ident, $count:literal { $($name:ident = $bit:literal,)+ }) => {
+        $(#[$meta])*
+        #[expect(missing_docs, reason = "the names are D3D12's")]
+        pub mod $module {
+            $(pub const $name: u32 = $bit;)+
+            /// All of them with their names, in the order of their bits.
+            pub const ALL: [(u32, &str); $count] = [$(($name, stringify!($name)),)+];
+        }
+    };
+}
+
+flag_names! {
+    /// `D3D12_ROOT_SIGNATURE_FLAGS`.
+    flags, 12 {
+        ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT = 0x1,
+        DENY_VERTEX_SHADER_ROOT_ACCESS = 0x2,
+        DENY_HULL_SHADER_ROOT_ACCESS = 0x4,
+        DENY_DOMAIN_SHADER_ROOT_ACCESS = 0x8,
+        DENY_GEOMETRY_SHADER_ROOT_ACCESS = 0x10,
+        DENY_PIXEL_SHADER_ROOT_ACCESS = 0x20,
+        ALLOW_STREAM_OUTPUT = 0x40,
+        LOCAL_ROOT_SIGNATURE = 0x80,
+        DENY_AMPLIFICATION_SHADER_ROOT_ACCESS = 0x100,
+        DENY_MESH_SHADER_ROOT_ACCESS = 0x200,
+        CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED = 0x400,
+        SAMPLER_HEAP_DIRECTLY_INDEXED = 0x800,
+    }
+}
+
+flag_names! {
+    /// `D3D12_DESCRIPTOR_RANGE_FLAGS`.
+    range_flags, 5 {
+        DESCRIPTORS_VOLATILE = 0x1,
+        DATA_VOLATILE = 0x2,
+        DATA_STATIC_WHILE_SET_AT_EXECUTE = 0x4,
+        DATA_STATIC = 0x8,
+        DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS = 0x10000,
+    }
+}
+
+flag_names! {
+    /// `D3D12_ROOT_DESCRIPTOR_FLAGS`.
+    descriptor_flags, 3 {
+        DATA_VOLATILE = 0x2,
+        DATA_STATIC_WHILE_SET_AT_EXECUTE = 0x4,
+        DATA_STATIC = 0x8,
+    }
 }

@@ -1,0 +1,177 @@
+//! A root signature as HLSL root signature text, which compilers read back.
+
+use std::fmt;
+
+use super::{DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility};
+use super::{descriptor_flags, flags, range_flags};
+use crate::dxil::consts::ResourceClass;
+
+const ADDRESS_MODES: [&str; 5] = ["WRAP", "MIRROR", "CLAMP", "BORDER", "MIRROR_ONCE"];
+const COMPARISONS: [&str; 8] =
+    ["NEVER", "LESS", "EQUAL", "LESS_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_EQUAL", "ALWAYS"];
+const BORDER_COLORS: [&str; 5] =
+    ["TRANSPARENT_BLACK", "OPAQUE_BLACK", "OPAQUE_WHITE", "OPAQUE_BLACK_UINT", "OPAQUE_WHITE_UINT"];
+/// Filters by what they do to minification, magnification and mip levels.
+const FILTERS: [(u32, &str); 10] = [
+    (0x00, "MIN_MAG_MIP_POINT"),
+    (0x01, "MIN_MAG_POINT_MIP_LINEAR"),
+    (0x04, "MIN_POINT_MAG_LINEAR_MIP_POINT"),
+    (0x05, "MIN_POINT_MAG_MIP_LINEAR"),
+    (0x10, "MIN_LINEAR_MAG_MIP_POINT"),
+    (0x11, "MIN_LINEAR_MAG_POINT_MIP_LINEAR"),
+    (0x14, "MIN_MAG_LINEAR_MIP_POINT"),
+    (0x15, "MIN_MAG_MIP_LINEAR"),
+    (0x54, "MIN_MAG_ANISOTROPIC_MIP_POINT"),
+    (0x55, "ANISOTROPIC"),
+];
+/// What a filter does with the texels that it has found: average, compare, minimum, maximum.
+const REDUCTIONS: [(u32, &str); 4] = [(0, ""), (0x80, "COMPARISON_"), (0x100, "MINIMUM_"), (0x180, "MAXIMUM_")];
+
+impl StaticSampler {
+    /// The filter's name, as its two parts, where D3D12 has the filter.
+    pub(super) fn filter_name(&self) -> Option<(&'static str, &'static str)> {
+        let (_, reduction) = REDUCTIONS.into_iter().find(|(bits, _)| *bits == self.filter & 0x180)?;
+        let (_, filter) = FILTERS.into_iter().find(|(bits, _)| *bits == self.filter & !0x180)?;
+        Some((reduction, filter))
+    }
+}
+
+/// Flags joined by `|`; `0` where there are none.
+fn join(f: &mut fmt::Formatter<'_>, value: u32, names: &[(u32, &str)]) -> fmt::Result {
+    let mut separator = "";
+    for (flag, name) in names {
+        if value & flag != 0 {
+            write!(f, "{separator}{name}")?;
+            separator = " | ";
+        }
+    }
+    if separator.is_empty() { write!(f, "0") } else { Ok(()) }
+}
+
+fn space(f: &mut fmt::Formatter<'_>, space: u32) -> fmt::Result {
+    if space == 0 { Ok(()) } else { write!(f, ", space={space}") }
+}
+
+impl fmt::Display for Visibility {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Visibility::All => "SHADER_VISIBILITY_ALL",
+            Visibility::Vertex => "SHADER_VISIBILITY_VERTEX",
+            Visibility::Hull => "SHADER_VISIBILITY_HULL",
+            Visibility::Domain => "SHADER_VISIBILITY_DOMAIN",
+            Visibility::Geometry => "SHADER_VISIBILITY_GEOMETRY",
+            Visibility::Pixel => "SHADER_VISIBILITY_PIXEL",
+            Visibility::Amplification => "SHADER_VISIBILITY_AMPLIFICATION",
+            Visibility::Mesh => "SHADER_VISIBILITY_MESH",
+        })
+    }
+}
+
+fn visibility(f: &mut fmt::Formatter<'_>, visibility: Visibility) -> fmt::Result {
+    if visibility == Visibility::All { Ok(()) } else { write!(f, ", visibility={visibility}") }
+}
+
+/// The clause of a class, and its register letter.
+fn clause(class: ResourceClass) -> (&'static str, char) {
+    match class {
+        ResourceClass::Srv => ("SRV", 't'),
+        ResourceClass::Uav => ("UAV", 'u'),
+        ResourceClass::CBuffer => ("CBV", 'b'),
+        ResourceClass::Sampler => ("Sampler", 's'),
+    }
+}
+
+impl RootSignature {
+    fn has_flags(&self) -> bool {
+        self.version != RootVersion::V1_0
+    }
+
+    fn range(&self, f: &mut fmt::Formatter<'_>, range: &DescriptorRange) -> fmt::Result {
+        let (name, letter) = clause(range.class);
+        write!(f, "{name}({letter}{}", range.register)?;
+        match range.count {
+            1 => {}
+            u32::MAX => write!(f, ", numDescriptors=unbounded")?,
+            count => write!(f, ", numDescriptors={count}")?,
+        }
+        space(f, range.space)?;
+        write!(f, ", offset={}", range.offset)?;
+        if self.has_flags() {
+            write!(f, ", flags=")?;
+            join(f, range.flags, &range_flags::ALL)?;
+        }
+        write!(f, ")")
+    }
+
+    fn parameter(&self, f: &mut fmt::Formatter<'_>, parameter: &RootParameter) -> fmt::Result {
+        match &parameter.kind {
+            RootParameterKind::Constants { register, space: number, count } => {
+                write!(f, "RootConstants(num32BitConstants={count}, b{register}")?;
+                space(f, *number)?;
+            }
+            RootParameterKind::Descriptor { class, register, space: number, flags } => {
+                let (name, letter) = clause(*class);
+                write!(f, "{name}({letter}{register}")?;
+                space(f, *number)?;
+                if self.has_flags() {
+                    write!(f, ", flags=")?;
+                    join(f, *flags, &descriptor_flags::ALL)?;
+                }
+            }
+            RootParameterKind::Table(ranges) => {
+                write!(f, "DescriptorTable(")?;
+                for (index, range) in ranges.iter().enumerate() {
+                    write!(f, "{}", if index == 0 { "" } else { ", " })?;
+                    self.range(f, range)?;
+                }
+            }
+        }
+        visibility(f, parameter.visibility)?;
+        write!(f, ")")
+    }
+}
+
+/// The name at a number that starts at `first`; the number itself where there is no name.
+fn named(names: &[&str], first: u32, number: u32) -> String {
+    let name = number.checked_sub(first).and_then(|index| names.get(index as usize));
+    name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
+}
+
+impl fmt::Display for StaticSampler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StaticSampler(s{}", self.register)?;
+        match self.filter_name() {
+            Some((reduction, filter)) => write!(f, ", filter=FILTER_{reduction}{filter}")?,
+            None => write!(f, ", filter={}", self.filter)?,
+        }
+        for (axis, mode) in ['U', 'V', 'W'].into_iter().zip(self.address) {
+            write!(f, ", address{axis}=TEXTURE_ADDRESS_{}", named(&ADDRESS_MODES, 1, mode))?;
+        }
+        write!(f, ", mipLODBias={:?}", f32::from_bits(self.mip_lod_bias))?;
+        write!(f, ", maxAnisotropy={}", self.max_anisotropy)?;
+        if self.comparison != 0 {
+            write!(f, ", comparisonFunc=COMPARISON_{}", named(&COMPARISONS, 1, self.comparison))?;
+        }
+        write!(f, ", borderColor=STATIC_BORDER_COLOR_{}", named(&BORDER_COLORS, 0, self.border_color))?;
+        write!(f, ", minLOD={:?}, maxLOD={:?}", f32::from_bits(self.min_lod), f32::from_bits(self.max_lod))?;
+        space(f, self.space)?;
+        visibility(f, self.visibility)?;
+        write!(f, ")")
+    }
+}
+
+impl fmt::Display for RootSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RootFlags(")?;
+        join(f, self.flags, &flags::ALL)?;
+        write!(f, ")")?;
+        for parameter in &self.parameters {
+            write!(f, ",\n")?;
+            self.parameter(f, parameter)?;
+        }
+        for sampler in &self.static_samplers {
+            write!(f, ",\n{sampler}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! The rules of D3D12 that a root signature keeps, checked while it is read.
+//!
+//! In: values and where they were read. Out: nothing, or `Malformed` at that byte. The rules are those of
+//! D3D12SerializeVersionedRootSignature: DirectX-Specs, and the documentation of each structure of d3d12.h.
+
+use super::{DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Visibility};
+use super::{descriptor_flags, flags as root, range_flags};
+use crate::dxil::consts::ResourceClass;
+use crate::error::{Place, Result};
+
+/// Most 32-bit words that the arguments of a root signature take.
+const MAX_WORDS: u64 = 64;
+/// First of the register spaces that D3D12 keeps for itself.
+const RESERVED_SPACE: u32 = 0xffff_fff0;
+
+/// Flags of the signature: all known.
+pub(super) fn root_flags(place: Place, flags: u32) -> Result<()> {
+    let unknown = flags & !root::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    if unknown != 0 {
+        return Err(malformed!(place, "unknown root signature flags 0x{unknown:x}"));
+    }
+    Ok(())
+}
+
+const DATA: u32 = range_flags::DATA_VOLATILE | range_flags::DATA_STATIC_WHILE_SET_AT_EXECUTE | range_flags::DATA_STATIC;
+
+/// Flags of a root descriptor: known, and one statement about the data at most.
+pub(super) fn descriptor_flags(place: Place, flags: u32) -> Result<()> {
+    let unknown = flags & !descriptor_flags::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    if unknown != 0 {
+        return Err(malformed!(place, "unknown root descriptor flags 0x{unknown:x}"));
+    }
+    if flags.count_ones() > 1 {
+        return Err(malformed!(place, "root descriptor flags 0x{flags:x} say several things about the data"));
+    }
+    Ok(())
+}
+
+/// Flags of a range: known, and no two of them contradict each other.
+pub(super) fn range_flags(place: Place, class: ResourceClass, flags: u32) -> Result<()> {
+    let unknown = flags & !range_flags::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    if unknown != 0 {
+        return Err(malformed!(place, "unknown descriptor range flags 0x{unknown:x}"));
+    }
+    if class == ResourceClass::Sampler && flags & DATA != 0 {
+        return Err(malformed!(place, "sampler range with flags 0x{flags:x}: samplers have no data"));
+    }
+    if (flags & DATA).count_ones() > 1 {
+        return Err(malformed!(place, "descriptor range flags 0x{flags:x} say several things about the data"));
+    }
+    let volatile = flags & range_flags::DESCRIPTORS_VOLATILE != 0;
+    if volatile && flags & range_flags::DATA_STATIC != 0 {
+        return Err(malformed!(place, "descriptor range with volatile descriptors of static data"));
+    }
+    if volatile && flags & range_flags::DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS != 0 {
+        return Err(malformed!(place, "descriptor range whose descriptors are volatile and static"));
+    }
+    Ok(())
+}
+
+/// Samplers have a heap of their own, so a table has samplers or other descriptors, not both.
+pub(super) fn same_heap(place: Place, first: Option<&DescriptorRange>, range: &DescriptorRange) -> Result<()> {
+    let sampler = |range: &DescriptorRange| range.class == ResourceClass::Sampler;
+    match first {
+        Some(first) if sampler(first) != sampler(range) => {
+            Err(malformed!(place, "a table with both {} and {} ranges", first.class, range.class))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl DescriptorRange {
+    /// The offset after its last descriptor; `None` for an unbounded range.
+    pub(super) fn end(&self, place: Place) -> Result<Option<u32>> {
+        if self.count == u32::MAX {
+            return Ok(None);
+        }
+        let end = self.offset.checked_add(self.count);
+        end.map(Some).ok_or_else(|| malformed!(place, "a range of {} at offset {} is too far", self.count, self.offset))
+    }
+}
+
+/// The cost of the arguments: a table takes one word, a root descriptor two, constants one each.
+pub(super) fn size(place: Place, signature: &RootSignature) -> Result<()> {
+    let words: u64 = signature
+        .parameters
+        .iter()
+        .map(|parameter| match &parameter.kind {
+            RootParameterKind::Table(_) => 1,
+            RootParameterKind::Descriptor { .. } => 2,
+            RootParameterKind::Constants { count, .. } => u64::from(*count),
+        })
+        .sum();
+    if words > MAX_WORDS {
+        return Err(malformed!(place, "root arguments of {words} DWORDs, {MAX_WORDS} is the most"));
+    }
+    Ok(())
+}
+
+/// Fields of a static sampler: enumerations known, anisotropy at most 16, bias in D3D12's range.
+pub(super) fn static_sampler(place: Place, index: u32, sampler: &StaticSampler) -> Result<()> {
+    let bad = |what: &str, value: u32| Err(malformed!(place, "static sampler {index}: {value} is no {what}"));
+    if sampler.filter_name().is_none() {
+        return bad("filter", sampler.filter);
+    }
+    if let Some(&mode) = sampler.address.iter().find(|mode| !(1..=5).contains(*mode)) {
+        return bad("texture address mode", mode);
+    }
+    // 0 is D3D12_COMPARISON_FUNC_NONE.
+    if sampler.comparison > 8 {
+        return bad("comparison function", sampler.comparison);
+    }
+    if sampler.border_color > 4 {
+        return bad("static border colour", sampler.border_color);
+    }
+    if sampler.max_anisotropy > 16 {
+        return bad("anisotropy up to 16", sampler.max_anisotropy);
+    }
+    let bias = f32::from_bits(sampler.mip_lod_bias);
+    if !(-16.0..=15.99).contains(&bias) {
+        return Err(malformed!(place, "static sampler {index}: mip level bias {bias} is not within -16 to 15.99"));
+    }
+    Ok(())
+}
+
+/// Registers that a parameter or static sampler takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    place: Place,
+    class: ResourceClass,
+    space: u32,
+    first: u32,
+    last: u32,
+    visibility: Visibility,
+    parameter: Option<u32>,
+}
+
+impl Item {
+    /// Checks one item's registers for themselves.
+    pub(super) fn new(
+        place: Place,
+        class: ResourceClass,
+        register: u32,
+        count: u32,
+        space: u32,
+        visibility: Visibility,
+        parameter: Option<u32>,
+    ) -> Result<Self> {
+        if space >= RESERVED_SPACE {
+            return Err(malformed!(place, "register space 0x{space:x} is reserved"));
+        }
+        let last = match count {
+            0 => return Err(malformed!(place, "a range of no descriptors")),
+            u32::MAX => Some(u32::MAX),
+            _ => register.checked_add(count - 1),
+        };
+        let last = last.ok_or_else(|| malformed!(place, "{count} registers from {register} are too many"))?;
+        Ok(Self { place, class, space, first: register, last, visibility, parameter })
+    }
+
+    fn describe(&self) -> String {
+        let letter = match self.class {
+            ResourceClass::Srv => 't',
+            ResourceClass::Uav => 'u',
+            ResourceClass::CBuffer => 'b',
+            ResourceClass::Sampler => 's',
+        };
+        let owner = match self.parameter {
+            Some(index) => format!("parameter {index}"),
+            None => "a static sampler".to_owned(),
+        };
+        format!("{letter}{} to {letter}{} space{} of {owner}", self.first, self.last, self.space)
+    }
+}
+
+/// No stage sees a register twice.
+pub(super) fn registers(mut items: Vec<Item>) -> Result<()> {
+    items.sort_by_key(|item| (item.class, item.space, item.first));
+    for visibility in Visibility::ALL {
+        let seen = |item: &&Item| matches!(item.visibility, Visibility::All) || item.visibility == visibility;
+        // Sorted by their first register, overlapping items are found beside the one that reaches farthest.
+        let mut before: Option<&Item> = None;
+        for item in items.iter().filter(seen) {
+            if let Some(other) = before
+                && (other.class, other.space) == (item.class, item.space)
+            {
+                if item.first <= other.last {
+                    return Err(malformed!(item.place, "{} overlaps {}", item.describe(), other.describe()));
+                }
+            }
+            before = Some(item);
+        }
+    }
+    Ok(())
+}

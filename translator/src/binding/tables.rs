@@ -1,0 +1,380 @@
+//! The `root-signature` model: tables are sets, the rest is in the root set and in push constants.
+//!
+//! In: the resources of a pipeline's stages, and their root signature. Out: claims. What must hold (docs/bindings.md): with n
+//! parameters and T tables, table k is set k and a descriptor's binding its offset in the table; root descriptor i is binding
+//! i of set T, static sampler j binding n + j; root constants lie in the push-constant block in the order of the parameters.
+//! An array over several offsets, in any stage, is one binding, into which the other stages index.
+
+use std::cmp::Reverse;
+
+use super::StageResources;
+use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::layout::PipelineLayout;
+use super::options::{Model, RegisterShifts};
+use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
+use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
+use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::error::{Place, Result};
+use crate::profile::DeviceProfile;
+
+/// The one root signature of a pipeline's stages.
+///
+/// # Errors
+/// `Binding`: there is none, or two differ. `Unsupported`: a local root signature.
+pub(super) fn common<'a>(stages: &[StageResources<'a>]) -> Result<&'a RootSignature> {
+    let mut all = stages.iter().filter_map(|stage| Some((stage.stage, stage.root_signature?)));
+    let Some((stage, signature)) = all.next() else {
+        return Err(binding_error!(Place::Input, "the root-signature model without a root signature in any stage"));
+    };
+    if let Some((other_stage, other)) = all.find(|(_, other)| *other != signature) {
+        return Err(binding_error!(
+            Place::Input,
+            "the root signatures of the {stage} and {other_stage} stages differ, and a pipeline has one.\n{stage}: \
+             {signature}\n{other_stage}: {other}"
+        ));
+    }
+    if signature.flags & flags::LOCAL_ROOT_SIGNATURE != 0 {
+        return Err(unsupported!(Place::Input, "a local root signature; shader records are not placed yet"));
+    }
+    Ok(signature)
+}
+
+/// What the model claims for the stages.
+pub(super) fn claims(
+    stages: &[StageResources<'_>],
+    signature: &RootSignature,
+    shifts: RegisterShifts,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Claims {
+    let map = RootMap::new(signature, layout);
+    let mut in_tables = Vec::new();
+    let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
+    for (stage_index, stage) in stages.iter().enumerate() {
+        let mut claims = Vec::with_capacity(stage.resources.len());
+        for (index, resource) in stage.resources.values().enumerate() {
+            let claim = map.place(resource, stage.stage, profile).map(|placed| match placed {
+                Placed::Here(spot) => Claim { spot, counter: None },
+                Placed::Table { slot, start } => {
+                    let end = match resource.count {
+                        UNBOUNDED => u64::MAX,
+                        count => u64::from(start) + u64::from(count),
+                    };
+                    let start = u64::from(start);
+                    in_tables.push(InTable { set: slot.set, start, end, stage: stage_index, index });
+                    Claim { spot: Spot::Slot(slot), counter: None }
+                }
+            });
+            claims.push(claim);
+        }
+        all.push(claims);
+    }
+    join_arrays(&mut in_tables, stages, shifts, &mut all);
+    Claims { model: Model::RootSignature, shifts, stages: all }
+}
+
+/// Descriptors of a table that a resource of some stage names: offsets from `start` to before `end`.
+#[derive(Clone, Copy)]
+struct InTable {
+    set: u32,
+    start: u64,
+    end: u64,
+    stage: usize,
+    index: usize,
+}
+
+/// Makes arrays one binding each, with everything inside them an index into it.
+fn join_arrays(
+    in_tables: &mut [InTable],
+    stages: &[StageResources<'_>],
+    shifts: RegisterShifts,
+    all: &mut [Vec<Result<Claim, String>>],
+) {
+    // Outer arrays come before what they contain; the rest of the key makes the order one.
+    in_tables.sort_by_key(|item| (item.set, item.start, Reverse(item.end), item.stage, item.index));
+    let mut binding: Option<InTable> = None;
+    for item in in_tables.iter() {
+        let resource = |item: &InTable| stages.get(item.stage)?.resources.values().nth(item.index);
+        let outer = match &binding {
+            Some(outer) if outer.set == item.set && item.start < outer.end => *outer,
+            _ => *item,
+        };
+        binding = Some(outer);
+        let Some(claim) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) else { continue };
+        let Some(this) = resource(item) else { continue };
+        if item.end > outer.end {
+            let other = resource(&outer).map_or_else(String::new, Resource::to_string);
+            let stage = stages.get(outer.stage).map_or("", |stage| stage.stage.name());
+            *claim = Err(format!(
+                "offsets {} to {} of the table at set {}: the array {other} ({stage}) takes part of them, and one array can \
+                 not be two bindings",
+                item.start,
+                item.end - 1,
+                item.set
+            ));
+            continue;
+        }
+        if let Ok(claim) = claim {
+            let joined = join(claim, this, item, &outer, shifts);
+            if let Err(message) = joined {
+                if let Some(slot) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) {
+                    *slot = Err(message);
+                }
+            }
+        }
+    }
+}
+
+fn join(
+    claim: &mut Claim,
+    resource: &Resource,
+    item: &InTable,
+    outer: &InTable,
+    shifts: RegisterShifts,
+) -> Result<(), String> {
+    let Spot::Slot(slot) = &mut claim.spot else { return Ok(()) };
+    // Both differ from an offset, which is 32 bits wide, by less than its value.
+    slot.binding = u32::try_from(outer.start).unwrap_or(u32::MAX);
+    slot.first = u32::try_from(item.start - outer.start).unwrap_or(u32::MAX);
+    slot.count = match resource.count {
+        UNBOUNDED => UNBOUNDED,
+        count => slot.first.saturating_add(count),
+    };
+    if resource.has_counter {
+        let binding = slot.binding.checked_add(shifts.c);
+        let binding = binding.ok_or_else(|| format!("its counter: no binding {} + {}", slot.binding, shifts.c))?;
+        claim.counter = Some(Slot { binding, ..*slot });
+    }
+    Ok(())
+}
+
+/// Where one resource goes.
+enum Placed {
+    /// In the root set or in push constants.
+    Here(Spot),
+    /// In a table: the slot before arrays are joined, and the offset.
+    Table { slot: Slot, start: u32 },
+}
+
+/// What holds a register in a signature.
+enum Holder {
+    Constants { parameter: u32, count: u32 },
+    Descriptor { parameter: u32 },
+    Range { parameter: u32, range: u32, table: u32, offset: u32 },
+    StaticSampler(u32),
+}
+
+/// A root signature with its places counted out.
+struct RootMap<'a> {
+    signature: &'a RootSignature,
+    /// T: how many tables, and the number of the root set.
+    tables: u32,
+    /// First byte of each parameter in the push-constant block.
+    push: Vec<u32>,
+    /// Root descriptors go by address, as the layout has no place for them in the root set.
+    by_address: bool,
+}
+
+impl<'a> RootMap<'a> {
+    fn new(signature: &'a RootSignature, layout: Option<&PipelineLayout>) -> Self {
+        let parameters = &signature.parameters;
+        let tables = parameters.iter().filter(|p| matches!(p.kind, RootParameterKind::Table(_))).count();
+        let by_address = layout.is_some_and(|layout| {
+            let root_set = layout.sets.get(tables).and_then(Option::as_ref);
+            let below = |bindings: &Vec<_>| {
+                bindings.iter().any(|b: &super::layout::LayoutBinding| (b.binding as usize) < parameters.len())
+            };
+            !root_set.is_some_and(below)
+        });
+        let mut at: u32 = 0;
+        let mut push = Vec::with_capacity(parameters.len());
+        for parameter in parameters {
+            let size = match &parameter.kind {
+                RootParameterKind::Constants { count, .. } => count.saturating_mul(4),
+                RootParameterKind::Descriptor { .. } if by_address => {
+                    at = at.saturating_add(7) & !7;
+                    8
+                }
+                _ => 0,
+            };
+            push.push(at);
+            at = at.saturating_add(size);
+        }
+        Self { signature, tables: tables as u32, push, by_address }
+    }
+
+    fn place(&self, resource: &Resource, stage: ShaderStage, profile: &DeviceProfile) -> Result<Placed, String> {
+        let root_slot = |binding: u32, origin: Origin| {
+            Placed::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
+        };
+        match self.holder(resource, stage)? {
+            Holder::Constants { parameter, count } => {
+                let offset = self.push.get(parameter as usize).copied().unwrap_or(u32::MAX);
+                let given = count.saturating_mul(4);
+                let limit = profile.limits.max_push_constants_size;
+                let end = offset.saturating_add(given);
+                if end > limit {
+                    return Err(format!(
+                        "root constants of parameter {parameter} at bytes {offset} to {end}, and the device has {limit} bytes \
+                         of push constants; root constants in the root set are not supported yet"
+                    ));
+                }
+                let declared = resource.size.saturating_add(3) & !3;
+                let size = if declared == 0 { given } else { given.min(declared) };
+                Ok(Placed::Here(Spot::Push { offset, size }))
+            }
+            Holder::Descriptor { parameter } => {
+                check_root_descriptor(resource, parameter)?;
+                if self.by_address {
+                    let (set, n) = (self.tables, self.signature.parameters.len());
+                    return Err(format!(
+                        "set {set} binding {parameter} (root descriptor): the layout has no binding below {n} in set {set}, \
+                         which asks for root descriptors by address, and those are not supported yet"
+                    ));
+                }
+                Ok(root_slot(parameter, Origin::RootDescriptor(parameter)))
+            }
+            Holder::StaticSampler(sampler) => {
+                let n = self.signature.parameters.len() as u32;
+                Ok(root_slot(n.saturating_add(sampler), Origin::StaticSampler(sampler)))
+            }
+            Holder::Range { parameter, range, table, offset } => {
+                let slot =
+                    Slot { set: table, binding: offset, first: 0, count: 1, origin: Origin::Range(parameter, range) };
+                Ok(Placed::Table { slot, start: offset })
+            }
+        }
+    }
+
+    /// What in the signature covers all registers of the resource and is visible to the stage.
+    fn holder(&self, resource: &Resource, stage: ShaderStage) -> Result<Holder, String> {
+        if let Some(name) = denied(self.signature.flags, stage) {
+            return Err(format!("the root signature has {name}"));
+        }
+        let mut near = None;
+        let mut table = 0;
+        for (index, parameter) in self.signature.parameters.iter().enumerate() {
+            let index = index as u32;
+            let registers = |class, register, count, space| Registers { class, register, count, space };
+            let mut look =
+                |registers: Registers| registers.look(resource, parameter.visibility, stage, index, &mut near);
+            match &parameter.kind {
+                &RootParameterKind::Constants { register, space, count } => {
+                    if look(registers(ResourceClass::CBuffer, register, 1, space)) {
+                        return Ok(Holder::Constants { parameter: index, count });
+                    }
+                }
+                &RootParameterKind::Descriptor { class, register, space, .. } => {
+                    if look(registers(class, register, 1, space)) {
+                        return Ok(Holder::Descriptor { parameter: index });
+                    }
+                }
+                RootParameterKind::Table(ranges) => {
+                    for (range_index, range) in ranges.iter().enumerate() {
+                        if look(registers(range.class, range.register, range.count, range.space)) {
+                            let into = resource.lower_bound.saturating_sub(range.register);
+                            let offset = range.offset.checked_add(into);
+                            let offset =
+                                offset.ok_or_else(|| format!("offset {} + {into} in its table", range.offset))?;
+                            let range = range_index as u32;
+                            return Ok(Holder::Range { parameter: index, range, table, offset });
+                        }
+                    }
+                    table += 1;
+                }
+            }
+        }
+        for (index, sampler) in self.signature.static_samplers.iter().enumerate() {
+            let (class, register, space) = (ResourceClass::Sampler, sampler.register, sampler.space);
+            let registers = Registers { class, register, count: 1, space };
+            if registers.look(resource, sampler.visibility, stage, index as u32, &mut near) {
+                return Ok(Holder::StaticSampler(index as u32));
+            }
+        }
+        Err(match near {
+            None => "the root signature has nothing for its registers".to_owned(),
+            Some(Near::Invisible(index, visibility)) => {
+                format!("the root signature's item {index} has its registers, for {visibility} alone")
+            }
+            Some(Near::Partly(index)) => {
+                format!("the root signature's item {index} has a part of its registers, and one range has to hold all")
+            }
+        })
+    }
+}
+
+/// What nearly holds a resource, for messages: index of the parameter or static sampler.
+enum Near {
+    Invisible(u32, Visibility),
+    Partly(u32),
+}
+
+/// Registers of a root signature's item.
+struct Registers {
+    class: ResourceClass,
+    register: u32,
+    count: u32,
+    space: u32,
+}
+
+fn last(register: u32, count: u32) -> u32 {
+    if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
+}
+
+impl Registers {
+    fn look(
+        &self,
+        resource: &Resource,
+        visibility: Visibility,
+        stage: ShaderStage,
+        index: u32,
+        near: &mut Option<Near>,
+    ) -> bool {
+        if (self.class, self.space) != (resource.class, resource.space) {
+            return false;
+        }
+        let (first, last) = (resource.lower_bound, last(resource.lower_bound, resource.count));
+        let own_last = self::last(self.register, self.count);
+        if first > own_last || last < self.register {
+            return false;
+        }
+        if !visibility.includes(stage) {
+            *near = Some(Near::Invisible(index, visibility));
+            return false;
+        }
+        if first < self.register || last > own_last {
+            *near = Some(Near::Partly(index));
+            return false;
+        }
+        true
+    }
+}
+
+/// D3D12 gives root descriptors to buffers without a format and without a counter.
+fn check_root_descriptor(resource: &Resource, parameter: u32) -> Result<(), String> {
+    use ResourceKind as K;
+    let fits = matches!(resource.kind, K::CBuffer | K::RawBuffer | K::StructuredBuffer | K::RtAccelerationStructure);
+    if !fits {
+        let kind = resource.kind;
+        return Err(format!("parameter {parameter} is a root descriptor, which {kind} can not have"));
+    }
+    if resource.has_counter {
+        return Err(format!("parameter {parameter} is a root descriptor, which has no counter"));
+    }
+    Ok(())
+}
+
+/// The flag that keeps a stage from the root signature, where it is set.
+fn denied(value: u32, stage: ShaderStage) -> Option<&'static str> {
+    let flag = match stage {
+        ShaderStage::Vertex => flags::DENY_VERTEX_SHADER_ROOT_ACCESS,
+        ShaderStage::Hull => flags::DENY_HULL_SHADER_ROOT_ACCESS,
+        ShaderStage::Domain => flags::DENY_DOMAIN_SHADER_ROOT_ACCESS,
+        ShaderStage::Geometry => flags::DENY_GEOMETRY_SHADER_ROOT_ACCESS,
+        ShaderStage::Pixel => flags::DENY_PIXEL_SHADER_ROOT_ACCESS,
+        ShaderStage::Amplification => flags::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS,
+        ShaderStage::Mesh => flags::DENY_MESH_SHADER_ROOT_ACCESS,
+        _ => return None,
+    };
+    flags::ALL.into_iter().find(|(bit, _)| *bit == flag && value & flag != 0).map(|(_, name)| name)
+}
