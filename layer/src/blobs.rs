@@ -42,6 +42,8 @@ pub struct Source {
 pub struct Emitted {
     /// The module, with the blob's hash in it.
     pub words: Vec<u32>,
+    /// The entry point's name in the module.
+    pub entry: String,
     /// The subgroup size that its pipeline stage must ask for.
     pub required_subgroup_size: Option<u32>,
 }
@@ -112,7 +114,7 @@ impl Source {
     pub fn emit(&self, entry: &str, plan: &Plan, context: &Context<'_>) -> Result<Arc<Emitted>, Failure> {
         let (value, made) = CACHE.get(self.key(entry, plan, context), || {
             let start = Instant::now();
-            let result = translate::translate(&self.shader, Some(entry), plan, context.profile);
+            let result = translate::translate(&self.shader, entry, plan, context.profile);
             let time = start.elapsed();
             STATS.translation(time, result.as_ref().ok().map(|t| t.words.len() * 4));
             dump::translation(context, self.hash, entry, plan, result.as_ref().ok().map(|t| t.words.as_slice()));
@@ -120,6 +122,7 @@ impl Source {
             log::debug!("blob {}, entry `{entry}`: {} words in {time:?}", self.hash, translation.words.len());
             Ok(Value::Emitted(Arc::new(Emitted {
                 words: spirv::name_after(translation.words, self.hash),
+                entry: translation.entry,
                 required_subgroup_size: translation.required_subgroup_size,
             })))
         });
@@ -143,7 +146,7 @@ pub fn plan(
     layout: Option<&PipelineLayout>,
     context: &Context<'_>,
 ) -> Result<Vec<Plan>, Failure> {
-    let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, Some(*entry))).collect();
+    let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, *entry)).collect();
     let fail = |error| match stages.first() {
         Some((source, entry)) => source.failure(Some(entry), error),
         None => Failure { blob: BlobHash([0; 32]), entry: None, error },

@@ -155,7 +155,11 @@ mod tests {
     }
 
     fn words(count: usize) -> Result<Value, Error> {
-        Ok(Value::Emitted(Arc::new(Emitted { words: vec![0; count], required_subgroup_size: None })))
+        Ok(Value::Emitted(Arc::new(Emitted {
+            words: vec![0; count],
+            entry: String::new(),
+            required_subgroup_size: None,
+        })))
     }
 
     #[test]

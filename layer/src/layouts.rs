@@ -8,17 +8,25 @@ use std::sync::Arc;
 use ash::vk;
 
 use crate::device::Device;
+use crate::pnext;
 use crate::translate::{LayoutBinding, PipelineLayout, PushRange};
 
-/// The bindings of a set layout.
+/// The bindings of a set layout, sorted by number.
 ///
 /// # Safety
 /// `info` must be valid.
 pub unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<LayoutBinding> {
-    // SAFETY: the array of a valid create info.
-    unsafe { slice(info.p_bindings, info.binding_count) }
+    // SAFETY: the arrays of a valid create info.
+    let (bindings, lists) = unsafe {
+        let mutable = pnext::find::<vk::MutableDescriptorTypeCreateInfoEXT<'_>>(info.p_next);
+        let lists =
+            mutable.map_or(&[][..], |m| slice(m.p_mutable_descriptor_type_lists, m.mutable_descriptor_type_list_count));
+        (slice(info.p_bindings, info.binding_count), lists)
+    };
+    let mut out: Vec<LayoutBinding> = bindings
         .iter()
-        .map(|b| LayoutBinding {
+        .enumerate()
+        .map(|(i, b)| LayoutBinding {
             binding: b.binding,
             ty: b.descriptor_type.as_raw(),
             count: b.descriptor_count,
@@ -28,8 +36,17 @@ pub unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<La
                 b.descriptor_type,
                 vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER
             ) && !b.p_immutable_samplers.is_null(),
+            mutable_types: match lists.get(i) {
+                // SAFETY: the array of a valid list.
+                Some(list) if b.descriptor_type == vk::DescriptorType::MUTABLE_EXT => unsafe {
+                    slice(list.p_descriptor_types, list.descriptor_type_count).iter().map(|t| t.as_raw()).collect()
+                },
+                _ => Vec::new(),
+            },
         })
-        .collect()
+        .collect();
+    out.sort_by_key(|b| b.binding);
+    out
 }
 
 /// A pipeline layout of set layouts that this device made.

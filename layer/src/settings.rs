@@ -12,7 +12,7 @@ use ash::vk;
 use crate::feature_table;
 use crate::settings_sources::Sources;
 use crate::support::minor_version;
-use crate::translate::Feature;
+use crate::translate::{BindingOptions, Feature};
 
 /// What values a setting takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,33 +136,6 @@ pub const SETTINGS: &[Setting] = &[
     },
 ];
 
-/// Which binding model is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Model {
-    /// The better fit.
-    #[default]
-    Auto,
-    /// By register and space.
-    Register,
-    /// By root signature.
-    RootSignature,
-}
-
-/// The binding settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bindings {
-    /// The model.
-    pub model: Model,
-    /// Shifts of classes b, t, u, s, c.
-    pub shifts: [u32; 5],
-}
-
-impl Default for Bindings {
-    fn default() -> Self {
-        Self { model: Model::Auto, shifts: [0, 0, 0, 0, 1000] }
-    }
-}
-
 /// What the profile may have at most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cap {
@@ -205,7 +178,7 @@ impl Cap {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// `bindings` and `register_shifts`.
-    pub bindings: Bindings,
+    pub bindings: BindingOptions,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -267,8 +240,8 @@ impl Settings {
         }
         let path = || Some(value).filter(|v| !v.is_empty()).map(PathBuf::from);
         match key {
-            "bindings" => put(&mut self.bindings.model, parse_model(value)),
-            "register_shifts" => put(&mut self.bindings.shifts, parse_shifts(value)),
+            "bindings" => put(&mut self.bindings.model, value.parse().ok()),
+            "register_shifts" => put(&mut self.bindings.shifts, value.parse().ok()),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -309,15 +282,6 @@ fn parse_bool(value: &str) -> Option<bool> {
     }
 }
 
-fn parse_model(value: &str) -> Option<Model> {
-    match value {
-        "auto" => Some(Model::Auto),
-        "register" => Some(Model::Register),
-        "root-signature" => Some(Model::RootSignature),
-        _ => None,
-    }
-}
-
 fn parse_level(value: &str) -> Option<Option<log::Level>> {
     match value {
         "off" => Some(None),
@@ -325,19 +289,10 @@ fn parse_level(value: &str) -> Option<Option<log::Level>> {
     }
 }
 
-fn parse_shifts(value: &str) -> Option<[u32; 5]> {
-    let mut shifts = Bindings::default().shifts;
-    for item in value.split(',').map(str::trim).filter(|i| !i.is_empty()) {
-        let (class, shift) = item.split_once('=')?;
-        let index = ["b", "t", "u", "s", "c"].iter().position(|c| *c == class.trim())?;
-        *shifts.get_mut(index)? = shift.trim().parse().ok()?;
-    }
-    Some(shifts)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dxil_translator::binding::Model;
 
     fn with(pairs: &[(&str, &str)]) -> Settings {
         Settings::from_sources(&Sources::fixed(pairs))
@@ -350,7 +305,7 @@ mod tests {
         assert!(settings.enable_features);
         assert_eq!(settings.cache_bytes, 64 << 20);
         assert_eq!(settings.log_level, Some(log::Level::Warn));
-        assert_eq!(settings.bindings, Bindings::default());
+        assert_eq!(settings.bindings, BindingOptions::default());
     }
 
     #[test]
@@ -362,7 +317,8 @@ mod tests {
             ("log_level", "off"),
         ]);
         assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
-        assert_eq!(settings.bindings, Bindings { model: Model::RootSignature, shifts: [0, 100, 0, 300, 1000] });
+        assert_eq!(settings.bindings.model, Model::RootSignature);
+        assert_eq!(settings.bindings.shifts.to_string(), "b=0,t=100,u=0,s=300,c=1000");
         assert_eq!(settings.log_level, None);
         assert!(!settings.cap.allows(Feature::MaximalReconvergence));
         assert!(!settings.cap.allows(Feature::Int64));

@@ -209,8 +209,8 @@ unsafe fn rewrite(
     };
     // SAFETY: pName is a valid string, by the structure's valid usage.
     let name = unsafe { stage.p_name.as_ref().map_or(c"", |name| CStr::from_ptr(name)) };
-    if name.to_bytes() != part.entry.as_bytes() {
-        let name = CString::new(part.entry.as_str()).map_err(|_| {
+    if name.to_bytes() != emitted.entry.as_bytes() {
+        let name = CString::new(emitted.entry.as_str()).map_err(|_| {
             let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
             part.source.failure(Some(&part.entry), error)
         })?;

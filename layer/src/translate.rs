@@ -3,71 +3,31 @@
 //! In: bytes and plain data. Out: parsed shaders, plans, words. What must hold: no Vulkan handle crosses this line, and a panic
 //! of the translator comes back as an error of kind `Bug`.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use dxil_translator::binding::{self, StageResources};
+use dxil_translator::options::Options;
+
+pub use dxil_translator::binding::layout::{LayoutBinding, PushRange};
+pub use dxil_translator::binding::{BindingOptions, BindingPlan as Plan, PipelineLayout};
 pub use dxil_translator::error::{Error, ErrorKind, Place};
 pub use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN_1_1_FLOOR};
 
-use crate::settings::Bindings;
-
-/// One binding of a descriptor set layout.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct LayoutBinding {
-    /// Binding number.
-    pub binding: u32,
-    /// `VkDescriptorType`.
-    pub ty: i32,
-    /// Descriptors; bytes for an inline uniform block.
-    pub count: u32,
-    /// `VkShaderStageFlags`.
-    pub stages: u32,
-    /// Whether the samplers are part of the layout.
-    pub immutable_samplers: bool,
-}
-
-/// A push-constant range.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PushRange {
-    /// `VkShaderStageFlags`.
-    pub stages: u32,
-    /// First byte.
-    pub offset: u32,
-    /// Bytes.
-    pub size: u32,
-}
-
-/// A pipeline layout as plain data.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PipelineLayout {
-    /// By set number; `None` where the layout leaves the set open (pipeline libraries).
-    pub sets: Vec<Option<Vec<LayoutBinding>>>,
-    /// Push-constant ranges.
-    pub push_ranges: Vec<PushRange>,
-}
-
 /// A shader's front end: parsed and verified, immutable.
-#[derive(Debug)]
-pub struct Shader {}
-
-/// Where each resource of one stage lives.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Plan {}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "plan")
-    }
-}
+pub struct Shader(dxil_translator::Shader);
 
 /// What a translation gives back.
 pub struct Translation {
     /// The SPIR-V module.
     pub words: Vec<u32>,
+    /// The entry point's name in it.
+    pub entry: String,
     /// `[WaveSize]`: the subgroup size that the pipeline stage must ask for.
     pub required_subgroup_size: Option<u32>,
 }
 
+/// The translator refuses instead of panicking; should it do so after all, the application still gets an error.
 fn guarded<T>(what: &str, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(body))
         .unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, Place::Input, format!("the translator panicked ({what})"))))
@@ -79,25 +39,22 @@ impl Shader {
     /// # Errors
     /// The translator's.
     pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
-        guarded("parse", || {
-            let _ = bytes;
-            Err(Error::new(ErrorKind::Unsupported, Place::Input, "this build has no translator"))
-        })
+        guarded("parse", || dxil_translator::Shader::parse(bytes).map(Self))
     }
 
     /// Names of the entry points.
     pub fn entries(&self) -> Vec<&str> {
-        Vec::new()
+        self.0.programs().iter().map(|program| &*program.entry.name).collect()
     }
 
     /// Whether the blob is a library: no entry can be chosen before a pipeline names it.
     pub fn is_library(&self) -> bool {
-        self.entries().len() != 1
+        self.0.is_library()
     }
 
-    /// Bytes it occupies, about.
+    /// Bytes it occupies, about: the front end's data is some times larger than the blob.
     pub fn byte_size(&self) -> usize {
-        0
+        self.0.byte_size().saturating_mul(8)
     }
 }
 
@@ -106,14 +63,29 @@ impl Shader {
 /// # Errors
 /// The translator's, mostly of kind `Binding`.
 pub fn plan(
-    stages: &[(&Shader, Option<&str>)],
-    bindings: &Bindings,
+    stages: &[(&Shader, &str)],
+    options: &BindingOptions,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
-        let _ = (bindings, layout, profile);
-        Ok(stages.iter().map(|_| Plan {}).collect())
+        let mut resources = Vec::with_capacity(stages.len());
+        for (shader, entry) in stages {
+            let program = shader.0.program(Some(entry))?;
+            resources.push(StageResources {
+                stage: program.entry.stage,
+                resources: &program.resources,
+                root_signature: shader.0.root_signature(),
+            });
+        }
+        let plan = binding::plan_pipeline(&resources, options, layout, profile)?;
+        if plan.second_choice {
+            static ONCE: AtomicBool = AtomicBool::new(false);
+            if !ONCE.swap(true, Ordering::Relaxed) {
+                log::info!("bindings = auto: the {} model, because the pipeline layout matches that one", plan.model);
+            }
+        }
+        Ok(plan.stages)
     })
 }
 
@@ -121,14 +93,65 @@ pub fn plan(
 ///
 /// # Errors
 /// The translator's.
-pub fn translate(
-    shader: &Shader,
-    entry: Option<&str>,
-    plan: &Plan,
-    profile: &DeviceProfile,
-) -> Result<Translation, Error> {
+pub fn translate(shader: &Shader, entry: &str, plan: &Plan, profile: &DeviceProfile) -> Result<Translation, Error> {
     guarded("translate", || {
-        let _ = (shader, entry, plan, profile);
-        Err(Error::new(ErrorKind::Unsupported, Place::Input, "this build has no translator"))
+        let program = shader.0.program(Some(entry))?;
+        let translation = dxil_translator::translate(program, plan, &Options::new(profile.clone()))?;
+        let reflection = translation.reflection;
+        let required_subgroup_size = match reflection.wave_size {
+            Some(wave_size) => subgroup_size(wave_size, profile)?,
+            None => None,
+        };
+        Ok(Translation { words: translation.words, entry: reflection.entry.into(), required_subgroup_size })
     })
+}
+
+/// The subgroup size to ask for, of `[WaveSize(least, most, preferred)]`; none where the device has only the right one.
+fn subgroup_size([least, most, preferred]: [u32; 3], profile: &DeviceProfile) -> Result<Option<u32>, Error> {
+    let most = if most == 0 { least } else { most };
+    let device = &profile.subgroup;
+    let fits = |size: u32| (least..=most).contains(&size);
+    if device.min_size == device.max_size && fits(device.size) {
+        return Ok(None);
+    }
+    let possible =
+        |size: u32| size.is_power_of_two() && fits(size) && (device.min_size..=device.max_size).contains(&size);
+    let sizes = [preferred, device.size].into_iter().chain((0..8).map(|shift| 1 << shift));
+    let size = sizes.into_iter().find(|&size| possible(size));
+    match size {
+        Some(size) if profile.has(Feature::SubgroupSizeControl) => Ok(Some(size)),
+        _ => Err(Error::new(
+            ErrorKind::MissingFeature(Feature::SubgroupSizeControl),
+            Place::Input,
+            format!(
+                "the shader asks for waves of {least} to {most} lanes; the device has {} to {}, {} by default",
+                device.min_size, device.max_size, device.size
+            ),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(size: u32, min_size: u32, max_size: u32, control: bool) -> DeviceProfile {
+        let mut profile = VULKAN_1_1_FLOOR;
+        (profile.subgroup.size, profile.subgroup.min_size, profile.subgroup.max_size) = (size, min_size, max_size);
+        profile.features.set(Feature::SubgroupSizeControl, control);
+        profile
+    }
+
+    #[test]
+    fn subgroup_sizes() {
+        let fixed = profile(8, 8, 8, false);
+        assert_eq!(subgroup_size([8, 0, 0], &fixed), Ok(None));
+        assert!(subgroup_size([32, 0, 0], &fixed).is_err());
+        let wide = profile(32, 8, 64, true);
+        assert_eq!(subgroup_size([16, 0, 0], &wide), Ok(Some(16)));
+        assert_eq!(subgroup_size([16, 64, 0], &wide), Ok(Some(32)));
+        assert_eq!(subgroup_size([16, 64, 64], &wide), Ok(Some(64)));
+        assert!(subgroup_size([128, 0, 0], &wide).is_err());
+        assert!(subgroup_size([16, 0, 0], &profile(32, 8, 64, false)).is_err());
+    }
 }
