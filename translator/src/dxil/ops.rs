@@ -71,11 +71,11 @@ macro_rules! for_each_dxil_op {
         arith 27 Round_ni(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Floor);
         arith 28 Round_pi(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Ceil);
         arith 29 Round_z(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Trunc);
-        bits 30 Bfrev(value: Overload) -> Overload: unary "wil<wil", Pure, None, ALL, 6.0 => todo;
-        bits 31 Countbits(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => todo;
-        bits 32 FirstbitLo(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => todo;
-        bits 33 FirstbitHi(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => todo;
-        bits 34 FirstbitSHi(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => todo;
+        bits 30 Bfrev(value: Overload) -> Overload: unary "wil<wil", Pure, None, ALL, 6.0 => func(bits::bfrev);
+        bits 31 Countbits(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => func(bits::countbits);
+        bits 32 FirstbitLo(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => func(bits::firstbit_lo);
+        bits 33 FirstbitHi(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => func(bits::firstbit_hi);
+        bits 34 FirstbitSHi(value: Overload) -> OverloadI32: unaryBits "wil<wil", Pure, None, ALL, 6.0 => func(bits::firstbit_shi);
         arith 35 FMax(a: Overload, b: Overload) -> Overload: binary "hfd<hfd", Pure, None, ALL, 6.0 => glsl(NMax);
         arith 36 FMin(a: Overload, b: Overload) -> Overload: binary "hfd<hfd", Pure, None, ALL, 6.0 => glsl(NMin);
         arith 37 IMax(a: Overload, b: Overload) -> Overload: binary "wil<wil", Pure, None, ALL, 6.0 => glsl(SMax);
@@ -95,11 +95,11 @@ macro_rules! for_each_dxil_op {
             tertiary "wil<wil", Pure, None, ALL, 6.0 => func(arith::imad);
         arith 49 UMad(a: Overload, b: Overload, c: Overload) -> Overload:
             tertiary "wil<wil", Pure, None, ALL, 6.0 => func(arith::umad);
-        bits 50 Msad(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
-        bits 51 Ibfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
-        bits 52 Ubfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => todo;
+        bits 50 Msad(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => func(bits::msad);
+        bits 51 Ibfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => func(bits::ibfe);
+        bits 52 Ubfe(a: Overload, b: Overload, c: Overload) -> Overload: tertiary "i", Pure, None, ALL, 6.0 => func(bits::ubfe);
         bits 53 Bfi(width: Overload, offset: Overload, value: Overload, replaced_value: Overload) -> Overload:
-            quaternary "i", Pure, None, ALL, 6.0 => todo;
+            quaternary "i", Pure, None, ALL, 6.0 => func(bits::bfi);
         arith 54 Dot2(ax: Overload, ay: Overload, bx: Overload, by: Overload) -> Overload:
             dot2 "hf", Pure, None, ALL, 6.0 => func(arith::dot2);
         arith 55 Dot3(ax: Overload, ay: Overload, az: Overload, bx: Overload, by: Overload, bz: Overload) -> Overload:
@@ -116,7 +116,7 @@ macro_rules! for_each_dxil_op {
         cbuffer 58 CBufferLoad(handle: Handle, byte_offset: I32, alignment: I32[Imm]) -> Overload:
             cbufferLoad "hfd8wil", Read, None, ALL, 6.0 => todo;
         cbuffer 59 CBufferLoadLegacy(handle: Handle, reg_index: I32) -> CBufRet:
-            cbufferLoadLegacy "hfdwil", Read, None, ALL, 6.0 => todo;
+            cbufferLoadLegacy "hfdwil", Read, None, ALL, 6.0 => func(cbuffer::cbuffer_load_legacy);
         sample 60 Sample(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], clamp: F32[Undef]
@@ -190,23 +190,23 @@ macro_rules! for_each_dxil_op {
             handle: Handle, atomic_op: I32[AtomicBinOpCode], offset0: I32, offset1: I32[Undef], offset2: I32[Undef],
             new_value: Overload
         ) -> Overload:
-            atomicBinOp "li", Write, None, ALL, 6.0 => todo;
+            atomicBinOp "li", Write, None, ALL, 6.0 => func(atomic::atomic_bin_op);
         atomic 79 AtomicCompareExchange(
             handle: Handle, offset0: I32, offset1: I32[Undef], offset2: I32[Undef], compare_value: Overload,
             new_value: Overload
         ) -> Overload:
-            atomicCompareExchange "li", Write, None, ALL, 6.0 => todo;
-        barrier 80 Barrier(barrier_mode: I32[BarrierMode]) -> Void: barrier "v", Write, Barrier, ALL, 6.0 => todo;
+            atomicCompareExchange "li", Write, None, ALL, 6.0 => func(atomic::atomic_compare_exchange);
+        barrier 80 Barrier(barrier_mode: I32[BarrierMode]) -> Void: barrier "v", Write, Barrier, ALL, 6.0 => func(barrier::barrier);
         sample 81 CalculateLOD(
             handle: Handle, sampler: Handle, coord0: Overload, coord1: Overload[Undef], coord2: Overload[Undef],
             clamped: I1[Imm]
         ) -> F32:
             calculateLOD "f", Read, Gradient, QUADS, 6.0 => func(sample::calculate_lod);
         pixel 82 Discard(condition: I1) -> Void: discard "v", Write, None, PIXEL, 6.0 => func(pixel::discard);
-        derivative 83 DerivCoarseX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
-        derivative 84 DerivCoarseY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
-        derivative 85 DerivFineX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
-        derivative 86 DerivFineY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => todo;
+        derivative 83 DerivCoarseX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => func(derivative::coarse_x);
+        derivative 84 DerivCoarseY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => func(derivative::coarse_y);
+        derivative 85 DerivFineX(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => func(derivative::fine_x);
+        derivative 86 DerivFineY(value: Overload) -> Overload: unary "hf<hf", Pure, Gradient, QUADS, 6.0 => func(derivative::fine_y);
         pixel 87 EvalSnapped(
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], offset_x: I32, offset_y: I32
         ) -> Overload:
@@ -232,8 +232,8 @@ macro_rules! for_each_dxil_op {
         geometry 99 EmitThenCutStream(stream_id: I8[Imm]) -> Void:
             emitThenCutStream "v", Write, None, GEOMETRY, 6.0 => todo;
         geometry 100 GSInstanceID() -> Overload: gsInstanceID "i", Pure, None, GEOMETRY, 6.0 => todo;
-        convert 101 MakeDouble(lo: I32, hi: I32) -> Overload: makeDouble "d", Pure, None, ALL, 6.0 => todo;
-        convert 102 SplitDouble(value: Overload) -> SplitDouble: splitDouble "d", Pure, None, ALL, 6.0 => todo;
+        convert 101 MakeDouble(lo: I32, hi: I32) -> Overload: makeDouble "d", Pure, None, ALL, 6.0 => func(convert::make_double);
+        convert 102 SplitDouble(value: Overload) -> SplitDouble: splitDouble "d", Pure, None, ALL, 6.0 => func(convert::split_double);
         tessellation 103 LoadOutputControlPoint(input_sig_id: I32[Imm], row: I32, col: I8[Imm], index: I32) -> Overload:
             loadOutputControlPoint "hfwi", Pure, None, PATCH, 6.0 => todo;
         tessellation 104 LoadPatchConstant(input_sig_id: I32[Imm], row: I32, col: I8[Imm]) -> Overload:
@@ -273,12 +273,12 @@ macro_rules! for_each_dxil_op {
         convert 127 BitcastF32toI32(value: F32) -> I32: bitcastF32toI32 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
         convert 128 BitcastI64toF64(value: I64) -> F64: bitcastI64toF64 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
         convert 129 BitcastF64toI64(value: F64) -> I64: bitcastF64toI64 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
-        convert 130 LegacyF32ToF16(value: F32) -> I32: legacyF32ToF16 "v", Pure, None, ALL, 6.0 => todo;
-        convert 131 LegacyF16ToF32(value: I32) -> F32: legacyF16ToF32 "v", Pure, None, ALL, 6.0 => todo;
+        convert 130 LegacyF32ToF16(value: F32) -> I32: legacyF32ToF16 "v", Pure, None, ALL, 6.0 => func(convert::legacy_f32_to_f16);
+        convert 131 LegacyF16ToF32(value: I32) -> F32: legacyF16ToF32 "v", Pure, None, ALL, 6.0 => func(convert::legacy_f16_to_f32);
         convert 132 LegacyDoubleToFloat(value: F64) -> F32:
             legacyDoubleToFloat "v", Pure, None, ALL, 6.0 => spirv(FConvert);
-        convert 133 LegacyDoubleToSInt32(value: F64) -> I32: legacyDoubleToSInt32 "v", Pure, None, ALL, 6.0 => todo;
-        convert 134 LegacyDoubleToUInt32(value: F64) -> I32: legacyDoubleToUInt32 "v", Pure, None, ALL, 6.0 => todo;
+        convert 133 LegacyDoubleToSInt32(value: F64) -> I32: legacyDoubleToSInt32 "v", Pure, None, ALL, 6.0 => func(convert::double_to_i32);
+        convert 134 LegacyDoubleToUInt32(value: F64) -> I32: legacyDoubleToUInt32 "v", Pure, None, ALL, 6.0 => func(convert::double_to_u32);
         wave 135 WaveAllBitCount(value: I1) -> I32: waveAllOp "v", Pure, Wave, ALL, 6.0 => todo;
         wave 136 WavePrefixBitCount(value: I1) -> I32: wavePrefixOp "v", Pure, Wave, ALL, 6.0 => todo;
         pixel 137 AttributeAtVertex(
@@ -464,9 +464,9 @@ macro_rules! for_each_dxil_op {
             createHandleFromBinding "v", Pure, None, ALL, 6.6 => todo;
         heap 218 CreateHandleFromHeap(index: I32, sampler_heap: I1[Imm], non_uniform_index: I1[Imm]) -> Handle:
             createHandleFromHeap "v", Pure, None, ALL, 6.6 => todo;
-        bits 219 Unpack4x8(unpack_mode: I8[UnpackMode], pk: I32) -> Vec4: unpack4x8 "iw", Pure, None, ALL, 6.6 => todo;
+        bits 219 Unpack4x8(unpack_mode: I8[UnpackMode], pk: I32) -> Vec4: unpack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::unpack4x8);
         bits 220 Pack4x8(pack_mode: I8[PackMode], x: Overload, y: Overload, z: Overload, w: Overload) -> I32:
-            pack4x8 "iw", Pure, None, ALL, 6.6 => todo;
+            pack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::pack4x8);
         pixel 221 IsHelperLane() -> Overload: isHelperLane "1", Read, None, ALL, 6.6 => todo;
         quad 222 QuadVote(cond: I1, op: I8[QuadVoteOpKind]) -> OverloadI1: quadVote "1", Pure, Wave, QUADS, 6.7 => todo;
         sample 223 TextureGatherRaw(

@@ -35,6 +35,19 @@ impl Context<'_> {
         Ok(count)
     }
 
+    /// The type of a result structure's elements.
+    ///
+    /// # Errors
+    /// `Malformed` where it has none.
+    pub fn element_type(&self, ty: TypeId) -> Result<TypeId> {
+        match self.ir_type(ty) {
+            Type::Struct { fields, .. } => {
+                fields.first().copied().ok_or_else(|| malformed!(self.place, "a result without elements"))
+            }
+            _ => Ok(ty),
+        }
+    }
+
     /// First leaf and type of the member at constant indexes.
     ///
     /// # Errors
@@ -71,6 +84,15 @@ impl Context<'_> {
             ValueKind::Local(_) => match self.slot(value) {
                 Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
+                Some(Lowered::Row(row, status)) => {
+                    let count = match code.ty_of(row) {
+                        Some(crate::spirv::Type::Vector { count, .. }) => count,
+                        _ => 1,
+                    };
+                    let mut leaves: Vec<Id> = (0..count).map(|n| code.component(row, n)).collect();
+                    leaves.extend(status);
+                    Ok(leaves)
+                }
                 _ => Err(unsupported!(self.place, "a structure whose members are not known here")),
             },
             ValueKind::Const(c) => {

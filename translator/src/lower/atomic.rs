@@ -1,1 +1,113 @@
 //! Atomic operations on resources.
+//!
+//! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3 functional specification, "Atomic
+//! Operations"). Out-of-bounds ones do nothing, and what they return is undefined.
+
+use rspirv::spirv::{MemorySemantics, Op, Scope};
+
+use super::context::Context;
+use super::{Call, Code, Lowered};
+use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
+use crate::dxil::ir::{Type, Value};
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::spirv::Id;
+
+/// Where an atomic operation works.
+struct Target {
+    pointer: Id,
+    /// The condition under which it may be touched, where that is checked here.
+    inside: Option<Id>,
+}
+
+fn target(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    handle: Value,
+    offsets: [Value; 3],
+    value: Value,
+) -> Result<Target> {
+    if !matches!(cx.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
+        return Err(unsupported!(call.place, "{} of an unusual type", call.op));
+    }
+    match cx.resource(cx.handle(handle)?).kind {
+        ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
+            let component = cx.ty(code, cx.type_of(value))?;
+            let (pointer, inside) = super::buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
+            Ok(Target { pointer, inside })
+        }
+        _ => {
+            let (pointer, inside) = super::texture::target(cx, code, handle, offsets)?;
+            Ok(Target { pointer, inside })
+        }
+    }
+}
+
+/// Runs an atomic, inside a check where there is one.
+fn guarded(
+    code: &mut Code<'_, '_>,
+    ty: Id,
+    target: &Target,
+    atomic: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>,
+) -> Result<Id> {
+    match target.inside {
+        None => atomic(code),
+        Some(inside) => {
+            let zero = code.const_bits(ty, 0);
+            code.if_value(ty, inside, zero, |code| atomic(code))
+        }
+    }
+}
+
+/// `atomicBinOp`: gives the old value.
+pub(super) fn atomic_bin_op(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::AtomicBinOp,
+) -> Result<Lowered> {
+    let kind = AtomicBinOpCode::try_from(cx.immediate(args.atomic_op)?);
+    let op = match kind.map_err(|e| malformed!(call.place, "{e}"))? {
+        AtomicBinOpCode::Add => Op::AtomicIAdd,
+        AtomicBinOpCode::And => Op::AtomicAnd,
+        AtomicBinOpCode::Or => Op::AtomicOr,
+        AtomicBinOpCode::Xor => Op::AtomicXor,
+        AtomicBinOpCode::IMin => Op::AtomicSMin,
+        AtomicBinOpCode::IMax => Op::AtomicSMax,
+        AtomicBinOpCode::UMin => Op::AtomicUMin,
+        AtomicBinOpCode::UMax => Op::AtomicUMax,
+        AtomicBinOpCode::Exchange => Op::AtomicExchange,
+    };
+    let offsets = [args.offset0, args.offset1, args.offset2];
+    let target = target(cx, code, call, args.handle, offsets, args.new_value)?;
+    let value = cx.value(code, args.new_value)?;
+    let ty = cx.ty(code, call.ty()?)?;
+    // A texel of a signed format is a signed integer to SPIR-V; the operation carries the sign all the same.
+    let texel = code.pointee(target.pointer);
+    let value = code.bitcast(texel, value);
+    let old = guarded(code, texel, &target, |code| {
+        code.atomic(op, texel, target.pointer, Scope::Device, MemorySemantics::RELAXED, &[value])
+    })?;
+    Ok(Lowered::Id(code.bitcast(ty, old)))
+}
+
+/// `atomicCompareExchange`: gives the old value.
+pub(super) fn atomic_compare_exchange(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::AtomicCompareExchange,
+) -> Result<Lowered> {
+    let offsets = [args.offset0, args.offset1, args.offset2];
+    let target = target(cx, code, call, args.handle, offsets, args.new_value)?;
+    let [compare, new] = cx.values(code, [args.compare_value, args.new_value])?;
+    let ty = cx.ty(code, call.ty()?)?;
+    let texel = code.pointee(target.pointer);
+    let (compare, new) = (code.bitcast(texel, compare), code.bitcast(texel, new));
+    let old = guarded(code, texel, &target, |code| {
+        let (scope, relaxed) = (Scope::Device, MemorySemantics::RELAXED);
+        code.atomic_compare_exchange(texel, target.pointer, scope, relaxed, new, compare)
+    })?;
+    Ok(Lowered::Id(code.bitcast(ty, old)))
+}

@@ -260,6 +260,21 @@ pub(super) fn pointer(code: &mut Code<'_, '_>, words: &Words<'_>, at: Id) -> Res
     }
 }
 
+/// Pointer to the component at an address, for atomics, and the condition under which it may be touched where that is checked here.
+pub(super) fn target(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    buffer: Value,
+    component: Id,
+    index: Value,
+    offset: Value,
+) -> Result<(Id, Option<Id>)> {
+    let words = cx.words(code, buffer, component)?;
+    let address = address(cx, code, buffer, &words, index, offset)?;
+    let inside = inside(code, &address, address.word, 1);
+    Ok((pointer(code, &words, address.word)?, inside))
+}
+
 /// Runs `access` where the words `at..at + count` are within bounds, else gives `otherwise`.
 fn guarded_load(
     code: &mut Code<'_, '_>,

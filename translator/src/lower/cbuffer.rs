@@ -1,1 +1,164 @@
-//! Constant buffers.
+//! Constant buffers: rows of sixteen bytes.
+//!
+//! A constant buffer is an array of rows in a uniform block (or a read-only storage buffer), or words of the push-constant block.
+//! A row is read as four words and reinterpreted as the overload asks. Rows past the end read as zero: by the driver's
+//! robustness for descriptors, by a check here for push constants.
+
+use rspirv::spirv::{Decoration, Op, StorageClass};
+
+use super::context::{Context, Declared};
+use super::handle::Handle;
+use super::resource::Picked;
+use super::{Call, Code, Lowered};
+use crate::binding::plan::{Descriptor, DescriptorType, Location};
+use crate::dxil::ir::{Type, Value};
+use crate::dxil::ops::args;
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::spirv::{Id, Member, StructKind};
+
+/// Bytes of a row.
+const ROW: u32 = 16;
+
+impl Context<'_> {
+    /// The block of a constant buffer that is a descriptor: a structure whose member 0 is the array of rows.
+    fn constant_block(&mut self, code: &mut Code<'_, '_>, handle: Handle, descriptor: Descriptor) -> Result<Picked> {
+        let resource = self.resource(handle);
+        let class = match descriptor.ty {
+            DescriptorType::UniformBuffer
+            | DescriptorType::UniformBufferDynamic
+            | DescriptorType::InlineUniformBlock => StorageClass::Uniform,
+            DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic => StorageClass::StorageBuffer,
+            ty => {
+                return Err(unsupported!(resource.place(), "{resource} as a descriptor of type {ty:?} is not lowered"));
+            }
+        };
+        let word = code.type_u32();
+        let row = code.type_vector(word, 4);
+        let (array, non_writable) = if class == StorageClass::Uniform {
+            let most = self.options.profile.limits.max_uniform_buffer_range / ROW;
+            (code.type_array(row, resource.size.div_ceil(ROW).min(most).max(1), Some(ROW)), false)
+        } else {
+            (code.type_runtime_array(row, Some(ROW)), true)
+        };
+        let content = code.type_struct(StructKind::Block, &[Member { non_writable, ..Member::at(array, 0) }]);
+        let what = Declared::Resource(handle.resource.index() as u32, 0);
+        let variable = self.declare(code, what, |cx, module| {
+            cx.descriptor_variable(module, class, content, descriptor, &resource.name)
+        })?;
+        self.pick(code, handle, descriptor, content, variable)
+    }
+
+    /// A row as a vector of four words.
+    fn row(&mut self, code: &mut Code<'_, '_>, handle: Handle, index: Value) -> Result<Id> {
+        match self.location(handle.resource)? {
+            Location::Descriptor(descriptor) => {
+                let block = self.constant_block(code, handle, descriptor)?;
+                let word = code.type_u32();
+                let (row, zero) = (code.type_vector(word, 4), code.const_u32(0));
+                let index = self.value(code, index)?;
+                let pointer = code.access_chain(row, block.pointer, &[zero, index]);
+                if block.non_uniform {
+                    code.mark_new(pointer, Decoration::NonUniform);
+                }
+                Ok(code.load(pointer))
+            }
+            Location::PushConstants { offset, size } => self.pushed_row(code, index, offset / 4, size / 4),
+            other => Err(unsupported!(self.place, "a constant buffer at {other:?}")),
+        }
+    }
+
+    /// A row of root constants: `words` words from word `first` of the push-constant block.
+    fn pushed_row(&mut self, code: &mut Code<'_, '_>, index: Value, first: u32, words: u32) -> Result<Id> {
+        let total = self.plan.push_constant_size / 4;
+        let block = self.declare(code, Declared::PushConstants, |_, module| {
+            let word = module.type_u32();
+            let array = module.type_array(word, total.max(1), Some(4));
+            let block = module.type_struct(StructKind::Block, &[Member::at(array, 0)]);
+            let id = module.variable(StorageClass::PushConstant, block, None)?;
+            module.name(id, "root_constants");
+            Ok(id)
+        })?;
+        let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
+        let vector = code.type_vector(word, 4);
+        let mut components = [zero; 4];
+        if let Some(row) = self.const_uint(index) {
+            for (slot, n) in components.iter_mut().zip(row.saturating_mul(4)..) {
+                if n < u64::from(words) {
+                    let at = code.const_u32(first.saturating_add(n as u32));
+                    let pointer = code.access_chain(word, block, &[zero, at]);
+                    *slot = code.load(pointer);
+                }
+            }
+            return Ok(code.construct(vector, &components));
+        }
+        let (row, four) = (self.value(code, index)?, code.const_u32(4));
+        // Four times a huge row number must not wrap into the block.
+        let rows = code.const_u32(words.div_ceil(4));
+        let row_inside = code.binary(Op::ULessThan, bool_ty, row, rows);
+        let base = code.binary(Op::IMul, word, row, four);
+        for (slot, n) in components.iter_mut().zip(0u32..) {
+            let (n, limit, start) = (code.const_u32(n), code.const_u32(words), code.const_u32(first));
+            let at = code.binary(Op::IAdd, word, base, n);
+            let below = code.binary(Op::ULessThan, bool_ty, at, limit);
+            let inside = code.binary(Op::LogicalAnd, bool_ty, row_inside, below);
+            let safe = code.select(word, inside, at, zero);
+            let safe = code.binary(Op::IAdd, word, safe, start);
+            let pointer = code.access_chain(word, block, &[zero, safe]);
+            let value = code.load(pointer);
+            *slot = code.select(word, inside, value, zero);
+        }
+        Ok(code.construct(vector, &components))
+    }
+}
+
+/// A row of a constant buffer: four 32-bit, two 64-bit or eight native 16-bit values. Min-precision values take a word each.
+pub(super) fn cbuffer_load_legacy(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::CBufferLoadLegacy,
+) -> Result<Lowered> {
+    let handle = cx.handle(args.handle)?;
+    let row = cx.row(code, handle, args.reg_index)?;
+    let ty = call.ty()?;
+    let scalar = cx.element_type(ty)?;
+    let count = cx.leaf_count(ty)?;
+    let element = cx.ty(code, scalar)?;
+    match (cx.ir_type(scalar), count) {
+        (Type::Int(32), 4) => Ok(Lowered::Row(row, None)),
+        (Type::Float(32), 4) => {
+            let vector = code.type_vector(element, 4);
+            Ok(Lowered::Row(code.bitcast(vector, row), None))
+        }
+        (Type::Float(16), 4) => {
+            let single = code.type_f32();
+            let (floats, halves) = (code.type_vector(single, 4), code.type_vector(element, 4));
+            let floats = code.bitcast(floats, row);
+            Ok(Lowered::Row(code.unary(Op::FConvert, halves, floats), None))
+        }
+        (Type::Int(16), 4) => {
+            let vector = code.type_vector(element, 4);
+            Ok(Lowered::Row(code.unary(Op::UConvert, vector, row), None))
+        }
+        (Type::Int(64) | Type::Float(64), 2) | (Type::Int(16) | Type::Float(16), 8) => {
+            // Words are taken in pairs into one value, or apart into two.
+            let word = code.type_u32();
+            let mut leaves = Vec::with_capacity(count);
+            for n in 0..4u32 {
+                if count == 8 {
+                    let halves = code.type_vector(element, 2);
+                    let value = code.component(row, n);
+                    let value = code.bitcast(halves, value);
+                    leaves.extend([code.component(value, 0), code.component(value, 1)]);
+                } else if n % 2 == 0 {
+                    let pair_ty = code.type_vector(word, 2);
+                    let pair = code.shuffle(pair_ty, row, row, &[n, n + 1]);
+                    leaves.push(code.bitcast(element, pair));
+                }
+            }
+            Ok(cx.parts(&leaves))
+        }
+        _ => Err(unsupported!(call.place, "a constant-buffer row of {count} elements")),
+    }
+}

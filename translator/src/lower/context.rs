@@ -178,7 +178,9 @@ impl<'a> Context<'a> {
                 }
                 match self.slots.get(index) {
                     Some(Lowered::Id(id)) => Ok(*id),
-                    Some(Lowered::Parts(_)) => Err(unsupported!(self.place, "a structure used as one value")),
+                    Some(Lowered::Parts(_) | Lowered::Row(..)) => {
+                        Err(unsupported!(self.place, "a structure used as one value"))
+                    }
                     Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer used as a value")),
                     Some(Lowered::Nothing) | None => Err(bug!(self.place, "{value} is used before its definition")),
                 }

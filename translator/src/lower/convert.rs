@@ -1,10 +1,11 @@
 //! Conversions: float to integer, bit casts, legacy half floats, doubles.
 
-use rspirv::spirv::Op;
+use rspirv::spirv::{GlslStd450Op, Op};
 
 use super::context::Context;
 use super::{Call, Code, Lowered};
 use crate::dxil::ir::TypeId;
+use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::spirv::Id;
 
@@ -75,9 +76,81 @@ fn half_bits(x: f64) -> u16 {
     sign | ((exponent + 15).clamp(0, 30) as u16) << 10
 }
 
-/// The four bit casts of one width are one SPIR-V instruction.
-pub(super) fn bitcast<A>(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: A) -> Result<Lowered> {
-    let Some(&arg) = call.args.first() else { return Err(bug!(call.place, "{} without an operand", call.op)) };
-    let (value, ty) = (cx.value(code, arg)?, cx.ty(code, call.ty()?)?);
-    Ok(Lowered::Id(code.bitcast(ty, value)))
+/// `f32tof16`: the half in the low sixteen bits (DXIL.rst, "LegacyF32ToF16"). PackHalf2x16 rounds as the device does; D3D11.3 asks for
+/// round to zero of values beyond the range only in `f32tof16` of feature level 10, later ones round to nearest.
+pub(super) fn legacy_f32_to_f16(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::LegacyF32ToF16,
+) -> Result<Lowered> {
+    let value = cx.value(code, args.value)?;
+    let (word, single, zero) = (code.type_u32(), code.type_f32(), code.const_f32(0.0));
+    let pair = code.type_vector(single, 2);
+    let pair = code.construct(pair, &[value, zero]);
+    Ok(Lowered::Id(code.glsl(GlslStd450Op::PackHalf2x16, word, &[pair])))
+}
+
+/// `f16tof32`: of the low sixteen bits.
+pub(super) fn legacy_f16_to_f32(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::LegacyF16ToF32,
+) -> Result<Lowered> {
+    let value = cx.value(code, args.value)?;
+    let single = code.type_f32();
+    let pair = code.type_vector(single, 2);
+    let pair = code.glsl(GlslStd450Op::UnpackHalf2x16, pair, &[value]);
+    Ok(Lowered::Id(code.component(pair, 0)))
+}
+
+/// A double from its low and high words.
+pub(super) fn make_double(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::MakeDouble,
+) -> Result<Lowered> {
+    let words = cx.values(code, [args.lo, args.hi])?;
+    let (ty, word) = (cx.ty(code, call.ty()?)?, code.type_u32());
+    let pair = code.type_vector(word, 2);
+    let pair = code.construct(pair, &words);
+    Ok(Lowered::Id(code.bitcast(ty, pair)))
+}
+
+/// Low and high words of a double.
+pub(super) fn split_double(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::SplitDouble,
+) -> Result<Lowered> {
+    let (value, word) = (cx.value(code, args.value)?, code.type_u32());
+    let pair = code.type_vector(word, 2);
+    let pair = code.bitcast(pair, value);
+    let parts = [code.component(pair, 0), code.component(pair, 1)];
+    Ok(cx.parts(&parts))
+}
+
+/// D3D11.3 functional specification, `dtoi`: as `ftoi`.
+pub(super) fn double_to_i32(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::LegacyDoubleToSInt32,
+) -> Result<Lowered> {
+    let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
+    Ok(Lowered::Id(float_to_int(cx, code, value, from, call.ty()?, true)?))
+}
+
+/// D3D11.3 functional specification, `dtou`: as `ftou`.
+pub(super) fn double_to_u32(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::LegacyDoubleToUInt32,
+) -> Result<Lowered> {
+    let (value, from) = (cx.value(code, args.value)?, cx.type_of(args.value));
+    Ok(Lowered::Id(float_to_int(cx, code, value, from, call.ty()?, false)?))
 }

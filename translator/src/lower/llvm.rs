@@ -81,6 +81,24 @@ pub(super) fn instruction(
         InstData::ExtractValue { aggregate, first, count } => {
             let indices = indices(cx, function, first, count)?;
             let (at, member) = cx.member(cx.type_of(aggregate), indices)?;
+            // The common case, one member of an operation's result, without a list.
+            match cx.slot(aggregate) {
+                Some(Lowered::Row(row, status)) => {
+                    let count = match code.ty_of(row) {
+                        Some(crate::spirv::Type::Vector { count, .. }) => count as usize,
+                        _ => 1,
+                    };
+                    let id = if at < count { Some(code.component(row, at as u32)) } else { status };
+                    return id.map(Lowered::Id).ok_or_else(|| bug!(cx.place, "a result without member {at}"));
+                }
+                Some(Lowered::Parts(parts))
+                    if !matches!(cx.ir_type(member), Type::Struct { .. } | Type::Array { .. }) =>
+                {
+                    let id = cx.leaves(parts).get(at).copied();
+                    return id.map(Lowered::Id).ok_or_else(|| bug!(cx.place, "a result without member {at}"));
+                }
+                _ => {}
+            }
             let leaves = cx.aggregate(code, aggregate)?;
             let count = cx.leaf_count(member)?;
             let part = leaves.get(at..at + count).ok_or_else(|| bug!(cx.place, "a structure with too few members"))?;

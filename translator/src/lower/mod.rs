@@ -56,6 +56,9 @@ enum Lowered {
     Nothing,
     /// One SPIR-V value.
     Id(Id),
+    /// The leaves of a result structure as they come from memory: the components of a vector, and the status where the operation
+    /// has one. Taking one out is one instruction, made only where it is used.
+    Row(Id, Option<Id>),
     /// The leaves of a structure or array, in order; made by [`Context::parts`].
     Parts(Parts),
     /// A handle or pointer: computed where it is used.

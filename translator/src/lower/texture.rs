@@ -3,7 +3,7 @@
 //! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess` says that the driver
 //! sees to it; without, the checks are emitted.
 
-use rspirv::spirv::{Capability, Dim, Op};
+use rspirv::spirv::{Capability, Decoration, Dim, Op};
 
 use super::context::Context;
 use super::resource::Image;
@@ -231,6 +231,24 @@ pub(super) fn dimensions(
     // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
     let _ = call;
     Ok(cx.parts(&leaves))
+}
+
+/// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.
+pub(super) fn target(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    texture: Value,
+    coords: [Value; 3],
+) -> Result<(Id, Option<Id>)> {
+    let image = cx.image(code, texture)?;
+    let at = coordinates(cx, code, &image, &coords)?;
+    let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
+    if image.non_uniform {
+        code.mark_new(pointer, Decoration::NonUniform);
+    }
+    let checked = !cx.driver_bounds_images();
+    let inside = if checked { Some(is_inside(code, &image, at, &ImageOperands::default())?) } else { None };
+    Ok((pointer, inside))
 }
 
 /// The coordinate vector of an access, as many of `values` as the image has coordinates.
