@@ -58,6 +58,8 @@ pub const TREE_NESTING: usize = 1 << 12;
 pub const RESOURCES: usize = 1 << 14;
 /// Most parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12 stops at 64 DWORDs.
 pub const ROOT_ITEMS: usize = 1 << 12;
+/// Most descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.
+pub const DESCRIPTOR_SETS: usize = 1 << 10;
 /// Largest output, in 32-bit words.
 pub const OUTPUT_WORDS: usize = 64 << 20;
 

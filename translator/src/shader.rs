@@ -80,7 +80,8 @@ impl Shader {
         if programs.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        Ok(Shader { programs, root_signature: None, byte_size: bytes.len() })
+        let root_signature = RootSignature::of(&container)?;
+        Ok(Shader { programs, root_signature, byte_size: bytes.len() })
     }
 
     /// The programs, one per entry point.

@@ -10,15 +10,18 @@ pub mod layout;
 pub mod options;
 pub mod plan;
 mod register;
+mod report;
 pub mod root_signature;
 mod settle;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use layout::PipelineLayout;
 pub use options::{BindingOptions, Model, RegisterShifts};
 pub use plan::BindingPlan;
+pub use report::{layout_text, required_layout};
 pub use root_signature::RootSignature;
 pub use settle::stage_flag;
 

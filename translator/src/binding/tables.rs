@@ -6,6 +6,7 @@
 //! An array over several offsets, in any stage, is one binding, into which the other stages index.
 
 use std::cmp::Reverse;
+use std::fmt;
 
 use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
@@ -256,8 +257,9 @@ impl<'a> RootMap<'a> {
         for (index, parameter) in self.signature.parameters.iter().enumerate() {
             let index = index as u32;
             let registers = |class, register, count, space| Registers { class, register, count, space };
-            let mut look =
-                |registers: Registers| registers.look(resource, parameter.visibility, stage, index, &mut near);
+            let mut look = |registers: Registers| {
+                registers.look(resource, parameter.visibility, stage, Item::Parameter(index), &mut near)
+            };
             match &parameter.kind {
                 &RootParameterKind::Constants { register, space, count } => {
                     if look(registers(ResourceClass::CBuffer, register, 1, space)) {
@@ -287,26 +289,42 @@ impl<'a> RootMap<'a> {
         for (index, sampler) in self.signature.static_samplers.iter().enumerate() {
             let (class, register, space) = (ResourceClass::Sampler, sampler.register, sampler.space);
             let registers = Registers { class, register, count: 1, space };
-            if registers.look(resource, sampler.visibility, stage, index as u32, &mut near) {
+            if registers.look(resource, sampler.visibility, stage, Item::StaticSampler(index as u32), &mut near) {
                 return Ok(Holder::StaticSampler(index as u32));
             }
         }
         Err(match near {
             None => "the root signature has nothing for its registers".to_owned(),
-            Some(Near::Invisible(index, visibility)) => {
-                format!("the root signature's item {index} has its registers, for {visibility} alone")
+            Some(Near::Invisible(item, visibility)) => {
+                format!("{item} of the root signature has its registers, for {visibility} alone")
             }
-            Some(Near::Partly(index)) => {
-                format!("the root signature's item {index} has a part of its registers, and one range has to hold all")
+            Some(Near::Partly(item)) => {
+                format!("{item} of the root signature has a part of its registers, and one range has to hold all")
             }
         })
     }
 }
 
-/// What nearly holds a resource, for messages: index of the parameter or static sampler.
+/// An item of a root signature, by index.
+#[derive(Clone, Copy)]
+enum Item {
+    Parameter(u32),
+    StaticSampler(u32),
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Parameter(index) => write!(f, "parameter {index}"),
+            Item::StaticSampler(index) => write!(f, "static sampler {index}"),
+        }
+    }
+}
+
+/// What nearly holds a resource, for messages.
 enum Near {
-    Invisible(u32, Visibility),
-    Partly(u32),
+    Invisible(Item, Visibility),
+    Partly(Item),
 }
 
 /// Registers of a root signature's item.
@@ -327,7 +345,7 @@ impl Registers {
         resource: &Resource,
         visibility: Visibility,
         stage: ShaderStage,
-        index: u32,
+        item: Item,
         near: &mut Option<Near>,
     ) -> bool {
         if (self.class, self.space) != (resource.class, resource.space) {
@@ -339,11 +357,11 @@ impl Registers {
             return false;
         }
         if !visibility.includes(stage) {
-            *near = Some(Near::Invisible(index, visibility));
+            *near = Some(Near::Invisible(item, visibility));
             return false;
         }
         if first < self.register || last > own_last {
-            *near = Some(Near::Partly(index));
+            *near = Some(Near::Partly(item));
             return false;
         }
         true

@@ -10,6 +10,7 @@
 use super::validate::{self, Item};
 use super::{DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility};
 use super::{descriptor_flags, range_flags};
+use crate::container::Container;
 use crate::container::reader::Reader;
 use crate::dxil::consts::ResourceClass;
 use crate::error::{Place, Result};
@@ -23,6 +24,14 @@ const SAMPLER_SIZE: usize = 52;
 const APPEND: u32 = u32::MAX;
 
 impl RootSignature {
+    /// The root signature in a container, where it has one.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn of(container: &Container<'_>) -> Result<Option<Self>> {
+        container.root_signature().map(|part| Self::parse(part.data, part.data_offset())).transpose()
+    }
+
     /// Reads the content of an RTS0 part, whose first byte is at `base` in the whole input.
     ///
     /// # Errors

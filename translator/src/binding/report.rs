@@ -1,0 +1,215 @@
+//! The pipeline layout that a plan asks for, as data and as the text of `dxil2spv layout`.
+//!
+//! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings, descriptor types, counts,
+//! stage flags, immutable samplers, push-constant ranges. What must hold: planning against [`required_layout`] gives the same
+//! plan again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::layout::{LayoutBinding, PipelineLayout, PushRange};
+use super::plan::{Descriptor, DescriptorType, Location};
+use super::root_signature::{RootParameterKind, StaticSampler};
+use super::{Model, PipelinePlan, StageResources, stage_flag, tables};
+use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::error::Result;
+use crate::limits;
+
+/// `VkShaderStageFlagBits` by their names.
+const STAGES: [(u32, &str); 14] = [
+    (0x1, "vertex"),
+    (0x2, "tessellation_control"),
+    (0x4, "tessellation_evaluation"),
+    (0x8, "geometry"),
+    (0x10, "fragment"),
+    (0x20, "compute"),
+    (0x40, "task"),
+    (0x80, "mesh"),
+    (0x100, "raygen"),
+    (0x200, "any_hit"),
+    (0x400, "closest_hit"),
+    (0x800, "miss"),
+    (0x1000, "intersection"),
+    (0x2000, "callable"),
+];
+
+fn stage_names(flags: u32) -> String {
+    let names: Vec<&str> = STAGES.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, name)| *name).collect();
+    names.join("|")
+}
+
+/// One binding, with what is there.
+struct Entry {
+    binding: LayoutBinding,
+    /// Each resource once, however many stages have it.
+    resources: Vec<String>,
+    sampler: Option<StaticSampler>,
+}
+
+type Entries = BTreeMap<(u32, u32), Entry>;
+
+/// Collects the bindings of all stages.
+fn entries(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Entries {
+    let mut entries = Entries::new();
+    for (stage, planned) in stages.iter().zip(&plan.stages) {
+        let flag = stage_flag(stage.stage).unwrap_or(0);
+        for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
+            if let Location::Descriptor(descriptor) = &planned.location {
+                add(&mut entries, descriptor, flag, resource, "");
+            }
+            if let Some(counter) = &planned.counter {
+                add(&mut entries, counter, flag, resource, "counter of ");
+            }
+        }
+    }
+    if plan.model == Model::RootSignature
+        && let Ok(signature) = tables::common(stages)
+    {
+        let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
+        let root_set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
+        let first = signature.parameters.len() as u32;
+        for (binding, sampler) in (first..).zip(&signature.static_samplers) {
+            if let Some(entry) = entries.get_mut(&(root_set, binding)) {
+                entry.binding.immutable_samplers = true;
+                entry.sampler = Some(*sampler);
+            }
+        }
+    }
+    entries
+}
+
+fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Resource, what: &str) {
+    let ty = descriptor.ty as i32;
+    // An inline uniform block counts bytes, in multiples of four.
+    let count = match descriptor.ty {
+        DescriptorType::InlineUniformBlock => resource.size.saturating_add(3) & !3,
+        _ => descriptor.count,
+    };
+    let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
+        binding: LayoutBinding {
+            binding: descriptor.binding,
+            ty,
+            count,
+            stages: 0,
+            immutable_samplers: false,
+            mutable_types: Vec::new(),
+        },
+        resources: Vec::new(),
+        sampler: None,
+    });
+    let binding = &mut entry.binding;
+    binding.stages |= flag;
+    binding.count = binding.count.max(count);
+    // Only a mutable descriptor lets one binding be of several types.
+    let mutable = DescriptorType::Mutable as i32;
+    if binding.ty != ty {
+        if binding.ty != mutable {
+            binding.mutable_types.push(binding.ty);
+            binding.ty = mutable;
+        }
+        if !binding.mutable_types.contains(&ty) {
+            binding.mutable_types.push(ty);
+        }
+    }
+    let text = format!("{what}{resource}");
+    if !entry.resources.contains(&text) {
+        entry.resources.push(text);
+    }
+}
+
+/// First and last byte of the push constants that the stages read, and the stages that do.
+fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<PushRange> {
+    let mut range: Option<(u32, u32, u32)> = None;
+    for (stage, planned) in stages.iter().zip(&plan.stages) {
+        for planned in planned.resources.values() {
+            if let Location::PushConstants { offset, size } = planned.location {
+                let (first, end, flags) = range.unwrap_or((u32::MAX, 0, 0));
+                let end = end.max(offset.saturating_add(size));
+                range = Some((first.min(offset), end, flags | stage_flag(stage.stage).unwrap_or(0)));
+            }
+        }
+    }
+    range.map(|(offset, end, stages)| PushRange { stages, offset, size: end.saturating_sub(offset) })
+}
+
+/// The least pipeline layout that a plan fits: `u32::MAX` descriptors where the shader has an unbounded array.
+///
+/// # Errors
+/// `Limit`: a descriptor set number beyond [`limits::DESCRIPTOR_SETS`], as a plan without a device can have.
+pub fn required_layout(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Result<PipelineLayout> {
+    let mut layout = PipelineLayout { sets: Vec::new(), push_ranges: push_range(stages, plan).into_iter().collect() };
+    for ((set, _), entry) in entries(stages, plan) {
+        let set = set as usize;
+        limits::check(crate::error::Place::Input, "descriptor sets", set, limits::DESCRIPTOR_SETS)?;
+        if layout.sets.len() <= set {
+            layout.sets.resize(set + 1, Some(Vec::new()));
+        }
+        if let Some(Some(bindings)) = layout.sets.get_mut(set) {
+            bindings.push(entry.binding);
+        }
+    }
+    Ok(layout)
+}
+
+/// The layout that an application has to declare for a pipeline, as text.
+pub fn layout_text(stages: &[StageResources<'_>], plan: &PipelinePlan) -> String {
+    let mut text = format!("model: {}\n", plan.model);
+    let entries = entries(stages, plan);
+    let mut last_set = None;
+    for ((set, _), entry) in &entries {
+        if last_set != Some(*set) {
+            text.push_str(&format!("set {set}\n"));
+            last_set = Some(*set);
+        }
+        // Writing to a String can not fail.
+        let _ = print_entry(&mut text, entry);
+    }
+    if let Some(range) = push_range(stages, plan) {
+        let end = range.offset.saturating_add(range.size);
+        let _ = writeln!(text, "push constants: bytes {} to {end}, {}", range.offset, stage_names(range.stages));
+        let mut seen = Vec::new();
+        for (stage, planned) in stages.iter().zip(&plan.stages) {
+            for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
+                if let Location::PushConstants { offset, size } = planned.location {
+                    let line = format!("  bytes {offset} to {}: {resource}", offset.saturating_add(size));
+                    if !seen.contains(&line) {
+                        text.push_str(&format!("{line}\n"));
+                        seen.push(line);
+                    }
+                }
+            }
+        }
+    }
+    if last_set.is_none() && push_range(stages, plan).is_none() {
+        text.push_str("no descriptors, no push constants\n");
+    }
+    text
+}
+
+fn print_entry(text: &mut String, entry: &Entry) -> std::fmt::Result {
+    let binding = &entry.binding;
+    let name = |number: i32| DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
+    write!(text, "  binding {}: {}", binding.binding, name(binding.ty))?;
+    if !binding.mutable_types.is_empty() {
+        let types: Vec<&str> = binding.mutable_types.iter().map(|&ty| name(ty)).collect();
+        write!(text, " of {}", types.join(" or "))?;
+    }
+    match binding.count {
+        1 => {}
+        UNBOUNDED => write!(text, ", count: as many as there are")?,
+        count if binding.ty == DescriptorType::InlineUniformBlock as i32 => write!(text, ", {count} bytes")?,
+        count => write!(text, ", count {count}")?,
+    }
+    write!(text, ", {}", stage_names(binding.stages))?;
+    if binding.immutable_samplers {
+        write!(text, ", immutable sampler")?;
+    }
+    writeln!(text)?;
+    for resource in &entry.resources {
+        writeln!(text, "    {resource}")?;
+    }
+    match &entry.sampler {
+        Some(sampler) => writeln!(text, "    {sampler}"),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,73 @@
+//! Plans of hand-made pipelines, against places computed by hand from docs/bindings.md.
+
+mod register;
+mod tables;
+mod text;
+
+use super::layout::{LayoutBinding, PushRange};
+use super::plan::{Descriptor, DescriptorType as D, Location};
+use super::*;
+use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::profile::VULKAN_1_3_DESKTOP;
+
+/// A resource from `t3[4] space1 Texture2D`: register, count, space, kind by name.
+fn resource(text: &str) -> Resource {
+    let mut words = text.split(' ');
+    let register = words.next().unwrap();
+    let space = words.next().unwrap().strip_prefix("space").unwrap().parse().unwrap();
+    let kind = words.next().unwrap();
+    let kind = ResourceKind::ALL.iter().copied().find(|k| k.name() == kind).unwrap();
+    let (register, count) = match register.split_once('[') {
+        None => (register, 1),
+        Some((register, "]")) => (register, u32::MAX),
+        Some((register, count)) => (register, count.trim_end_matches(']').parse().unwrap()),
+    };
+    let class = match register.as_bytes()[0] {
+        b't' => ResourceClass::Srv,
+        b'u' => ResourceClass::Uav,
+        b'b' => ResourceClass::CBuffer,
+        _ => ResourceClass::Sampler,
+    };
+    Resource {
+        class,
+        range_id: 0,
+        name: "".into(),
+        space,
+        lower_bound: register[1..].parse().unwrap(),
+        count,
+        kind,
+        element: (kind.name().starts_with("Tex") || kind == ResourceKind::TypedBuffer).then_some(ComponentType::F32),
+        size: if class == ResourceClass::CBuffer { 64 } else { 0 },
+        sample_count: 0,
+        globally_coherent: false,
+        reorder_coherent: false,
+        has_counter: words.next() == Some("counter"),
+        rasterizer_ordered: false,
+        atomic_64: false,
+        comparison_sampler: false,
+    }
+}
+
+fn resources(list: &[&str]) -> PrimaryMap<ResourceId, Resource> {
+    list.iter().map(|text| resource(text)).collect()
+}
+
+fn stage<'a>(
+    stage: ShaderStage,
+    resources: &'a PrimaryMap<ResourceId, Resource>,
+    root_signature: Option<&'a RootSignature>,
+) -> StageResources<'a> {
+    StageResources { stage, resources, root_signature }
+}
+
+fn at(set: u32, binding: u32, ty: D) -> Location {
+    Location::Descriptor(Descriptor { set, binding, ty, first: 0, count: 1 })
+}
+
+fn binding(binding: u32, ty: D, count: u32, stages: u32) -> LayoutBinding {
+    LayoutBinding { binding, ty: ty as i32, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
+}
+
+fn locations(plan: &BindingPlan) -> Vec<Location> {
+    plan.resources.values().map(|planned| planned.location).collect()
+}

@@ -1,0 +1,360 @@
+//! The root-signature model, `auto` and the refusals of both.
+
+use super::*;
+use crate::binding::root_signature::{
+    DescriptorRange, RootParameter, RootParameterKind, RootVersion, StaticSampler, Visibility, flags,
+};
+use crate::error::ErrorKind;
+use crate::profile::DeviceProfile;
+
+const APPEND: u32 = u32::MAX;
+
+/// A table of `(class, first register, count, space, offset)`.
+fn table(visibility: Visibility, ranges: &[(ResourceClass, u32, u32, u32, u32)]) -> RootParameter {
+    let range = |&(class, register, count, space, offset): &_| DescriptorRange {
+        class,
+        count,
+        register,
+        space,
+        flags: 0,
+        offset,
+    };
+    RootParameter { visibility, kind: RootParameterKind::Table(ranges.iter().map(range).collect()) }
+}
+
+fn constants(visibility: Visibility, register: u32, count: u32) -> RootParameter {
+    RootParameter { visibility, kind: RootParameterKind::Constants { register, space: 0, count } }
+}
+
+fn descriptor(class: ResourceClass, register: u32) -> RootParameter {
+    let kind = RootParameterKind::Descriptor { class, register, space: 0, flags: 0 };
+    RootParameter { visibility: All, kind }
+}
+
+fn sampler(register: u32, visibility: Visibility) -> StaticSampler {
+    StaticSampler {
+        filter: 0x15,
+        address: [1; 3],
+        mip_lod_bias: 0,
+        max_anisotropy: 1,
+        comparison: 4,
+        border_color: 0,
+        min_lod: 0,
+        max_lod: 0,
+        register,
+        space: 0,
+        visibility,
+    }
+}
+
+fn signature(parameters: Vec<RootParameter>, static_samplers: Vec<StaticSampler>) -> RootSignature {
+    RootSignature { version: RootVersion::V1_1, flags: 0, parameters, static_samplers }
+}
+
+use ResourceClass::{CBuffer, Sampler, Srv, Uav};
+use Visibility::{All, Pixel, Vertex};
+
+/// Six parameters, two of them tables, and two static samplers.
+fn mixed() -> RootSignature {
+    signature(
+        vec![
+            constants(All, 0, 3),
+            table(All, &[(Srv, 0, 4, 0, 0), (Uav, 0, 2, 0, 4), (CBuffer, 4, 2, 0, 10)]),
+            descriptor(CBuffer, 1),
+            constants(Pixel, 2, 5),
+            table(Pixel, &[(Sampler, 3, 2, 0, 0)]),
+            descriptor(Uav, 7),
+        ],
+        vec![sampler(0, All), sampler(1, Pixel)],
+    )
+}
+
+fn pixel_plan(list: &[&str], root: &RootSignature, layout: Option<&PipelineLayout>) -> Result<PipelinePlan> {
+    let resources = resources(list);
+    let stages = [stage(ShaderStage::Pixel, &resources, Some(root))];
+    plan_pipeline(&stages, &BindingOptions::default(), layout, &VULKAN_1_3_DESKTOP)
+}
+
+const MIXED: [&str; 11] = [
+    "t1 space0 Texture2D",
+    "t3 space0 StructuredBuffer",
+    "u0 space0 Texture2D",
+    "u1 space0 StructuredBuffer counter",
+    "u7 space0 ByteAddressBuffer",
+    "b0 space0 ConstantBuffer",
+    "b1 space0 ConstantBuffer",
+    "b2 space0 ConstantBuffer",
+    "b5 space0 ConstantBuffer",
+    "s1 space0 SamplerState",
+    "s4 space0 SamplerState",
+];
+
+/// By hand: n = 6, T = 2, so the root set is 2; constants of 12 bytes at 0, of 20 at 12.
+fn mixed_places() -> [Location; 11] {
+    [
+        at(0, 1, D::SampledImage),
+        at(0, 3, D::StorageBuffer),
+        at(0, 4, D::StorageImage),
+        at(0, 5, D::StorageBuffer),
+        at(2, 5, D::StorageBuffer),
+        Location::PushConstants { offset: 0, size: 12 },
+        at(2, 2, D::UniformBuffer),
+        Location::PushConstants { offset: 12, size: 20 },
+        at(0, 11, D::UniformBuffer),
+        at(2, 7, D::Sampler),
+        at(1, 1, D::Sampler),
+    ]
+}
+
+#[test]
+fn every_kind_of_parameter() {
+    let plan = pixel_plan(&MIXED, &mixed(), None).unwrap();
+    assert_eq!((plan.model, plan.second_choice), (Model::RootSignature, false));
+    assert_eq!(locations(&plan.stages[0]), mixed_places());
+    assert_eq!(plan.stages[0].push_constant_size, 32);
+    let counter = plan.stages[0].resources.values().nth(3).unwrap().counter;
+    let expected = Descriptor { set: 0, binding: 1005, ty: D::StorageBuffer, first: 0, count: 1 };
+    assert_eq!(counter, Some(expected));
+}
+
+#[test]
+fn a_layout_that_has_it_all_gives_the_same_plan() {
+    let resources = resources(&MIXED);
+    let root = mixed();
+    let stages = [stage(ShaderStage::Pixel, &resources, Some(&root))];
+    let plan = |layout: Option<&PipelineLayout>| {
+        plan_pipeline(&stages, &BindingOptions::default(), layout, &VULKAN_1_3_DESKTOP).unwrap()
+    };
+    let first = plan(None);
+    let layout = required_layout(&stages, &first).unwrap();
+    assert_eq!(plan(Some(&layout)), first);
+    assert_eq!(layout.push_ranges, [PushRange { stages: 0x10, offset: 0, size: 32 }]);
+    let set = |set: usize| -> Vec<(u32, bool)> {
+        layout.sets[set].as_ref().unwrap().iter().map(|b| (b.binding, b.immutable_samplers)).collect()
+    };
+    assert_eq!(set(0), [(1, false), (3, false), (4, false), (5, false), (11, false), (1005, false)]);
+    assert_eq!(set(1), [(1, false)]);
+    assert_eq!(set(2), [(2, false), (5, false), (7, true)]);
+}
+
+#[test]
+fn constants_are_as_long_as_the_shorter_of_buffer_and_parameter() {
+    // The buffer of `resource` has 64 bytes; one of 6 bytes takes two constants.
+    let mut list = resources(&["b2 space0 ConstantBuffer"]);
+    list.values_mut().for_each(|resource| resource.size = 6);
+    let root = mixed();
+    let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
+    let plan = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(locations(&plan[0]), [Location::PushConstants { offset: 12, size: 8 }]);
+    assert_eq!(plan[0].push_constant_size, 20);
+}
+
+#[test]
+fn visibility_decides_between_equal_registers() {
+    let ranges = |visibility: Visibility| table(visibility, &[(Srv, 0, 1, 0, 0)]);
+    let root = signature(vec![ranges(Vertex), ranges(Pixel)], Vec::new());
+    let list = resources(&["t0 space0 Texture2D"]);
+    let stages = [stage(ShaderStage::Vertex, &list, Some(&root)), stage(ShaderStage::Pixel, &list, None)];
+    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(locations(&plans[0]), [at(0, 0, D::SampledImage)]);
+    assert_eq!(locations(&plans[1]), [at(1, 0, D::SampledImage)]);
+    // Compute sees what all stages see, and nothing else.
+    let stages = [stage(ShaderStage::Compute, &list, Some(&root))];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert!(
+        error.message().contains("parameter 1 of the root signature has its registers, for SHADER_VISIBILITY_PIXEL")
+    );
+}
+
+#[test]
+fn an_array_in_any_stage_is_one_binding() {
+    let root = signature(vec![table(All, &[(Srv, 0, 8, 0, 2)])], Vec::new());
+    let arrays = resources(&["t1[4] space0 Texture2D"]);
+    let single =
+        resources(&["t0 space0 Texture2D", "t1 space0 Texture2D", "t3 space0 Texture2D", "t5 space0 Texture2D"]);
+    let stages = [stage(ShaderStage::Pixel, &single, Some(&root)), stage(ShaderStage::Vertex, &arrays, Some(&root))];
+    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    let inside = |first: u32, count: u32| {
+        Location::Descriptor(Descriptor { set: 0, binding: 3, ty: D::SampledImage, first, count })
+    };
+    // Registers 1 to 4 are offsets 3 to 6.
+    assert_eq!(locations(&plans[1]), [inside(0, 4)]);
+    let expected = [at(0, 2, D::SampledImage), inside(0, 1), inside(2, 3), at(0, 7, D::SampledImage)];
+    assert_eq!(locations(&plans[0]), expected);
+    // Without the stage that has the array, each is a binding.
+    let plans = plan(&stages[..1], &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(locations(&plans[0])[2], at(0, 5, D::SampledImage));
+}
+
+#[test]
+fn arrays_that_cross_can_not_be_reconciled() {
+    let root = signature(vec![table(All, &[(Srv, 0, 8, 0, 0)])], Vec::new());
+    let (one, other) = (resources(&["t0[4] space0 Texture2D"]), resources(&["t2[4] space0 Texture2D"]));
+    let stages = [stage(ShaderStage::Vertex, &one, Some(&root)), stage(ShaderStage::Pixel, &other, Some(&root))];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Binding);
+    assert_eq!(error.place(), Place::Resource { class: 't', register: 2, space: 0 });
+    assert!(error.message().contains("t0[4] space0 Texture2D"), "{error}");
+}
+
+#[test]
+fn classic_bindless_shares_one_binding_by_type() {
+    let ranges = [(Srv, 0, APPEND, 1, 0), (Srv, 0, APPEND, 2, 0), (Srv, 0, APPEND, 3, 0)];
+    let root = signature(vec![table(All, &ranges)], Vec::new());
+    let plan = pixel_plan(&["t0[] space1 Texture2D", "t7[] space2 Texture3D"], &root, None).unwrap();
+    let place = |first: u32| {
+        Location::Descriptor(Descriptor { set: 0, binding: 0, ty: D::SampledImage, first, count: u32::MAX })
+    };
+    assert_eq!(locations(&plan.stages[0]), [place(0), place(7)]);
+    // Another type needs a mutable descriptor.
+    let list = ["t0[] space1 Texture2D", "t0[] space3 StructuredBuffer"];
+    let error = pixel_plan(&list, &root, None).unwrap_err();
+    for text in ["range 0 of its table", "range 2 of its table", "mutable", "sampled_image and storage_buffer"] {
+        assert!(error.message().contains(text), "`{text}` in {error}");
+    }
+    let mutable = LayoutBinding { mutable_types: vec![2, 7], ..binding(0, D::Mutable, 1000, 0x10) };
+    let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
+    let plan = pixel_plan(&list, &root, Some(&layout)).unwrap();
+    let types: Vec<_> = locations(&plan.stages[0])
+        .into_iter()
+        .map(|location| match location {
+            Location::Descriptor(d) => Some(d.ty),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(types, [Some(D::SampledImage), Some(D::StorageBuffer)]);
+}
+
+#[test]
+fn what_the_signature_does_not_have() {
+    let root = mixed();
+    let cases = [
+        ("t9 space0 Texture2D", "nothing for its registers"),
+        ("t2 space1 Texture2D", "nothing for its registers"),
+        ("t2[4] space0 Texture2D", "parameter 1 of the root signature has a part"),
+        ("t0[] space0 Texture2D", "parameter 1 of the root signature has a part"),
+        ("s0[2] space0 SamplerState", "has a part"),
+        ("u7 space0 Texture2D", "parameter 5 is a root descriptor"),
+        ("u7 space0 StructuredBuffer counter", "no counter"),
+    ];
+    for (text, says) in cases {
+        let error = pixel_plan(&[text], &root, None).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding, "{text}");
+        assert!(error.message().contains(says), "{text}: {error}");
+    }
+    let denied = RootSignature { flags: flags::DENY_PIXEL_SHADER_ROOT_ACCESS, ..mixed() };
+    let error = pixel_plan(&["t0 space0 Texture2D"], &denied, None).unwrap_err();
+    assert!(error.message().contains("DENY_PIXEL_SHADER_ROOT_ACCESS"), "{error}");
+}
+
+#[test]
+fn one_root_signature_per_pipeline() {
+    let (one, other) = (mixed(), signature(Vec::new(), Vec::new()));
+    let list = resources(&[]);
+    let stages = [stage(ShaderStage::Vertex, &list, Some(&one)), stage(ShaderStage::Pixel, &list, Some(&other))];
+    let attempt = |model: Model| {
+        let options = BindingOptions { model, ..BindingOptions::default() };
+        plan(&stages, &options, None, &VULKAN_1_3_DESKTOP)
+    };
+    let error = attempt(Model::Auto).unwrap_err();
+    assert!(error.message().contains("vertex and pixel stages differ"), "{error}");
+    assert!(attempt(Model::Register).is_ok());
+    let none = [stage(ShaderStage::Compute, &list, None)];
+    let options = BindingOptions { model: Model::RootSignature, ..BindingOptions::default() };
+    assert_eq!(plan(&none, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err().kind(), ErrorKind::Binding);
+    let local = RootSignature { flags: flags::LOCAL_ROOT_SIGNATURE, ..mixed() };
+    let stages = [stage(ShaderStage::Compute, &list, Some(&local))];
+    let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+}
+
+fn root_set(below_n: bool) -> PipelineLayout {
+    let root = if below_n { vec![binding(2, D::UniformBufferDynamic, 1, 0x10)] } else { Vec::new() };
+    let push_ranges = vec![PushRange { stages: 0x10, offset: 0, size: 128 }];
+    PipelineLayout { sets: vec![Some(Vec::new()), Some(Vec::new()), Some(root)], push_ranges }
+}
+
+#[test]
+fn root_descriptors_by_address_are_refused_by_name() {
+    let list = ["b1 space0 ConstantBuffer"];
+    let plan = pixel_plan(&list, &mixed(), Some(&root_set(true))).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [at(2, 2, D::UniformBufferDynamic)]);
+    for layout in [root_set(false), PipelineLayout::default()] {
+        let error = pixel_plan(&list, &mixed(), Some(&layout)).unwrap_err();
+        assert!(error.message().contains("by address") && error.message().contains("not supported yet"), "{error}");
+    }
+}
+
+#[test]
+fn by_address_moves_the_constants_behind_root_descriptors() {
+    // By hand: 12 bytes of constants, the address of parameter 2 at 16, so parameter 3 is at 24.
+    let plan = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&root_set(false))).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [Location::PushConstants { offset: 24, size: 20 }]);
+    let plan = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&root_set(true))).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [Location::PushConstants { offset: 12, size: 20 }]);
+}
+
+#[test]
+fn constants_that_do_not_fit_are_refused_by_name() {
+    let root = signature(vec![constants(All, 0, 32), constants(All, 1, 1)], Vec::new());
+    // VULKAN_1_3_DESKTOP has 128 bytes: the first fits, the second does not.
+    assert!(pixel_plan(&["b0 space0 ConstantBuffer"], &root, None).is_ok());
+    let error = pixel_plan(&["b1 space0 ConstantBuffer"], &root, None).unwrap_err();
+    assert!(error.message().contains("root constants in the root set are not supported yet"), "{error}");
+    let mut wide: DeviceProfile = VULKAN_1_3_DESKTOP;
+    wide.limits.max_push_constants_size = 256;
+    let list = resources(&["b1 space0 ConstantBuffer"]);
+    let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
+    let plans = plan(&stages, &BindingOptions::default(), None, &wide).unwrap();
+    assert_eq!(locations(&plans[0]), [Location::PushConstants { offset: 128, size: 4 }]);
+}
+
+#[test]
+fn push_ranges_cover_what_is_read() {
+    let list = ["b2 space0 ConstantBuffer"];
+    let attempt = |ranges: Vec<PushRange>| {
+        let layout = PipelineLayout { push_ranges: ranges, ..root_set(true) };
+        pixel_plan(&list, &mixed(), Some(&layout)).map_err(|error| error.message().to_owned())
+    };
+    assert!(attempt(vec![PushRange { stages: 0x11, offset: 12, size: 20 }]).is_ok());
+    let short = attempt(vec![PushRange { stages: 0x11, offset: 0, size: 31 }]).unwrap_err();
+    assert!(short.contains("bytes 12 to 32") && short.contains("bytes 0 to 31"), "{short}");
+    let other = attempt(vec![PushRange { stages: 0x1, offset: 0, size: 128 }]).unwrap_err();
+    assert!(other.contains("no push-constant range for pixel"), "{other}");
+}
+
+#[test]
+fn static_samplers_need_their_binding() {
+    let error = pixel_plan(&["s0 space0 SamplerState"], &mixed(), Some(&root_set(true))).unwrap_err();
+    for text in ["set 2 binding 6", "static sampler 0", "pImmutableSamplers"] {
+        assert!(error.message().contains(text), "`{text}` in {error}");
+    }
+}
+
+#[test]
+fn auto_takes_the_model_that_the_layout_has() {
+    let register = PipelineLayout {
+        sets: vec![Some(vec![binding(0, D::SampledImage, 1, 0x10), binding(1, D::UniformBuffer, 1, 0x10)])],
+        push_ranges: Vec::new(),
+    };
+    let list = ["t0 space0 Texture2D", "b1 space0 ConstantBuffer"];
+    let plan = pixel_plan(&list, &mixed(), Some(&register)).unwrap();
+    assert_eq!((plan.model, plan.second_choice), (Model::Register, true));
+    assert_eq!(locations(&plan.stages[0]), [at(0, 0, D::SampledImage), at(0, 1, D::UniformBuffer)]);
+    // Neither: both models are named for each resource.
+    let list = ["t2 space0 Texture2D", "b0 space0 ConstantBuffer"];
+    let error = pixel_plan(&list, &mixed(), Some(&register)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Binding);
+    let text = error.message();
+    for says in [
+        "t2 space0 Texture2D",
+        "root-signature: set 0 binding 2",
+        "register: set 0 binding 2",
+        "b0 space0 ConstantBuffer",
+        "root-signature: push constants at bytes 0 to 12",
+        "register: set 0 binding 0",
+        "has sampled_image",
+    ] {
+        assert!(text.contains(says), "`{says}` in {text}");
+    }
+}

@@ -1,0 +1,164 @@
+//! Plans and layouts as text.
+
+use super::*;
+use crate::binding::root_signature::{DescriptorRange, RootParameter, RootParameterKind, RootVersion, Visibility};
+use crate::error::ErrorKind;
+
+const LIST: [&str; 5] = [
+    "b1 space0 ConstantBuffer",
+    "t4[8] space1 Texture2D",
+    "t0[] space2 Texture2D",
+    "u6 space0 StructuredBuffer counter",
+    "s7 space0 SamplerState",
+];
+
+fn shifted_plan(list: &PrimaryMap<ResourceId, Resource>) -> BindingPlan {
+    let options = BindingOptions { model: Model::Register, shifts: "t=100,u=200,s=300".parse().unwrap() };
+    plan(&[stage(ShaderStage::Compute, list, None)], &options, None, &VULKAN_1_3_DESKTOP).unwrap().remove(0)
+}
+
+#[test]
+fn a_plan_reads_back() {
+    let list = resources(&LIST);
+    let plan = shifted_plan(&list);
+    let expected = "b1 space0 = set 0 binding 1 uniform_buffer
+t4 space1 = set 1 binding 104 sampled_image count 8
+t0 space2 = set 2 binding 100 sampled_image count unbounded
+u6 space0 = set 0 binding 206 storage_buffer counter set 0 binding 1006 storage_buffer
+s7 space0 = set 0 binding 307 sampler
+push_constant_size = 0
+";
+    assert_eq!(plan.to_string(), expected);
+    assert_eq!(BindingPlan::parse(expected, &list).unwrap(), plan);
+    // In any order, with comments.
+    let mut lines: Vec<&str> = expected.lines().collect();
+    lines.reverse();
+    let text = format!("# a plan\n\n{}  # the last", lines.join("\n"));
+    assert_eq!(BindingPlan::parse(&text, &list).unwrap(), plan);
+}
+
+#[test]
+fn push_constants_and_elements_read_back() {
+    let list = resources(&["b1 space0 ConstantBuffer", "t4 space1 Texture2D", "s0 space0 SamplerState"]);
+    let text = "b1 space0 = push 16 size 12\nt4 space1 = set 1 binding 0 combined_image_sampler first 4 count 5
+s0 space0 = unused\n";
+    let plan = BindingPlan::parse(text, &list).unwrap();
+    let element = Descriptor { set: 1, binding: 0, ty: D::CombinedImageSampler, first: 4, count: 5 };
+    let expected = [Location::PushConstants { offset: 16, size: 12 }, Location::Descriptor(element), Location::Unused];
+    assert_eq!(locations(&plan), expected);
+    assert_eq!(plan.push_constant_size, 28);
+    assert_eq!(BindingPlan::parse(&plan.to_string(), &list).unwrap(), plan);
+}
+
+#[test]
+fn texts_that_do_not_fit_are_refused() {
+    let list = resources(&["b1 space0 ConstantBuffer", "t4[2] space0 Texture2D"]);
+    let (b1, t4) = ("b1 space0 = push 0 size 4\n", "t4 space0 = set 0 binding 0 sampled_image count 2\n");
+    assert!(BindingPlan::parse(&format!("{b1}{t4}"), &list).is_ok());
+    let malformed = [
+        ("b1 space0\n", "expected `t0 space0"),
+        ("b1 = unused\n", "`b1` is no register"),
+        ("x1 space0 = unused\n", "is no register"),
+        ("b9 space0 = unused\n", "no resource b9 space0"),
+        ("b1 space0 = unused\nb1 space0 = unused\n", "second line"),
+        ("b1 space0 = unused now\n", "`now` is too much"),
+        ("b1 space0 = set 0 binding 0 uniform\n", "no descriptor type"),
+        ("b1 space0 = set 0 bind 0 uniform_buffer\n", "`binding` expected"),
+        ("b1 space0 = push 4294967296 size 4\n", "no number"),
+        ("b1 space0 = push 4\n", "size expected"),
+        ("b1 space0 = push 0 size 8\npush_constant_size = 4\n", "8 are used"),
+    ];
+    for (text, says) in malformed {
+        let error = BindingPlan::parse(&format!("{t4}{text}"), &list).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Malformed, "{text}: {error}");
+        let line = 1 + text.lines().count() as u32;
+        assert_eq!(error.place(), Place::Line(line), "{text}: {error}");
+        assert!(error.message().contains(says), "{text}: {error}");
+    }
+    let refused = [
+        (t4, "no line for b1"),
+        ("b1 space0 = set 0 binding 0 sampled_image\n", "can not be a sampled_image"),
+        ("t4 space0 = push 0 size 4\n", "can not be push constants"),
+        ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
+        ("t4 space0 = set 0 binding 0 sampled_image first 1 count 2\n", "does not fit"),
+        ("b1 space0 = unused counter set 0 binding 0 storage_buffer\n", "has no counter"),
+    ];
+    for (text, says) in refused {
+        let rest = match text.starts_with("b1") {
+            true => t4,
+            false if text == t4 => "",
+            false => b1,
+        };
+        let error = BindingPlan::parse(&format!("{rest}{text}"), &list).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding, "{text}: {error}");
+        assert!(error.message().contains(says), "{text}: {error}");
+    }
+}
+
+#[test]
+fn the_layout_as_text() {
+    let bytes: &[u8] = include_bytes!("../../../../tests/fixtures/root-signatures/everything_1_1.dxil");
+    let container = crate::container::Container::parse(bytes).unwrap();
+    let root = RootSignature::of(&container).unwrap().unwrap();
+    // n = 8 parameters, T = 3 tables.
+    let pixel = resources(&[
+        "t2 space0 Texture2D",
+        "t8[] space1 Texture2D",
+        "u0 space0 ByteAddressBuffer",
+        "b0 space0 ConstantBuffer",
+        "b0 space7 ConstantBuffer",
+        "s0 space1 SamplerState",
+        "s3 space0 SamplerState",
+    ]);
+    let vertex = resources(&["t2 space0 Texture2D", "b0 space7 ConstantBuffer"]);
+    let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, Some(&root))];
+    let plan = plan_pipeline(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    let expected = "model: root-signature
+set 0
+  binding 2: sampled_image, vertex|fragment
+    t2 space0 Texture2D<f32>
+  binding 18: sampled_image, count: as many as there are, fragment
+    t8[] space1 Texture2D<f32>
+set 1
+  binding 1: sampler, fragment
+    s3 space0 SamplerState
+set 3
+  binding 4: storage_buffer, fragment
+    u0 space0 ByteAddressBuffer
+  binding 8: sampler, fragment, immutable sampler
+    s0 space1 SamplerState
+    StaticSampler(s0, filter=FILTER_MIN_MAG_LINEAR_MIP_POINT, addressU=TEXTURE_ADDRESS_CLAMP, \
+addressV=TEXTURE_ADDRESS_BORDER, addressW=TEXTURE_ADDRESS_MIRROR_ONCE, mipLODBias=-1.5, maxAnisotropy=4, \
+comparisonFunc=COMPARISON_GREATER, borderColor=STATIC_BORDER_COLOR_OPAQUE_BLACK, minLOD=0.25, maxLOD=7.5, space=1, \
+visibility=SHADER_VISIBILITY_PIXEL)
+push constants: bytes 0 to 16, vertex|fragment
+  bytes 12 to 16: b0 space7 ConstantBuffer size 64
+  bytes 0 to 12: b0 space0 ConstantBuffer size 64
+";
+    assert_eq!(layout_text(&stages, &plan), expected);
+}
+
+#[test]
+fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
+    let range =
+        |space: u32| DescriptorRange { class: ResourceClass::Srv, count: 1, register: 0, space, flags: 0, offset: 0 };
+    let kind = RootParameterKind::Table(vec![range(0), range(1)]);
+    let parameters = vec![RootParameter { visibility: Visibility::All, kind }];
+    let root = RootSignature { version: RootVersion::V1_1, flags: 0, parameters, static_samplers: Vec::new() };
+    let list = resources(&["t0 space0 Texture2D", "t0 space1 StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &list, Some(&root))];
+    let mutable = LayoutBinding { mutable_types: vec![2, 7], ..binding(0, D::Mutable, 1, 0x20) };
+    let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
+    let plan = plan_pipeline(&stages, &BindingOptions::default(), Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(required_layout(&stages, &plan).unwrap(), layout);
+    assert!(layout_text(&stages, &plan).contains("binding 0: mutable of sampled_image or storage_buffer, compute"));
+}
+
+#[test]
+fn a_shader_without_resources() {
+    let list = resources(&[]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let plan = plan_pipeline(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    assert_eq!(layout_text(&stages, &plan), "model: register\nno descriptors, no push constants\n");
+    assert_eq!(required_layout(&stages, &plan).unwrap(), PipelineLayout::default());
+}

@@ -1,0 +1,237 @@
+//! A binding plan as text, both ways.
+//!
+//! In: a plan, or text that a person or `Display` wrote. Out: the other. What must hold: what prints reads back to the same
+//! plan; a text that does not fit the shader's resources is refused, with its line.
+//!
+//! One line per resource, `#` starts a comment:
+//!
+//! ```text
+//! b0 space0 = set 0 binding 1 uniform_buffer
+//! t4 space0 = set 0 binding 2 sampled_image first 4 count 8
+//! u1 space2 = set 1 binding 0 storage_buffer counter set 1 binding 1000 storage_buffer
+//! b7 space0 = push 16 size 12
+//! s0 space0 = unused
+//! push_constant_size = 28
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::layout::{COUNTER_ACCEPTED, accepted};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan};
+use crate::dxil::consts::ResourceClass;
+use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::entity::PrimaryMap;
+use crate::error::{Place, Result};
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.class {
+            ResourceClass::Srv => 't',
+            ResourceClass::Uav => 'u',
+            ResourceClass::CBuffer => 'b',
+            ResourceClass::Sampler => 's',
+        };
+        write!(f, "{letter}{} space{}", self.register, self.space)
+    }
+}
+
+impl fmt::Display for Descriptor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "set {} binding {} {}", self.set, self.binding, self.ty)?;
+        if self.first != 0 {
+            write!(f, " first {}", self.first)?;
+        }
+        match self.count {
+            1 => Ok(()),
+            UNBOUNDED => write!(f, " count unbounded"),
+            count => write!(f, " count {count}"),
+        }
+    }
+}
+
+impl fmt::Display for ResourcePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = ", self.register)?;
+        match &self.location {
+            Location::Descriptor(descriptor) => write!(f, "{descriptor}")?,
+            Location::PushConstants { offset, size } => write!(f, "push {offset} size {size}")?,
+            Location::Unused => write!(f, "unused")?,
+        }
+        match &self.counter {
+            Some(counter) => write!(f, " counter {counter}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BindingPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for planned in self.resources.values() {
+            writeln!(f, "{planned}")?;
+        }
+        writeln!(f, "push_constant_size = {}", self.push_constant_size)
+    }
+}
+
+impl BindingPlan {
+    /// Reads a plan for a shader with these resources.
+    ///
+    /// # Errors
+    /// `Malformed` with the line: no such form, a resource that the shader does not have, or one twice. `Binding` with the
+    /// resource: it has no line, or a place that it can not have.
+    pub fn parse(text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<Self> {
+        let ids: BTreeMap<Register, ResourceId> = resources.iter().map(|(id, r)| (Register::of(r), id)).collect();
+        let mut found: Vec<Option<ResourcePlan>> = vec![None; resources.len()];
+        let mut push_constant_size = None;
+        for (number, line) in text.lines().enumerate() {
+            let place = Place::Line(u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1));
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let (key, value) =
+                line.split_once('=').ok_or_else(|| malformed!(place, "expected `t0 space0 = …`, found `{line}`"))?;
+            let mut words = Words { words: value.split_whitespace(), place };
+            if key.trim() == "push_constant_size" {
+                push_constant_size = Some((words.number()?, place));
+            } else {
+                let register = register(key.trim(), place)?;
+                let planned = words.planned(register)?;
+                let slot = ids.get(&register).and_then(|id| found.get_mut(crate::entity::Entity::index(*id)));
+                let slot = slot.ok_or_else(|| malformed!(place, "the shader has no resource {register}"))?;
+                if slot.replace(planned).is_some() {
+                    return Err(malformed!(place, "a second line for {register}"));
+                }
+            }
+            if let Some(word) = words.words.next() {
+                return Err(malformed!(place, "`{word}` is too much"));
+            }
+        }
+        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(resources.len()), push_constant_size: 0 };
+        for (resource, planned) in resources.values().zip(found) {
+            let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
+            let planned = planned.ok_or_else(missing)?;
+            check(resource, &planned)?;
+            if let Location::PushConstants { offset, size } = planned.location {
+                plan.push_constant_size = plan.push_constant_size.max(offset.saturating_add(size));
+            }
+            plan.resources.push(planned);
+        }
+        match push_constant_size {
+            Some((size, place)) if size < plan.push_constant_size => {
+                return Err(malformed!(place, "push_constant_size {size}, {} are used", plan.push_constant_size));
+            }
+            Some((size, _)) => plan.push_constant_size = size,
+            None => {}
+        }
+        Ok(plan)
+    }
+}
+
+/// Whether a resource can have the place that a text gives it.
+fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
+    let holds = |descriptor: &Descriptor, types: &[DescriptorType]| {
+        let Descriptor { ty, first, count, .. } = *descriptor;
+        if !types.contains(&ty) {
+            return Err(binding_error!(resource.place(), "{resource} can not be a {ty}"));
+        }
+        let end = u64::from(first) + u64::from(resource.count);
+        if count != UNBOUNDED && (resource.count == UNBOUNDED || u64::from(count) < end) {
+            return Err(binding_error!(resource.place(), "{resource} does not fit in `{descriptor}`"));
+        }
+        Ok(())
+    };
+    match &planned.location {
+        Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
+        Location::PushConstants { .. } if resource.class != ResourceClass::CBuffer || resource.is_array() => {
+            return Err(binding_error!(resource.place(), "{resource} can not be push constants"));
+        }
+        Location::PushConstants { .. } | Location::Unused => {}
+    }
+    match &planned.counter {
+        Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
+        Some(counter) => holds(counter, COUNTER_ACCEPTED),
+        None => Ok(()),
+    }
+}
+
+/// `t0 space0`.
+fn register(text: &str, place: Place) -> Result<Register> {
+    let parts = || {
+        let (register, space) = text.split_once(char::is_whitespace)?;
+        let space = space.trim().strip_prefix("space")?.parse().ok()?;
+        let mut letters = register.chars();
+        let class = match letters.next()? {
+            't' => ResourceClass::Srv,
+            'u' => ResourceClass::Uav,
+            'b' => ResourceClass::CBuffer,
+            's' => ResourceClass::Sampler,
+            _ => return None,
+        };
+        Some(Register { class, space, register: letters.as_str().parse().ok()? })
+    };
+    parts().ok_or_else(|| malformed!(place, "`{text}` is no register, as `t0 space0`"))
+}
+
+struct Words<'a> {
+    words: std::str::SplitWhitespace<'a>,
+    place: Place,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self, what: &str) -> Result<&'a str> {
+        self.words.next().ok_or_else(|| malformed!(self.place, "{what} expected, the line ends"))
+    }
+
+    fn number(&mut self) -> Result<u32> {
+        let word = self.next("a number")?;
+        word.parse().map_err(|_| malformed!(self.place, "`{word}` is no number"))
+    }
+
+    fn keyword(&mut self, keyword: &str) -> Result<()> {
+        let word = self.next(keyword)?;
+        if word == keyword { Ok(()) } else { Err(malformed!(self.place, "`{keyword}` expected, found `{word}`")) }
+    }
+
+    /// The next word, where it is this one.
+    fn accept(&mut self, keyword: &str) -> bool {
+        let mut ahead = self.words.clone();
+        let found = ahead.next() == Some(keyword);
+        if found {
+            self.words = ahead;
+        }
+        found
+    }
+
+    fn planned(&mut self, register: Register) -> Result<ResourcePlan> {
+        let location = if self.accept("unused") {
+            Location::Unused
+        } else if self.accept("push") {
+            let offset = self.number()?;
+            self.keyword("size")?;
+            Location::PushConstants { offset, size: self.number()? }
+        } else {
+            Location::Descriptor(self.descriptor()?)
+        };
+        let counter = if self.accept("counter") { Some(self.descriptor()?) } else { None };
+        Ok(ResourcePlan { register, location, counter })
+    }
+
+    fn descriptor(&mut self) -> Result<Descriptor> {
+        self.keyword("set")?;
+        let set = self.number()?;
+        self.keyword("binding")?;
+        let binding = self.number()?;
+        let name = self.next("a descriptor type")?;
+        let ty = DescriptorType::ALL.into_iter().find(|ty| ty.name() == name);
+        let ty = ty.ok_or_else(|| malformed!(self.place, "`{name}` is no descriptor type"))?;
+        let first = if self.accept("first") { self.number()? } else { 0 };
+        let count = match self.accept("count") {
+            true if self.accept("unbounded") => UNBOUNDED,
+            true => self.number()?,
+            false => 1,
+        };
+        Ok(Descriptor { set, binding, ty, first, count })
+    }
+}
