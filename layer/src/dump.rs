@@ -20,7 +20,7 @@ pub fn blob(context: &Context<'_>, hash: BlobHash, bytes: &[u8]) {
 /// Writes a translation's inputs, and its words if it succeeded.
 pub fn translation(context: &Context<'_>, hash: BlobHash, entry: &str, plan: &Plan, words: Option<&[u32]>) {
     let Some(dir) = &context.instance.settings.dump_dir else { return };
-    let plan = format!("{plan:#?}");
+    let plan = plan.to_string();
     let profile = context.profile.to_string();
     let id = blake3::hash(format!("{entry}\0{plan}\0{profile}").as_bytes());
     let name = format!("{hash}-{}", &id.to_hex()[..8]);

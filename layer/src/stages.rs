@@ -196,14 +196,20 @@ unsafe fn rewrite(
                 return Err(Refusal::CompileRequired);
             }
             let emitted = part.source.emit(&part.entry, plan, &context)?;
-            // SAFETY: the caller's stage.
-            unsafe {
-                match part.carrier {
-                    Carrier::Module(_) => stage.module = scratch.module(&emitted)?,
-                    Carrier::Chained(_) => scratch.chain(stage, &emitted)?,
+            match &part.carrier {
+                // Another plan may well give the same words: a dynamic buffer, for one, is no other code.
+                Carrier::Module(module)
+                    if module.default.as_ref().is_some_and(|d| d.emitted.words == emitted.words) => {}
+                Carrier::Module(_) => {
+                    stage.module = scratch.module(&emitted)?;
+                    changed = true;
+                }
+                Carrier::Chained(_) => {
+                    // SAFETY: the caller's stage, which has code in its chain.
+                    unsafe { scratch.chain(stage, &emitted) }?;
+                    changed = true;
                 }
             }
-            changed = true;
             emitted
         }
     };

@@ -334,9 +334,9 @@ pub fn aligned(bytes: &[u8]) -> Vec<u32> {
     words
 }
 
-/// A DXIL fixture of tests/fixtures/newer-dxc.
-pub fn dxil(name: &str) -> Vec<u8> {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/newer-dxc").join(name);
+/// A compiled fixture of tests/fixtures.
+pub fn fixture(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 

@@ -1,0 +1,69 @@
+//! One process, one test: the counters of the layer's cache, and the files of `dump_dir`.
+
+use std::fs;
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+
+#[test]
+fn sixteen_threads_cause_one_translation_per_blob() {
+    let folder = std::env::temp_dir().join(format!("dxil-layer-single-flight-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let text = |name: &str| {
+        let path = std::ffi::CString::new(folder.join(name).to_str().unwrap()).unwrap();
+        &*Box::leak(path.into_boxed_c_str())
+    };
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![
+            (c"stats", c"true"),
+            (c"log_file", text("log")),
+            (c"dump_dir", text("dump")),
+            (c"register_shifts", c"t=100,u=200,s=300"),
+        ],
+        ..Default::default()
+    };
+    let names = [
+        "buffer/raw_read_write.dxil",
+        "buffer/structured_scalar.dxil",
+        "cbuffer/dynamic.dxil",
+        "arithmetic/float_basic.dxil",
+    ];
+    let blobs: Vec<Vec<u8>> = names.iter().map(|name| fixture(name)).collect();
+    {
+        let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+        let device = app.device.to_owned();
+        std::thread::scope(|scope| {
+            for thread in 0..16 {
+                let (app, blobs) = (&app, &blobs);
+                scope.spawn(move || {
+                    for i in 0..blobs.len() {
+                        let (result, module) = app.module_of(&blobs[(i + thread) % blobs.len()]);
+                        assert_eq!(result.as_raw(), 0);
+                        app.destroy_module(module);
+                    }
+                });
+            }
+        });
+        assert!(device != vk::Device::null());
+        let events = app.events();
+        assert_eq!(events.len(), 16 * 4 * 2, "every call went down");
+    }
+    let log = fs::read_to_string(folder.join("log")).unwrap();
+    let stats = log.lines().last().expect("the statistics line");
+    assert!(stats.contains("blobs 64, translations 4, failures 0"), "{stats}");
+    // Of 64 parses and 64 translations asked for, all but four each were there.
+    assert!(stats.contains("cache hits 120"), "{stats}");
+
+    let mut files: Vec<String> =
+        fs::read_dir(folder.join("dump")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    for suffix in [".dxil", ".plan", ".profile", ".spv"] {
+        assert_eq!(files.iter().filter(|f| f.ends_with(suffix)).count(), 4, "{suffix} in {files:?}");
+    }
+    for file in files.iter().filter(|f| f.ends_with(".dxil")) {
+        assert!(blobs.contains(&fs::read(folder.join("dump").join(file)).unwrap()), "{file}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,422 @@
+//! DXIL in: what the driver gets instead, at modules and at pipelines.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use ash::vk;
+use ash::vk::{Handle, TaggedStructure};
+use dxil_layer_loaderless::{
+    App, Config, Event, InstanceRequest, PipelineSeen, SPIRV, Unknown, aligned, fixture, handle,
+};
+
+const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
+/// One raw buffer, `u0`.
+const RAW: &str = "buffer/raw_read_write.dxil";
+/// A constant buffer `b0` and a structured buffer `u0`.
+const CBUFFER: &str = "cbuffer/dynamic.dxil";
+/// Entry points `vs_main` and `ps_main`.
+const VERTEX: &str = "graphics/cull.vs.dxil";
+const PIXEL: &str = "graphics/cull.ps.dxil";
+
+/// `u0` is binding 200.
+fn app_with(config: Config) -> App {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![(c"register_shifts", c"b=0,t=100,u=200,s=300,c=1000")],
+        ..Default::default()
+    };
+    App::with(config, &request, &vk::DeviceCreateInfo::default()).unwrap()
+}
+
+fn app() -> App {
+    app_with(Config::default())
+}
+
+fn binding(number: u32, ty: vk::DescriptorType) -> vk::DescriptorSetLayoutBinding<'static> {
+    vk::DescriptorSetLayoutBinding::default()
+        .binding(number)
+        .descriptor_type(ty)
+        .descriptor_count(1)
+        .stage_flags(vk::ShaderStageFlags::ALL)
+}
+
+/// A layout for [`CBUFFER`], with the constant buffer as this type.
+fn cbuffer_layout(app: &App, ty: vk::DescriptorType) -> vk::PipelineLayout {
+    let layout = app.layout(&[binding(0, ty), binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
+    app.events();
+    layout
+}
+
+fn module_of(app: &App, name: &str) -> vk::ShaderModule {
+    let (result, module) = app.module_of(&fixture(name));
+    assert_eq!(result.as_raw(), 0, "{name}");
+    app.events();
+    module
+}
+
+fn stage(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        module,
+        p_name: name.as_ptr(),
+        ..Default::default()
+    }
+}
+
+fn compute(module: vk::ShaderModule, layout: vk::PipelineLayout) -> vk::ComputePipelineCreateInfo<'static> {
+    vk::ComputePipelineCreateInfo::default().stage(stage(module, c"main")).layout(layout)
+}
+
+/// The one pipeline call among the events, and the modules made and destroyed around it.
+fn pipeline_call(events: &[Event]) -> (usize, &[PipelineSeen], Vec<u64>, Vec<u64>) {
+    let mut call = None;
+    let (mut made, mut destroyed) = (Vec::new(), Vec::new());
+    for event in events {
+        match event {
+            Event::Pipelines { infos, pipelines, .. } => {
+                assert!(call.is_none(), "one call down");
+                assert!(destroyed.is_empty(), "modules live through the call");
+                call = Some((*infos, pipelines.as_slice()));
+            }
+            Event::Module { handle, .. } => made.push(*handle),
+            Event::DestroyModule(handle) => destroyed.push(*handle),
+            other => panic!("{other:?}"),
+        }
+    }
+    let (infos, pipelines) = call.expect("a pipeline call");
+    (infos, pipelines, made, destroyed)
+}
+
+fn assert_is_spirv_of(words: &[u32], blob: &[u8]) {
+    assert_eq!(words[0], 0x0723_0203);
+    let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    assert!(!bytes.windows(4).any(|w| w == b"DXBC"), "no DXIL goes down");
+    assert!(bytes.windows(5).any(|w| w == b"dxil "), "the blob's name is in the module");
+    assert_ne!(bytes.len(), blob.len());
+}
+
+#[test]
+fn a_module_holds_the_translation() {
+    let app = app();
+    let blob = fixture(RAW);
+    let words = aligned(&blob);
+    let unknown = Unknown::before(ptr::null());
+    let info = vk::ShaderModuleCreateInfo {
+        p_next: unknown.as_next(),
+        code_size: blob.len(),
+        p_code: words.as_ptr(),
+        ..Default::default()
+    };
+    let (result, module) = app.create_module(&info);
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { code, next, words: below, handle, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_is_spirv_of(below, &blob);
+    assert_ne!(*code, words.as_ptr() as usize);
+    assert_eq!(*next, unknown.as_next() as usize, "the chain is shared");
+    assert_eq!(module.as_raw(), *handle, "the driver's own handle");
+}
+
+#[test]
+fn the_same_blob_gives_the_same_words_everywhere() {
+    let first = app();
+    let second = app();
+    let words = |app: &App| {
+        assert_eq!(app.module_of(&fixture(RAW)).0.as_raw(), 0);
+        match app.events().pop() {
+            Some(Event::Module { words, .. }) => words,
+            other => panic!("{other:?}"),
+        }
+    };
+    let expected = words(&first);
+    assert_eq!(words(&first), expected);
+    assert_eq!(words(&second), expected);
+}
+
+#[test]
+fn devices_with_different_features_get_different_words() {
+    let full = app();
+    let bare = app_with(Config { all_features: false, api_version: vk::API_VERSION_1_1, ..Config::default() });
+    let words = |app: &App| {
+        assert_eq!(app.module_of(&fixture(RAW)).0.as_raw(), 0);
+        match app.events().pop() {
+            Some(Event::Module { words, .. }) => words,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (full, bare) = (words(&full), words(&bare));
+    assert_ne!(full, bare);
+    assert!(bare[1] < full[1], "SPIR-V versions {:#x} and {:#x}", bare[1], full[1]);
+}
+
+#[test]
+fn a_pipeline_that_fits_goes_down_untouched() {
+    let app = app();
+    let module = module_of(&app, CBUFFER);
+    let layout = cbuffer_layout(&app, vk::DescriptorType::UNIFORM_BUFFER);
+    // Also where the plan differs but the code does not.
+    let dynamic = cbuffer_layout(&app, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC);
+    for layout in [layout, dynamic] {
+        let infos = [compute(module, layout)];
+        assert_eq!(app.compute(&infos).0.as_raw(), 0);
+        let events = app.events();
+        let (at, _, made, _) = pipeline_call(&events);
+        assert_eq!(at, infos.as_ptr() as usize);
+        assert!(made.is_empty());
+    }
+}
+
+#[test]
+fn a_layout_that_asks_for_other_code_gets_it() {
+    let app = app();
+    let module = module_of(&app, CBUFFER);
+    let layout = cbuffer_layout(&app, vk::DescriptorType::STORAGE_BUFFER);
+    let unknown = Unknown::before(ptr::null());
+    let mut info = compute(module, layout);
+    info.stage.p_next = unknown.as_next();
+    let plain = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), c"main"));
+    let infos = [plain, info];
+    let (result, pipelines) = app.compute(&infos);
+    assert_eq!(result.as_raw(), 0);
+    assert!(pipelines.iter().all(|p| !p.is_null()));
+    let events = app.events();
+    let (at, seen, made, destroyed) = pipeline_call(&events);
+    assert_ne!(at, infos.as_ptr() as usize);
+    assert_eq!(seen[0].stages[0].module, 0x77, "the other element is as it was");
+    assert_eq!(made, [seen[1].stages[0].module]);
+    assert_eq!(destroyed, made, "the module made for the call goes after it");
+    assert_eq!(seen[1].stages[0].chain, [(0x7ead_beef, unknown.as_next() as usize)], "the chain is shared");
+    let Some(Event::Module { words, .. }) = events.first() else { panic!("{events:?}") };
+    assert_is_spirv_of(words, &fixture(CBUFFER));
+    assert_eq!(infos[1].stage.module, module, "the application's memory is as it was");
+}
+
+#[test]
+fn a_layout_without_the_resource_is_a_binding_error() {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        settings: vec![(c"register_shifts", c"u=200")],
+        ..Default::default()
+    };
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let module = module_of(&app, CBUFFER);
+    let layout = app.layout(&[binding(0, vk::DescriptorType::UNIFORM_BUFFER)]);
+    app.events();
+    let (result, pipelines) = app.compute(&[compute(module, layout)]);
+    assert!(result == INVALID);
+    assert!(pipelines[0].is_null());
+    assert_eq!(app.events(), []);
+    let messages = app.fake_instance().messages();
+    let [(_, text)] = messages.as_slice() else { panic!("{messages:?}") };
+    assert!(text.contains("u0") && text.contains("binding"), "{text}");
+}
+
+#[test]
+fn what_clashes_by_default_waits_for_the_layout() {
+    // Without shifts, b0 and u0 are one binding: no module can be made of that before a layout says otherwise.
+    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let (result, module) = app.module_of(&fixture(CBUFFER));
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { words, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_is_spirv_of(words, &fixture(CBUFFER));
+    // The placeholder never reaches a pipeline.
+    let layout = app.layout(&[binding(0, vk::DescriptorType::UNIFORM_BUFFER)]);
+    app.events();
+    assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
+    assert_eq!(app.events(), []);
+    // Nor does an identifier of it.
+    // SAFETY: the command's own type; valid arguments.
+    unsafe {
+        let identify: vk::PFN_vkGetShaderModuleIdentifierEXT =
+            std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
+        let mut identifier = vk::ShaderModuleIdentifierEXT { identifier_size: 3, ..Default::default() };
+        identify(app.device, module, &mut identifier);
+        assert_eq!(identifier.identifier_size, 0);
+    }
+    assert_eq!(app.events(), []);
+}
+
+#[test]
+fn a_name_that_differs_is_rewritten() {
+    let app = app();
+    let stages = [
+        vk::PipelineShaderStageCreateInfo {
+            stage: vk::ShaderStageFlags::VERTEX,
+            ..stage(module_of(&app, VERTEX), c"main")
+        },
+        vk::PipelineShaderStageCreateInfo {
+            stage: vk::ShaderStageFlags::FRAGMENT,
+            ..stage(module_of(&app, PIXEL), c"ps_main")
+        },
+    ];
+    let layout = app.layout(&[]);
+    app.events();
+    let infos = [vk::GraphicsPipelineCreateInfo::default().stages(&stages).layout(layout)];
+    assert_eq!(app.graphics(&infos).0.as_raw(), 0);
+    let events = app.events();
+    let (_, seen, made, _) = pipeline_call(&events);
+    assert_eq!(seen[0].stages.iter().map(|s| s.name.as_c_str()).collect::<Vec<_>>(), [c"vs_main", c"ps_main"]);
+    assert_eq!(seen[0].stages[0].module, stages[0].module.as_raw());
+    assert!(made.is_empty());
+    assert_ne!(seen[0].stages_at, stages.as_ptr() as usize);
+}
+
+#[test]
+fn a_name_that_is_none_fails() {
+    let app = app();
+    let mut info = compute(module_of(&app, RAW), app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]));
+    app.events();
+    info.stage.p_name = c"nain".as_ptr();
+    assert!(app.compute(&[info]).0 == INVALID);
+    assert_eq!(app.events(), []);
+}
+
+/// A stage without module, with this code behind `nodes`.
+fn chained(code: &vk::ShaderModuleCreateInfo<'_>) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo { p_next: ptr::from_ref(code).cast(), ..stage(handle(0), c"main") }
+}
+
+#[test]
+fn chained_code_is_replaced_in_place() {
+    let app = app();
+    let layout = app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
+    app.events();
+    let blob = fixture(RAW);
+    let words = aligned(&blob);
+    let unknown = Unknown::before(ptr::null());
+    let code = vk::ShaderModuleCreateInfo {
+        p_next: unknown.as_next(),
+        code_size: blob.len(),
+        p_code: words.as_ptr(),
+        ..Default::default()
+    };
+    let required = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo {
+        p_next: ptr::from_ref(&code).cast_mut().cast(),
+        required_subgroup_size: 8,
+        ..Default::default()
+    };
+    let mut info = vk::ComputePipelineCreateInfo::default().stage(chained(&code)).layout(layout);
+    info.stage.p_next = ptr::from_ref(&required).cast();
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    let events = app.events();
+    let (_, seen, made, _) = pipeline_call(&events);
+    assert!(made.is_empty());
+    let stage = &seen[0].stages[0];
+    assert_eq!(stage.module, 0);
+    assert_is_spirv_of(stage.chained_words.as_ref().unwrap(), &blob);
+    assert_eq!(stage.required_size, Some(8), "the node in front is there, as a copy");
+    let types: Vec<i32> = stage.chain.iter().map(|(t, _)| *t).collect();
+    let required_type = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::STRUCTURE_TYPE.as_raw();
+    assert_eq!(types, [required_type, vk::ShaderModuleCreateInfo::STRUCTURE_TYPE.as_raw(), 0x7ead_beef]);
+    assert_ne!(stage.chain[0].1, ptr::from_ref(&required) as usize);
+    assert_eq!(stage.chain[2].1, unknown.as_next() as usize, "the tail is shared");
+}
+
+#[test]
+fn chained_code_behind_an_unknown_structure_becomes_a_module() {
+    let app = app();
+    let layout = app.layout(&[binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
+    app.events();
+    let blob = fixture(RAW);
+    let words = aligned(&blob);
+    let code = vk::ShaderModuleCreateInfo { code_size: blob.len(), p_code: words.as_ptr(), ..Default::default() };
+    let unknown = Unknown::before(ptr::from_ref(&code).cast::<c_void>());
+    let mut info = vk::ComputePipelineCreateInfo::default().stage(chained(&code)).layout(layout);
+    info.stage.p_next = unknown.as_next();
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    let events = app.events();
+    let (_, seen, made, destroyed) = pipeline_call(&events);
+    assert_eq!(made, [seen[0].stages[0].module]);
+    assert_eq!(made, destroyed);
+    assert_eq!(unknown.payload, [0x5555; 3]);
+}
+
+#[test]
+fn equal_handles_are_forgotten_one_by_one() {
+    let app = app_with(Config { equal_handles: true, ..Config::default() });
+    let first = module_of(&app, CBUFFER);
+    let second = module_of(&app, CBUFFER);
+    assert_eq!(first, second, "the fake gives equal modules equal handles");
+    let other = module_of(&app, RAW);
+    assert_ne!(first, other, "different blobs give different modules");
+    app.destroy_module(first);
+    let layout = cbuffer_layout(&app, vk::DescriptorType::STORAGE_BUFFER);
+    assert_eq!(app.compute(&[compute(second, layout)]).0.as_raw(), 0);
+    let events = app.events();
+    assert!(!pipeline_call(&events).2.is_empty(), "still known as DXIL");
+    app.destroy_module(second);
+    app.events();
+    // The handle may be SPIR-V's now.
+    let infos = [compute(second, layout)];
+    assert_eq!(app.compute(&infos).0.as_raw(), 0);
+    let events = app.events();
+    assert_eq!(pipeline_call(&events).0, infos.as_ptr() as usize);
+}
+
+#[test]
+fn dxil_and_spirv_stages_mix() {
+    let app = app();
+    let (_, spirv) = app.create_module(&vk::ShaderModuleCreateInfo::default().code(&SPIRV));
+    app.events();
+    let stages = [
+        vk::PipelineShaderStageCreateInfo {
+            stage: vk::ShaderStageFlags::VERTEX,
+            ..stage(module_of(&app, VERTEX), c"main")
+        },
+        vk::PipelineShaderStageCreateInfo { stage: vk::ShaderStageFlags::FRAGMENT, ..stage(spirv, c"whatever") },
+    ];
+    let layout = app.layout(&[]);
+    app.events();
+    assert_eq!(app.graphics(&[vk::GraphicsPipelineCreateInfo::default().stages(&stages).layout(layout)]).0.as_raw(), 0);
+    let events = app.events();
+    let (_, seen, ..) = pipeline_call(&events);
+    assert_eq!(seen[0].stages[1].module, spirv.as_raw());
+    assert_eq!(seen[0].stages[1].name.as_c_str(), c"whatever");
+}
+
+#[test]
+fn modules_of_dxil_reach_no_ray_tracing_pipeline() {
+    let app = app();
+    let stages = [stage(module_of(&app, RAW), c"main")];
+    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
+    let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
+    // SAFETY: the command's own type; valid arguments.
+    let result = unsafe {
+        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
+            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
+        create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr())
+    };
+    assert!(result == vk::Result::ERROR_UNKNOWN);
+    assert!(out[0].is_null());
+    assert_eq!(app.events(), []);
+}
+
+#[test]
+fn who_forbids_compilation_gets_what_is_cached() {
+    let app = app();
+    let module = module_of(&app, CBUFFER);
+    // A type that no other test of this file asks for, since the cache is the process's.
+    let layout = cbuffer_layout(&app, vk::DescriptorType::STORAGE_BUFFER_DYNAMIC);
+    let mut info = compute(module, layout);
+    info.flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;
+    assert!(app.compute(&[info]).0 == vk::Result::PIPELINE_COMPILE_REQUIRED);
+    assert_eq!(app.events(), []);
+    assert_eq!(app.compute(&[compute(module, layout)]).0.as_raw(), 0);
+    app.events();
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+}
+
+#[test]
+fn truncated_blobs_never_reach_the_driver() {
+    let app = app();
+    let blob = fixture(RAW);
+    for length in (4..blob.len()).step_by(7) {
+        let (result, module) = app.module_of(&blob[..length]);
+        assert!(result == INVALID, "{length} bytes");
+        assert!(module.is_null());
+        assert_eq!(app.events(), [], "{length} bytes");
+    }
+}
