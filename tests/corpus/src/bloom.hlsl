@@ -1,6 +1,5 @@
 //! permutation prefilter cs_6_0 down -D PREFILTER
 //! permutation down cs_6_0 down
-//! permutation up cs_6_0 up
 //! permutation up_lens cs_6_0 up -D LENS
 // Bloom pyramid: 13-tap reduction with weights against fireflies, tent enlargement, lens dirt and ghosts.
 #include "common.hlsli"

@@ -1,4 +1,3 @@
-//! permutation radius4 cs_6_0 main -D RADIUS=4
 //! permutation radius8 cs_6_0 main -D RADIUS=8
 //! permutation radius16 cs_6_0 main -D RADIUS=16
 //! permutation radius16_bilateral cs_6_0 main -D RADIUS=16 -D BILATERAL

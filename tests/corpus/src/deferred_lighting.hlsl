@@ -1,7 +1,7 @@
 //! permutation tiled cs_6_0 main
 //! permutation tiled_shadows cs_6_0 main -D SHADOWS
 //! permutation tiled_spot cs_6_0 main -D SHADOWS -D SPOT
-//! permutation debug cs_6_0 main -D HEATMAP
+//! permutation tiled_coated cs_6_0 main -D SHADOWS -D SPOT -D CLEARCOAT -D SHEEN
 // Tiled deferred lighting: culls lights per tile in group-shared memory, then shades.
 #include "brdf.hlsli"
 

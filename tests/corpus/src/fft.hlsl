@@ -1,5 +1,3 @@
-//! permutation radix2 cs_6_0 main -D SIZE=256
-//! permutation radix4 cs_6_0 radix4 -D SIZE=256
 //! permutation radix8 cs_6_0 radix8 -D SIZE=512
 //! permutation radix16 cs_6_0 radix16 -D SIZE=256
 //! permutation spectrum cs_6_0 spectrum -D SIZE=256

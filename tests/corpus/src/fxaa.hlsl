@@ -1,4 +1,3 @@
-//! permutation low ps_6_0 main -D STEPS=4
 //! permutation high ps_6_0 main -D STEPS=12
 // Fast approximate anti-aliasing.
 #include "common.hlsli"

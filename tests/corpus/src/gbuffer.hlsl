@@ -1,8 +1,8 @@
-//! permutation plain ps_6_0 main
 //! permutation alpha_test ps_6_0 main -D ALPHA_TEST
 //! permutation parallax ps_6_0 main -D PARALLAX
 //! permutation detail ps_6_0 main -D DETAIL -D ALPHA_TEST
 //! permutation layered ps_6_0 main -D DETAIL -D PARALLAX -D LAYERS=3
+//! permutation layered4 ps_6_0 main -D DETAIL -D PARALLAX -D ALPHA_TEST -D LAYERS=4
 // Fills a G-buffer, with parallax occlusion mapping and layered materials.
 #include "common.hlsli"
 

@@ -2,6 +2,8 @@
 //! permutation instanced vs_6_0 main -D INSTANCED
 //! permutation skinned vs_6_0 main -D SKINNED
 //! permutation skinned_morph vs_6_0 main -D SKINNED -D MORPH
+//! permutation skinned_instanced_wind vs_6_0 main -D SKINNED -D MORPH -D INSTANCED -D WIND
+//! permutation skinned_pulled vs_6_2 main -D SKINNED -D MORPH -D PULLED -D QUANTISED
 //! permutation wind vs_6_0 main -D INSTANCED -D WIND
 //! permutation pulled vs_6_0 main -D PULLED -D INSTANCED -D QUANTISED
 // Vertex processing: skinning, morph targets, instancing, wind, quantised attributes.

@@ -1,4 +1,3 @@
-//! permutation simulate cs_6_0 simulate
 //! permutation simulate_noise cs_6_0 simulate -D NOISE
 //! permutation simulate_collide cs_6_0 simulate -D NOISE -D COLLIDE
 //! permutation emit cs_6_0 emit

@@ -3,6 +3,12 @@
 //! permutation shadows ps_6_0 main -D NORMAL_MAP -D SHADOWS
 //! permutation ibl ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL
 //! permutation clearcoat ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL -D CLEARCOAT
+//! permutation alpha_fog ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL -D ALPHA_TEST -D FOG
+//! permutation sheen ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL -D SHEEN
+//! permutation anisotropic ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL -D ANISOTROPIC
+//! permutation shadows_fog ps_6_0 main -D SHADOWS -D FOG -D NORMAL_MAP
+//! permutation everything_sm60 ps_6_0 main -D NORMAL_MAP -D SHADOWS -D IBL -D CLEARCOAT -D ANISOTROPIC -D SHEEN -D ALPHA_TEST -D FOG
+//! permutation everything_sm66 ps_6_6 main -D NORMAL_MAP -D SHADOWS -D IBL -D CLEARCOAT -D ANISOTROPIC -D SHEEN -D ALPHA_TEST -D FOG
 //! permutation everything ps_6_2 main -D NORMAL_MAP -D SHADOWS -D IBL -D CLEARCOAT -D ANISOTROPIC -D SHEEN -D ALPHA_TEST -D FOG
 // Forward shading with clustered lights.
 #include "brdf.hlsli"

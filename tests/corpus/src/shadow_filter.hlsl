@@ -1,6 +1,5 @@
 //! permutation pcf ps_6_0 main -D PCF
 //! permutation pcss ps_6_0 main -D PCSS
-//! permutation evsm ps_6_0 main -D EVSM
 //! permutation contact ps_6_0 main -D PCF -D CONTACT
 // Screen-space shadow masks of several filters.
 #include "common.hlsli"

@@ -1,7 +1,5 @@
-//! permutation bitonic cs_6_0 bitonic
 //! permutation bitonic_key_value cs_6_0 bitonic -D KEY_VALUE
 //! permutation radix_count cs_6_0 radix_count
-//! permutation radix_scan cs_6_0 radix_scan
 //! permutation radix_scatter cs_6_0 radix_scatter
 //! permutation radix_scatter_key_value cs_6_0 radix_scatter -D KEY_VALUE
 // Sorting on the GPU: bitonic in group-shared memory, and a least-significant-digit radix sort in three passes.

@@ -1,7 +1,6 @@
 //! permutation hemisphere cs_6_0 main -D HEMISPHERE
 //! permutation horizon cs_6_0 main -D HORIZON
 //! permutation ground_truth cs_6_0 main -D GROUND_TRUTH
-//! permutation blur cs_6_0 blur_main
 // Ambient occlusion of three kinds and its bilateral blur.
 #include "common.hlsli"
 

@@ -1,5 +1,6 @@
 //! permutation plain cs_6_0 main
 //! permutation catmull_rom cs_6_0 main -D CATMULL_ROM
+//! permutation variance cs_6_0 main -D CATMULL_ROM -D VARIANCE
 //! permutation upscale cs_6_0 main -D CATMULL_ROM -D UPSCALE -D VARIANCE
 // Temporal anti-aliasing with a group-shared neighbourhood.
 #include "common.hlsli"

@@ -1,8 +1,8 @@
-//! permutation vertex vs_6_0 vertex
 //! permutation plain ps_6_0 pixel
 //! permutation triplanar ps_6_0 pixel -D TRIPLANAR
 //! permutation stochastic ps_6_0 pixel -D TRIPLANAR -D STOCHASTIC
 //! permutation snow ps_6_0 pixel -D SNOW -D MACRO
+//! permutation triplanar_snow ps_6_0 pixel -D TRIPLANAR -D SNOW -D MACRO
 // Terrain: clip-map vertices with morphing, and four blended layers.
 #include "common.hlsli"
 

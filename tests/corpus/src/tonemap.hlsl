@@ -1,5 +1,3 @@
-//! permutation reinhard ps_6_0 main -D REINHARD
-//! permutation filmic ps_6_0 main -D FILMIC
 //! permutation aces ps_6_0 main -D ACES
 //! permutation graded ps_6_0 main -D ACES -D GRADING -D LUT
 //! permutation final ps_6_0 main -D ACES -D GRADING -D LUT -D VIGNETTE -D GRAIN -D ABERRATION -D DITHER
