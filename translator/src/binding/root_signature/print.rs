@@ -137,6 +137,13 @@ fn named(names: &[&str], first: u32, number: u32) -> String {
     name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
 }
 
+/// An f32 so that compilers read it back.
+fn float(bits: u32) -> String {
+    let value = f32::from_bits(bits);
+    // Its shortest digits, 3.4028235e38, are beyond it as a double, and compilers refuse them.
+    if value == f32::MAX { "3.402823466e38".to_owned() } else { format!("{value:?}") }
+}
+
 impl fmt::Display for StaticSampler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "StaticSampler(s{}", self.register)?;
@@ -147,13 +154,13 @@ impl fmt::Display for StaticSampler {
         for (axis, mode) in ['U', 'V', 'W'].into_iter().zip(self.address) {
             write!(f, ", address{axis}=TEXTURE_ADDRESS_{}", named(&ADDRESS_MODES, 1, mode))?;
         }
-        write!(f, ", mipLODBias={:?}", f32::from_bits(self.mip_lod_bias))?;
+        write!(f, ", mipLODBias={}", float(self.mip_lod_bias))?;
         write!(f, ", maxAnisotropy={}", self.max_anisotropy)?;
         if self.comparison != 0 {
             write!(f, ", comparisonFunc=COMPARISON_{}", named(&COMPARISONS, 1, self.comparison))?;
         }
         write!(f, ", borderColor=STATIC_BORDER_COLOR_{}", named(&BORDER_COLORS, 0, self.border_color))?;
-        write!(f, ", minLOD={:?}, maxLOD={:?}", f32::from_bits(self.min_lod), f32::from_bits(self.max_lod))?;
+        write!(f, ", minLOD={}, maxLOD={}", float(self.min_lod), float(self.max_lod))?;
         space(f, self.space)?;
         visibility(f, self.visibility)?;
         write!(f, ")")

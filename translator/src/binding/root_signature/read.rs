@@ -159,7 +159,7 @@ impl<'a> Read<'a> {
         };
         let mut records = self.records("descriptor ranges", count, offset, size)?;
         let mut ranges = Vec::with_capacity(count);
-        // The offset that APPEND means; `None` after an unbounded range.
+        // The offset that APPEND means; `None` where there is none.
         let mut next = Some(0);
         for _ in 0..count {
             let place = records.place();
@@ -196,7 +196,7 @@ impl<'a> Read<'a> {
         let place = at.place();
         let offset = match (at.u32()?, next) {
             (APPEND, Some(next)) => next,
-            (APPEND, None) => return Err(malformed!(place, "a range appended to an unbounded one")),
+            (APPEND, None) => return Err(malformed!(place, "a range appended to one that nothing can follow")),
             (offset, _) => offset,
         };
         Ok(DescriptorRange { class, count, register, space, flags, offset })

@@ -106,7 +106,7 @@ comparisonFunc=COMPARISON_GREATER, borderColor=STATIC_BORDER_COLOR_OPAQUE_BLACK,
 visibility=SHADER_VISIBILITY_PIXEL),
 StaticSampler(s1, filter=FILTER_COMPARISON_ANISOTROPIC, addressU=TEXTURE_ADDRESS_WRAP, addressV=TEXTURE_ADDRESS_WRAP, \
 addressW=TEXTURE_ADDRESS_WRAP, mipLODBias=0.0, maxAnisotropy=16, comparisonFunc=COMPARISON_LESS_EQUAL, \
-borderColor=STATIC_BORDER_COLOR_OPAQUE_WHITE, minLOD=0.0, maxLOD=3.4028235e38)";
+borderColor=STATIC_BORDER_COLOR_OPAQUE_WHITE, minLOD=0.0, maxLOD=3.402823466e38)";
     assert_eq!(from_container(EVERYTHING_1_1).to_string(), expected);
     let old = from_container(EVERYTHING_1_0);
     assert_eq!(old.version, RootVersion::V1_0);
@@ -140,11 +140,11 @@ fn rules_of_d3d12() {
         (range(0, 1, 0x9, 0), 60, "volatile descriptors of static data"),
         (range(0, 1, 0x10001, 0), 60, "volatile and static"),
         (range(3, 1, 0x2, 0), 60, "samplers have no data"),
-        (range(0, 2, 0, far - 1), 44, "too far"),
+        (range(0, 3, 0, far - 1), 44, "too far"),
         (one_table(&[[0, 2, far, 0, 0, 0]]), 44, "2 registers from 4294967295"),
         (one_table(&[[0, 1, 0, 0xffff_fff0, 0, 0]]), 44, "reserved"),
         (one_table(&[[0, 1, 0, 0, 0, 0], [3, 1, 0, 0, 0, far]]), 68, "both SRV and sampler ranges"),
-        (one_table(&[[0, far, 0, 0, 0, 0], [1, 1, 0, 0, 0, far]]), 88, "appended to an unbounded"),
+        (one_table(&[[0, far, 0, 0, 0, 0], [1, 1, 0, 0, 0, far]]), 88, "nothing can follow"),
         (
             one_table(&[[0, 4, 0, 0, 0, 0], [0, 1, 3, 0, 0, far]]),
             68,
@@ -175,6 +175,12 @@ fn rules_of_d3d12() {
 fn stages_that_do_not_meet_may_share_registers() {
     assert!(parse(&two_descriptors([3, 1, 1, 2, 0], [3, 5, 1, 2, 0])).is_ok());
     assert!(parse(&two_descriptors([3, 0, 1, 2, 0], [4, 0, 1, 2, 0])).is_ok());
+}
+
+#[test]
+fn the_last_offset_and_the_last_register() {
+    assert!(parse(&one_table(&[[0, 2, u32::MAX - 1, 0, 0, u32::MAX - 1]])).is_ok());
+    assert!(parse(&one_table(&[[0, u32::MAX, 5, 0, 0, 9], [0, 1, 4, 0, 0, 3]])).is_ok());
 }
 
 #[test]

@@ -70,13 +70,17 @@ pub(super) fn same_heap(place: Place, first: Option<&DescriptorRange>, range: &D
 }
 
 impl DescriptorRange {
-    /// The offset after its last descriptor; `None` for an unbounded range.
+    /// The offset after its last descriptor; `None` where nothing can come after it: it is unbounded, or ends at the last
+    /// offset that there is.
     pub(super) fn end(&self, place: Place) -> Result<Option<u32>> {
         if self.count == u32::MAX {
             return Ok(None);
         }
-        let end = self.offset.checked_add(self.count);
-        end.map(Some).ok_or_else(|| malformed!(place, "a range of {} at offset {} is too far", self.count, self.offset))
+        let end = u64::from(self.offset) + u64::from(self.count);
+        if end > 1 << 32 {
+            return Err(malformed!(place, "a range of {} at offset {} is too far", self.count, self.offset));
+        }
+        Ok(u32::try_from(end).ok())
     }
 }
 
