@@ -153,6 +153,9 @@ fn address(
         return Ok(address);
     }
     let stride = resource.size;
+    if stride == 0 {
+        return Err(malformed!(resource.place(), "{resource} has elements of no bytes"));
+    }
     let start = if stride.is_multiple_of(bytes) {
         scaled(code, index, stride / bytes)
     } else {
@@ -168,7 +171,7 @@ fn address(
         let offset = shifted(code, offset, bytes);
         code.binary(Op::IAdd, ty, start, offset)
     };
-    if checked && stride != 0 {
+    if checked {
         let length = length(code, words)?;
         let length = scaled(code, length, bytes);
         let (stride, bool_ty) = (code.const_u32(stride), code.type_bool());

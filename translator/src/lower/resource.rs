@@ -120,6 +120,7 @@ impl<'a> Context<'a> {
         name: &str,
     ) -> Result<Id> {
         let ty = match descriptor.count {
+            0 => return Err(bug!(self.place, "the binding plan has an array of no descriptors")),
             1 => content,
             u32::MAX => {
                 module.caps.capability(Capability::RuntimeDescriptorArray)?;
@@ -142,17 +143,25 @@ impl<'a> Context<'a> {
         content: Id,
         variable: Id,
     ) -> Result<Picked> {
+        let resource = self.resource(handle);
         if descriptor.count == 1 {
+            if resource.is_array() && self.const_uint(handle.index) != Some(u64::from(resource.lower_bound)) {
+                return Err(binding_error!(resource.place(), "the binding plan has one descriptor for {resource}"));
+            }
             return Ok(Picked { pointer: variable, non_uniform: false });
         }
-        let resource = self.resource(handle);
         let shift = descriptor.first.wrapping_sub(resource.lower_bound);
         let index = if let Some(index) = self.const_uint(handle.index) {
             let in_range = (u64::from(resource.lower_bound)..=u64::from(resource.upper_bound())).contains(&index);
             if !in_range {
                 return Err(malformed!(self.place, "register {index} of {resource}, which does not have it"));
             }
-            code.const_u32((index as u32).wrapping_add(shift))
+            let element = (index as u32).wrapping_add(shift);
+            if element >= descriptor.count {
+                let count = descriptor.count;
+                return Err(binding_error!(resource.place(), "register {index} of {resource}: the plan has {count}"));
+            }
+            code.const_u32(element)
         } else {
             let (dynamic, non_uniform) = indexing(descriptor.ty);
             code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
