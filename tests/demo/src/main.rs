@@ -10,6 +10,7 @@ mod mandelbrot;
 mod pipeline;
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use std::time::Instant;
 use ash::vk;
 use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
-use dxil_tests::vulkan::{Context, ContextOptions};
+use dxil_tests::vulkan::{Context, ContextOptions, Severity};
 
 const USAGE: &str =
     "usage: dxil-demo [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
@@ -121,22 +122,34 @@ fn save(arguments: &Arguments, name: &str, size: [u32; 2], texels: &[u8]) -> Res
     Ok(())
 }
 
+/// Sets environment variables for the Vulkan loader and the layer.
+fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
+    for (name, value) in variables {
+        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        unsafe { env::set_var(name, value) };
+    }
+}
+
 fn run(arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(&arguments.out).map_err(|e| Error::Io(format!("{}: {e}", arguments.out.display())))?;
     let folder = if arguments.spirv { None } else { Some(layer::build()?) };
     let mut variables = layer::loader_environment(&arguments.driver, folder.as_deref())?;
     // The layer reports what it did when the device goes.
     variables.push(("VK_DXIL_TRANSLATE_STATS", "true".into()));
-    for (name, value) in variables {
-        // SAFETY: this is the only thread, and no library has been loaded yet that could have started another.
-        unsafe { env::set_var(name, value) };
+    set(variables);
+    if arguments.validation {
+        set([layer::validation_cap()?]);
     }
     let options =
         ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, no_robustness: false };
     let context = Context::new(&options)?;
     let result = pictures(arguments, &context);
-    for message in context.messages() {
+    let messages = context.messages();
+    for message in &messages {
         println!("{:?}: {}", message.severity, message.text);
+    }
+    if arguments.validation && messages.iter().any(|message| message.severity == Severity::Error) {
+        return Err(Error::Wrong("the validation layer reported errors".into()));
     }
     result
 }

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use crate::error::{Error, Result};
 use crate::spec::{BindingModel, Fixture};
+use crate::vulkan::context;
 
 /// Which driver runs the fixtures.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -126,6 +127,15 @@ pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Resul
         all.push(("VK_ADD_LAYER_PATH", folders));
     }
     Ok(all)
+}
+
+/// The layer's setting by which it uses only what the installed validation layer, below it, knows. The loader's variables must
+/// be set already.
+///
+/// # Errors
+/// Skips where the machine has no Vulkan loader.
+pub fn validation_cap() -> Result<(&'static str, OsString)> {
+    Ok(("VK_DXIL_TRANSLATE_PROFILE_CAP", context::validation_cap()?.into()))
 }
 
 /// The layer's settings for a fixture.

@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options};
 use dxil_tests::layer::{self, Driver};
-use dxil_tests::vulkan::context;
 
 const USAGE: &str =
     "usage: dxil-run-fixture FIXTURE.hlsl [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
@@ -62,8 +61,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
     if arguments.options.validation {
-        // The layer may only use what the validation layer below it knows.
-        set([("VK_DXIL_TRANSLATE_PROFILE_CAP", context::validation_cap()?.into())]);
+        set([layer::validation_cap()?]);
     }
     judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
 }

@@ -72,6 +72,15 @@ pub struct Context {
     _entry: ash::Entry,
 }
 
+/// The beginning of a message: some list every structure that Vulkan has.
+fn clip(text: &str) -> String {
+    const LONGEST: usize = 700;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Receives a message and files it.
 ///
 /// # Safety
@@ -92,7 +101,7 @@ unsafe extern "system" fn receive(
         s if s.contains(vk::DebugUtilsMessageSeverityFlagsEXT::WARNING) => Severity::Warning,
         _ => Severity::Info,
     };
-    let text = text.map_or_else(String::new, |text| text.to_string_lossy().into_owned());
+    let text = text.map_or_else(String::new, |text| clip(&text.to_string_lossy()));
     inbox.lock().unwrap_or_else(PoisonError::into_inner).push(Message { severity, text });
     vk::FALSE
 }

@@ -144,5 +144,6 @@ required_features! {
     "texel_formats_extended": core.features.shader_storage_image_extended_formats;
     "sampler_anisotropy": core.features.sampler_anisotropy;
     "resource_min_lod": core.features.shader_resource_min_lod;
+    "maintenance5": maintenance5.maintenance5;
     "demote": v13.shader_demote_to_helper_invocation;
 }

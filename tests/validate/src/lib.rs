@@ -1,0 +1,39 @@
+//! The SPIR-V validator, in-process, set up as a device profile asks.
+//!
+//! The only test crate that compiles SPIRV-Tools, so that the others do not pay for it.
+
+use dxil_translator::profile::{DeviceProfile, Feature};
+use spirv_tools::TargetEnv;
+use spirv_tools::val::{self, Validator, ValidatorOptions};
+
+/// Vulkan's rules for a device with this profile.
+#[must_use]
+pub fn environment(profile: &DeviceProfile) -> TargetEnv {
+    match profile.api {
+        (1, 0) => TargetEnv::Vulkan_1_0,
+        (1, 1) if profile.spirv >= (1, 4) => TargetEnv::Vulkan_1_1_Spirv_1_4,
+        (1, 1) => TargetEnv::Vulkan_1_1,
+        (1, 2) => TargetEnv::Vulkan_1_2,
+        (1, 3) => TargetEnv::Vulkan_1_3,
+        _ => TargetEnv::Vulkan_1_4,
+    }
+}
+
+/// Judges a module as a device with this profile would see it.
+///
+/// # Errors
+/// The validator's message.
+pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<(), String> {
+    let options = ValidatorOptions {
+        scalar_block_layout: profile.has(Feature::ScalarBlockLayout),
+        uniform_buffer_standard_layout: profile.has(Feature::UniformBufferStandardLayout),
+        ..Default::default()
+    };
+    val::create(Some(environment(profile))).validate(words, Some(options)).map_err(|error| error.to_string())
+}
+
+/// Words of a little-endian SPIR-V file.
+#[must_use]
+pub fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect()
+}

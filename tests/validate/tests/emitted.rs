@@ -1,0 +1,187 @@
+//! Every container of the tree, translated for several devices, passes a current validator.
+//!
+//! Fixtures are translated as the layer does it: all stages together, with the pipeline layout that the harness makes of the
+//! fixture's resources. Other containers are translated stage by stage with the default plan. A refusal is counted by its kind
+//! and said; a fixture may only be refused for a feature that the profile leaves out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dxil_tests::spec::{BindingModel, Fixture, Kind, parse};
+use dxil_translator::binding::layout::{LayoutBinding, PushRange};
+use dxil_translator::binding::{BindingOptions, Model, PipelineLayout, RegisterShifts};
+use dxil_translator::error::{Error, ErrorKind};
+use dxil_translator::options::Options;
+use dxil_translator::profile::DeviceProfile;
+use dxil_translator::{Shader, plan, translate};
+use dxil_validate::validate;
+
+/// The named profiles, from the least to the most capable.
+const PROFILES: [&str; 3] = ["vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe"];
+
+fn tests_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All files below a folder with an extension, in order.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|e| e == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn kind_name(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Malformed => "Malformed",
+        ErrorKind::Unsupported => "Unsupported",
+        ErrorKind::MissingFeature(_) => "MissingFeature",
+        ErrorKind::Binding => "Binding",
+        ErrorKind::Limit => "Limit",
+        ErrorKind::Bug => "Bug",
+    }
+}
+
+/// What happened, counted.
+#[derive(Default)]
+struct Tally {
+    valid: usize,
+    refused: BTreeMap<&'static str, usize>,
+    faults: Vec<String>,
+}
+
+impl Tally {
+    fn take(&mut self, name: &str, profile: &DeviceProfile, result: Result<Vec<Vec<u32>>, Error>, may: &[&str]) {
+        match result {
+            Ok(modules) => {
+                for words in modules {
+                    match validate(&words, profile) {
+                        Ok(()) => self.valid += 1,
+                        Err(message) => self.faults.push(format!("{name}: {message}")),
+                    }
+                }
+            }
+            Err(error) => {
+                let kind = kind_name(error.kind());
+                if may.contains(&kind) {
+                    *self.refused.entry(kind).or_default() += 1;
+                    println!("    {name}: {error}");
+                } else {
+                    self.faults.push(format!("{name}: {error}"));
+                }
+            }
+        }
+    }
+
+    fn finish(self, what: &str) {
+        println!("{what}: {} modules valid, refused {:?}", self.valid, self.refused);
+        assert!(self.valid > 0, "{what}: nothing was translated");
+        assert!(self.faults.is_empty(), "{what}: {} faults\n{}", self.faults.len(), self.faults.join("\n"));
+    }
+}
+
+/// The layout that the harness makes of a fixture's resources.
+fn layout(fixture: &Fixture) -> PipelineLayout {
+    let stages = fixture.stage_flags().as_raw();
+    let described = |register| !fixture.resources.iter().any(|other| other.with == Some(register));
+    let mut layout = PipelineLayout::default();
+    for resource in fixture.resources.iter().filter(|resource| described(resource.register)) {
+        let set = resource.place.set as usize;
+        if layout.sets.len() <= set {
+            layout.sets.resize(set + 1, Some(Vec::new()));
+        }
+        let sampler = resource.with.unwrap_or(resource.register);
+        let immutable_samplers = fixture
+            .resources
+            .iter()
+            .any(|other| other.register == sampler && matches!(other.kind, Kind::Sampler(state) if state.fixed));
+        if let Some(Some(bindings)) = layout.sets.get_mut(set) {
+            bindings.push(LayoutBinding {
+                binding: resource.place.binding,
+                ty: resource.descriptor.as_raw(),
+                count: resource.count,
+                stages,
+                immutable_samplers,
+                mutable_types: Vec::new(),
+            });
+            bindings.sort_by_key(|binding| binding.binding);
+        }
+    }
+    layout.push_ranges = fixture.push.iter().map(|&(size, _)| PushRange { stages, offset: 0, size }).collect();
+    layout
+}
+
+/// The fixtures' shifts, under which no two registers of one space meet.
+const SHIFTS: RegisterShifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
+
+fn binding_options(model: BindingModel) -> BindingOptions {
+    match model {
+        BindingModel::Register => BindingOptions { model: Model::Register, shifts: SHIFTS },
+        BindingModel::RootSignature => BindingOptions { model: Model::RootSignature, ..Default::default() },
+    }
+}
+
+/// All stages of a fixture, as one pipeline.
+fn translate_fixture(fixture: &Fixture, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
+    let read = |stage| fs::read(fixture.code_path(stage, "dxil")).unwrap();
+    let shaders = fixture.stages.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
+    let programs = shaders.iter().zip(&fixture.stages).map(|(shader, stage)| shader.program(Some(&stage.entry)));
+    let programs = programs.collect::<Result<Vec<_>, _>>()?;
+    let stages: Vec<_> = shaders.iter().zip(programs.iter().copied()).collect();
+    let plans = plan(&stages, &binding_options(fixture.bindings), Some(&layout(fixture)), profile)?;
+    let options = Options::new(profile.clone());
+    programs.iter().zip(&plans).map(|(program, plan)| Ok(translate(program, plan, &options)?.words)).collect()
+}
+
+/// Every entry of one container, each by itself.
+fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
+    let shader = Shader::parse(bytes)?;
+    let options = Options::new(profile.clone());
+    let one = |program| {
+        let plans = plan(&[(&shader, program)], &BindingOptions { model: Model::Auto, shifts: SHIFTS }, None, profile)?;
+        plans.iter().map(|plan| Ok(translate(program, plan, &options)?.words)).collect::<Result<Vec<_>, _>>()
+    };
+    Ok(shader.programs().iter().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
+}
+
+#[test]
+fn fixtures() {
+    let folders = ["fixtures", "demo/shaders"].map(|folder| tests_folder().join(folder));
+    for name in PROFILES {
+        let profile = DeviceProfile::named(name).unwrap();
+        let mut tally = Tally::default();
+        for source in folders.iter().flat_map(|folder| files(folder, "hlsl")) {
+            let text = fs::read_to_string(&source).unwrap();
+            if text.lines().any(|line| line.starts_with("//! stage ")) {
+                let fixture = parse::parse(&source.display().to_string(), &source, &text).unwrap();
+                let result = translate_fixture(&fixture, &profile);
+                tally.take(&fixture.name, &profile, result, &["MissingFeature"]);
+            }
+        }
+        tally.finish(&format!("fixtures for {name}"));
+    }
+}
+
+#[test]
+fn other_containers() {
+    let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
+    for name in PROFILES {
+        let profile = DeviceProfile::named(name).unwrap();
+        let mut tally = Tally::default();
+        for path in folders.iter().flat_map(|folder| files(folder, "dxil")) {
+            let result = translate_container(&fs::read(&path).unwrap(), &profile);
+            // Stages and operations that are not built yet are refused by name, and spaces beyond the device's sets have no
+            // place; anything else is a fault.
+            tally.take(&path.display().to_string(), &profile, result, &["MissingFeature", "Unsupported", "Binding"]);
+        }
+        tally.finish(&format!("other containers for {name}"));
+    }
+}
