@@ -52,8 +52,8 @@ pub const FUNCTIONS: usize = 1 << 14;
 pub const BLOCKS: usize = 1 << 17;
 /// Most instructions in one function.
 pub const INSTRUCTIONS: usize = 1 << 21;
-/// Most levels of statements in a structured tree.
-pub const TREE_NESTING: usize = 1 << 12;
+/// Most control-flow constructs inside one another: SPIR-V's universal limit (specification, section 2.17).
+pub const CONSTRUCT_NESTING: usize = 1023;
 /// Most resources in one module.
 pub const RESOURCES: usize = 1 << 14;
 /// Most parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12 stops at 64 DWORDs.

@@ -65,6 +65,11 @@ impl<K: Entity> Cfg<K> {
     pub fn successors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.successors.get(node.index()).iter().map(|&n| K::new(n as usize))
     }
+    /// A node's successor by its place from the last, which is 0.
+    pub fn successor_from_last(&self, node: K, index: usize) -> Option<K> {
+        let list = self.successors.get(node.index());
+        list.len().checked_sub(index + 1).and_then(|i| list.get(i)).map(|&n| K::new(n as usize))
+    }
     /// A node's reachable predecessors, each once.
     pub fn predecessors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.predecessors.get(node.index()).iter().map(|&n| K::new(n as usize))

@@ -32,7 +32,7 @@ pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> 
                 Some(to)
             }
             None => {
-                let to = cfg.successors(*node).nth_back(*visited);
+                let to = cfg.successor_from_last(*node, *visited);
                 *visited += 1;
                 to
             }

@@ -85,29 +85,31 @@ impl Homes {
         homes
     }
 
-    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. If all could move, the largest stays:
-    /// it is what follows the loop.
+    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. What the header or a latch exits to
+    /// is what follows the loop and stays there; and one region stays in any case.
     fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
         let regions = self.regions(graph, loops);
-        for this in loops.loops.keys() {
+        for (this, data) in loops.loops.iter() {
             let exits = &self.after[this];
             if exits.len() < 2 {
                 continue;
             }
-            let mut moves: Vec<(u64, Block)> = Vec::new();
+            let mut moves: Vec<(bool, u64, Block)> = Vec::new();
             for &exit in exits {
+                let Some(from) = self.dominators.immediate(exit) else { continue };
                 let (size, tangled) = regions[exit];
                 if forward_edges(live, loops, exit) == 1 && !tangled && size <= EXIT_REGION_SIZE {
-                    moves.push((size, exit));
+                    let follows = from == data.header || live.successors(from).any(|to| to == data.header);
+                    moves.push((follows, size, exit));
                 }
             }
-            if moves.len() == exits.len() {
-                let largest = moves.iter().enumerate().max_by_key(|(i, m)| (m.0, *i)).map(|(i, _)| i);
-                largest.into_iter().for_each(|i| {
-                    moves.remove(i);
-                });
+            let last = moves.iter().enumerate().max_by_key(|(i, (follows, size, _))| (*follows, *size, *i));
+            if let Some((i, (follows, ..))) = last
+                && (*follows || moves.len() == exits.len())
+            {
+                moves.remove(i);
             }
-            for &(_, exit) in &moves {
+            for &(.., exit) in &moves {
                 self.inline[exit] = true;
             }
             let inline = &self.inline;

@@ -167,6 +167,15 @@ impl Exit {
             _ => None,
         }
     }
+    /// Visits every selector named here.
+    pub(super) fn for_each_selector(&mut self, mut visit: impl FnMut(&mut Selector)) {
+        match self {
+            Self::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. } => visit(s),
+            Self::Switch { operand: Operand::Selector(s), .. } => visit(s),
+            _ => {}
+        }
+        self.arcs_mut().into_iter().flat_map(|arc| &mut arc.sets).for_each(|set| visit(&mut set.0));
+    }
     /// The selector that the terminator tests.
     pub fn tests(&self) -> Option<Selector> {
         match self {
@@ -206,23 +215,28 @@ impl Layout {
     pub fn cfg(&self) -> Cfg<Node> {
         Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
     }
+    /// The nodes at whose head a selector has a value that some test reads.
+    pub(super) fn live(&self, cfg: &Cfg<Node>, selector: Selector) -> Vec<bool> {
+        let mut live = vec![false; self.nodes.len()];
+        let mut stack: Vec<Node> =
+            self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut live[node.index()], true) {
+                continue;
+            }
+            stack.extend(cfg.predecessors(node).filter(|&from| {
+                let arcs = self.nodes[from].exit.arcs();
+                let sets = arcs.iter().find(|arc| arc.to == node).map(|arc| &arc.sets);
+                sets.is_some_and(|sets| sets.iter().all(|set| set.0 != selector))
+            }));
+        }
+        live
+    }
     /// Drops what is set on edges after which no test reads it, and all selectors if nothing tests one.
     pub(super) fn drop_unread_settings(&mut self) {
         let cfg = self.cfg();
         for selector in self.selectors.keys() {
-            let mut live = vec![false; self.nodes.len()];
-            let mut stack: Vec<Node> =
-                self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
-            while let Some(node) = stack.pop() {
-                if std::mem::replace(&mut live[node.index()], true) {
-                    continue;
-                }
-                stack.extend(cfg.predecessors(node).filter(|&from| {
-                    let arcs = self.nodes[from].exit.arcs();
-                    let sets = arcs.iter().find(|arc| arc.to == node).map(|arc| &arc.sets);
-                    sets.is_some_and(|sets| sets.iter().all(|set| set.0 != selector))
-                }));
-            }
+            let live = self.live(&cfg, selector);
             for data in self.nodes.values_mut() {
                 for arc in data.exit.arcs_mut() {
                     let to = arc.to;
@@ -236,6 +250,15 @@ impl Layout {
     }
 }
 
+impl fmt::Display for SelectorValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constant(n) => write!(f, "{n}"),
+            Self::Condition { block, negated } => write!(f, "{}{block}", if *negated { "!" } else { "" }),
+        }
+    }
+}
+
 impl fmt::Display for Arc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.to)?;
@@ -243,12 +266,7 @@ impl fmt::Display for Arc {
             write!(f, " {edge}")?;
         }
         for (selector, value) in &self.sets {
-            match value {
-                SelectorValue::Constant(n) => write!(f, " {selector}={n}")?,
-                SelectorValue::Condition { block, negated } => {
-                    write!(f, " {selector}={}{block}", if *negated { "!" } else { "" })?;
-                }
-            }
+            write!(f, " {selector}={value}")?;
         }
         Ok(())
     }

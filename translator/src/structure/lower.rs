@@ -21,6 +21,7 @@ use rustc_hash::FxHashSet;
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
+use crate::structure::fold;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
 use crate::structure::layout::{
@@ -474,7 +475,7 @@ impl Lowering<'_> {
 
     fn push_construct(&mut self, kind: Kind, merge: Node, falls: Option<Label>) -> Result<()> {
         let index = self.constructs.len();
-        limits::check(Place::Input, "nested control-flow constructs", index + 1, limits::TREE_NESTING)?;
+        limits::check(Place::Input, "nested control-flow constructs", index + 1, limits::CONSTRUCT_NESTING)?;
         let (mut innermost_loop, mut innermost_switch) =
             self.constructs.last().map_or((None, None), |c| (c.innermost_loop, c.innermost_switch));
         match kind {
@@ -654,6 +655,9 @@ impl Lowering<'_> {
         let mut layout = Layout { nodes, selectors: PrimaryMap::new() };
         layout.selectors.push(SelectorType::U32);
         layout.drop_unread_settings();
+        if self.options.guards == Guards::Fold {
+            fold::fold_guards(&mut layout);
+        }
         Ok(layout)
     }
 }

@@ -8,11 +8,13 @@
 //! on the layout alone.
 
 mod build;
+mod fold;
 pub mod graph;
 mod labels;
 pub mod layout;
 pub mod legal;
 mod lower;
+pub mod outline;
 pub mod ssa;
 #[cfg(test)]
 mod tests;

@@ -37,7 +37,7 @@ fn all_graphs_of_up_to_four_blocks() {
 }
 
 /// The default steps half of the time, and any otherwise.
-fn random_options(random: &mut Random) -> Options {
+pub fn random_options(random: &mut Random) -> Options {
     let mut options = Options::default();
     if random.chance(50) {
         options.terminals = [Terminals::Copy, Terminals::Share][random.below(2)];

@@ -4,4 +4,6 @@
 mod agree;
 mod exhaustive;
 mod generate;
+mod scale;
 mod shapes;
+mod values;

@@ -1,1 +1,40 @@
+//! Named shapes, each a file that a person can read: the HLSL it came from, the graph, the tree, and the structured code.
+//!
+//! `BLESS=1` writes the results into the files; a person then reads them against the HLSL.
 
+use std::fs;
+use std::path::Path;
+
+use super::agree::check;
+use crate::structure::Options;
+use crate::structure::graph::Graph;
+use crate::structure::outline::Outline;
+
+#[test]
+fn named_shapes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/structure/tests/shapes");
+    let mut files: Vec<_> =
+        fs::read_dir(&folder).expect("the folder of shapes").map(|f| f.expect("a file").path()).collect();
+    files.sort();
+    let mut different = Vec::new();
+    for file in &files {
+        let text = fs::read_to_string(file).expect("a readable file");
+        let (input, _) = text.split_once("--- tree\n").unwrap_or((&text, ""));
+        let source = |line: &&str| line.starts_with("//");
+        let graph: String = input.lines().filter(|line| !source(line)).map(|line| format!("{line}\n")).collect();
+        let graph: Graph = graph.parse().unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let structured = check(&graph, &Options::default()).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let source: String = input.lines().filter(source).map(|line| format!("{line}\n")).collect();
+        let code = Outline(&structured.layout).to_string();
+        let result = format!("{source}{graph}--- tree\n{}--- code\n{code}", structured.tree);
+        if result != text {
+            if std::env::var_os("BLESS").is_some() {
+                fs::write(file, &result).expect("a writable file");
+            }
+            different.push(format!("{}:\n{result}", file.display()));
+        }
+    }
+    println!("{} named shapes", files.len());
+    assert!(files.len() >= 20);
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}

@@ -1,0 +1,118 @@
+//! Large inputs: each ends in a result or a limit error, soon.
+
+use std::time::Instant;
+
+use crate::entity::Entity;
+use crate::error::ErrorKind;
+use crate::structure::graph::{Block, BlockData, Graph, Terminator};
+use crate::structure::{Options, structure};
+
+fn graph(count: usize, terminator: impl Fn(usize) -> Terminator) -> Graph {
+    let mut graph = Graph::new();
+    (0..count).for_each(|i| {
+        graph.blocks.push(BlockData::from(terminator(i)));
+    });
+    graph
+}
+
+fn branch(then: usize, els: usize) -> Terminator {
+    Terminator::Branch { then: Block::new(then), els: Block::new(els), never: None }
+}
+
+fn jump(to: usize) -> Terminator {
+    Terminator::Jump(Block::new(to))
+}
+
+/// Shapes by name, each as large as the limit on blocks almost allows.
+fn shapes(n: usize) -> Vec<(&'static str, Graph)> {
+    let last = n - 1;
+    let end = move |i: usize, t: Terminator| if i == last { Terminator::Return } else { t };
+    vec![
+        ("chain", graph(n, |i| end(i, jump(i + 1)))),
+        (
+            "diamonds",
+            graph(n, |i| {
+                end(i, if i % 3 == 0 && i + 3 < n { branch(i + 1, i + 2) } else { jump((i / 3 + 1) * 3).clamp(last) })
+            }),
+        ),
+        (
+            "breaks",
+            graph(n, |i| match i {
+                0 => jump(1),
+                _ if i == last => Terminator::Return,
+                _ if i == last - 1 => jump(1),
+                _ => branch(last, i + 1),
+            }),
+        ),
+        ("nested loops", graph(n, |i| end(i, if i < n / 2 { jump(i + 1) } else { branch(last - i, i + 1) }))),
+        ("nested exits", graph(n, |i| end(i, if i < n / 2 { branch(i + 1, last - i) } else { jump(i + 1) }))),
+        ("ladder", graph(n, |i| end(i, branch((i + 2).min(last), i + 1)))),
+        (
+            "switch",
+            graph(n, |i| match i {
+                0 => Terminator::Switch {
+                    cases: (1..last).map(|c| (c as u64, Block::new(c))).collect(),
+                    default: Block::new(last),
+                },
+                _ => end(i, jump(i + 1)),
+            }),
+        ),
+        (
+            "exits of one loop",
+            graph(n, |i| match i {
+                _ if i == last => Terminator::Return,
+                _ if i < n / 2 => branch(if i + 1 < n / 2 { i + 1 } else { 0 }, n / 2 + i),
+                _ => branch((i + 1).min(last), (i + 2).min(last)),
+            }),
+        ),
+    ]
+}
+
+trait Clamp {
+    fn clamp(self, last: usize) -> Self;
+}
+
+impl Clamp for Terminator {
+    fn clamp(self, last: usize) -> Self {
+        match self {
+            Self::Jump(to) => jump(to.index().min(last)),
+            other => other,
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_blocks() {
+    for (name, graph) in shapes(100_000) {
+        let start = Instant::now();
+        let result = match structure(&graph, &Options::default()) {
+            Ok(structured) => format!("{} nodes", structured.layout.nodes.len()),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
+                error.to_string()
+            }
+        };
+        println!("{name}: {:?}, {result}", start.elapsed());
+        assert!(start.elapsed().as_secs() < 20, "{name}");
+    }
+}
+
+#[test]
+fn time_grows_with_size() {
+    for (name, small) in shapes(2_000) {
+        let large = shapes(16_000).into_iter().find(|s| s.0 == name).map(|s| s.1).expect("the same shapes");
+        let time = |graph: &Graph| {
+            (0..3)
+                .map(|_| {
+                    let start = Instant::now();
+                    let _ = structure(graph, &Options::default());
+                    start.elapsed()
+                })
+                .min()
+                .expect("three runs")
+        };
+        let (short, long) = (time(&small), time(&large));
+        println!("{name}: {short:?} for 2,000 blocks, {long:?} for 16,000");
+        assert!(long < short * 40 + std::time::Duration::from_millis(50), "{name}: {short:?} and {long:?}");
+    }
+}
