@@ -315,10 +315,8 @@ fn fixtures_read_as_obj2yaml_reads_them() {
     fixtures(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures")), &mut files);
     assert!(files.len() >= 13, "only {} fixtures", files.len());
     let Some(oracle) = oracle() else {
-        let skip = format!(
-            "SKIP container_oracle: no obj2yaml 22 (package llvm-22), {} containers not compared\n",
-            files.len()
-        );
+        // Past the test harness's capture, in the form that scripts/test.sh looks for.
+        let skip = format!("\ntest container_oracle skipped: no obj2yaml 22 (llvm-22), {} containers\n", files.len());
         std::io::stderr().write_all(skip.as_bytes()).unwrap();
         return;
     };

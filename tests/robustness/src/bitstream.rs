@@ -224,7 +224,7 @@ impl Writer {
     fn variable(&mut self, mut value: u64, width: u32) {
         let low = (1 << (width - 1)) - 1;
         while value > low {
-            self.fixed(value & low | low + 1, width);
+            self.fixed(value & low | (low + 1), width);
             value >>= width - 1;
         }
         self.fixed(value, width);
