@@ -52,14 +52,14 @@ impl Container<'_> {
                 let of = if hash.includes_source() { "with source" } else { "without source" };
                 writeln!(f, "  {} {of}", Hex(&hash.digest))
             }),
-            FourCc::ILDN => print(f, self.debug_name(), |f, name| line(f, name.escape_debug())),
+            FourCc::ILDN => print(f, self.debug_name(), |f, name| line(f, Name(name))),
             FourCc::PDBI => print(f, self.pdb_info(), |f, info| {
                 let (version, compression, size) = (info.version, info.compression, info.uncompressed_size);
                 writeln!(f, "  version {version}, compression {compression}, {size} bytes uncompressed")
             }),
             FourCc::VERS => print(f, self.compiler_version(), |f, version| {
                 let (major, minor) = version.version;
-                let (commit, text) = (version.commit.escape_debug(), version.text.escape_debug());
+                let (commit, text) = (Name(version.commit), Name(version.text));
                 let (flags, count) = (version.flags, version.commit_count);
                 writeln!(f, "  {major}.{minor} flags {flags:#x}, commit {commit} ({count}), {text}")
             }),
@@ -68,7 +68,7 @@ impl Container<'_> {
                     writeln!(f, "  {}, {} bytes", section.kind, section.data.len())?;
                 }
                 for (name, value) in &info.arguments {
-                    writeln!(f, "  argument {} {}", name.escape_debug(), value.escape_debug())?;
+                    writeln!(f, "  argument {} {}", Name(name), Name(value))?;
                 }
                 Ok(())
             }),
@@ -123,7 +123,7 @@ fn print_psv(f: &mut Formatter<'_>, psv: &PipelineStateValidation<'_>) -> Result
         write!(f, ", {}", shape.kind)?;
     }
     if let Some(name) = psv.entry_name {
-        write!(f, ", entry `{}`", name.escape_debug())?;
+        write!(f, ", entry `{}`", Name(name))?;
     }
     writeln!(f)?;
     if psv.stage != StageInfo::Other {
@@ -191,8 +191,20 @@ impl Display for UpperBound {
     }
 }
 
-/// How many numbers of one array are printed: in a hostile input many records may share one long array.
+/// How many numbers of one array, and characters of one name, are printed: in a hostile input many records may share one
+/// long array or name.
 const SHOWN: usize = 256;
+
+/// Text from the input, escaped.
+struct Name<'a>(&'a str);
+
+impl Display for Name<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let mut characters = self.0.chars();
+        characters.by_ref().take(SHOWN).try_for_each(|character| write!(f, "{}", character.escape_debug()))?;
+        if characters.next().is_some() { f.write_str("…") } else { Ok(()) }
+    }
+}
 
 struct List<'a>(Words<'a>);
 
@@ -224,7 +236,7 @@ impl Display for PsvElement<'_> {
         if self.name.is_empty() {
             write!(f, "{}", self.semantic)?;
         } else {
-            write!(f, "{} {}", self.name.escape_debug(), self.semantic)?;
+            write!(f, "{} {}", Name(self.name), self.semantic)?;
         }
         write!(f, " {} {} columns {}", List(self.indexes), self.component_type, self.columns)?;
         if self.allocated {
@@ -253,23 +265,23 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
     for resource in &data.resources {
         write!(f, "  resource {} {} {}", resource.class, resource.kind, resource.id)?;
         write!(f, " space {} registers {} to {}", resource.space, resource.lower, UpperBound(resource.upper))?;
-        writeln!(f, " `{}` flags {:#x}", resource.name.escape_debug(), resource.flags)?;
+        writeln!(f, " `{}` flags {:#x}", Name(resource.name), resource.flags)?;
     }
     for function in &data.functions {
-        write!(f, "  function {} `{}`", function.kind, function.unmangled_name.escape_debug())?;
+        write!(f, "  function {} `{}`", function.kind, Name(function.unmangled_name))?;
         write!(f, " payload {} attributes {}", function.payload_bytes, function.attribute_bytes)?;
         write!(f, " resources {}", List(function.resources))?;
         write!(f, " features {}", function.features)?;
         writeln!(f, " stages {:#x} target {:#x}", function.stages, function.min_target)?;
         for dependency in function.dependencies.iter().take(SHOWN) {
             match data.string(dependency) {
-                Ok(name) => writeln!(f, "    calls `{}`", name.escape_debug())?,
+                Ok(name) => writeln!(f, "    calls `{}`", Name(name))?,
                 Err(error) => writeln!(f, "    refused: {error}")?,
             }
         }
     }
     for subobject in &data.subobjects {
-        writeln!(f, "  subobject {} `{}`", subobject.kind, subobject.name.escape_debug())?;
+        writeln!(f, "  subobject {} `{}`", subobject.kind, Name(subobject.name))?;
     }
     Ok(())
 }
