@@ -1,6 +1,10 @@
 //! All of the translator over one input.
 
+use dxil_translator::bitcode;
 use dxil_translator::container::Container;
+use dxil_translator::dxil::decode::decode;
+use dxil_translator::dxil::metadata;
+use dxil_translator::dxil::verify::verify;
 use dxil_translator::error::{Error, ErrorKind, Place};
 
 /// What came of an input.
@@ -25,7 +29,12 @@ fn stages(input: &[u8]) -> Result<(), Error> {
     // Its text form reads every part and goes on after a fault.
     let _: usize = container.to_string().len();
     let _: usize = container.notes().len();
-    let _ = container.program()?;
+    let program = container.program()?;
+    let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
+    let _: usize = module.to_string().len();
+    let _ = metadata::read(&module)?;
+    let decoded = decode(&module)?;
+    verify(&decoded.module)?;
     Ok(())
 }
 
@@ -34,7 +43,10 @@ pub fn objection(error: &Error) -> Option<String> {
     if error.kind() == ErrorKind::Bug {
         return Some(format!("the translator blames itself: {error}"));
     }
-    let placed = error.place() != Place::Input || error.kind() == ErrorKind::Limit;
-    let named = placed || error.message().starts_with("no DXIL part");
+    // Metadata has no byte of its own once it is read: its node and element are its place.
+    let message = error.message();
+    let named = error.place() != Place::Input
+        || error.kind() == ErrorKind::Limit
+        || ["metadata", "no DXIL part"].iter().any(|place| message.contains(place));
     (!named).then(|| format!("no place: {error}"))
 }

@@ -50,6 +50,8 @@ pub struct Translate {
 pub enum Emit {
     /// Parts of the container, as text
     Container,
+    /// The LLVM module, as text
+    Bitcode,
 }
 
 impl Arguments {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use dxil_translator::bitcode;
 use dxil_translator::container::Container;
 use dxil_translator::error::Result;
 
@@ -22,9 +23,12 @@ fn stage(input: &[u8], arguments: &Translate) -> Result<Vec<u8>> {
     if arguments.verbose {
         print_notes(&arguments.file, &container);
     }
-    match arguments.emit {
-        Emit::Container => Ok(container.to_string().into_bytes()),
+    if arguments.emit == Emit::Container {
+        return Ok(container.to_string().into_bytes());
     }
+    let program = container.program()?;
+    let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
+    Ok(module.to_string().into_bytes())
 }
 
 /// What is odd about the input and no fault.
