@@ -45,7 +45,7 @@ pub struct Campaign<'a> {
 /// What came of a campaign.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Cases that went through to the end.
+    /// Cases that were translated.
     pub passed: usize,
     /// Cases refused, by kind of error.
     pub refused: BTreeMap<String, usize>,
@@ -115,7 +115,7 @@ impl Campaign<'_> {
         }
         match result {
             Err(payload) => fault(format!("panicked: {}", message(&*payload))),
-            Ok(Outcome::Read) => tally.passed += 1,
+            Ok(Outcome::Translated(_)) => tally.passed += 1,
             Ok(Outcome::Refused(error)) => {
                 if let Some(objection) = pipeline::objection(&error) {
                     fault(objection);
@@ -146,7 +146,7 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} passed", self.passed)?;
+        write!(f, "{} translated", self.passed)?;
         for (kind, count) in &self.refused {
             write!(f, ", {count} {kind}")?;
         }
