@@ -58,6 +58,8 @@ pub fn objection(error: &Error) -> Option<String> {
     let message = error.message();
     let named = error.place() != Place::Input
         || matches!(error.kind(), ErrorKind::Limit | ErrorKind::Unsupported)
-        || ["metadata", "`dx.", "signature element", "no DXIL part"].iter().any(|place| message.contains(place));
+        || ["metadata", "`dx.", "signature element", "numthreads", "no DXIL part"]
+            .iter()
+            .any(|place| message.contains(place));
     (!named).then(|| format!("no place: {error}"))
 }

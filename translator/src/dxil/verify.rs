@@ -7,8 +7,8 @@
 //! goes to a block of the function and gives one argument for each parameter, of the parameter's type.
 //!
 //! **Values.** Every local that is used is defined exactly once: as an argument, as a parameter of a block that has it, or as
-//! the result of an instruction that stands in a reachable block. (That definitions dominate their uses is not required:
-//! lowering repairs it, and a path without a definition reads `undef`, as LLVM's rules for unreachable code allow.)
+//! the result of an instruction that stands in a reachable block. In one block it is defined before it is used. (That
+//! definitions of other blocks dominate their uses is not required: lowering repairs it, and a path without a definition reads `undef`, as LLVM's rules for unreachable code allow.)
 //!
 //! **Types.** Operands have the types the instruction asks for: both sides of arithmetic and comparison alike and scalar or
 //! vector of the right sort; conditions are `i1`; casts go between the sorts and widths they are for; loads and stores agree
@@ -45,10 +45,13 @@ struct Verifier<'a> {
     function: &'a Function,
     /// Whether each local has its definition in a block.
     defined: Vec<bool>,
+    /// Whether each local's definition comes later in the block being checked.
+    later: Vec<bool>,
 }
 
 fn verify_function(module: &Module, function: &Function) -> Result<()> {
-    let mut v = Verifier { module, function, defined: vec![false; function.locals.len()] };
+    let none = vec![false; function.locals.len()];
+    let mut v = Verifier { module, function, defined: none.clone(), later: none };
     let whole = Place::Function(function.number);
     let Some(entry) = function.blocks.keys().next() else {
         return Err(malformed!(whole, "function `{}` has no blocks", function.name));
@@ -71,6 +74,11 @@ fn verify_function(module: &Module, function: &Function) -> Result<()> {
     }
     for (id, block) in function.blocks.iter() {
         for &inst in &block.insts {
+            v.set_later(inst, true);
+        }
+        for &inst in &block.insts {
+            v.uses_earlier(inst)?;
+            v.set_later(inst, false);
             v.instruction(inst)?;
         }
         v.terminator(id, &block.terminator, entry)?;
@@ -91,6 +99,27 @@ impl Verifier<'_> {
             return Err(malformed!(place, "{value} is defined twice"));
         }
         Ok(())
+    }
+
+    /// Notes that the instruction's result is, or is no longer, defined later in the block being checked.
+    fn set_later(&mut self, inst: Inst, later: bool) {
+        let result = self.function.results.get(inst).copied().flatten();
+        if let Some(entry) = result.and_then(Value::as_local).and_then(|local| self.later.get_mut(local)) {
+            *entry = later;
+        }
+    }
+
+    fn uses_earlier(&self, inst: Inst) -> Result<()> {
+        let mut early = None;
+        self.function.for_each_operand(inst, |value| {
+            if value.as_local().and_then(|local| self.later.get(local)) == Some(&true) {
+                early = Some(value);
+            }
+        });
+        match early {
+            Some(value) => Err(malformed!(self.place(inst), "{value} is used before its definition")),
+            None => Ok(()),
+        }
     }
 
     /// The type of an operand, after checking that it exists and is defined.
