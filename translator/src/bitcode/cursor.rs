@@ -134,6 +134,47 @@ impl<'a> Cursor<'a> {
             shift = (shift + width - 1).min(128);
         }
     }
+    /// Appends `count` integers of `width` bits. The caller has seen that the bits are there, so that nothing fails in the loop.
+    pub fn fixed_run(&mut self, width: u32, count: u64, out: &mut Vec<u64>) -> Result<()> {
+        if width > 56 || count.saturating_mul(width.into()) > self.remaining() {
+            return (0..count).try_for_each(|_| self.fixed(width).map(|v| out.push(v)));
+        }
+        let mask = (1 << width) - 1;
+        out.extend((0..count as usize).map(|_| {
+            if self.have < width {
+                self.refill();
+            }
+            let value = self.window & mask;
+            self.window >>= width;
+            self.have -= width;
+            value
+        }));
+        Ok(())
+    }
+    /// Appends `count` integers in chunks of six bits: the operands of every record without abbreviation.
+    pub fn vbr6_run(&mut self, count: u64, out: &mut Vec<u64>) -> Result<()> {
+        for _ in 0..count {
+            if self.have < 12 {
+                self.refill();
+            }
+            // Most operands are one chunk or two.
+            let bits = self.window;
+            let (value, width) = match (bits & 0x20, bits & 0x800) {
+                (0, _) => (bits & 0x1f, 6),
+                (_, 0) => (bits & 0x1f | bits >> 1 & 0x3e0, 12),
+                _ => (0, u32::MAX),
+            };
+            if width > self.have {
+                let value = self.vbr(6)?;
+                out.push(value);
+                continue;
+            }
+            self.window >>= width;
+            self.have -= width;
+            out.push(value);
+        }
+        Ok(())
+    }
     /// Moves to the next multiple of 32 bits from the start.
     pub fn align32(&mut self) -> Result<()> {
         let bit = self.bit();

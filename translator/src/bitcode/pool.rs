@@ -72,6 +72,10 @@ impl<T> Pool<T> {
     pub fn new() -> Self {
         Self::default()
     }
+    /// Makes room for items to come.
+    pub fn reserve(&mut self, items: usize) {
+        self.items.reserve(items);
+    }
     /// Appends items and returns their list. The items come from an input of limited size, so `u32` is enough.
     pub fn extend(&mut self, items: impl IntoIterator<Item = T>) -> List<T> {
         let start = self.items.len();

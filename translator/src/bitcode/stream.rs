@@ -69,6 +69,13 @@ pub(super) struct BlockStart {
     pub place: Place,
 }
 
+impl BlockStart {
+    /// Size of its content, in bytes.
+    pub fn bytes(&self) -> usize {
+        ((self.end - self.body) / 8) as usize
+    }
+}
+
 /// What comes next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
@@ -346,10 +353,7 @@ impl<'a> Stream<'a> {
         record.code = u32::try_from(code).unwrap_or(u32::MAX);
         let count = cursor.vbr(6)?;
         reserve(cursor, record, count, 6)?;
-        for _ in 0..count {
-            record.ops.push(cursor.vbr(6)?);
-        }
-        Ok(())
+        cursor.vbr6_run(count, &mut record.ops)
     }
 
     fn abbreviated(&mut self, bit: u64, id: u64, record: &mut Record<'a>) -> Result<()> {
@@ -413,19 +417,19 @@ fn scalar(cursor: &mut Cursor<'_>, op: Op) -> Result<u64> {
         Op::Literal(value) => Ok(value),
         Op::Fixed(width) => cursor.fixed(width),
         Op::Vbr(width) => cursor.vbr(width),
-        Op::Char6 => char6(cursor),
+        Op::Char6 => cursor.fixed(6).map(letter),
         Op::Array | Op::Blob => Err(malformed!(cursor.place(), "an array or blob within an abbreviation")),
     }
 }
 
+/// The character of a six-bit code.
 #[inline]
-fn char6(cursor: &mut Cursor<'_>) -> Result<u64> {
+fn letter(code: u64) -> u64 {
     const LETTERS: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-    let index = cursor.fixed(6)?;
-    Ok(LETTERS[index as usize & 63].into())
+    LETTERS[code as usize & 63].into()
 }
 
-/// The loop is inside the match: names and strings are arrays of one element kind.
+/// The loops are inside the match: names and strings are arrays of one element kind.
 fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: Op) -> Result<()> {
     let least = match element {
         Op::Fixed(width) | Op::Vbr(width) => width,
@@ -433,9 +437,14 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: 
     };
     reserve(cursor, record, count, least)?;
     match element {
-        Op::Fixed(width) => (0..count).try_for_each(|_| cursor.fixed(width).map(|v| record.ops.push(v))),
+        Op::Fixed(width) => cursor.fixed_run(width, count, &mut record.ops),
+        Op::Vbr(6) => cursor.vbr6_run(count, &mut record.ops),
         Op::Vbr(width) => (0..count).try_for_each(|_| cursor.vbr(width).map(|v| record.ops.push(v))),
-        _ => (0..count).try_for_each(|_| char6(cursor).map(|v| record.ops.push(v))),
+        _ => {
+            cursor.fixed_run(6, count, &mut record.ops)?;
+            record.ops.iter_mut().rev().take(count as usize).for_each(|op| *op = letter(*op));
+            Ok(())
+        }
     }
 }
 

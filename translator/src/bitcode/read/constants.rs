@@ -10,6 +10,7 @@ use crate::bitcode::ops::{CastOp, Predicate};
 use crate::bitcode::pool::List;
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
+use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::limits;
 
@@ -239,8 +240,8 @@ impl<'a> Reader<'a> {
     fn operands_of(&mut self, record: &Record<'_>, numbers: &[u64]) -> Result<List<ValueId>> {
         let total = self.module.constant_operands.items().len() + numbers.len();
         limits::check(record.place(), "operands of constants", total, limits::CONSTANT_WORDS)?;
-        let values = numbers.iter().map(|&n| value_id(record.place(), n)).collect::<Result<Vec<_>>>()?;
-        Ok(self.module.constant_operands.extend(values))
+        value_id(record.place(), numbers.iter().copied().max().unwrap_or(0))?;
+        Ok(self.module.constant_operands.extend(numbers.iter().map(|&n| ValueId::new(n as usize))))
     }
 
     /// Type of the elements of an array or vector.

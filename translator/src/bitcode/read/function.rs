@@ -9,7 +9,7 @@ use crate::bitcode::metadata::MetadataId;
 use crate::bitcode::module::{Function, FunctionId, Value, ValueDef, ValueId};
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
-use crate::entity::Entity;
+use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 
@@ -19,7 +19,15 @@ use super::{Expected, Reader, value_id};
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
-        let mut body = Body { first_value: self.module.values.len() as u32, ..Body::default() };
+        // Instructions of compilers take ten bytes and more.
+        let room = start.bytes() / 10;
+        let mut body = Body {
+            first_value: self.module.values.len() as u32,
+            insts: PrimaryMap::with_capacity(room),
+            values: Vec::with_capacity(room),
+            ..Body::default()
+        };
+        body.operands.reserve(room * 2);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
             return Err(bug!(start.place, "a function without a function type"));
         };

@@ -53,11 +53,11 @@ impl<'a> Reader<'a> {
             }
             code::NODE | code::DISTINCT_NODE => {
                 self.room_for_operands(record)?;
+                metadata_id(place, record.ops.iter().copied().max().unwrap_or(0))?;
                 let operands = record.ops.iter().map(|&op| match op.checked_sub(1) {
-                    None => Ok(MetadataOperand::Null),
-                    Some(id) => Ok(MetadataOperand::Id(metadata_id(place, id)?)),
+                    None => MetadataOperand::Null,
+                    Some(id) => MetadataOperand::Id(MetadataId::new(id as usize)),
                 });
-                let operands = operands.collect::<Result<Vec<_>>>()?;
                 let operands = self.module.metadata_operands.extend(operands);
                 Metadata::Node { distinct: record.code == code::DISTINCT_NODE, operands }
             }

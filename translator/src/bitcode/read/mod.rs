@@ -13,7 +13,7 @@ mod rules;
 mod symbols;
 mod types;
 
-use crate::entity::Entity;
+use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 
@@ -136,9 +136,20 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(stream: Stream<'a>) -> Self {
+        // Room by the size of the input, in the proportions of what compilers write: growing step by step costs more than reading.
+        let bytes = (stream.remaining() / 8) as usize;
+        let mut module = Module {
+            types: PrimaryMap::with_capacity(bytes / 64),
+            values: PrimaryMap::with_capacity(bytes / 64),
+            constants: PrimaryMap::with_capacity(bytes / 32),
+            metadata: PrimaryMap::with_capacity(bytes / 32),
+            ..Module::default()
+        };
+        module.strings.reserve(bytes / 4);
+        module.metadata_operands.reserve(bytes / 32);
         Self {
             stream,
-            module: Module::default(),
+            module,
             derived: types::Derived::default(),
             numbered_types: 0,
             relative_ids: false,
@@ -365,8 +376,8 @@ impl<'a> Reader<'a> {
     /// The operands of a record from one on, as bytes of a string.
     fn string(&mut self, record: &Record<'_>, from: usize) -> Result<Str> {
         let chars = record.ops.get(from..).unwrap_or_default();
-        if let Some(c) = chars.iter().find(|&&c| c > 0xff) {
-            return Err(malformed!(record.place(), "a character of a string is {c}"));
+        if chars.iter().fold(0, |all, c| all | c) > 0xff {
+            return Err(malformed!(record.place(), "a string has a character above 255"));
         }
         self.add_bytes(record.place(), chars.iter().map(|&c| c as u8))
     }
