@@ -89,9 +89,34 @@ const NAMES: &[&str] = &[
     "convergent",
     "safestack",
     "argmemonly",
+    "swiftself",
+    "swifterror",
+    "norecurse",
+    "inaccessiblememonly",
+    "inaccessiblemem_or_argmemonly",
+    "allocsize",
+    "writeonly",
+    "speculatable",
+    "strictfp",
+    "sanitize_hwaddress",
+    "nocf_check",
+    "optforfuzzing",
+    "shadowcallstack",
+    "speculative_load_hardening",
+    "immarg",
+    "willreturn",
+    "nofree",
+    "nosync",
+    "sanitize_memtag",
+    "preallocated",
+    "nomerge",
+    "null_pointer_is_valid",
+    "noundef",
+    "byref",
+    "mustprogress",
 ];
 
-/// The name of an attribute's number, for those of LLVM 3.7's age.
+/// The name of an attribute's number; those of LLVM 3.7 end at `argmemonly`.
 pub fn attribute_name(kind: u32) -> Option<&'static str> {
     NAMES.get((kind as usize).checked_sub(1)?).copied()
 }

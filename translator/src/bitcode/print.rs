@@ -210,7 +210,10 @@ impl Display for Module {
         let p = Printer { module: self, body: None };
         for global in self.globals.values() {
             p.plain(f, global.value)?;
-            write!(f, " = {}", global.linkage)?;
+            f.write_str(" =")?;
+            if global.linkage != Linkage::External || global.initializer.is_none() {
+                write!(f, " {}", global.linkage)?;
+            }
             if global.thread_local {
                 f.write_str(" thread_local")?;
             }
@@ -685,6 +688,7 @@ fn brackets(ty: Type) -> (&'static str, &'static str) {
     match ty {
         Type::Array { .. } => ("[", "]"),
         Type::Vector { .. } => ("<", ">"),
+        Type::Struct { packed: true, .. } => ("<{ ", " }>"),
         _ => ("{ ", " }"),
     }
 }

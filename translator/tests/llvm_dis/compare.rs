@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dxil_translator::bitcode::{AttributeListId, AttributeSlot, BlockId, MetadataId, Module, ValueId};
+use dxil_translator::bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
 use dxil_translator::entity::Entity;
 
 use crate::ours::{self, Line, Token, Writer};
@@ -82,7 +82,7 @@ pub fn compare(module: &Module, assembly: &Assembly) -> Result<Counts, String> {
     c.globals()?;
     c.functions()?;
     c.named_metadata()?;
-    c.nodes()?;
+    c.nodes(None)?;
     Ok(c.counts)
 }
 
@@ -126,18 +126,14 @@ impl Comparison<'_> {
             self.line(&mut locals, &ours::header(module, function), &theirs.header)?;
             if let Some(body) = &function.body {
                 self.body(&mut locals, body, theirs).map_err(|e| format!("in {name}: {e}"))?;
+                self.nodes(Some(body)).map_err(|e| format!("in {name}: {e}"))?;
             }
             self.counts.functions += 1;
         }
         Ok(())
     }
 
-    fn body(
-        &mut self,
-        locals: &mut Matching<Local>,
-        body: &dxil_translator::bitcode::Body,
-        theirs: &Function,
-    ) -> Result<(), String> {
+    fn body(&mut self, locals: &mut Matching<Local>, body: &Body, theirs: &Function) -> Result<(), String> {
         let mut lines = theirs.lines.iter().peekable();
         for (i, block) in body.blocks.keys().enumerate() {
             let mut w = Writer::new(self.module, Some(body));
@@ -187,10 +183,10 @@ impl Comparison<'_> {
     }
 
     /// Compares the nodes that were matched, and those that they lead to.
-    fn nodes(&mut self) -> Result<(), String> {
+    fn nodes(&mut self, body: Option<&Body>) -> Result<(), String> {
         while let Some((ours, theirs)) = self.pending.pop() {
             let Some(def) = self.assembly.nodes.get(&theirs) else { return Err(format!("{theirs} is not defined")) };
-            let mut w = Writer::new(self.module, None);
+            let mut w = Writer::new(self.module, body);
             w.node(ours);
             if let [Token::Inline(kind)] = w.line[..] {
                 // What debug nodes say is not read; that they are of this kind is all there is to compare.
@@ -204,6 +200,9 @@ impl Comparison<'_> {
             self.line(&mut Matching::new(), &w.line, def).map_err(|e| format!("{ours}, {theirs}: {e}"))?;
             self.counts.nodes += 1;
         }
+        // The next body has the same numbers for other nodes.
+        let shared = self.module.metadata.len();
+        self.metadata.forth.retain(|id, _| id.index() < shared);
         Ok(())
     }
 
@@ -281,4 +280,17 @@ fn difference(ours: &[Token], theirs: &[String], at: &Token) -> String {
         })
         .collect();
     format!("at {at:?}\n  ours:   {}\n  theirs: {}", text.join(" "), theirs.join(" "))
+}
+
+/// Those of the opcodes that no instruction of a text has.
+pub fn opcodes_missing<'o>(text: &str, opcodes: &[&'o str]) -> Vec<&'o str> {
+    let assembly = crate::text::parse(text);
+    let words: BTreeSet<&str> = assembly
+        .functions
+        .iter()
+        .flat_map(|f| &f.lines)
+        .flat_map(|line| line.iter().take(4))
+        .map(String::as_str)
+        .collect();
+    opcodes.iter().copied().filter(|o| !words.contains(o)).collect()
 }

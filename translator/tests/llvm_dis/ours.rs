@@ -494,6 +494,12 @@ pub fn header(module: &Module, function: &Function) -> Line {
         w.text("unnamed_addr");
     }
     w.attribute_group(function.attributes);
+    for attachment in function.body.iter().flat_map(|body| &body.function_attachments) {
+        let kind = module.metadata_kinds[attachment.kind as usize];
+        if module.bytes(kind) != b"dbg" {
+            w.name("!", kind).token(Token::Metadata(attachment.node));
+        }
+    }
     w.line
 }
 
@@ -528,7 +534,12 @@ pub fn globals(module: &Module) -> Vec<Line> {
     for alias in module.aliases.values() {
         let mut w = Writer::new(module, None);
         w.plain(alias.value).text("=").linkage(alias.linkage, false).text("alias").ty(alias.ty_of_target(module));
-        w.text(",").typed(alias.target);
+        w.text(",");
+        // An expression shows its type itself.
+        match module.values[alias.target].def {
+            ValueDef::Constant(_) => w.plain(alias.target),
+            _ => w.typed(alias.target),
+        };
         lines.push(w.line);
     }
     lines
@@ -576,6 +587,7 @@ pub fn attribute_tokens(module: &Module, attribute: Attribute, separator: &str) 
     match attribute {
         Attribute::Flag(kind) => vec![name(kind).into()],
         Attribute::Int(kind, n) if name(kind) == "align" => tokens(&format!("align{separator}{n}")),
+        Attribute::Int(kind, n) if name(kind) == "alignstack" && separator == "=" => tokens(&format!("alignstack={n}")),
         Attribute::Int(kind, n) => tokens(&format!("{}({n})", name(kind))),
         Attribute::Type(kind, Some(ty)) => tokens(&format!("{}({})", name(kind), module.type_text(ty))),
         Attribute::Type(kind, None) => vec![name(kind).into()],
