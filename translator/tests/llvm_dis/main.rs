@@ -3,7 +3,8 @@
 //! The test writes what it read as tokens of LLVM assembly and compares them with the text of `llvm-dis`: types, globals with their
 //! initial values, functions with attributes, every block, instruction, operand and flag, attachments, named metadata and
 //! the nodes it leads to. Left out: what debug nodes say, debug locations, and what LLVM 14 fills in or replaces when it reads an old
-//! module (alignments that were not given, declarations of debug intrinsics). Needs `llvm-dis-14` (Debian package `llvm-14`); without it
+//! module (alignments that were not given, declarations of debug intrinsics).
+//! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. Needs `llvm-dis-14` (Debian package `llvm-14`); without it
 //! the tests say so and count what they skip.
 
 mod compare;
@@ -96,6 +97,9 @@ fn compare_all(program: &str, files: &[PathBuf]) -> (Counts, usize, Vec<String>)
 fn fixtures_are_read_as_llvm_reads_them() {
     let mut files = Vec::new();
     fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests"), &mut files);
+    if let Some(more) = std::env::var_os("DXIL_MORE_CONTAINERS") {
+        fixtures(Path::new(&more), &mut files);
+    }
     let Some(program) = oracle() else {
         println!("skipped: llvm-dis 14 is not here; {} containers are not compared", files.len());
         return;
