@@ -1,0 +1,278 @@
+//! The ways to enable the layer, under the real loader with a real driver.
+//!
+//! In: the driver that scripts/setup.sh names. Out: one line per test, as libtest writes them. What must hold: without a driver
+//! every test is skipped by name and counted, none passes.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const LAYER: &str = "VK_LAYER_DXIL_translate";
+const VALIDATION: &str = "VK_LAYER_KHRONOS_validation";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The folders of one run: the layer's manifests by their kinds, and a home without any.
+struct Places {
+    explicit: PathBuf,
+    data_home: PathBuf,
+    empty: PathBuf,
+    driver: PathBuf,
+}
+
+impl Places {
+    fn make(driver: PathBuf) -> Self {
+        let program = env::current_exe().expect("current_exe");
+        let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
+        cargo.arg("--target-dir").arg(folder.parent().expect("a target folder"));
+        if folder.ends_with("release") {
+            cargo.arg("--release");
+        }
+        assert!(cargo.status().expect("cargo").success(), "the layer does not build");
+        let library = folder.join("libVkLayer_dxil.so");
+        let base = env::temp_dir().join(format!("dxil-layer-enabling-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&base);
+        let places =
+            Self { explicit: base.join("explicit"), data_home: base.join("data"), empty: base.join("empty"), driver };
+        fs::create_dir_all(&places.empty).unwrap();
+        let manifest = |from: &str, to: PathBuf| {
+            let text = fs::read_to_string(root().join("manifest").join(from)).expect(from);
+            let path = "../target/release/libVkLayer_dxil.so";
+            assert!(text.contains(path), "{from}");
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::write(to, text.replace(path, library.to_str().unwrap())).unwrap();
+        };
+        manifest("VkLayer_dxil.json", places.explicit.join("VkLayer_dxil.json"));
+        manifest(
+            "VkLayer_dxil_implicit.json",
+            places.data_home.join("vulkan/implicit_layer.d/VkLayer_dxil_implicit.json"),
+        );
+        places
+    }
+
+    /// The probe with a clean loader environment.
+    fn probe(&self) -> Probe {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_layer-probe"));
+        for (name, _) in env::vars_os() {
+            let name = name.to_string_lossy().into_owned();
+            if name.starts_with("VK_") || name.starts_with("XDG_") || name.contains("DXIL_TRANSLATE") {
+                command.env_remove(name);
+            }
+        }
+        command.env("VK_DRIVER_FILES", &self.driver).env("XDG_DATA_HOME", &self.empty);
+        command.env("XDG_CONFIG_HOME", &self.empty).env("HOME", &self.empty).current_dir(&self.empty);
+        Probe(command)
+    }
+}
+
+impl Drop for Places {
+    fn drop(&mut self) {
+        if let Some(base) = self.empty.parent() {
+            let _ = fs::remove_dir_all(base);
+        }
+    }
+}
+
+struct Probe(Command);
+
+impl Probe {
+    fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.0.env(name, value);
+        self
+    }
+    fn args(mut self, arguments: &[&str]) -> Self {
+        self.0.args(arguments);
+        self
+    }
+    fn dxil(self, fixture: &str) -> Self {
+        let path = root().join("tests/fixtures").join(fixture);
+        self.args(&["--dxil", path.to_str().unwrap()])
+    }
+    fn run(mut self) -> Seen {
+        let output = self.0.output().expect("the probe");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{}\n{text}\n{errors}", output.status);
+        Seen { text, errors }
+    }
+}
+
+struct Seen {
+    text: String,
+    errors: String,
+}
+
+impl Seen {
+    fn lines(&self, prefix: &str) -> Vec<&str> {
+        self.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect()
+    }
+    /// How often the layer reports itself.
+    fn layers(&self) -> usize {
+        self.lines("tool ").iter().filter(|tool| **tool == LAYER).count()
+    }
+    fn assert_works(&self) {
+        assert_eq!(self.layers(), 1, "{}", self.text);
+        assert_eq!(self.lines("module "), ["created"], "{}\n{}", self.text, self.errors);
+        assert_eq!(self.lines("message "), [""; 0], "{}", self.text);
+    }
+}
+
+const FIXTURE: &str = "buffer/raw_read_write.dxil";
+
+fn absent_by_default(places: &Places) {
+    let seen = places.probe().env("XDG_DATA_HOME", &places.data_home).env("VK_ADD_LAYER_PATH", &places.explicit).run();
+    assert_eq!(seen.layers(), 0, "{}", seen.text);
+}
+
+fn by_instance_layers(places: &Places) {
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).env("VK_INSTANCE_LAYERS", LAYER);
+    probe.dxil(FIXTURE).run().assert_works();
+}
+
+fn by_layer_path(places: &Places) {
+    let probe = places.probe().env("VK_LAYER_PATH", &places.explicit).env("VK_INSTANCE_LAYERS", LAYER);
+    probe.dxil(FIXTURE).run().assert_works();
+}
+
+fn by_enabled_layer_names(places: &Places) {
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
+    probe.dxil(FIXTURE).run().assert_works();
+}
+
+fn as_implicit_layer(places: &Places) {
+    let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
+    probe.dxil(FIXTURE).run().assert_works();
+}
+
+fn disabled_by_its_variable(places: &Places) {
+    let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
+    let seen = probe.env("DISABLE_DXIL_TRANSLATE", "1").run();
+    assert_eq!(seen.layers(), 0, "{}", seen.text);
+}
+
+fn both_manifests_insert_it_once(places: &Places) {
+    let probe = || {
+        let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
+        probe.env("VK_ADD_LAYER_PATH", &places.explicit).dxil(FIXTURE)
+    };
+    probe().env("VK_INSTANCE_LAYERS", LAYER).run().assert_works();
+    probe().args(&["--layer", LAYER]).run().assert_works();
+    probe().env("VK_INSTANCE_LAYERS", LAYER).args(&["--layer", LAYER]).run().assert_works();
+}
+
+fn settings_by_create_info(places: &Places) {
+    let folder = places.empty.join("dump-by-create-info");
+    let setting = format!("dump_dir={}", folder.display());
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
+    probe.args(&["--setting", &setting]).dxil(FIXTURE).run().assert_works();
+    assert_eq!(fs::read_dir(&folder).expect("the dump").count(), 4);
+}
+
+fn settings_by_file(places: &Places) {
+    let folder = places.empty.join("dump-by-file");
+    let file = places.empty.join("settings");
+    fs::create_dir_all(&file).unwrap();
+    let text = format!("# of a test\ndxil_translate.dump_dir = {}\n", folder.display());
+    fs::write(file.join("vk_layer_settings.txt"), text).unwrap();
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
+    probe.env("VK_LAYER_SETTINGS_PATH", &file).dxil(FIXTURE).run().assert_works();
+    assert_eq!(fs::read_dir(&folder).expect("the dump").count(), 4);
+}
+
+fn bad_settings_are_told(places: &Places) {
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
+    let seen = probe.env("VK_DXIL_TRANSLATE_BINDINGS", "teapot").dxil(FIXTURE).run();
+    assert!(seen.errors.contains("`auto`, `register`, `root-signature`"), "{}", seen.errors);
+    let messages = seen.lines("message ");
+    assert!(messages.len() == 1 && messages[0].contains("teapot"), "{messages:?}");
+}
+
+fn failures_are_told(places: &Places) {
+    let broken = places.empty.join("broken.dxil");
+    let mut bytes = fs::read(root().join("tests/fixtures").join(FIXTURE)).unwrap();
+    bytes.truncate(bytes.len() / 2);
+    fs::write(&broken, bytes).unwrap();
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER]);
+    let seen = probe.args(&["--dxil", broken.to_str().unwrap()]).run();
+    assert_eq!(seen.lines("module "), ["ERROR_INVALID_SHADER_NV"], "{}", seen.text);
+    let messages = seen.lines("message ");
+    assert!(messages.len() == 1 && messages[0].contains("malformed at byte"), "{messages:?}");
+    assert!(seen.errors.contains("malformed at byte"), "{}", seen.errors);
+}
+
+/// Validation above the layer sees DXIL, and says that it is no SPIR-V; below, it sees SPIR-V and says nothing.
+fn with_validation(places: &Places) {
+    let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
+    let folders = env::join_paths([places.explicit.clone().into_os_string(), folder]).unwrap();
+    let probe = |first: &str, second: &str| {
+        let probe = places.probe().env("VK_ADD_LAYER_PATH", &folders).env("VK_DXIL_TRANSLATE_PROFILE_CAP", "1.3.239");
+        probe.args(&["--layer", first, "--layer", second]).dxil(FIXTURE).run()
+    };
+    probe(LAYER, VALIDATION).assert_works();
+    let above = probe(VALIDATION, LAYER);
+    assert_eq!(above.lines("module "), ["created"], "{}", above.text);
+    let messages = above.lines("message ");
+    assert!(!messages.is_empty(), "the validation layer listens");
+    for message in messages {
+        assert!(message.contains("Invalid SPIR-V magic number"), "{message}");
+    }
+}
+
+fn many_instances(places: &Places) {
+    let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER, "--cycles", "1000"]);
+    let seen = probe.dxil(FIXTURE).run();
+    seen.assert_works();
+    assert_eq!(seen.lines("cycles "), ["1000"]);
+}
+
+type Test = (&'static str, fn(&Places));
+const TESTS: &[Test] = &[
+    ("absent_by_default", absent_by_default),
+    ("by_instance_layers", by_instance_layers),
+    ("by_layer_path", by_layer_path),
+    ("by_enabled_layer_names", by_enabled_layer_names),
+    ("as_implicit_layer", as_implicit_layer),
+    ("disabled_by_its_variable", disabled_by_its_variable),
+    ("both_manifests_insert_it_once", both_manifests_insert_it_once),
+    ("settings_by_create_info", settings_by_create_info),
+    ("settings_by_file", settings_by_file),
+    ("bad_settings_are_told", bad_settings_are_told),
+    ("failures_are_told", failures_are_told),
+    ("with_validation", with_validation),
+    ("many_instances", many_instances),
+];
+
+fn main() -> ExitCode {
+    let filters: Vec<String> = env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    if env::args().any(|a| a == "--list") {
+        TESTS.iter().for_each(|(name, _)| println!("{name}: test"));
+        return ExitCode::SUCCESS;
+    }
+    let chosen: Vec<&Test> = TESTS
+        .iter()
+        .filter(|(name, _)| filters.is_empty() || filters.iter().any(|f| name.contains(f.as_str())))
+        .collect();
+    println!("\nrunning {} tests", chosen.len());
+    let Some(driver) = env::var_os("DXIL_TEST_LAVAPIPE_ICD") else {
+        for (name, _) in &chosen {
+            println!("test {name} ... skipped: DXIL_TEST_LAVAPIPE_ICD is not set (scripts/setup.sh writes it)");
+        }
+        println!("\ntest result: ok. 0 passed; 0 failed; {} ignored", chosen.len());
+        return ExitCode::SUCCESS;
+    };
+    let places = Places::make(driver.into());
+    let mut failed = 0;
+    for (name, test) in &chosen {
+        let ok = std::panic::catch_unwind(|| test(&places)).is_ok();
+        println!("test {name} ... {}", if ok { "ok" } else { "FAILED" });
+        failed += usize::from(!ok);
+    }
+    let word = if failed == 0 { "ok" } else { "FAILED" };
+    println!("\ntest result: {word}. {} passed; {failed} failed; 0 ignored", chosen.len() - failed);
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
