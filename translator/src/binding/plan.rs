@@ -155,6 +155,18 @@ pub struct ResourcePlan {
 pub struct BindingPlan {
     /// By resource of the program.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,
-    /// Bytes of the push-constant block; 0 where there is none.
+    /// Where the push-constant block ends, in bytes; 0 where there is none.
     pub push_constant_size: u32,
+}
+
+impl BindingPlan {
+    /// The first byte of the push-constant block that the shader reads; 0 where it reads none. A block is declared from
+    /// here, since a push-constant range has to cover all of the block, not only what is read of it.
+    pub fn push_constant_start(&self) -> u32 {
+        let offsets = self.resources.values().filter_map(|planned| match planned.location {
+            Location::PushConstants { offset, .. } => Some(offset),
+            _ => None,
+        });
+        offsets.min().unwrap_or(0)
+    }
 }

@@ -147,6 +147,12 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
         Location::PushConstants { .. } if resource.class != ResourceClass::CBuffer || resource.is_array() => {
             return Err(binding_error!(resource.place(), "{resource} can not be push constants"));
         }
+        Location::PushConstants { offset, size } if offset % 4 != 0 || size % 4 != 0 => {
+            return Err(binding_error!(
+                resource.place(),
+                "push constants at {offset} of {size} bytes are no whole words"
+            ));
+        }
         Location::PushConstants { .. } | Location::Unused => {}
     }
     match &planned.counter {

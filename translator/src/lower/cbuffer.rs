@@ -63,18 +63,22 @@ impl Context<'_> {
                 }
                 Ok(code.load(pointer))
             }
-            Location::PushConstants { offset, size } => self.pushed_row(code, index, offset / 4, size / 4),
+            Location::PushConstants { offset, size } => {
+                let first = offset.saturating_sub(self.plan.push_constant_start()) / 4;
+                self.pushed_row(code, index, first, size / 4)
+            }
             other => Err(unsupported!(self.place, "a constant buffer at {other:?}")),
         }
     }
 
-    /// A row of root constants: `words` words from word `first` of the push-constant block.
+    /// A row of root constants: `words` words from word `first` of the block, which starts at the first byte that is read.
     fn pushed_row(&mut self, code: &mut Code<'_, '_>, index: Value, first: u32, words: u32) -> Result<Id> {
-        let total = self.plan.push_constant_size / 4;
+        let start = self.plan.push_constant_start();
+        let total = self.plan.push_constant_size.saturating_sub(start) / 4;
         let block = self.declare(code, Declared::PushConstants, |_, module| {
             let word = module.type_u32();
             let array = module.type_array(word, total.max(1), Some(4));
-            let block = module.type_struct(StructKind::Block, &[Member::at(array, 0)]);
+            let block = module.type_struct(StructKind::Block, &[Member::at(array, start)]);
             let id = module.variable(StorageClass::PushConstant, block, None)?;
             module.name(id, "root_constants");
             Ok(id)

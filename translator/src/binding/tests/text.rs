@@ -79,6 +79,7 @@ fn texts_that_do_not_fit_are_refused() {
         (t4, "no line for b1"),
         ("b1 space0 = set 0 binding 0 sampled_image\n", "can not be a sampled_image"),
         ("t4 space0 = push 0 size 4\n", "can not be push constants"),
+        ("b1 space0 = push 4 size 6\n", "no whole words"),
         ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
         ("t4 space0 = set 0 binding 0 sampled_image first 1 count 2\n", "does not fit"),
         ("b1 space0 = unused counter set 0 binding 0 storage_buffer\n", "has no counter"),
