@@ -115,13 +115,10 @@ fn join_arrays(
             ));
             continue;
         }
-        if let Ok(claim) = claim {
-            let joined = join(claim, this, item, &outer, shifts);
-            if let Err(message) = joined {
-                if let Some(slot) = all.get_mut(item.stage).and_then(|claims| claims.get_mut(item.index)) {
-                    *slot = Err(message);
-                }
-            }
+        if let Ok(made) = claim
+            && let Err(message) = join(made, this, item, &outer, shifts)
+        {
+            *claim = Err(message);
         }
     }
 }

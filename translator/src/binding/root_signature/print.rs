@@ -173,7 +173,7 @@ impl fmt::Display for RootSignature {
         join(f, self.flags, &flags::ALL)?;
         write!(f, ")")?;
         for parameter in &self.parameters {
-            write!(f, ",\n")?;
+            writeln!(f, ",")?;
             self.parameter(f, parameter)?;
         }
         for sampler in &self.static_samplers {

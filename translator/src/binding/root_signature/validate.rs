@@ -182,15 +182,14 @@ pub(super) fn registers(mut items: Vec<Item>) -> Result<()> {
     items.sort_by_key(|item| (item.class, item.space, item.first));
     for visibility in Visibility::ALL {
         let seen = |item: &&Item| matches!(item.visibility, Visibility::All) || item.visibility == visibility;
-        // Sorted by their first register, overlapping items are found beside the one that reaches farthest.
+        // Sorted by their first register, and none before has overlapped, so only the one before can.
         let mut before: Option<&Item> = None;
         for item in items.iter().filter(seen) {
             if let Some(other) = before
                 && (other.class, other.space) == (item.class, item.space)
+                && item.first <= other.last
             {
-                if item.first <= other.last {
-                    return Err(malformed!(item.place, "{} overlaps {}", item.describe(), other.describe()));
-                }
+                return Err(malformed!(item.place, "{} overlaps {}", item.describe(), other.describe()));
             }
             before = Some(item);
         }
