@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Context;
 use super::{Call, Code, Lowered, llvm, operation};
-use crate::dxil::ir::{self, Block, Def, Inst, InstData, Terminator, Type, Value};
+use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::dxil::ops::Tangle;
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
@@ -107,8 +107,8 @@ struct Plan {
     /// Reads by node: what is set at its head.
     reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
     /// Phis by node.
-    phis: SecondaryMap<Node, Vec<(Role, structure::ssa::Phi)>>,
-    solution: structure::ssa::Solution<Given>,
+    phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
+    solution: ssa::Solution<Given>,
 }
 
 /// Lowers one function to `id` of function type `ty`.
@@ -204,19 +204,23 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
 fn deep_reads(cx: &Context<'_>, function: &ir::Function, value: Value, f: &mut impl FnMut(Value)) {
     /// Most steps from one use: a chain longer than this is refused when it is resolved.
     const STEPS: usize = 256;
+    let is_virtual = |value| matches!(cx.ir_type(cx.type_of(value)), Type::Handle | Type::Pointer { .. });
+    if value.as_local().is_none() {
+        return;
+    }
+    // Nearly every operand is a number.
+    if !is_virtual(value) {
+        return f(value);
+    }
     let mut stack = vec![value];
     for _ in 0..STEPS {
         let Some(value) = stack.pop() else { return };
-        if value.as_local().is_none() {
-            continue;
-        }
-        match cx.ir_type(cx.type_of(value)) {
-            Type::Handle | Type::Pointer { .. } => {
-                if let Some((inst, _)) = function.def_inst(value) {
-                    function.for_each_operand(inst, |v| stack.push(v));
-                }
-            }
-            _ => f(value),
+        if let Some((inst, _)) = function.def_inst(value) {
+            function.for_each_operand(inst, |operand| match operand.as_local() {
+                None => {}
+                Some(_) if is_virtual(operand) => stack.push(operand),
+                Some(_) => f(operand),
+            });
         }
     }
 }
@@ -257,11 +261,17 @@ fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layo
     for selector in layout.selectors.keys() {
         selectors[selector] = Some(problem.variable());
     }
-    // Uses of values, as (value, node); collected once per pair.
+    // Where each local is defined, and the uses that this does not dominate, as value and node.
+    let dominance = ssa::dominance(layout);
+    let homes = homes(function, &node_of);
     let mut uses: Vec<(Value, Node)> = Vec::new();
     let mut selector_reads: SecondaryMap<Selector, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
-        let mut read = |value| uses.push((value, node));
+        let mut read = |value: Value| match value.as_local().and_then(|i| homes.get(i)) {
+            Some(&Home::Node(home)) if home == node || dominance.dominates(home, node) => {}
+            Some(Home::Argument) | None => {}
+            Some(_) => uses.push((value, node)),
+        };
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
                 if !is_virtual(cx, function, inst) {
@@ -318,29 +328,18 @@ fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layo
         }
     }
     // Values whose definition no longer dominates a use.
-    let dominance = ssa::dominance(layout);
     let mut repairs: FxHashMap<Value, usize> = FxHashMap::default();
     uses.sort_unstable();
     uses.dedup();
-    let block_of_inst = blocks_of_insts(function);
     for (value, node) in uses {
-        let Some(local) = value.as_local().and_then(|i| function.locals.get(i)) else { continue };
-        let block = match local.def {
-            Def::Arg(_) => continue,
-            Def::Param(block) => Some(block),
-            Def::Inst(inst) => block_of_inst[inst],
-        };
-        // A value of a block that no path reaches is undef wherever it is read.
-        let home = block.and_then(|b| node_of[b]);
-        if home.is_some_and(|home| dominance.dominates(home, node)) {
-            continue;
-        }
+        let Some((index, local)) = value.as_local().and_then(|i| Some((i, function.locals.get(i)?))) else { continue };
         if !matches!(cx.ir_type(local.ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
             return Err(unsupported!(cx.place, "a structure that control flow moves out of reach of its use"));
         }
         let slot = *repairs.entry(value).or_insert_with(|| {
             let variable = problem.variable();
-            if let Some(home) = home {
+            // A value of a block that no path reaches is undef wherever it is read.
+            if let Some(&Home::Node(home)) = homes.get(index) {
                 problem.define_inside(variable, home, Given::Value(value, home));
             }
             roles.push((variable, Role::Repair(value), Vec::new()));
@@ -358,7 +357,7 @@ fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layo
             reads[node].push((role, solution.read(variable, node)));
         }
     }
-    let mut phis: SecondaryMap<Node, Vec<(Role, structure::ssa::Phi)>> = SecondaryMap::default();
+    let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
     for (id, phi) in solution.phis.iter() {
         match role_of.get(&phi.variable) {
             Some(&role) => phis[phi.node].push((role, id)),
@@ -383,14 +382,34 @@ fn taken(function: &ir::Function, arc: &Arc) -> Result<Vec<(Block, Value, Value)
     Ok(out)
 }
 
-fn blocks_of_insts(function: &ir::Function) -> SecondaryMap<Inst, Option<Block>> {
-    let mut map = SecondaryMap::filled(function.insts.len(), None);
+/// Where a local value is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// Everywhere: an argument.
+    Argument,
+    /// In a node.
+    Node(Node),
+    /// In a block that no path reaches.
+    Nowhere,
+}
+
+fn homes(function: &ir::Function, node_of: &SecondaryMap<Block, Option<Node>>) -> Vec<Home> {
+    let mut homes = vec![Home::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
-        for &inst in &block.insts {
-            map[inst] = Some(id);
+        let Some(node) = node_of[id] else { continue };
+        let results = block.insts.iter().filter_map(|&inst| function.result(inst));
+        for value in results.chain(block.params.iter().copied()) {
+            if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
+                *home = Home::Node(node);
+            }
         }
     }
-    map
+    for &arg in &function.args {
+        if let Some(home) = arg.as_local().and_then(|i| homes.get_mut(i)) {
+            *home = Home::Argument;
+        }
+    }
+    homes
 }
 
 /// Writes nodes.
@@ -399,7 +418,7 @@ struct Emitter<'f> {
     layout: &'f Layout,
     plan: Plan,
     pending: Vec<Pending>,
-    phi_ids: FxHashMap<structure::ssa::Phi, Id>,
+    phi_ids: FxHashMap<ssa::Phi, Id>,
     end_labels: Vec<Option<Id>>,
     /// What a selector is at the nodes that test it.
     selectors: FxHashMap<(Selector, Node), Id>,
