@@ -103,6 +103,13 @@ pub(super) fn extracted(function: &Function) -> Vec<u8> {
                     _ => whole(&mut masks, aggregate),
                 }
             }
+            // These take no aggregates: the verifier has seen to it.
+            InstData::Binary { .. }
+            | InstData::Cast { .. }
+            | InstData::Cmp { .. }
+            | InstData::Op { .. }
+            | InstData::Load { .. }
+            | InstData::Gep { .. } => {}
             _ => function.for_each_operand(inst, |value| whole(&mut masks, value)),
         }
     }

@@ -112,6 +112,7 @@ pub struct Module<'p> {
     ids: Vec<IdInfo>,
     fault: Option<Error>,
     interner: Interner,
+    common: types::CommonTypes,
     scratch: Vec<u32>,
 
     ext_imports: Vec<u32>,
@@ -145,6 +146,7 @@ impl<'p> Module<'p> {
             ids: vec![IdInfo::default()],
             fault: None,
             interner: Interner::default(),
+            common: types::CommonTypes::default(),
             scratch: Vec::new(),
             ext_imports: Vec::new(),
             glsl: None,

@@ -203,6 +203,14 @@ impl ImageType {
     }
 }
 
+/// The types that lowerings ask for at nearly every instruction: found without a hash.
+#[derive(Default)]
+pub(super) struct CommonTypes {
+    bool: Option<Id>,
+    u32: Option<Id>,
+    f32: Option<Id>,
+}
+
 impl<'p> Module<'p> {
     /// The id of an interned definition; `write` emits it when it is new.
     pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
@@ -234,20 +242,38 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeVoid, &[])
     }
     /// OpTypeBool.
+    #[inline]
     pub fn type_bool(&mut self) -> Id {
-        self.plain_type(Op::TypeBool, &[])
+        if let Some(id) = self.common.bool {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeBool, &[]);
+        self.common.bool = Some(id);
+        id
     }
     /// The 32-bit unsigned integer.
+    #[inline]
     pub fn type_u32(&mut self) -> Id {
-        self.plain_type(Op::TypeInt, &[32, 0])
+        if let Some(id) = self.common.u32 {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeInt, &[32, 0]);
+        self.common.u32 = Some(id);
+        id
     }
     /// The 32-bit signed integer, which some builtins and image coordinates of other producers have.
     pub fn type_i32(&mut self) -> Id {
         self.plain_type(Op::TypeInt, &[32, 1])
     }
     /// The 32-bit float.
+    #[inline]
     pub fn type_f32(&mut self) -> Id {
-        self.plain_type(Op::TypeFloat, &[32])
+        if let Some(id) = self.common.f32 {
+            return id;
+        }
+        let id = self.plain_type(Op::TypeFloat, &[32]);
+        self.common.f32 = Some(id);
+        id
     }
 
     /// An unsigned integer of 8, 16, 32 or 64 bits, for arithmetic.
