@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{Descriptor, DescriptorType, Location};
-use super::root_signature::{RootParameterKind, StaticSampler};
+use super::plan::{Descriptor, DescriptorType, Location, Register};
+use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Model, PipelinePlan, StageResources, stage_flag, tables};
+use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::Result;
 use crate::limits;
@@ -65,17 +66,39 @@ fn entries(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Entries {
     if plan.model == Model::RootSignature
         && let Ok(signature) = tables::common(stages)
     {
-        let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
-        let root_set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
-        let first = signature.parameters.len() as u32;
-        for (binding, sampler) in (first..).zip(&signature.static_samplers) {
-            if let Some(entry) = entries.get_mut(&(root_set, binding)) {
-                entry.binding.immutable_samplers = true;
-                entry.sampler = Some(*sampler);
-            }
-        }
+        root_set(&mut entries, stages, signature);
     }
     entries
+}
+
+/// What the root signature knows of the root set: which bindings are static samplers, and the root descriptors that no
+/// shader uses. Those belong to the layout, because a layout without any is one that wants root descriptors by address.
+fn root_set(entries: &mut Entries, stages: &[StageResources<'_>], signature: &RootSignature) {
+    let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
+    let set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
+    for (binding, parameter) in (0..).zip(&signature.parameters) {
+        let RootParameterKind::Descriptor { class, register, space, .. } = parameter.kind else { continue };
+        let ty = match class {
+            ResourceClass::CBuffer => DescriptorType::UniformBuffer,
+            _ => DescriptorType::StorageBuffer,
+        };
+        let stages = stages.iter().filter_map(|stage| stage_flag(stage.stage)).fold(0, |all, flag| all | flag);
+        entries.entry((set, binding)).or_insert_with(|| Entry {
+            binding: new_binding(binding, ty as i32, 1, stages),
+            resources: vec![format!("{}, which these shaders do not use", Register { class, space, register })],
+            sampler: None,
+        });
+    }
+    for (binding, sampler) in (signature.parameters.len() as u32..).zip(&signature.static_samplers) {
+        if let Some(entry) = entries.get_mut(&(set, binding)) {
+            entry.binding.immutable_samplers = true;
+            entry.sampler = Some(*sampler);
+        }
+    }
+}
+
+fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding {
+    LayoutBinding { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
 }
 
 fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Resource, what: &str) {
@@ -86,14 +109,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Res
         _ => descriptor.count,
     };
     let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
-        binding: LayoutBinding {
-            binding: descriptor.binding,
-            ty,
-            count,
-            stages: 0,
-            immutable_samplers: false,
-            mutable_types: Vec::new(),
-        },
+        binding: new_binding(descriptor.binding, ty, count, 0),
         resources: Vec::new(),
         sampler: None,
     });

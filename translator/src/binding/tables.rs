@@ -28,10 +28,15 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>]) -> Result<&'a RootSignat
         return Err(binding_error!(Place::Input, "the root-signature model without a root signature in any stage"));
     };
     if let Some((other_stage, other)) = all.find(|(_, other)| *other != signature) {
+        let (text, other_text) = (signature.to_string(), other.to_string());
+        let mut lines = text.lines().chain([""]).zip(other_text.lines().chain([""]));
+        let difference = match lines.find(|(line, other)| line != other) {
+            Some((line, other)) => format!("`{line}` and `{other}`"),
+            None => format!("version {} and {}", signature.version, other.version),
+        };
         return Err(binding_error!(
             Place::Input,
-            "the root signatures of the {stage} and {other_stage} stages differ, and a pipeline has one.\n{stage}: \
-             {signature}\n{other_stage}: {other}"
+            "the root signatures of the {stage} and {other_stage} stages differ, and a pipeline has one: {difference}"
         ));
     }
     if signature.flags & flags::LOCAL_ROOT_SIGNATURE != 0 {

@@ -21,6 +21,15 @@ pub enum RootVersion {
     V1_1,
 }
 
+impl std::fmt::Display for RootVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            RootVersion::V1_0 => "1.0",
+            RootVersion::V1_1 => "1.1",
+        })
+    }
+}
+
 /// Which stages see a parameter or static sampler (`D3D12_SHADER_VISIBILITY`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are D3D12's")]

@@ -251,6 +251,10 @@ fn what_the_signature_does_not_have() {
 fn one_root_signature_per_pipeline() {
     let (one, other) = (mixed(), signature(Vec::new(), Vec::new()));
     let list = resources(&[]);
+    let old = RootSignature { version: RootVersion::V1_0, ..other.clone() };
+    let stages = [stage(ShaderStage::Vertex, &list, Some(&old)), stage(ShaderStage::Pixel, &list, Some(&other))];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert!(error.message().contains("version 1.0 and 1.1"), "{error}");
     let stages = [stage(ShaderStage::Vertex, &list, Some(&one)), stage(ShaderStage::Pixel, &list, Some(&other))];
     let attempt = |model: Model| {
         let options = BindingOptions { model, ..BindingOptions::default() };
@@ -258,6 +262,7 @@ fn one_root_signature_per_pipeline() {
     };
     let error = attempt(Model::Auto).unwrap_err();
     assert!(error.message().contains("vertex and pixel stages differ"), "{error}");
+    assert!(error.message().contains("`RootFlags(0),` and `RootFlags(0)`"), "{error}");
     assert!(attempt(Model::Register).is_ok());
     let none = [stage(ShaderStage::Compute, &list, None)];
     let options = BindingOptions { model: Model::RootSignature, ..BindingOptions::default() };
@@ -357,4 +362,84 @@ fn auto_takes_the_model_that_the_layout_has() {
     ] {
         assert!(text.contains(says), "`{says}` in {text}");
     }
+}
+
+/// A random pipeline: either it is refused, or the layout that it asks for gives the same plan.
+#[test]
+fn every_plan_fits_the_layout_that_it_asks_for() {
+    let mut state = 0x1234_5678_9abc_def0_u64;
+    let mut random = move |bound: u32| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as u32 % bound
+    };
+    let classes = [Srv, Uav, CBuffer, Sampler];
+    let visibilities = [All, All, Vertex, Pixel];
+    let kinds = [
+        "t Texture2D",
+        "t StructuredBuffer",
+        "t Buffer",
+        "u Texture2D",
+        "u StructuredBuffer",
+        "u StructuredBuffer counter",
+        "b ConstantBuffer",
+        "s SamplerState",
+        "t RaytracingAccelerationStructure",
+        "u ByteAddressBuffer",
+    ];
+    let (mut planned, mut refused) = (0, 0);
+    for _ in 0..4_000 {
+        let mut parameters = Vec::new();
+        for _ in 0..random(6) {
+            let visibility = visibilities[random(4) as usize];
+            let (register, space) = (random(4), random(2));
+            let kind = match random(4) {
+                0 => RootParameterKind::Constants { register, space, count: random(6) },
+                1 => RootParameterKind::Descriptor { class: classes[random(3) as usize], register, space, flags: 0 },
+                _ => {
+                    let ranges = (0..random(4)).map(|_| DescriptorRange {
+                        class: classes[random(4) as usize],
+                        count: if random(6) == 0 { u32::MAX } else { random(6) },
+                        register: if random(20) == 0 { u32::MAX - random(3) } else { random(4) },
+                        space: random(2),
+                        flags: 0,
+                        offset: if random(20) == 0 { u32::MAX - random(3) } else { random(8) },
+                    });
+                    RootParameterKind::Table(ranges.collect())
+                }
+            };
+            parameters.push(RootParameter { visibility, kind });
+        }
+        let samplers = (0..random(3)).map(|_| sampler(random(4), visibilities[random(4) as usize])).collect();
+        let root = signature(parameters, samplers);
+        let mut list = || {
+            let names: Vec<String> = (0..random(4))
+                .map(|_| {
+                    let (class, kind) = kinds[random(10) as usize].split_once(' ').unwrap();
+                    let count = ["", "", "", "[2]", "[3]", "[]"][random(6) as usize];
+                    let register = if random(30) == 0 { u32::MAX - random(3) } else { random(6) };
+                    let (name, counter) = kind.split_once(' ').unwrap_or((kind, ""));
+                    format!("{class}{register}{count} space{} {name} {counter}", random(2)).trim_end().to_owned()
+                })
+                .collect();
+            resources(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let (vertex, pixel) = (list(), list());
+        let stages = [stage(ShaderStage::Vertex, &vertex, Some(&root)), stage(ShaderStage::Pixel, &pixel, None)];
+        for model in [Model::RootSignature, Model::Register] {
+            let shifts = "t=10,u=20,s=30,c=40".parse().unwrap();
+            let options = BindingOptions { model, shifts };
+            let attempt =
+                |layout: Option<&PipelineLayout>| plan_pipeline(&stages, &options, layout, &VULKAN_1_3_DESKTOP);
+            let Ok(plan) = attempt(None) else {
+                refused += 1;
+                continue;
+            };
+            let layout = required_layout(&stages, &plan).unwrap();
+            let again = attempt(Some(&layout));
+            assert_eq!(again.as_ref().ok(), Some(&plan), "{root}\n{vertex:?}\n{pixel:?}\n{layout:?}\n{again:?}");
+            assert!(!layout_text(&stages, &plan).is_empty());
+            planned += 1;
+        }
+    }
+    assert!(planned > 1_000 && refused > 1_000, "{planned} planned, {refused} refused");
 }

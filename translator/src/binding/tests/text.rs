@@ -124,6 +124,10 @@ set 1
   binding 1: sampler, fragment
     s3 space0 SamplerState
 set 3
+  binding 1: uniform_buffer, vertex|fragment
+    b1 space0, which these shaders do not use
+  binding 3: storage_buffer, vertex|fragment
+    t4 space3, which these shaders do not use
   binding 4: storage_buffer, fragment
     u0 space0 ByteAddressBuffer
   binding 8: sampler, fragment, immutable sampler
@@ -162,4 +166,66 @@ fn a_shader_without_resources() {
     let plan = plan_pipeline(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
     assert_eq!(layout_text(&stages, &plan), "model: register\nno descriptors, no push constants\n");
     assert_eq!(required_layout(&stages, &plan).unwrap(), PipelineLayout::default());
+}
+
+#[test]
+fn the_document_has_the_table_of_accepted_types() {
+    let document = include_str!("../../../../docs/bindings.md");
+    let rows = [
+        ("constant buffer", "b0 space0 ConstantBuffer"),
+        ("texture SRV", "t0 space0 Texture2DArray"),
+        ("typed buffer SRV", "t0 space0 Buffer"),
+        ("raw or structured buffer SRV", "t0 space0 StructuredBuffer"),
+        ("raw or structured buffer SRV", "t0 space0 ByteAddressBuffer"),
+        ("`tbuffer`", "t0 space0 TextureBuffer"),
+        ("texture UAV", "u0 space0 Texture3D"),
+        ("typed buffer UAV", "u0 space0 Buffer"),
+        ("raw or structured buffer UAV", "u0 space0 StructuredBuffer"),
+        ("raw or structured buffer UAV", "u0 space0 ByteAddressBuffer"),
+        ("sampler", "s0 space0 SamplerState"),
+        ("acceleration structure", "t0 space0 RaytracingAccelerationStructure"),
+    ];
+    let row = |label: &str, types: &[D]| {
+        let names: Vec<String> = types.iter().map(|ty| ty.name().replace('_', " ")).collect();
+        let mut text = names.join(", ");
+        for buffer in ["uniform buffer", "storage buffer"] {
+            text = text.replace(&format!("{buffer}, {buffer} dynamic"), &format!("{buffer} (also dynamic)"));
+        }
+        format!("| {label} | {text} |")
+    };
+    for (label, example) in rows {
+        let line = row(label, layout::accepted(&resource(example)));
+        assert!(document.lines().any(|found| found == line), "docs/bindings.md has no line `{line}`");
+    }
+    let line = row("counter of a UAV", layout::COUNTER_ACCEPTED);
+    assert!(document.lines().any(|found| found == line), "docs/bindings.md has no line `{line}`");
+}
+
+#[test]
+fn mutated_texts_never_panic() {
+    let list = resources(&LIST);
+    let text = shifted_plan(&list).to_string();
+    let mut state = 7u64;
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize
+    };
+    let alphabet = b"0123456789 =\n#tusbpushcountfirstunbounded4294967295";
+    let mut accepted = 0;
+    for _ in 0..20_000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..=random() % 4 {
+            let at = random() % bytes.len();
+            match random() % 3 {
+                0 => bytes[at] = alphabet[random() % alphabet.len()],
+                1 => bytes.insert(at, alphabet[random() % alphabet.len()]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        if let Ok(plan) = BindingPlan::parse(std::str::from_utf8(&bytes).unwrap(), &list) {
+            accepted += 1;
+            assert_eq!(BindingPlan::parse(&plan.to_string(), &list).unwrap(), plan);
+        }
+    }
+    assert!(accepted > 100 && accepted < 20_000, "{accepted} of 20000 mutations were accepted");
 }
