@@ -5,8 +5,9 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// A containers' folder of the fixtures.
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/newer-dxc");
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
+/// Registers of different classes apart, since the fixtures use the same ones.
+const SHIFTS: &str = "--shifts=t=10,u=20,s=30";
 
 struct Run {
     code: i32,
@@ -59,7 +60,7 @@ fn temporary(name: &str) -> PathBuf {
 
 #[test]
 fn container_as_text() {
-    let file = fixture("heap.cs_6_6");
+    let file = fixture("newer-dxc/heap.cs_6_6");
     let named = run(&["translate", "--emit", "container", &file]);
     assert_eq!((named.code, named.err.as_str()), (0, ""));
     assert!(named.text().contains("DXIL at 248, 2072 bytes: DXIL program"), "{}", named.text());
@@ -77,7 +78,7 @@ fn container_as_text() {
 
 #[test]
 fn notes_are_told_when_asked_for() {
-    let mut bytes = std::fs::read(fixture("heap.cs_6_6")).unwrap();
+    let mut bytes = std::fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
     bytes[4..20].fill(0);
     assert_eq!(run_with(&["--emit", "container", "-"], &bytes).err, "");
     let told = run_with(&["--emit", "container", "-v", "-"], &bytes);
@@ -86,7 +87,7 @@ fn notes_are_told_when_asked_for() {
 
 #[test]
 fn malformed_input_exits_1() {
-    let bytes = std::fs::read(fixture("heap.cs_6_6")).unwrap();
+    let bytes = std::fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
     run_with(&["--emit", "container", "-"], &bytes[..1000])
         .refused(1, "-: error: malformed at byte 24: container of 2328 bytes in an input of 1000");
     run_with(&["--emit", "container", "-"], b"").refused(1, "-: error: malformed at byte 0: ");
@@ -99,8 +100,124 @@ fn usage_exits_2() {
     assert_eq!(run(&["--nonsense"]).code, 2);
     run(&["--emit", "container", "no-such-file.dxil"])
         .refused(2, "no-such-file.dxil: error: usage at input: can not be read");
-    let file = fixture("heap.cs_6_6");
+    let file = fixture("newer-dxc/heap.cs_6_6");
     run(&["--emit", "container", &file, "-o", "/no/such/folder/out"]).refused(2, "can not be written");
+}
+
+#[test]
+fn not_supported_exits_3() {
+    let file = fixture("newer-dxc/mesh.ms_6_6");
+    run(&[&file]).refused(3, "mesh.ms_6_6.dxil: error: unsupported at ");
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let legacy = [&b"DXBC"[..], &words(&[0, 0, 0, 0, 1, 52, 1, 36]), b"SHEX", &words(&[8, 0x5_0050, 2])].concat();
+    run_with(&["-"], &legacy).refused(3, "-: error: unsupported at byte 44: DXBC bytecode of shader model 5");
+}
+
+#[test]
+fn missing_feature_exits_4() {
+    let file = fixture("types/int64");
+    run(&[&file, SHIFTS, "--profile", "vulkan-1.1-floor"]).refused(4, "missing feature shaderInt64 at ");
+    assert_eq!(run(&[&file, SHIFTS]).code, 0);
+}
+
+#[test]
+fn bindings_that_clash_exit_5() {
+    run(&[&fixture("control/binary_search")]).refused(5, "error: binding at resource u0 space0: ");
+}
+
+#[test]
+fn limits_exit_6() {
+    let mut bytes = std::fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
+    bytes[28..32].copy_from_slice(&1000u32.to_le_bytes());
+    run_with(&["-"], &bytes).refused(6, "-: error: limit at byte 28: 1000 container parts, the limit is 256");
+}
+
+#[test]
+fn spirv_as_binary_and_text() {
+    let file = fixture("control/binary_search");
+    let out = temporary("binary_search.spv");
+    assert_eq!(run(&[&file, SHIFTS, "-o", out.to_str().unwrap()]).code, 0);
+    let words = std::fs::read(out).unwrap();
+    assert_eq!((&words[..4], words.len() % 4), (&0x0723_0203u32.to_le_bytes()[..], 0));
+    assert_eq!(run(&[&file, SHIFTS]).out, words);
+    assert_eq!(run_with(&["translate", "-", SHIFTS], &std::fs::read(&file).unwrap()).out, words);
+    let text = run(&[&file, SHIFTS, "--emit", "asm"]);
+    assert!(text.text().contains("OpEntryPoint GLCompute") && text.text().contains("OpLoopMerge"), "{}", text.text());
+}
+
+#[test]
+fn stages_as_text() {
+    let file = fixture("control/binary_search");
+    let bitcode = run(&[&file, "--emit", "bitcode"]);
+    assert!(bitcode.text().contains("dx.op.bufferLoad"), "{}", bitcode.text());
+    let tree = run(&[&file, "--emit", "tree"]);
+    assert!(tree.text().contains("function 0 `main`") && tree.text().contains("loop "), "{}", tree.text());
+}
+
+#[test]
+fn a_dumped_plan_binds_alike() {
+    let file = fixture("control/binary_search");
+    let plan = run(&[&file, SHIFTS, "--emit", "bindings"]);
+    assert!(plan.text().contains("u0 space0 = set 0 binding 20 storage_buffer"), "{}", plan.text());
+    let dump = temporary("plan.txt");
+    std::fs::write(&dump, &plan.out).unwrap();
+    let dump = dump.to_str().unwrap();
+    assert_eq!(run(&[&file, "--bindings", dump]).out, run(&[&file, SHIFTS]).out);
+    let edited = plan.text().replace("binding 20", "binding 7");
+    let moved = run_with(&[&file, "--bindings", "-", "--emit", "asm"], edited.as_bytes());
+    assert!(moved.text().contains("Binding 7"), "{}", moved.text());
+    run_with(&[&file, "--bindings", "-"], b"nonsense\n").refused(1, "-: error: malformed at line 1: ");
+    // A plan and a model contradict each other.
+    assert_eq!(run(&[&file, "--bindings", dump, "--model", "register"]).code, 2);
+}
+
+#[test]
+fn a_profile_is_a_name_or_a_file() {
+    let file = fixture("types/int64");
+    let profile = dxil_translator::profile::DeviceProfile::named("vulkan-1.3-desktop").unwrap();
+    let path = temporary("profile.txt");
+    std::fs::write(&path, profile.to_string()).unwrap();
+    let path = path.to_str().unwrap();
+    assert_eq!(run(&[&file, SHIFTS, "--profile", path]).out, run(&[&file, SHIFTS]).out);
+    run(&[&file, SHIFTS, "--profile", "no-such-profile"])
+        .refused(2, "no-such-profile: error: usage at input: can not be read");
+    std::fs::write(path, "api = 1.1\nfeature = shaderTeapot\n").unwrap();
+    run(&[&file, SHIFTS, "--profile", path]).refused(1, "profile.txt: error: malformed at line 2: unknown feature");
+}
+
+#[test]
+fn layout_of_a_pipeline() {
+    let (vs, ps) = (fixture("graphics/sample.vs"), fixture("graphics/sample.ps"));
+    let layout = run(&["layout", &vs, &ps, SHIFTS]);
+    assert_eq!((layout.code, layout.err.as_str()), (0, ""));
+    let text = layout.text();
+    assert!(
+        text.contains("sample.vs.dxil: vertex `vs_main`") && text.contains("sample.ps.dxil: pixel `ps_main`"),
+        "{text}"
+    );
+    assert!(text.contains("t0 space0 = set 0 binding 10 sampled_image"), "{text}");
+    // A shader's layout alone is what --bindings takes.
+    let alone = run(&["layout", &ps, SHIFTS]);
+    assert_eq!(run_with(&[&ps, "--bindings", "-"], &alone.out).out, run(&[&ps, SHIFTS]).out);
+}
+
+#[test]
+fn resources_of_a_stage_that_is_not_translated() {
+    let resources = run(&["resources", &fixture("newer-dxc/rays.lib_6_6")]);
+    assert_eq!((resources.code, resources.err.as_str()), (0, ""));
+    let text = resources.text();
+    assert!(text.starts_with("library shader model 6.6, DXIL 1.6, validator 1."), "{text}");
+    assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
+}
+
+#[test]
+fn validation_or_how_to_get_it() {
+    let judged = run(&[&fixture("control/binary_search"), SHIFTS, "--validate"]);
+    if cfg!(feature = "validate") {
+        assert_eq!((judged.code, judged.err.as_str()), (0, ""));
+    } else {
+        judged.refused(2, "--validate: this dxil2spv is built without the validator");
+    }
 }
 
 #[test]

@@ -55,8 +55,8 @@ fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
 }
 
-/// The bare graph of a function.
-fn graph(function: &ir::Function) -> structure::Graph {
+/// The bare graph of a function, as [`structure`] takes it.
+pub fn graph(function: &ir::Function) -> structure::Graph {
     let mut graph = structure::Graph::new();
     for (_, block) in function.blocks.iter() {
         let terminator = match &block.terminator {

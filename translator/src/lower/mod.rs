@@ -36,6 +36,7 @@ mod usage;
 mod values;
 
 pub use entry::lower;
+pub use function::graph;
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 

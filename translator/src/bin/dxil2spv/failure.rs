@@ -50,6 +50,12 @@ impl Failure {
         Self::new(file, code::USAGE, format!("usage at input: {message}"))
     }
 
+    /// A fault of the translator that it did not find itself.
+    #[cfg_attr(not(feature = "validate"), expect(dead_code, reason = "the validator finds it"))]
+    pub fn bug(file: &Path, message: impl fmt::Display) -> Self {
+        Self::new(file, code::BUG, format!("translator fault at input: {message}"))
+    }
+
     /// A panic, whose message the default hook has printed.
     pub fn panic(file: &Path) -> Self {
         Self::new(file, code::BUG, "translator fault at input: panicked, see above; please report it with the input")

@@ -5,11 +5,12 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use dxil_translator::limits;
+use dxil_translator::profile::DeviceProfile;
 
 use crate::failure::Failure;
 
 /// The name of standard input and output.
-const STREAM: &str = "-";
+pub const STREAM: &str = "-";
 
 /// A file's bytes, or standard input's. One byte above the translator's limit is enough to be refused.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -22,6 +23,19 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     };
     read.map_err(|error| Failure::usage(path, format_args!("can not be read: {error}")))?;
     Ok(bytes)
+}
+
+/// A text file, or standard input.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?).map_err(|_| Failure::usage(path, "is no UTF-8 text"))
+}
+
+/// The profile of this name, or that a text file holds.
+pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
+    match name.to_str().and_then(DeviceProfile::named) {
+        Some(profile) => Ok(profile),
+        None => DeviceProfile::parse(&read_text(name)?).map_err(|error| Failure::translator(name, &error)),
+    }
 }
 
 /// Writes a file, or to standard output. A reader that closes standard output early has what it wanted.

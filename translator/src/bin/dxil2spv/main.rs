@@ -7,7 +7,9 @@
 mod arguments;
 mod failure;
 mod files;
+mod listing;
 mod stages;
+mod validate;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Translate(translate) => stages::translate(translate),
+        Command::Translate(arguments) => stages::translate(arguments),
+        Command::Layout(arguments) => listing::layout(arguments),
+        Command::Resources(arguments) => listing::resources(arguments),
     }
 }
