@@ -52,7 +52,7 @@ macro_rules! for_each_dxil_op {
         arith 8 IsNaN(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => spirv(IsNan);
         arith 9 IsInf(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => spirv(IsInf);
         arith 10 IsFinite(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => func(arith::is_finite);
-        arith 11 IsNormal(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => todo;
+        arith 11 IsNormal(value: Overload) -> OverloadI1: isSpecialFloat "hf<hf", Pure, None, ALL, 6.0 => func(arith::is_normal);
         arith 12 Cos(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Cos);
         arith 13 Sin(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Sin);
         arith 14 Tan(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Tan);
@@ -210,16 +210,16 @@ macro_rules! for_each_dxil_op {
         pixel 87 EvalSnapped(
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], offset_x: I32, offset_y: I32
         ) -> Overload:
-            evalSnapped "hf", Pure, None, PIXEL, 6.0 => todo;
+            evalSnapped "hf", Pure, None, PIXEL, 6.0 => func(pixel::eval_snapped);
         pixel 88 EvalSampleIndex(
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], sample_index: I32
         ) -> Overload:
-            evalSampleIndex "hf", Pure, None, PIXEL, 6.0 => todo;
+            evalSampleIndex "hf", Pure, None, PIXEL, 6.0 => func(pixel::eval_sample_index);
         pixel 89 EvalCentroid(input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm]) -> Overload:
-            evalCentroid "hf", Pure, None, PIXEL, 6.0 => todo;
-        pixel 90 SampleIndex() -> Overload: sampleIndex "i", Pure, None, PIXEL, 6.0 => todo;
-        pixel 91 Coverage() -> Overload: coverage "i", Pure, None, PIXEL, 6.0 => todo;
-        pixel 92 InnerCoverage() -> Overload: innerCoverage "i", Pure, None, PIXEL, 6.0 => todo;
+            evalCentroid "hf", Pure, None, PIXEL, 6.0 => func(pixel::eval_centroid);
+        pixel 90 SampleIndex() -> Overload: sampleIndex "i", Pure, None, PIXEL, 6.0 => func(pixel::sample_index);
+        pixel 91 Coverage() -> Overload: coverage "i", Pure, None, PIXEL, 6.0 => func(pixel::coverage);
+        pixel 92 InnerCoverage() -> Overload: innerCoverage "i", Pure, None, PIXEL, 6.0 => func(pixel::inner_coverage);
         compute 93 ThreadId(component: I32) -> Overload:
             threadId "i", Pure, None, GROUPS, 6.0 => builtin(GlobalInvocationId);
         compute 94 GroupId(component: I32) -> Overload: groupId "i", Pure, None, GROUPS, 6.0 => builtin(WorkgroupId);
@@ -285,7 +285,7 @@ macro_rules! for_each_dxil_op {
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], vertex_id: I8
         ) -> Overload:
             attributeAtVertex "hfiw", Pure, None, PIXEL, 6.1 => todo;
-        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => todo;
+        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(io::view_id);
         buffer 139 RawBufferLoad(
             srv: Handle, index: I32, element_offset: I32[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> ResRet:
@@ -327,11 +327,11 @@ macro_rules! for_each_dxil_op {
         handle 160 CreateHandleForLib(resource: Object) -> Handle: createHandleForLib "o", Read, None, ALL, 6.3 => todo;
         ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => todo;
         arith 162 Dot2AddHalf(acc: Overload, ax: F16, ay: F16, bx: F16, by: F16) -> Overload:
-            dot2AddHalf "f", Pure, None, ALL, 6.4 => todo;
+            dot2AddHalf "f", Pure, None, ALL, 6.4 => func(arith::dot2_add_half);
         arith 163 Dot4AddI8Packed(acc: Overload, a: I32, b: I32) -> Overload:
-            dot4AddPacked "i", Pure, None, ALL, 6.4 => todo;
+            dot4AddPacked "i", Pure, None, ALL, 6.4 => func(arith::dot4_add_i8);
         arith 164 Dot4AddU8Packed(acc: Overload, a: I32, b: I32) -> Overload:
-            dot4AddPacked "i", Pure, None, ALL, 6.4 => todo;
+            dot4AddPacked "i", Pure, None, ALL, 6.4 => func(arith::dot4_add_u8);
         wave 165 WaveMatch(value: Overload) -> FourI32: waveMatch "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.5 => todo;
         wave 166 WaveMultiPrefixOp(
             value: Overload, mask0: I32, mask1: I32, mask2: I32, mask3: I32, op: I8[WaveMultiPrefixOpKind],
@@ -467,7 +467,7 @@ macro_rules! for_each_dxil_op {
         bits 219 Unpack4x8(unpack_mode: I8[UnpackMode], pk: I32) -> Vec4: unpack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::unpack4x8);
         bits 220 Pack4x8(pack_mode: I8[PackMode], x: Overload, y: Overload, z: Overload, w: Overload) -> I32:
             pack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::pack4x8);
-        pixel 221 IsHelperLane() -> Overload: isHelperLane "1", Read, None, ALL, 6.6 => todo;
+        pixel 221 IsHelperLane() -> Overload: isHelperLane "1", Read, None, ALL, 6.6 => func(pixel::is_helper_lane);
         quad 222 QuadVote(cond: I1, op: I8[QuadVoteOpKind]) -> OverloadI1: quadVote "1", Pure, Wave, QUADS, 6.7 => todo;
         sample 223 TextureGatherRaw(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
@@ -537,8 +537,8 @@ macro_rules! for_each_dxil_op {
             clamp: F32[Undef]
         ) -> ResRet:
             sampleCmpBias "hf", Read, Gradient, QUADS, 6.8 => func(sample::sample_cmp_bias);
-        io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => todo;
-        io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => todo;
+        io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => func(io::start_vertex);
+        io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => func(io::start_instance);
         ray_query 258 AllocateRayQuery2(const_ray_flags: I32[Imm], const_ray_query_flags: I32[Imm]) -> I32:
             allocateRayQuery2 "v", Write, None, ALL, 6.9 => todo;
         hit_object 262 HitObject_TraceRay(

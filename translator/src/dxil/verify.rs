@@ -310,7 +310,7 @@ impl Verifier<'_> {
             Some(result) => self.fits(info.result, self.ty(place, result)?, &mut overload),
             None => info.result == OpType::Void,
         };
-        self.want(place, fits, &format!("the result of {} has the wrong type", info.name))
+        if fits { Ok(()) } else { Err(malformed!(place, "the result of {} has the wrong type", info.name)) }
     }
 
     /// Whether a type is the one a row names; `overload` is what the row's overload has been so far.
@@ -406,7 +406,7 @@ impl Verifier<'_> {
             },
             _ => false,
         };
-        self.want(place, ok, &format!("`{op}` does not go between these types"))
+        if ok { Ok(()) } else { Err(malformed!(place, "`{op}` does not go between these types")) }
     }
 
     fn is_int(&self, ty: TypeId) -> bool {

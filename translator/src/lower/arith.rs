@@ -1,6 +1,6 @@
 //! Arithmetic on floats and integers: what is not one instruction.
 
-use rspirv::spirv::{GlslStd450Op, Op};
+use rspirv::spirv::{Capability, GlslStd450Op, Op, PackedVectorFormat};
 
 use super::context::Context;
 use super::{Call, Code, Lowered};
@@ -190,4 +190,91 @@ pub(super) fn usubb(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>,
     let (difference, borrow) = extended(cx, code, Op::ISubBorrow, [args.a, args.b])?;
     let borrow = code.is_nonzero(borrow);
     Ok(cx.parts(&[difference, borrow]))
+}
+
+/// Normal: neither zero, denormal, infinite nor NaN. From the exponent's bits, as OpIsNormal belongs to the Kernel capability.
+pub(super) fn is_normal(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::IsNormal,
+) -> Result<Lowered> {
+    let (value, ty) = (cx.value(code, args.value)?, cx.ty(code, call.ty()?)?);
+    let (bits, exponent) = match code.type_of(value).and_then(|t| code.width(t)) {
+        Some(16) => (code.type_int(16)?, 0x7c00),
+        _ => (code.type_u32(), 0x7f80_0000),
+    };
+    let (mask, zero) = (code.const_bits(bits, exponent), code.const_bits(bits, 0));
+    let value = code.bitcast(bits, value);
+    let exponent = code.binary(Op::BitwiseAnd, bits, value, mask);
+    let above = code.binary(Op::INotEqual, ty, exponent, zero);
+    let below = code.binary(Op::INotEqual, ty, exponent, mask);
+    Ok(Lowered::Id(code.binary(Op::LogicalAnd, ty, above, below)))
+}
+
+/// `dot2add`: two products of halves, added in single precision (HLSL shader model 6.4, "dot2add": an accumulate of float).
+pub(super) fn dot2_add_half(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot2AddHalf,
+) -> Result<Lowered> {
+    let mut sum = cx.value(code, args.acc)?;
+    let float = code.type_f32();
+    for (a, b) in [(args.ax, args.bx), (args.ay, args.by)] {
+        let factors = cx.values(code, [a, b])?.map(|half| code.unary(Op::FConvert, float, half));
+        let product = code.binary(Op::FMul, float, factors[0], factors[1]);
+        sum = code.binary(Op::FAdd, float, sum, product);
+        if call.precise {
+            code.no_contraction(product);
+            code.no_contraction(sum);
+        }
+    }
+    Ok(Lowered::Id(sum))
+}
+
+/// Four products of bytes, added with wrap-around.
+fn dot4_add(cx: &mut Context<'_>, code: &mut Code<'_, '_>, [acc, a, b]: [Value; 3], signed: bool) -> Result<Lowered> {
+    let [mut sum, a, b] = cx.values(code, [acc, a, b])?;
+    let word = code.type_u32();
+    if code.caps.allows(Capability::DotProduct) && code.caps.allows(Capability::DotProductInput4x8BitPacked) {
+        code.caps.capability(Capability::DotProduct)?;
+        code.caps.capability(Capability::DotProductInput4x8BitPacked)?;
+        let op = if signed { Op::SDot } else { Op::UDot };
+        let format = PackedVectorFormat::PackedVectorFormat4x8Bit as u32;
+        let dot = code.op(op, word, &[a.word(), b.word(), format]);
+        return Ok(Lowered::Id(code.binary(Op::IAdd, word, sum, dot)));
+    }
+    let shift = if signed { Op::ShiftRightArithmetic } else { Op::ShiftRightLogical };
+    let down = code.const_u32(24);
+    for n in 0..4 {
+        let up = code.const_u32(24 - 8 * n);
+        let factors = [a, b].map(|packed| {
+            let raised = code.binary(Op::ShiftLeftLogical, word, packed, up);
+            code.binary(shift, word, raised, down)
+        });
+        let product = code.binary(Op::IMul, word, factors[0], factors[1]);
+        sum = code.binary(Op::IAdd, word, sum, product);
+    }
+    Ok(Lowered::Id(sum))
+}
+
+/// `dot4add_i8packed`.
+pub(super) fn dot4_add_i8(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::Dot4AddI8Packed,
+) -> Result<Lowered> {
+    dot4_add(cx, code, [args.acc, args.a, args.b], true)
+}
+
+/// `dot4add_u8packed`.
+pub(super) fn dot4_add_u8(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::Dot4AddU8Packed,
+) -> Result<Lowered> {
+    dot4_add(cx, code, [args.acc, args.a, args.b], false)
 }

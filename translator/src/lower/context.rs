@@ -33,8 +33,6 @@ pub(super) enum Declared {
     Resource(u32, u32),
     /// A resource's counter.
     Counter(u32),
-    /// The flag that says whether a discard happened, where the device cannot demote.
-    Discarded,
     /// A clip or cull distance array, input or output: builtin and storage class.
     Distances(u32, u32),
 }
@@ -89,8 +87,7 @@ impl Declared {
             Declared::PushConstants => (3, 0, 0),
             Declared::Resource(r, n) => (4, r, n),
             Declared::Counter(r) => (5, r, 0),
-            Declared::Discarded => (6, 0, 0),
-            Declared::Distances(b, c) => (7, b, c),
+            Declared::Distances(b, c) => (6, b, c),
         }
     }
 }

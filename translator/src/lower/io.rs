@@ -290,6 +290,61 @@ impl Context<'_> {
     }
 }
 
+/// The view being drawn: Vulkan's multiview index.
+pub(super) fn view_id(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
+    code.caps.capability(Capability::MultiView)?;
+    let word = code.type_u32();
+    let variable = cx.builtin(code, BuiltIn::ViewIndex, word)?;
+    Ok(Lowered::Id(code.load(variable)))
+}
+
+fn draw_parameter(cx: &mut Context<'_>, code: &mut Code<'_, '_>, builtin: BuiltIn) -> Result<Lowered> {
+    code.caps.capability(Capability::DrawParameters)?;
+    let word = code.type_u32();
+    let variable = cx.builtin(code, builtin, word)?;
+    Ok(Lowered::Id(code.load(variable)))
+}
+
+/// `SV_StartVertexLocation`: the base vertex of indexed draws, the first vertex of others, as Vulkan's BaseVertex.
+pub(super) fn start_vertex(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::StartVertexLocation,
+) -> Result<Lowered> {
+    draw_parameter(cx, code, BuiltIn::BaseVertex)
+}
+
+/// `SV_StartInstanceLocation`.
+pub(super) fn start_instance(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::StartInstanceLocation,
+) -> Result<Lowered> {
+    draw_parameter(cx, code, BuiltIn::BaseInstance)
+}
+
+/// Pointer to a component of an input element with a location, for the pixel shader's own interpolation.
+///
+/// # Errors
+/// `Unsupported` for system values, which can not be interpolated elsewhere.
+pub(super) fn interpolant(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    (id, row, col): (Value, Value, Value),
+) -> Result<Id> {
+    let program = cx.program;
+    let element = cx.element(&program.entry.inputs, id)?;
+    if cx.system_input(code, element)?.is_some() {
+        return Err(unsupported!(cx.place, "interpolation of {}", element.semantic));
+    }
+    let variable =
+        cx.declare(code, Declared::Input(element.id), |cx, module| cx.element_variable(module, element, true))?;
+    let col = cx.immediate(col)?;
+    cx.component_pointer(code, variable, element, row, col)
+}
+
 /// A component of an input element.
 pub(super) fn load_input(
     cx: &mut Context<'_>,
@@ -300,6 +355,10 @@ pub(super) fn load_input(
     let program = cx.program;
     let element = cx.element(&program.entry.inputs, args.input_sig_id)?;
     let col = cx.immediate(args.col_index)?;
+    let place = (args.row_index, col);
+    if let Some(pointer) = cx.distance(code, &program.entry.inputs, element, place, StorageClass::Input)? {
+        return Ok(Lowered::Id(code.load(pointer)));
+    }
     let system = cx.system_input(code, element)?;
     let variable =
         cx.declare(code, Declared::Input(element.id), |cx, module| cx.element_variable(module, element, true))?;
@@ -360,6 +419,12 @@ pub(super) fn store_output(
     let program = cx.program;
     let element = cx.element(&program.entry.outputs, args.output_sig_id)?;
     let col = cx.immediate(args.col_index)?;
+    let place = (args.row_index, col);
+    if let Some(pointer) = cx.distance(code, &program.entry.outputs, element, place, StorageClass::Output)? {
+        let value = cx.value(code, args.value)?;
+        code.store(pointer, value);
+        return Ok(Lowered::Nothing);
+    }
     let system = cx.system_output(code, element)?;
     let variable =
         cx.declare(code, Declared::Output(element.id), |cx, module| cx.element_variable(module, element, false))?;
@@ -392,7 +457,7 @@ pub(super) fn store_output(
 }
 
 /// Between the type of an interface variable and that of the value: sign, or width where 16-bit types are widened.
-fn convert(code: &mut Code<'_, '_>, value: Id, ty: Id) -> Id {
+pub(super) fn convert(code: &mut Code<'_, '_>, value: Id, ty: Id) -> Id {
     use crate::spirv::Type;
     let from = code.type_of(value);
     if from == Some(ty) {

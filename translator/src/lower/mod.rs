@@ -21,6 +21,7 @@ mod cbuffer;
 mod context;
 mod convert;
 mod derivative;
+mod distances;
 mod entry;
 mod function;
 mod handle;

@@ -1,12 +1,16 @@
 //! What only pixel shaders do: discard, coverage, sample positions.
 
+use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
+
 use super::context::Context;
-use super::{Call, Code, Lowered};
+use super::{Call, Code, Lowered, io};
+use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::spirv::{Id, MemoryAccess};
 
 /// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that derivatives of its quad stay defined
-/// (DXIL.rst, "Discard"): a demotion. Where the device cannot demote, a flag is set and the invocation ends where the shader does.
+/// (DXIL.rst, "Discard"): a demotion. A device that cannot demote is refused: ending the invocation instead would leave derivatives undefined.
 pub(super) fn discard(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -29,4 +33,128 @@ pub(super) fn discard(
         }
     }
     Ok(Lowered::Nothing)
+}
+
+/// The sample that this invocation shades; asking for it makes every sample an invocation, in D3D as in Vulkan.
+pub(super) fn sample_index(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::SampleIndex,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::SampleRateShading)?;
+    let word = code.type_u32();
+    let variable = cx.builtin(code, BuiltIn::SampleId, word)?;
+    Ok(Lowered::Id(code.load(variable)))
+}
+
+/// The samples that the primitive covers.
+pub(super) fn coverage(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::Coverage,
+) -> Result<Lowered> {
+    let (word, zero) = (code.type_u32(), code.const_u32(0));
+    let array = code.type_array(word, 1, None);
+    let variable = cx.builtin(code, BuiltIn::SampleMask, array)?;
+    let pointer = code.access_chain(word, variable, &[zero]);
+    Ok(Lowered::Id(code.load(pointer)))
+}
+
+/// `SV_InnerCoverage`: whether the pixel lies wholly inside, bit 0 of D3D's value.
+pub(super) fn inner_coverage(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::InnerCoverage,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::FragmentFullyCoveredEXT)?;
+    let bool_ty = code.type_bool();
+    let variable = cx.builtin(code, BuiltIn::FullyCoveredEXT, bool_ty)?;
+    let (covered, word, one, zero) = (code.load(variable), code.type_u32(), code.const_u32(1), code.const_u32(0));
+    Ok(Lowered::Id(code.select(word, covered, one, zero)))
+}
+
+/// Whether the lane only helps its quad. The answer changes at a discard, so the load is volatile (Vulkan, "HelperInvocation").
+pub(super) fn is_helper_lane(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::IsHelperLane,
+) -> Result<Lowered> {
+    if cx.program.entry.stage != crate::dxil::consts::ShaderStage::Pixel {
+        return Ok(Lowered::Id(code.const_bool(false)));
+    }
+    let bool_ty = code.type_bool();
+    let variable = cx.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;
+    Ok(Lowered::Id(code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() })))
+}
+
+/// One of GLSL.std.450's interpolation functions on a component of an input.
+fn interpolate(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: GlslStd450Op,
+    input: (Value, Value, Value),
+    at: Option<Id>,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::InterpolationFunction)?;
+    let pointer = io::interpolant(cx, code, input)?;
+    let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
+    let value = match at {
+        Some(at) => code.glsl(op, own, &[pointer, at]),
+        None => code.glsl(op, own, &[pointer]),
+    };
+    Ok(Lowered::Id(io::convert(code, value, ty)))
+}
+
+/// `EvaluateAttributeCentroid`.
+pub(super) fn eval_centroid(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::EvalCentroid,
+) -> Result<Lowered> {
+    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    interpolate(cx, code, call, GlslStd450Op::InterpolateAtCentroid, input, None)
+}
+
+/// `EvaluateAttributeAtSample`.
+pub(super) fn eval_sample_index(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::EvalSampleIndex,
+) -> Result<Lowered> {
+    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    let sample = cx.value(code, args.sample_index)?;
+    // GLSL.std.450 wants a signed integer here.
+    let signed = code.type_i32();
+    let sample = code.bitcast(signed, sample);
+    interpolate(cx, code, call, GlslStd450Op::InterpolateAtSample, input, Some(sample))
+}
+
+/// `EvaluateAttributeSnapped`: the offsets are the low four bits, signed, in sixteenths of a pixel (D3D11.3 functional
+/// specification, `eval_snapped`).
+pub(super) fn eval_snapped(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::EvalSnapped,
+) -> Result<Lowered> {
+    let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    let offsets = cx.values(code, [args.offset_x, args.offset_y])?;
+    let (word, float) = (code.type_u32(), code.type_f32());
+    let (shift, sixteenth) = (code.const_u32(28), code.const_f32(1.0 / 16.0));
+    let offsets = offsets.map(|offset| {
+        let up = code.binary(Op::ShiftLeftLogical, word, offset, shift);
+        let signed = code.binary(Op::ShiftRightArithmetic, word, up, shift);
+        let value = code.unary(Op::ConvertSToF, float, signed);
+        code.binary(Op::FMul, float, value, sixteenth)
+    });
+    let pair = code.type_vector(float, 2);
+    let offset = code.construct(pair, &offsets);
+    interpolate(cx, code, call, GlslStd450Op::InterpolateAtOffset, input, Some(offset))
 }
