@@ -3,7 +3,7 @@
 //! In: the resources of a pipeline's stages, a root signature or shifts, and the pipeline layout where it is known. Out: a
 //! [`BindingPlan`] per stage. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
 //!
-//! A model ([`register`], [`tables`]) claims a place for each resource; [`settle`] asks the layout what is there.
+//! A model (`register.rs`, `tables.rs`) claims a place for each resource; `settle.rs` asks the layout what is there.
 
 mod claim;
 pub mod layout;

@@ -1,7 +1,7 @@
 //! Root signatures: how D3D12 tells which descriptors, constants and samplers a pipeline has.
 //!
 //! In: a serialized root signature, RTS0 ([`RootSignature::parse`]). Out: the model, which the root-signature binding model
-//! ([`tables`](super::tables)) places and which prints as HLSL root signature text. What must hold after reading: what D3D12
+//! (`tables.rs`) places and which prints as HLSL root signature text. What must hold after reading: what D3D12
 //! validates when it deserializes one (`validate`).
 
 mod print;
