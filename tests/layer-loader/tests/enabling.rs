@@ -5,15 +5,12 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-const LAYER: &str = "VK_LAYER_DXIL_translate";
-const VALIDATION: &str = "VK_LAYER_KHRONOS_validation";
+use dxil_layer_loader::{LAYER, build, root, write_manifest};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
+const VALIDATION: &str = "VK_LAYER_KHRONOS_validation";
 
 /// The folders of one run: the layer's manifests by their kinds, and a home without any.
 struct Places {
@@ -25,33 +22,15 @@ struct Places {
 
 impl Places {
     fn make(driver: PathBuf) -> Self {
-        let program = env::current_exe().expect("current_exe");
-        let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
-        cargo.arg("--target-dir").arg(folder.parent().expect("a target folder"));
-        if folder.ends_with("release") {
-            cargo.arg("--release");
-        }
-        assert!(cargo.status().expect("cargo").success(), "the layer does not build");
-        let library = folder.join("libVkLayer_dxil.so");
+        let library = build();
         let base = env::temp_dir().join(format!("dxil-layer-enabling-{}", std::process::id()));
         let _ = fs::remove_dir_all(&base);
         let places =
             Self { explicit: base.join("explicit"), data_home: base.join("data"), empty: base.join("empty"), driver };
         fs::create_dir_all(&places.empty).unwrap();
-        let manifest = |from: &str, to: PathBuf| {
-            let text = fs::read_to_string(root().join("manifest").join(from)).expect(from);
-            let path = "../target/release/libVkLayer_dxil.so";
-            assert!(text.contains(path), "{from}");
-            fs::create_dir_all(to.parent().unwrap()).unwrap();
-            fs::write(to, text.replace(path, library.to_str().unwrap())).unwrap();
-        };
-        manifest("VkLayer_dxil.json", places.explicit.join("VkLayer_dxil.json"));
-        manifest(
-            "VkLayer_dxil_implicit.json",
-            places.data_home.join("vulkan/implicit_layer.d/VkLayer_dxil_implicit.json"),
-        );
+        write_manifest("VkLayer_dxil.json", &library, &places.explicit.join("VkLayer_dxil.json"));
+        let implicit = places.data_home.join("vulkan/implicit_layer.d/VkLayer_dxil_implicit.json");
+        write_manifest("VkLayer_dxil_implicit.json", &library, &implicit);
         places
     }
 

@@ -1,0 +1,45 @@
+//! The layer's library and manifests, as the programs of this crate use them.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The layer's name.
+pub const LAYER: &str = "VK_LAYER_DXIL_translate";
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Builds the layer the way this program was built, and says where the library is. Cargo does not build a `cdylib` for its
+/// dependents.
+///
+/// # Panics
+/// If it does not build.
+pub fn build() -> PathBuf {
+    let program = env::current_exe().expect("current_exe");
+    // target/<profile>/deps/<test> or target/<profile>/<program>: the library lands in the profile's folder.
+    let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
+    cargo.arg("--target-dir").arg(folder.parent().expect("a target folder"));
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    assert!(cargo.status().expect("cargo").success(), "the layer does not build");
+    folder.join("libVkLayer_dxil.so")
+}
+
+/// Writes a manifest of the repository with this library in it.
+///
+/// # Panics
+/// If the manifest is not there, does not name the library where it should, or can not be written.
+pub fn write_manifest(name: &str, library: &Path, to: &Path) {
+    let text = fs::read_to_string(root().join("manifest").join(name)).expect(name);
+    let path = "../target/release/libVkLayer_dxil.so";
+    assert!(text.contains(path), "{name}");
+    fs::create_dir_all(to.parent().expect("a folder")).expect("the manifest's folder");
+    fs::write(to, text.replace(path, library.to_str().expect("a UTF-8 path"))).expect("the manifest");
+}

@@ -1,0 +1,235 @@
+//! What the layer costs: the same calls with and without it, under the real loader and driver.
+//!
+//! In: the driver that the environment names (VK_DRIVER_FILES). Out: a table of medians. What must hold: both columns run the
+//! same code in the same process, in turns, so that the machine's mood is in both; the medians are of batches.
+
+use std::ffi::CString;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use ash::vk;
+use dxil_layer_loader::{LAYER, build, root, write_manifest};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// An instance and a device, with or without the layer.
+struct App {
+    instance: ash::Instance,
+    device: ash::Device,
+    layout: vk::PipelineLayout,
+    set: vk::DescriptorSetLayout,
+}
+
+fn make_instance(entry: &ash::Entry, layer: bool) -> Result<ash::Instance, vk::Result> {
+    let name = CString::new(LAYER).unwrap_or_default();
+    let layers = [name.as_ptr()];
+    let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+    let info = vk::InstanceCreateInfo::default().application_info(&application).enabled_layer_names(if layer {
+        &layers
+    } else {
+        &[]
+    });
+    // SAFETY: everything in the create info outlives the call.
+    unsafe { entry.create_instance(&info, None) }
+}
+
+fn make_device(instance: &ash::Instance) -> Result<ash::Device, Failure> {
+    // SAFETY: a live instance; everything in the create info outlives the call.
+    unsafe {
+        let physical = *instance.enumerate_physical_devices()?.first().ok_or("no device")?;
+        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&[1.0])];
+        let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
+        Ok(instance.create_device(physical, &info, None)?)
+    }
+}
+
+impl App {
+    fn new(entry: &ash::Entry, layer: bool) -> Result<Self, Failure> {
+        let instance = make_instance(entry, layer)?;
+        let device = make_device(&instance)?;
+        let bindings = [vk::DescriptorSetLayoutBinding::default()
+            .binding(200)
+            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+            .descriptor_count(1)
+            .stage_flags(vk::ShaderStageFlags::ALL)];
+        // SAFETY: a live device; everything in the create infos outlives the calls.
+        unsafe {
+            let set = device.create_descriptor_set_layout(
+                &vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings),
+                None,
+            )?;
+            let sets = [set];
+            let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
+            let layout = device.create_pipeline_layout(&info, None)?;
+            Ok(Self { instance, device, layout, set })
+        }
+    }
+
+    fn module(&self, bytes: &[u8], words: &[u32]) -> Result<vk::ShaderModule, vk::Result> {
+        let info = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
+        // SAFETY: a live device and valid code.
+        unsafe { self.device.create_shader_module(&info, None) }
+    }
+
+    fn module_and_back(&self, bytes: &[u8], words: &[u32]) {
+        let module = self.module(bytes, words).expect("vkCreateShaderModule");
+        // SAFETY: the last use.
+        unsafe { self.device.destroy_shader_module(module, None) };
+    }
+
+    fn pipeline_and_back(&self, module: vk::ShaderModule) {
+        let stage = vk::PipelineShaderStageCreateInfo::default()
+            .stage(vk::ShaderStageFlags::COMPUTE)
+            .module(module)
+            .name(c"main");
+        let infos = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout)];
+        // SAFETY: live objects, and the last use of the pipeline.
+        unsafe {
+            let made = self.device.create_compute_pipelines(vk::PipelineCache::null(), &infos, None);
+            let pipelines = made.map_err(|(_, e)| e).expect("vkCreateComputePipelines");
+            self.device.destroy_pipeline(pipelines[0], None);
+        }
+    }
+
+    /// `vkGetDeviceProcAddr` as the topmost layer has it, past the loader's own table of names.
+    fn proc_addr(&self) -> vk::PFN_vkGetDeviceProcAddr {
+        // SAFETY: a live device, and the command of that name.
+        unsafe {
+            let command = self.instance.get_device_proc_addr(self.device.handle(), c"vkGetDeviceProcAddr".as_ptr());
+            std::mem::transmute(command.expect("vkGetDeviceProcAddr"))
+        }
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        // SAFETY: the last use of each.
+        unsafe {
+            self.device.destroy_pipeline_layout(self.layout, None);
+            self.device.destroy_descriptor_set_layout(self.set, None);
+            self.device.destroy_device(None);
+            self.instance.destroy_instance(None);
+        }
+    }
+}
+
+/// Median times of one call of each, in turns.
+fn compare(batches: usize, calls: u32, mut a: impl FnMut(), mut b: impl FnMut()) -> [Duration; 2] {
+    let mut times = [Vec::new(), Vec::new()];
+    let time = |body: &mut dyn FnMut()| {
+        let start = Instant::now();
+        (0..calls).for_each(|_| body());
+        start.elapsed() / calls
+    };
+    time(&mut a);
+    time(&mut b);
+    for _ in 0..batches {
+        times[0].push(time(&mut a));
+        times[1].push(time(&mut b));
+    }
+    times.map(|mut t| {
+        t.sort();
+        t[t.len() / 2]
+    })
+}
+
+fn row(what: &str, [without, with]: [Duration; 2]) {
+    let micros = |d: Duration| d.as_secs_f64() * 1e6;
+    println!("{what:<44} {:>10.3} {:>10.3} {:>+10.3}", micros(without), micros(with), micros(with) - micros(without));
+}
+
+fn words_of(bytes: &[u8]) -> Vec<u32> {
+    let word = |c: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| c.get(i).copied().unwrap_or(0)));
+    bytes.chunks(4).map(word).collect()
+}
+
+fn run() -> Result<(), Failure> {
+    let folder = std::env::temp_dir().join(format!("dxil-layer-overhead-{}", std::process::id()));
+    write_manifest("VkLayer_dxil.json", &build(), &folder.join("VkLayer_dxil.json"));
+    let variables = [
+        ("VK_ADD_LAYER_PATH", folder.to_string_lossy().into_owned()),
+        ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
+        ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "t=100,u=200,s=300".into()),
+    ];
+    for (name, value) in variables {
+        // SAFETY: the only thread; no library that reads the environment is loaded yet.
+        unsafe { std::env::set_var(name, value) };
+    }
+    let fixture = |name: &str| std::fs::read(root().join("tests/fixtures/buffer").join(name));
+    let (spirv, dxil) = (fixture("raw_read_write.spv")?, fixture("raw_read_write.dxil")?);
+    let (spirv_words, dxil_words) = (words_of(&spirv), words_of(&dxil));
+    // SAFETY: loading the Vulkan loader is what this program is for.
+    let entry = unsafe { ash::Entry::load() }?;
+    let (without, with) = (App::new(&entry, false)?, App::new(&entry, true)?);
+
+    println!("{:<44} {:>10} {:>10} {:>10}", "microseconds per call, medians", "without", "with", "more");
+    for (what, name) in [("of a command it has", c"vkCreateShaderModule"), ("of another command", c"vkCmdDraw")] {
+        let ask = |app: &App| {
+            let (ask, device) = (app.proc_addr(), app.device.handle());
+            // SAFETY: a live device.
+            move || _ = std::hint::black_box(unsafe { ask(device, name.as_ptr()) })
+        };
+        let times = compare(51, 20_000, ask(&without), ask(&with));
+        row(&format!("vkGetDeviceProcAddr, {what}"), times);
+    }
+    let instances = |layer: bool| {
+        let entry = &entry;
+        move || {
+            let instance = make_instance(entry, layer).expect("vkCreateInstance");
+            // SAFETY: the last use.
+            unsafe { instance.destroy_instance(None) };
+        }
+    };
+    row("vkCreateInstance, vkDestroyInstance", compare(15, 4, instances(false), instances(true)));
+    let devices = |app: &App| {
+        let instance = app.instance.clone();
+        move || {
+            let device = make_device(&instance).expect("vkCreateDevice");
+            // SAFETY: the last use.
+            unsafe { device.destroy_device(None) };
+        }
+    };
+    row("vkCreateDevice, vkDestroyDevice", compare(15, 4, devices(&without), devices(&with)));
+    let modules = compare(
+        51,
+        2_000,
+        || without.module_and_back(&spirv, &spirv_words),
+        || with.module_and_back(&spirv, &spirv_words),
+    );
+    row("vkCreateShaderModule and destruction, SPIR-V", modules);
+    let (a, b) = (without.module(&spirv, &spirv_words)?, with.module(&spirv, &spirv_words)?);
+    let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
+    row("vkCreateComputePipelines, SPIR-V", pipelines);
+
+    println!("\nDXIL through the layer, beside DXC's SPIR-V of the same HLSL without it");
+    let start = Instant::now();
+    let c = with.module(&dxil, &dxil_words)?;
+    println!("{:<44} {:>21.3}", "first module: translation", start.elapsed().as_secs_f64() * 1e6);
+    let modules = compare(
+        51,
+        2_000,
+        || without.module_and_back(&spirv, &spirv_words),
+        || with.module_and_back(&dxil, &dxil_words),
+    );
+    row("vkCreateShaderModule again: from the cache", modules);
+    let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(c));
+    row("vkCreateComputePipelines, the module fits", pipelines);
+    // SAFETY: the last use of each.
+    unsafe {
+        without.device.destroy_shader_module(a, None);
+        with.device.destroy_shader_module(b, None);
+        with.device.destroy_shader_module(c, None);
+    }
+    drop((without, with));
+    Ok(std::fs::remove_dir_all(&folder)?)
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("layer-overhead: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
