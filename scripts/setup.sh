@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Brings what building, testing and the demo need beyond Rust, on Debian 12 as root or with sudo. Says each step; quick when all is there.
 #
-#   1. system packages: a C++ compiler, the Vulkan loader and its tools, the validation layers, llvm-14 (llvm-dis), python3 with pip
+#   1. system packages: a C++ compiler, the Vulkan loader and its tools, the validation layers, llvm-14 (llvm-dis), python3 with pip;
+#      llvm-22 (obj2yaml) where the machine's sources offer it: without it one comparison of readers is skipped, and says so
 #   2. lavapipe, Mesa's Vulkan driver for the CPU, 25 or newer: from the machine's own package sources if they have it, else
 #      unpacked beside the build from the backports suite of the machine's own Debian mirror (nothing is installed)
 #   3. SwiftShader, a second driver, unpacked beside the build from the package chromium-common
@@ -49,7 +50,7 @@ need() { # PACKAGE TEST…
     "$@" || missing+=("$package")
 }
 is_command() { command -v "$1" >/dev/null; }
-has_loader() { ldconfig -p 2>/dev/null | grep -q 'libvulkan\.so\.1 '; }
+has_loader() { [ -n "$(ldconfig -p 2>/dev/null | grep -F 'libvulkan.so.1 ')" ]; }
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_setuptools() { python3 -c 'import setuptools' >/dev/null 2>&1; }
 PATH=$PATH:/sbin:/usr/sbin
@@ -66,6 +67,16 @@ if [ ${#missing[@]} -gt 0 ]; then
     refresh_lists
     say "installing ${missing[*]}"
     as_root apt-get "${apt_options[@]}" install --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+if ! is_command obj2yaml-22 && debian_12; then
+    refresh_lists
+    if [ -n "$(apt-cache madison llvm-22)" ]; then
+        say "installing llvm-22"
+        as_root apt-get "${apt_options[@]}" install --no-install-recommends llvm-22 >/dev/null
+    else
+        say "llvm-22 is not offered here: containers are not compared with obj2yaml"
+    fi
 fi
 
 # ---- 2. lavapipe ----
@@ -109,11 +120,11 @@ unpack_lavapipe() {
     # The machine's own sources first.
     local offered
     offered=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v want=$lavapipe_major \
-        '{gsub(/ /, "", $2); split($2, part, "."); if (part[1] + 0 >= want) {print $2; exit}}')
+        '{gsub(/ /, "", $2); split($2, part, "."); if (part[1] + 0 >= want && !found++) print $2}')
     if [ -n "$offered" ]; then
         say "installing mesa-vulkan-drivers $offered from the machine's own sources"
         local release
-        release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" '$2 ~ v {split($3, p, " "); sub("/.*", "", p[2]); print p[2]; exit}')
+        release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" '$2 ~ v && !found++ {split($3, p, " "); sub("/.*", "", p[2]); print p[2]}')
         as_root apt-get "${apt_options[@]}" install --no-install-recommends -t "$release" mesa-vulkan-drivers >/dev/null
         system_lavapipe && return 0
         die "mesa-vulkan-drivers $offered was installed but has no lvp_icd json"
