@@ -124,7 +124,7 @@ unpack_lavapipe() {
     if [ -n "$offered" ]; then
         say "installing mesa-vulkan-drivers $offered from the machine's own sources"
         local release
-        release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" '$2 ~ v && !found++ {split($3, p, " "); sub("/.*", "", p[2]); print p[2]}')
+        release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" 'index($2, v) && !found++ {split($3, p, " "); sub("/.*", "", p[2]); print p[2]}')
         as_root apt-get "${apt_options[@]}" install --no-install-recommends -t "$release" mesa-vulkan-drivers >/dev/null
         system_lavapipe && return 0
         die "mesa-vulkan-drivers $offered was installed but has no lvp_icd json"
