@@ -1,0 +1,205 @@
+//! Metadata in the encodings of all times.
+
+use dxil_translator::bitcode::{MetadataId, MetadataOperand, MetadataView};
+use dxil_translator::entity::Entity;
+use dxil_translator::error::ErrorKind::{Limit, Malformed};
+
+use crate::make::*;
+use crate::writer::{BitWriter, Op};
+
+/// The shared module with a metadata block.
+fn with_metadata(content: impl FnOnce(&mut BitWriter)) -> Vec<u8> {
+    module(
+        1,
+        FN_VOID,
+        |w| w.block(METADATA_BLOCK, 4, content),
+        |b| {
+            b.act(1, &[1]);
+            b.act(10, &[]);
+        },
+    )
+}
+
+#[test]
+fn encodings_of_llvm_3_7() {
+    let bytes = with_metadata(|w| {
+        w.text_record(1, &[], "string"); // 0
+        w.record(2, &[I32, TWO]); // 1
+        w.record(3, &[1, 0, 2, 5]); // 2: a string, null, a value, and one ahead
+        w.record(5, &[4]); // 3: distinct, of itself
+        w.record(7, &[0, 1, 2, 3, 0]); // 4: a location
+        w.record(27, &[0; 9]); // 5: a debug node
+        w.record(3, &[6]); // 6
+        w.text_record(4, &[], "dx.name");
+        w.record(10, &[2, 3]);
+        w.text_record(6, &[0], "dbg");
+        w.text_record(6, &[5], "dx.precise");
+        // Not known, and without a number.
+        w.record(77, &[1]);
+        w.record(3, &[]); // 7
+    });
+    let module = read(&bytes);
+    has_line(&module, "!2 = !{!\"string\", null, i32 2, !4}");
+    has_line(&module, "!3 = distinct !{!3}");
+    has_line(&module, "!4 = !DI(7)");
+    has_line(&module, "!6 = !{!5}");
+    has_line(&module, "!7 = !{}");
+    has_line(&module, "!dx.name = !{!2, !3}");
+    assert_eq!(module.metadata_kind("dx.precise"), Some(5));
+    assert_eq!(module.metadata_kind("none"), None);
+    let named = module.named_metadata("dx.name").unwrap();
+    assert_eq!(named.nodes, [MetadataId::new(2), MetadataId::new(3)]);
+    let MetadataView::Node(_, operands) = module.metadata_view(None, MetadataOperand::Id(named.nodes[0])) else {
+        panic!("a node");
+    };
+    assert_eq!(module.metadata_view(None, operands[0]), MetadataView::String(b"string"));
+    assert_eq!(module.metadata_view(None, operands[1]), MetadataView::Null);
+    assert!(matches!(module.metadata_view(None, operands[2]), MetadataView::Value(_)));
+    assert!(matches!(module.metadata_view(None, operands[3]), MetadataView::Debug(_)));
+}
+
+#[test]
+fn encodings_before_llvm_3_6() {
+    let bytes = with_metadata(|w| {
+        w.text_record(1, &[], "old");
+        w.record(8, &[METADATA, 0, VOID, 0, I32, TWO, METADATA, 1]);
+        w.record(9, &[I32, ONE]);
+        w.record(9, &[I32, ONE, I32, ONE]);
+    });
+    let module = read(&bytes);
+    has_line(&module, "!1 = !{!\"old\", null, i32 2, !1}");
+    has_line(&module, "!2 = i32 1");
+    has_line(&module, "!3 = !{}");
+    refused(&with_metadata(|w| w.record(8, &[METADATA])), Malformed, "in pairs");
+    refused(&with_metadata(|w| w.record(8, &[I32, FIVE64])), Malformed, "it should be i32");
+}
+
+#[test]
+fn encodings_after_llvm_3_8() {
+    let form = [Op::Literal(35), Op::Vbr(6), Op::Vbr(6), Op::Blob];
+    // Lengths 3, 0, 33 in six-bit chunks: 000011, 000000, 100001 000001; then the characters, from byte 4 on.
+    let mut lengths = BitWriter::default();
+    for length in [3, 0, 33] {
+        lengths.vbr(length, 6);
+    }
+    let mut blob = lengths.cut();
+    assert_eq!(blob.len(), 4);
+    blob.extend_from_slice(b"abc");
+    blob.extend_from_slice(&[b'x'; 33]);
+    let with_strings = |count: u64, offset: u64| {
+        with_metadata(|w| {
+            w.define(&form);
+            w.abbreviated(4, &form, &[count, offset], &blob);
+            // Where the index is, the index, an attachment of the global: none has a number.
+            w.record(38, &[0, 0]);
+            w.record(3, &[1, 2, 3]);
+            w.record(39, &[1]);
+            w.record(36, &[GLOBAL, 0, 3, 1, 0]);
+            w.record(40, &[1, 2, 3]);
+            w.record(3, &[5]);
+        })
+    };
+    let module = read(&with_strings(3, 4));
+    has_line(&module, "!0 = !\"abc\"");
+    has_line(&module, "!1 = !\"\"");
+    has_line(&module, &format!("!2 = !\"{}\"", "x".repeat(33)));
+    has_line(&module, &format!("!3 = !{{!\"abc\", !\"\", !\"{}\"}}", "x".repeat(33)));
+    has_line(&module, "!5 = !{!4}");
+    assert_eq!(module.global_attachments.len(), 2);
+    refused(&with_strings(5, 4), Malformed, "lengths of metadata strings end early");
+    refused(&with_strings(u64::MAX, 4), Malformed, "metadata string");
+    refused(&with_strings(3, 5), Malformed, "metadata string of 33 bytes, 32 are left");
+    refused(&with_strings(1, 99), Malformed, "at 99 of a blob of 40 bytes");
+}
+
+#[test]
+fn metadata_that_makes_no_sense() {
+    refused(&with_metadata(|w| w.record(3, &[9])), Malformed, "metadata 8 of 1");
+    refused(&with_metadata(|w| w.record(3, &[1 << 40])), Malformed, "metadata number");
+    refused(&with_metadata(|w| w.record(2, &[I32, 99])), Malformed, "value 99 of 8");
+    refused(&with_metadata(|w| w.record(2, &[I32, FIVE64])), Malformed, "it should be i32");
+    refused(&with_metadata(|w| w.record(2, &[METADATA, 1])), Malformed, "no type of its own");
+    refused(&with_metadata(|w| w.record(10, &[])), Malformed, "without a name");
+    refused(&with_metadata(|w| w.record(6, &[1 << 20, 97])), Limit, "metadata kinds");
+    refused(&with_metadata(|w| w.record(36, &[ONE, 0, 0])), Malformed, "which is no global");
+    refused(&with_metadata(|w| w.record(36, &[GLOBAL, 0])), Malformed, "attachment record");
+    refused(&with_metadata(|w| w.record(1, &[256])), Malformed, "character");
+    let named = with_metadata(|w| {
+        w.text_record(4, &[], "n");
+        w.record(10, &[3]);
+    });
+    refused(&named, Malformed, "metadata 3 of 0");
+}
+
+#[test]
+fn metadata_of_bodies() {
+    let bytes = module(
+        1,
+        FN_INTS,
+        |w| {
+            w.block(METADATA_BLOCK, 4, |w| {
+                w.text_record(1, &[], "shared");
+                w.text_record(6, &[3], "kind");
+            })
+        },
+        |b| {
+            b.act(1, &[1]);
+            // A value that comes later, and a node of the body's own metadata.
+            b.w.block(METADATA_BLOCK, 4, |w| {
+                w.record(2, &[I32, FIRST_LOCAL + 2]);
+                w.record(3, &[1, 3]);
+            });
+            let sum = b.value(2, &[b.v(ONE), b.v(TWO), 0]);
+            assert_eq!(sum, FIRST_LOCAL + 2);
+            // Metadata counts back from the next value as well.
+            b.act(34, &[0, 1 << 15, FN_METADATA, b.v(CALLEE), b.v(1)]);
+            b.act(34, &[0, 1 << 15, FN_METADATA, b.v(CALLEE), b.v(0)]);
+            b.act(10, &[b.v(sum)]);
+            b.w.block(ATTACHMENT_BLOCK, 3, |w| {
+                w.record(11, &[2, 3, 2, 7, 0]);
+                w.record(11, &[0, 3, 0]);
+                w.record(11, &[3, 2]);
+            });
+        },
+    );
+    let module = read(&bytes);
+    assert_eq!(
+        body_lines(&module),
+        [
+            "b0:",
+            "%10 = add i32 1, i32 2, !kind !0",
+            "call void @callee(metadata !1)",
+            "call void @callee(metadata !0), !kind !2, !7 !0",
+            "ret i32 %10",
+            "!1 = i32 %10",
+            "!2 = !{!\"shared\", !2}",
+        ]
+    );
+    let body = module.functions.values().next().unwrap().body.as_ref().unwrap();
+    assert_eq!(body.function_attachments.len(), 1);
+    let attached = |node: u64, inst: u64| {
+        crate::make::module(
+            1,
+            FN_VOID,
+            |_| {},
+            |b| {
+                b.act(1, &[1]);
+                b.act(10, &[]);
+                b.w.block(ATTACHMENT_BLOCK, 3, |w| w.record(11, &[inst, 0, node]));
+            },
+        )
+    };
+    refused(&attached(0, 0), Malformed, "metadata 0 of 0 is attached");
+    refused(&attached(0, 1), Malformed, "instruction 1 of 1");
+    let argument = crate::make::module(
+        1,
+        FN_VOID,
+        |_| {},
+        |b| {
+            b.act(1, &[1]);
+            b.act(34, &[0, 1 << 15, FN_METADATA, b.v(CALLEE), b.v(7)]);
+            b.act(10, &[]);
+        },
+    );
+    refused(&argument, Malformed, "metadata 7 of 0 is an operand");
+}

@@ -1,0 +1,107 @@
+//! Compilers' bitcode, cut and changed: a module or an error with its place, and nothing else, quickly.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use dxil_translator::bitcode;
+use dxil_translator::container::Container;
+use dxil_translator::error::Place;
+
+/// Bitcode of different sizes and kinds: small and unoptimised, with debug information, of a library.
+fn samples() -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc");
+    let mut samples = Vec::new();
+    for name in ["heap.cs_6_6", "compute_mix.cs_6_8.Od", "rays.lib_6_6", "vectors69.cs_6_9", "compute_mix.cs_6_8.debug"]
+    {
+        let bytes = std::fs::read(folder.join(format!("{name}.dxil"))).unwrap();
+        let container = Container::parse(&bytes).unwrap();
+        let program = container.debug_program().unwrap().unwrap_or_else(|| container.program().unwrap());
+        samples.push(program.bitcode.to_vec());
+    }
+    samples
+}
+
+/// xorshift64*
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+/// Reads, and where that goes well prints. Whether it went well.
+fn try_read(bytes: &[u8], what: &str) -> bool {
+    let start = Instant::now();
+    let ok = match bitcode::read(bytes) {
+        Ok(module) => !module.to_string().is_empty(),
+        Err(e) => {
+            assert!(matches!(e.place(), Place::Bit(bit) if bit <= bytes.len() as u64 * 8), "{what}: {e}");
+            assert!(!e.message().is_empty());
+            false
+        }
+    };
+    assert!(start.elapsed() < Duration::from_secs(5), "{what} took {:?}", start.elapsed());
+    ok
+}
+
+#[test]
+fn every_truncation() {
+    let mut refused = 0;
+    for (i, sample) in samples().iter().enumerate() {
+        assert!(try_read(sample, "sample"));
+        for len in 0..sample.len() {
+            let ok = try_read(&sample[..len], &format!("sample {i} cut to {len}"));
+            // The module is the last block, so nothing less than all of it is a module.
+            assert!(!ok, "sample {i} cut to {len} is a module");
+            refused += 1;
+        }
+    }
+    println!("{refused} truncations refused");
+}
+
+#[test]
+fn random_changes() {
+    let samples = samples();
+    let mut random = Random(0x5eed);
+    let (mut read, mut refused) = (0, 0);
+    // More by DXIL_MUTATION_ROUNDS, which also makes another sequence of them.
+    let more = std::env::var("DXIL_MUTATION_ROUNDS").ok().and_then(|n| n.parse().ok());
+    if let Some(n) = more {
+        random.0 ^= n;
+    }
+    for round in 0..more.unwrap_or(20_000) {
+        let mut bytes = samples[random.below(samples.len())].clone();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(bytes.len());
+            match random.below(5) {
+                0 => bytes[at] ^= 1 << random.below(8),
+                1 => bytes[at] = random.next() as u8,
+                // Words at a word: lengths of blocks, and what blobs and alignments lead to.
+                2 => {
+                    let at = at & !3;
+                    let word = random.next() as u32 >> random.below(32);
+                    bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
+                }
+                3 => {
+                    let from = random.below(bytes.len());
+                    let len = (1 + random.below(16)).min(bytes.len() - at.max(from));
+                    bytes.copy_within(from..from + len, at);
+                }
+                _ => {
+                    let end = (at + 1 + random.below(8)).min(bytes.len());
+                    bytes[at..end].fill(if random.below(2) == 0 { 0 } else { 0xff });
+                }
+            }
+        }
+        if try_read(&bytes, &format!("round {round}")) { read += 1 } else { refused += 1 }
+    }
+    println!("{read} changed modules were read, {refused} refused");
+    assert!(read > 0 && refused > 0);
+}
