@@ -11,7 +11,7 @@ use dashmap::DashMap;
 use once_cell::sync::Lazy;
 
 use crate::blobs::Context;
-use crate::dispatch::{DeviceTable, Key};
+use crate::dispatch::{DeviceTable, Key, PipelineBinaryTable};
 use crate::handles::Handles;
 use crate::instance::Instance;
 use crate::shader_modules::Module;
@@ -28,6 +28,8 @@ pub struct Device {
     pub next_get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
     /// Commands of the next layer.
     pub table: DeviceTable,
+    /// More commands of the next layer.
+    pub binaries: PipelineBinaryTable,
     /// Its instance.
     pub instance: Arc<Instance>,
     /// What is enabled.
@@ -119,6 +121,7 @@ unsafe fn create(
             handle: *out,
             next_get_device_proc_addr,
             table: DeviceTable::load(|name| next_get_device_proc_addr(*out, name.as_ptr())),
+            binaries: PipelineBinaryTable::load(|name| next_get_device_proc_addr(*out, name.as_ptr())),
             instance,
             profile: Arc::new(profile),
             modules: Handles::default(),

@@ -8,10 +8,12 @@ use std::ffi::{CStr, c_void};
 use ash::vk;
 
 macro_rules! tables {
-    ($($(#[$meta:meta])* $table:ident { $($field:ident: $pfn:ident = $command:literal,)* })*) => {$(
+    ($($(#[$meta:meta])* $table:ident: $from:ident :: $module:ident { $($field:ident: $pfn:ident = $command:literal,)* })*) => {$(
         $(#[$meta])*
         #[derive(Default)]
-        pub struct $table { $(#[doc = concat!("`", stringify!($pfn), "`")] pub $field: Option<vk::$pfn>,)* }
+        pub struct $table {
+            $(#[doc = concat!("`", stringify!($pfn), "`")] pub $field: Option<$from::$module::$pfn>,)*
+        }
         impl $table {
             /// The table, by asking `get` for each command.
             ///
@@ -19,7 +21,7 @@ macro_rules! tables {
             /// `get` must answer with the command of that name, or `None`.
             pub unsafe fn load(mut get: impl FnMut(&CStr) -> vk::PFN_vkVoidFunction) -> Self {
                 // SAFETY: the pointer is the command's, by the caller's contract, and both are function pointers.
-                Self { $($field: unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, Option<vk::$pfn>>(get($command)) },)* }
+                Self { $($field: unsafe { std::mem::transmute::<vk::PFN_vkVoidFunction, Option<$from::$module::$pfn>>(get($command)) },)* }
             }
         }
     )*};
@@ -27,7 +29,7 @@ macro_rules! tables {
 
 tables! {
     /// Commands that take an instance or a physical device.
-    InstanceTable {
+    InstanceTable: ash::vk {
         destroy_instance: PFN_vkDestroyInstance = c"vkDestroyInstance",
         enumerate_device_extensions: PFN_vkEnumerateDeviceExtensionProperties = c"vkEnumerateDeviceExtensionProperties",
         get_features: PFN_vkGetPhysicalDeviceFeatures = c"vkGetPhysicalDeviceFeatures",
@@ -40,8 +42,13 @@ tables! {
         get_tool_properties_ext: PFN_vkGetPhysicalDeviceToolProperties = c"vkGetPhysicalDeviceToolPropertiesEXT",
         submit_message: PFN_vkSubmitDebugUtilsMessageEXT = c"vkSubmitDebugUtilsMessageEXT",
     }
+    /// Commands of `VK_KHR_pipeline_binary`, newer than `ash`.
+    PipelineBinaryTable: crate::nested {
+        get_pipeline_key: GetPipelineKey = c"vkGetPipelineKeyKHR",
+        create_pipeline_binaries: CreatePipelineBinaries = c"vkCreatePipelineBinariesKHR",
+    }
     /// Commands that take a device.
-    DeviceTable {
+    DeviceTable: ash::vk {
         destroy_device: PFN_vkDestroyDevice = c"vkDestroyDevice",
         create_shader_module: PFN_vkCreateShaderModule = c"vkCreateShaderModule",
         destroy_shader_module: PFN_vkDestroyShaderModule = c"vkDestroyShaderModule",
@@ -54,6 +61,8 @@ tables! {
         create_ray_tracing_pipelines_khr: PFN_vkCreateRayTracingPipelinesKHR = c"vkCreateRayTracingPipelinesKHR",
         create_ray_tracing_pipelines_nv: PFN_vkCreateRayTracingPipelinesNV = c"vkCreateRayTracingPipelinesNV",
         create_execution_graph_pipelines: PFN_vkCreateExecutionGraphPipelinesAMDX = c"vkCreateExecutionGraphPipelinesAMDX",
+        get_indirect_requirements: PFN_vkGetPipelineIndirectMemoryRequirementsNV =
+            c"vkGetPipelineIndirectMemoryRequirementsNV",
         create_shaders: PFN_vkCreateShadersEXT = c"vkCreateShadersEXT",
         get_module_identifier: PFN_vkGetShaderModuleIdentifierEXT = c"vkGetShaderModuleIdentifierEXT",
         get_create_info_identifier: PFN_vkGetShaderModuleCreateInfoIdentifierEXT =

@@ -10,7 +10,7 @@
 //!   stage gets another module for this one call; else the call goes down untouched.
 //! - [`device`], [`features`], [`profile`]: at `vkCreateDevice` the layer adds what translated code can use, and writes down
 //!   what is finally enabled: that is all the translator knows about the device.
-//! - [`refused`]: the ways by which code reaches a driver that are not built yet. DXIL there is an error, never forwarded.
+//! - [`refused`] and [`nested`]: the ways by which code reaches a driver that are not built yet. DXIL there is an error, never forwarded.
 //!
 //! The contract with the loader: one exported symbol; loading has no side effects; `vkGet*ProcAddr` asks the next layer first
 //! and never makes up a command; handles are never wrapped; nothing per command, draw or queue is intercepted; every entry
@@ -36,6 +36,7 @@ mod loader;
 mod log;
 #[cfg(test)]
 mod manifest;
+mod nested;
 mod pipelines;
 mod pnext;
 mod proc_addr;

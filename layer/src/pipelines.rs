@@ -137,6 +137,15 @@ unsafe fn from_binaries(p_next: *const std::ffi::c_void) -> bool {
     }
 }
 
+/// The stages of a graphics pipeline that Vulkan looks at.
+///
+/// # Safety
+/// The create info must be valid.
+pub unsafe fn graphics_stages<'a>(info: &'a vk::GraphicsPipelineCreateInfo<'static>) -> &'a [Stage] {
+    // SAFETY: the caller's create info.
+    unsafe { if from_binaries(info.p_next) { &[] } else { info.stages(flags(info).0) } }
+}
+
 /// Stages nested in shader groups (VK_NV_device_generated_commands) that are DXIL: not built yet.
 ///
 /// # Safety

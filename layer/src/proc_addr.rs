@@ -10,14 +10,17 @@ use ash::vk;
 
 use crate::device::{self, Device};
 use crate::instance::{self, Instance};
-use crate::{layouts, pipelines, refused, shader_modules};
+use crate::{layouts, nested, pipelines, refused, shader_modules};
 
 /// A command, checked against its type, as the loader wants it.
 macro_rules! command {
-    ($function:path as $pfn:ident) => {{
-        let function: vk::$pfn = $function;
+    ($function:path as $pfn:ident) => {
+        command!($function: vk::$pfn)
+    };
+    ($function:path: $pfn:ty) => {{
+        let function: $pfn = $function;
         // SAFETY: function pointers; the caller casts back to the type that belongs to the name it asked for.
-        Some(unsafe { transmute::<vk::$pfn, unsafe extern "system" fn()>(function) })
+        Some(unsafe { transmute::<$pfn, unsafe extern "system" fn()>(function) })
     }};
 }
 
@@ -56,6 +59,13 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         }
         b"vkCreateExecutionGraphPipelinesAMDX" => {
             command!(refused::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
+        }
+        b"vkGetPipelineIndirectMemoryRequirementsNV" => {
+            command!(nested::get_indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV)
+        }
+        b"vkGetPipelineKeyKHR" => command!(nested::get_pipeline_key: nested::GetPipelineKey),
+        b"vkCreatePipelineBinariesKHR" => {
+            command!(nested::create_pipeline_binaries: nested::CreatePipelineBinaries)
         }
         b"vkCreateShadersEXT" => command!(refused::create_shaders as PFN_vkCreateShadersEXT),
         b"vkGetShaderModuleIdentifierEXT" => {

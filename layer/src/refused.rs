@@ -16,7 +16,13 @@ use crate::{guard, log, stages};
 ///
 /// # Safety
 /// `out` must be null or have `count` elements.
-unsafe fn refuse<T: Default>(device: &Device, command: &str, count: u32, out: *mut T, code: vk::Result) -> vk::Result {
+pub unsafe fn refuse<T: Default>(
+    device: &Device,
+    command: &str,
+    count: u32,
+    out: *mut T,
+    code: vk::Result,
+) -> vk::Result {
     let text = format!("{command}: DXIL is not supported here; nothing was created");
     log::report(&device.instance, ::log::Level::Error, &text);
     for i in 0..if out.is_null() { 0 } else { count as usize } {

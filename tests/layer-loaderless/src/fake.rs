@@ -88,6 +88,8 @@ pub enum Event {
     Shaders { infos: usize },
     ModuleIdentifier(u64),
     CreateInfoIdentifier { info: usize },
+    PipelineKey { info: usize },
+    PipelineBinaries { info: usize },
 }
 
 /// A device create info as it arrived.
@@ -595,6 +597,23 @@ unsafe extern "system" fn create_info_identifier(
     }
 }
 
+unsafe extern "system" fn pipeline_key(device: vk::Device, info: *const c_void, _key: *mut c_void) -> vk::Result {
+    // SAFETY: valid arguments.
+    unsafe { FakeDevice::of(device) }.push(Event::PipelineKey { info: address(info) });
+    vk::Result::SUCCESS
+}
+
+unsafe extern "system" fn pipeline_binaries(
+    device: vk::Device,
+    info: *const c_void,
+    _: *const c_void,
+    _out: *mut c_void,
+) -> vk::Result {
+    // SAFETY: valid arguments.
+    unsafe { FakeDevice::of(device) }.push(Event::PipelineBinaries { info: address(info) });
+    vk::Result::SUCCESS
+}
+
 /// Any other command: never called by these tests, only compared.
 ///
 /// # Safety
@@ -637,6 +656,14 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkGetShaderModuleCreateInfoIdentifierEXT" => {
             command!(create_info_identifier as PFN_vkGetShaderModuleCreateInfoIdentifierEXT)
         }
+        // SAFETY: function pointers; the layer casts back by name.
+        b"vkGetPipelineKeyKHR" => {
+            Some(unsafe { std::mem::transmute::<*const (), unsafe extern "system" fn()>(pipeline_key as *const ()) })
+        }
+        // SAFETY: as above.
+        b"vkCreatePipelineBinariesKHR" => Some(unsafe {
+            std::mem::transmute::<*const (), unsafe extern "system" fn()>(pipeline_binaries as *const ())
+        }),
         _ => Some(other),
     }
 }

@@ -60,7 +60,9 @@ const OWN: [&str; 7] = [
 
 /// All commands, and some that no version has.
 fn commands() -> Vec<CString> {
-    let made_up = ["vkTeapotEXT", "", "vk", "vkCreateShaderModuleKHR"];
+    // And two that are newer than the list.
+    let made_up =
+        ["vkTeapotEXT", "", "vk", "vkCreateShaderModuleKHR", "vkGetPipelineKeyKHR", "vkCreatePipelineBinariesKHR"];
     let all: Vec<_> = COMMANDS.lines().chain(made_up).map(|name| CString::new(name).unwrap()).collect();
     assert!(all.len() > 600);
     all
@@ -96,6 +98,7 @@ fn only_named_commands_are_intercepted() {
         "vkCreateDescriptorSetLayout",
         "vkCreateExecutionGraphPipelinesAMDX",
         "vkCreateGraphicsPipelines",
+        "vkCreatePipelineBinariesKHR",
         "vkCreatePipelineLayout",
         "vkCreateRayTracingPipelinesKHR",
         "vkCreateRayTracingPipelinesNV",
@@ -106,6 +109,8 @@ fn only_named_commands_are_intercepted() {
         "vkDestroyPipelineLayout",
         "vkDestroyShaderModule",
         "vkGetDeviceProcAddr",
+        "vkGetPipelineIndirectMemoryRequirementsNV",
+        "vkGetPipelineKeyKHR",
         "vkGetShaderModuleCreateInfoIdentifierEXT",
         "vkGetShaderModuleIdentifierEXT",
     ];

@@ -285,6 +285,40 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
 }
 
 #[test]
+fn dxil_nested_in_keys_and_binaries_is_refused() {
+    type Key = unsafe extern "system" fn(vk::Device, *const c_void, *mut c_void) -> vk::Result;
+    type Binaries = unsafe extern "system" fn(vk::Device, *const c_void, *const c_void, *mut c_void) -> vk::Result;
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let dxil = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()));
+    let spirv = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()));
+    // SAFETY: the commands' own types; valid arguments.
+    unsafe {
+        let key: Key = std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR"));
+        let create: Binaries = std::mem::transmute(app.device_command(c"vkCreatePipelineBinariesKHR"));
+        for (info, fails) in [(&dxil, true), (&spirv, false)] {
+            // VkPipelineCreateInfoKHR: a header in front of the pipeline's create info.
+            let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
+            let at = nested.as_ptr() as usize;
+            let result = key(app.device, nested.as_ptr().cast(), ptr::null_mut());
+            assert_eq!(result == vk::Result::ERROR_UNKNOWN, fails);
+            assert_eq!(app.events(), if fails { vec![] } else { vec![Event::PipelineKey { info: at }] });
+            // sType, pNext, pKeysAndDataInfo, pipeline, pPipelineCreateInfo; sType, pNext, count, binaries.
+            let create_info: [usize; 5] = [1_000_483_001, 0, 0, 0, at];
+            let mut binaries = [0xbadu64; 2];
+            let mut out: [usize; 4] = [0, 0, 2, binaries.as_mut_ptr() as usize];
+            let info_at = create_info.as_ptr().cast::<c_void>();
+            let result = create(app.device, info_at, ptr::null(), out.as_mut_ptr().cast());
+            assert_eq!(result == vk::Result::ERROR_INITIALIZATION_FAILED, fails);
+            let expected = if fails { vec![] } else { vec![Event::PipelineBinaries { info: info_at as usize }] };
+            assert_eq!(app.events(), expected);
+            assert_eq!(binaries == [0, 0], fails);
+        }
+    }
+}
+
+#[test]
 fn layouts_by_the_same_pointers() {
     let app = App::new(Config::default());
     app.layout(&[vk::DescriptorSetLayoutBinding::default().descriptor_count(1)]);
