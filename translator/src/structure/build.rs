@@ -13,9 +13,8 @@
 //!
 //! An edge that is never taken counts for loop membership, for which it was written, and for nothing else.
 
-use crate::analysis::{Cfg, Dominators, Loop, LoopForest, loop_contiguous_order};
+use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
 use crate::entity::{Entity, SecondaryMap};
-use crate::error::{Place, Result};
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::tree::{Stmt, StmtData, Tree};
 use crate::structure::{ExitRegions, Fallthrough, Options};
@@ -23,13 +22,10 @@ use crate::structure::{ExitRegions, Fallthrough, Options};
 /// Builds the tree of a checked graph.
 ///
 /// # Errors
-/// `Unsupported` where the graph is irreducible.
-pub fn build(graph: &Graph, options: &Options) -> Result<Tree> {
+/// An edge that makes the graph irreducible.
+pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block>> {
     let all = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
-    let loops = LoopForest::new(&all, &Dominators::new(&all)).map_err(|edge| {
-        let place = Place::Edge { from: edge.from.index() as u32, to: edge.to.index() as u32 };
-        unsupported!(place, "irreducible control flow: a loop with more than one entry")
-    })?;
+    let loops = LoopForest::new(&all, &Dominators::new(&all))?;
     let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
     let mut homes = Homes::new(&all, &live, &loops);
     if options.exit_regions == ExitRegions::Inline {

@@ -33,7 +33,6 @@ pub fn fold_guards(layout: &mut Layout) {
         }
     }
     fold_branches(layout, &cfg);
-    drop_unused_selectors(layout);
 }
 
 /// The edges whose settings the guard reads, if nothing else reads them. Control runs straight from each to the guard, so
@@ -158,23 +157,4 @@ fn compact(layout: &mut Layout, gone: &[bool]) {
         nodes.push(data);
     }
     layout.nodes = nodes;
-}
-
-/// Numbers the selectors that are left.
-fn drop_unused_selectors(layout: &mut Layout) {
-    let mut used = vec![false; layout.selectors.len()];
-    for data in layout.nodes.values() {
-        if let Some(selector) = data.exit.tests() {
-            used[selector.index()] = true;
-        }
-    }
-    let mut selectors = PrimaryMap::new();
-    let numbers: Vec<Selector> = (layout.selectors.iter())
-        .map(|(selector, of)| if used[selector.index()] { selectors.push(*of) } else { selectors.next_key() })
-        .collect();
-    layout.selectors = selectors;
-    for data in layout.nodes.values_mut() {
-        data.exit.arcs_mut().into_iter().for_each(|arc| arc.sets.retain(|set| used[set.0.index()]));
-        data.exit.for_each_selector(|selector| *selector = numbers[selector.index()]);
-    }
 }

@@ -73,6 +73,17 @@ impl Terminator {
             _ => None,
         }
     }
+    /// The successor in a slot, mutable.
+    pub(super) fn successor_mut(&mut self, slot: usize) -> Option<&mut Block> {
+        match (self, slot) {
+            (Self::Jump(to), 0) => Some(to),
+            (Self::Branch { then, .. }, 0) => Some(then),
+            (Self::Branch { els, .. }, 1) => Some(els),
+            (Self::Switch { default, .. }, 0) => Some(default),
+            (Self::Switch { cases, .. }, n) => cases.get_mut(n - 1).map(|c| &mut c.1),
+            _ => None,
+        }
+    }
     /// All successors in slot order.
     pub fn successors(&self) -> impl Iterator<Item = Block> + '_ {
         (0..self.slots()).filter_map(|slot| self.successor(slot))

@@ -232,7 +232,7 @@ impl Layout {
         }
         live
     }
-    /// Drops what is set on edges after which no test reads it, and all selectors if nothing tests one.
+    /// Drops what is set on edges after which no test reads it.
     pub(super) fn drop_unread_settings(&mut self) {
         let cfg = self.cfg();
         for selector in self.selectors.keys() {
@@ -244,8 +244,23 @@ impl Layout {
                 }
             }
         }
-        if self.nodes.values().all(|data| data.exit.tests().is_none()) {
-            self.selectors = PrimaryMap::new();
+    }
+    /// Drops selectors that nothing tests, with what is set in them, and numbers the others.
+    pub(super) fn drop_unused_selectors(&mut self) {
+        let mut used = vec![false; self.selectors.len()];
+        for data in self.nodes.values() {
+            if let Some(selector) = data.exit.tests() {
+                used[selector.index()] = true;
+            }
+        }
+        let mut selectors = PrimaryMap::new();
+        let numbers: Vec<Selector> = (self.selectors.iter())
+            .map(|(selector, of)| if used[selector.index()] { selectors.push(*of) } else { selectors.next_key() })
+            .collect();
+        self.selectors = selectors;
+        for data in self.nodes.values_mut() {
+            data.exit.arcs_mut().into_iter().for_each(|arc| arc.sets.retain(|set| used[set.0.index()]));
+            data.exit.for_each_selector(|selector| *selector = numbers[selector.index()]);
         }
     }
 }

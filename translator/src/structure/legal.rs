@@ -53,8 +53,19 @@ pub fn broken_rules(layout: &Layout) -> Vec<String> {
             broken.push(format!("{node} stands before its dominator"));
         }
     }
-    let constructs = constructs(layout, &dominators);
-    Rules { layout, structural: &structural, dominators: &dominators, constructs: &constructs, broken }.check()
+    let mut constructs = constructs(layout, &dominators);
+    constructs.sort_by_key(|construct| construct.members.iter().count());
+    let mut predecessors = vec![Vec::new(); count];
+    for (node, data) in layout.nodes.iter().filter(|(node, _)| structural.is_reachable(*node)) {
+        data.exit.arcs().iter().for_each(|arc| predecessors[arc.to.index()].push(node));
+    }
+    let innermost = |kinds: &[Kind]| -> Vec<Option<usize>> {
+        let around = |node| constructs.iter().position(|c| kinds.contains(&c.kind) && c.members.contains(node));
+        layout.nodes.keys().map(around).collect()
+    };
+    let loops = innermost(&[Kind::Loop, Kind::Continue]);
+    let switches = innermost(&[Kind::Switch]);
+    Rules { layout, dominators: &dominators, constructs: &constructs, predecessors, loops, switches, broken }.check()
 }
 
 fn constructs(layout: &Layout, dominators: &Dominators<Node>) -> Vec<Construct> {
@@ -87,9 +98,13 @@ fn constructs(layout: &Layout, dominators: &Dominators<Node>) -> Vec<Construct> 
 
 struct Rules<'a> {
     layout: &'a Layout,
-    structural: &'a Cfg<Node>,
     dominators: &'a Dominators<Node>,
+    /// Small ones first.
     constructs: &'a [Construct],
+    predecessors: Vec<Vec<Node>>,
+    /// By node: the innermost loop or continue construct, and the innermost switch.
+    loops: Vec<Option<usize>>,
+    switches: Vec<Option<usize>>,
     broken: Vec<String>,
 }
 
@@ -102,9 +117,19 @@ impl Rules<'_> {
         self.broken
     }
 
-    fn predecessors(&self, node: Node) -> Vec<Node> {
-        let goes = |n: &Node| self.layout.nodes[*n].exit.arcs().iter().any(|arc| arc.to == node);
-        self.structural.predecessors(node).filter(goes).collect()
+    fn predecessors(&self, node: Node) -> &[Node] {
+        self.predecessors.get(node.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The innermost loop or continue construct around a node.
+    fn loop_around(&self, node: Node) -> Option<&Construct> {
+        self.loops.get(node.index()).copied().flatten().and_then(|i| self.constructs.get(i))
+    }
+
+    /// The innermost switch around a node with no loop between.
+    fn switch_around(&self, node: Node) -> Option<&Construct> {
+        let switch = self.switches.get(node.index()).copied().flatten().and_then(|i| self.constructs.get(i));
+        switch.filter(|s| self.loop_around(node).is_none_or(|l| l.members.contains(s.head)))
     }
 
     /// Merge and continue targets are used once, and are dominated by their header; a loop has one back edge, from its continue construct.
@@ -130,7 +155,7 @@ impl Rules<'_> {
                     self.broken.push(format!("loop header {head} does more than jump"));
                 }
                 let back: Vec<Node> =
-                    self.predecessors(*head).into_iter().filter(|&p| self.dominators.dominates(*head, p)).collect();
+                    self.predecessors(*head).iter().copied().filter(|&p| self.dominators.dominates(*head, p)).collect();
                 let from_continue = |n: &Node| self.dominators.dominates(continuing, *n);
                 if back.len() != 1 || !back.iter().all(from_continue) {
                     self.broken
@@ -147,20 +172,11 @@ impl Rules<'_> {
         }
     }
 
-    /// The smallest construct of these kinds around a node.
-    fn innermost(&self, node: Node, kinds: &[Kind]) -> Option<&Construct> {
-        let around = self.constructs.iter().filter(|c| kinds.contains(&c.kind) && c.members.contains(node));
-        around.min_by_key(|c| c.members.iter().count())
-    }
-
     /// A construct is entered at its head, and left to its merge, the innermost loop's merge or continue target, or the innermost switch's merge.
     fn exits_and_entries(&mut self) {
         let mut broken = Vec::new();
         for (from, data) in self.layout.nodes.iter() {
-            let innermost_loop = self.innermost(from, &[Kind::Loop, Kind::Continue]);
-            let switch = self.innermost(from, &[Kind::Switch]);
-            let around = |outer: &Construct, inner: &Construct| outer.members.contains(inner.head);
-            let switch = switch.filter(|s| innermost_loop.is_none_or(|l| around(l, s)));
+            let (innermost_loop, switch) = (self.loop_around(from), self.switch_around(from));
             for to in data.exit.arcs().iter().map(|arc| arc.to) {
                 for construct in self.constructs {
                     let (inside, stays) = (construct.members.contains(from), construct.members.contains(to));
@@ -213,9 +229,8 @@ impl Rules<'_> {
             if targets.len() != arcs.len() {
                 broken.push(format!("{node} has two edges to one target"));
             }
+            let (innermost_loop, switch) = (self.loop_around(node), self.switch_around(node));
             let exits = |to: Node| {
-                let innermost_loop = self.innermost(node, &[Kind::Loop, Kind::Continue]);
-                let switch = self.innermost(node, &[Kind::Switch]);
                 innermost_loop.is_some_and(|l| to == l.merge || l.continuing == Some(to))
                     || switch.is_some_and(|s| to == s.merge)
             };
@@ -255,7 +270,7 @@ impl Rules<'_> {
             // Pairs of a case and the one it runs into.
             let mut runs: Vec<(Node, Node)> = Vec::new();
             for to in all() {
-                let before = self.predecessors(to).into_iter().filter(|&p| p != construct.head).map(case_of);
+                let before = self.predecessors(to).iter().copied().filter(|&p| p != construct.head).map(case_of);
                 for from in before.filter(|&from| from != Some(to)) {
                     match from {
                         Some(from) => runs.push((from, to)),

@@ -16,11 +16,12 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
+use crate::structure::dispatch::Dispatched;
 use crate::structure::fold;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
@@ -34,11 +35,18 @@ use crate::structure::{Guards, Options, TangledSwitch, Terminals};
 ///
 /// # Errors
 /// `Limit` where constructs nest too deeply.
-pub fn lower(graph: &Graph, tree: &Tree, options: &Options) -> Result<Layout> {
+pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, options: &Options) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap && graph.terminator(b).slots() == 0;
+    let mut selectors = PrimaryMap::new();
+    selectors.push(SelectorType::U32);
+    let dispatchers = dispatched.map_or(&[][..], |d| &d.dispatchers);
+    let dispatchers = dispatchers.iter().map(|&block| (block, selectors.push(SelectorType::U32))).collect();
     let mut lowering = Lowering {
         graph,
+        dispatched,
+        dispatchers,
+        selectors,
         tree,
         options,
         summaries: Summaries::new(graph, tree, is_cheap),
@@ -163,6 +171,10 @@ enum Route {
 
 struct Lowering<'a> {
     graph: &'a Graph,
+    dispatched: Option<&'a Dispatched>,
+    /// The selectors of dispatch blocks.
+    dispatchers: FxHashMap<Block, Selector>,
+    selectors: PrimaryMap<Selector, SelectorType>,
     tree: &'a Tree,
     options: &'a Options,
     summaries: Summaries,
@@ -181,7 +193,7 @@ struct Lowering<'a> {
     falling: Option<Position>,
 }
 
-/// The one selector. Its values are block numbers.
+/// The selector of exits. Its values are block numbers, like those of the dispatch blocks' selectors.
 const SELECTOR: usize = 0;
 
 impl Lowering<'_> {
@@ -199,7 +211,7 @@ impl Lowering<'_> {
                 Task::Arm { node, arc, takes, stmt } => {
                     self.position = Some(Position::Edge { from: node, arc, takes });
                     if let Some(before) = self.falling.take() {
-                        let target = self.into_node()?;
+                        let target = self.node_here()?;
                         self.enter(before, target)?;
                         self.position = Some(Position::Node(target));
                     }
@@ -304,7 +316,7 @@ impl Lowering<'_> {
                 els = Work::Stmt(next);
             }
         }
-        let node = self.into_node()?;
+        let node = self.node_here()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), block.index() as u32);
         self.two_way(node, condition, [(Work::Stmt(child), None), (els, None)])
     }
@@ -378,7 +390,10 @@ impl Lowering<'_> {
         let mut targets = self.switch_arms(block, arms);
         let summary = self.summaries.of(stmt);
         let tangled = targets.iter().any(|target| self.summaries.of(target.2).tangled);
-        if self.options.tangled_switch == TangledSwitch::Chain && tangled {
+        let dispatcher = self.dispatchers.get(&block).copied();
+        if (self.options.tangled_switch == TangledSwitch::Chain && tangled)
+            || (dispatcher.is_some() && targets.len() == 2)
+        {
             targets.sort_by_key(|target| target.1.slot == 0);
             let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.of(arm.2)).collect();
             for i in (1..rest.len()).rev() {
@@ -405,7 +420,8 @@ impl Lowering<'_> {
         let cases = targets.into_iter().filter(|target| target.1.slot != 0);
         let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
         self.nodes[node].merge = Merge::Selection(merge);
-        self.nodes[node].exit = Exit::Switch { operand: Operand::Switch(block), arms, default: Arc::plain(node) };
+        let operand = dispatcher.map_or(Operand::Switch(block), Operand::Selector);
+        self.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
         Ok(())
     }
 
@@ -419,7 +435,7 @@ impl Lowering<'_> {
             return Ok(());
         }
         // The others leave the switch, so what is left after this branch is the label of the next arm.
-        let node = self.into_node()?;
+        let node = self.node_here()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
         let falls = self.labels.one(next);
         self.tasks.push(Task::EndArm { arm });
@@ -454,8 +470,12 @@ impl Lowering<'_> {
             true => (Work::Stmt(next.0), next.1),
             false => (Work::Chain { chain, arm: arm + 1 }, None),
         };
-        let node = if arm == 0 { self.run_block(block)? } else { self.into_node()? };
-        self.two_way(node, Condition::Operand { block, values }, [(Work::Stmt(then), takes), els])
+        let node = if arm == 0 { self.run_block(block)? } else { self.node_here()? };
+        let condition = match (self.dispatchers.get(&block), values.as_slice()) {
+            (Some(&selector), &[value]) => Condition::SelectorIs(selector, value as u32),
+            _ => Condition::Operand { block, values },
+        };
+        self.two_way(node, condition, [(Work::Stmt(then), takes), els])
     }
 
     fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
@@ -463,7 +483,7 @@ impl Lowering<'_> {
         let from = self.take_position()?;
         self.order.push(node);
         self.enter(from, node)?;
-        self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header) };
+        self.nodes[node].merge = Merge::Loop { merge, continuing, header: Some(header).filter(|h| !self.is_made(*h)) };
         self.nodes[node].exit = Exit::Jump(Arc::plain(node));
         self.push_construct(Kind::Loop { body, header, continuing }, merge, self.summaries.of(stmt).falls())?;
         self.position = Some(Position::Edge { from: node, arc: 0, takes: None });
@@ -525,7 +545,7 @@ impl Lowering<'_> {
                     return Err(bug!(Place::Input, "a split outside a loop"));
                 };
                 self.position = Some(position);
-                let node = self.into_node()?;
+                let node = self.node_here()?;
                 let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
                 let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
                 self.nodes[node].exit = Exit::Branch { condition, then, els };
@@ -578,7 +598,7 @@ impl Lowering<'_> {
     }
 
     /// A node at the position, to put a terminator in.
-    fn into_node(&mut self) -> Result<Node> {
+    fn node_here(&mut self) -> Result<Node> {
         match self.take_position()? {
             Position::Node(node) => Ok(node),
             edge => {
@@ -592,9 +612,14 @@ impl Lowering<'_> {
 
     /// The node at the position, in which this block now runs.
     fn run_block(&mut self, block: Block) -> Result<Node> {
-        let node = self.into_node()?;
-        self.nodes[node].origin = Some(block);
+        let node = self.node_here()?;
+        self.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
         Ok(node)
+    }
+
+    /// Whether a block is not of the input but was made to dispatch irreducible flow.
+    fn is_made(&self, block: Block) -> bool {
+        self.dispatched.is_some_and(|d| block.index() >= d.original)
     }
 
     /// Lets control go from a position to a node that is entered here only.
@@ -621,7 +646,13 @@ impl Lowering<'_> {
         match from {
             Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
             Position::Edge { from, arc, takes } => {
-                new.takes.extend(takes);
+                if let Some(edge) = takes {
+                    new.takes.extend(takes.filter(|_| !self.is_made(edge.from)));
+                    if let Some(&(dispatcher, value)) = self.dispatched.and_then(|d| d.settings.get(&edge)) {
+                        let selector = self.dispatchers.get(&dispatcher).copied();
+                        new.sets.extend(selector.map(|s| (s, SelectorValue::Constant(value))));
+                    }
+                }
                 let target = self.nodes[from].exit.arc_mut(arc);
                 *target.ok_or_else(|| bug!(Place::Input, "a terminator without this edge"))? = new;
             }
@@ -652,12 +683,12 @@ impl Lowering<'_> {
             }
             nodes.push(data);
         }
-        let mut layout = Layout { nodes, selectors: PrimaryMap::new() };
-        layout.selectors.push(SelectorType::U32);
+        let mut layout = Layout { nodes, selectors: self.selectors };
         layout.drop_unread_settings();
         if self.options.guards == Guards::Fold {
             fold::fold_guards(&mut layout);
         }
+        layout.drop_unused_selectors();
         Ok(layout)
     }
 }

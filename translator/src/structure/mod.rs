@@ -8,6 +8,7 @@
 //! on the layout alone.
 
 mod build;
+mod dispatch;
 mod fold;
 pub mod graph;
 mod labels;
@@ -21,7 +22,8 @@ mod tests;
 mod text;
 pub mod tree;
 
-use crate::error::Result;
+use crate::entity::Entity;
+use crate::error::{Place, Result};
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
@@ -76,6 +78,16 @@ pub enum Guards {
     Plain,
 }
 
+/// What to do with a loop that has several entries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Irreducible {
+    /// It is entered through a dispatch block with a selector.
+    #[default]
+    Dispatch,
+    /// It is refused. DXIL forbids such loops, so one means that something before is wrong.
+    Refuse,
+}
+
 /// The switchable steps. Each only changes the form of the result, never what runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
@@ -89,11 +101,15 @@ pub struct Options {
     pub fallthrough: Fallthrough,
     /// Tests of selectors.
     pub guards: Guards,
+    /// Loops with several entries.
+    pub irreducible: Irreducible,
 }
 
 /// A structured function.
 #[derive(Clone, Debug)]
 pub struct Structured {
+    /// The graph that the tree is of, where it is not the input: an irreducible input, with dispatch blocks after its own blocks.
+    pub dispatched: Option<Graph>,
     /// The statements, for a reader.
     pub tree: Tree,
     /// The block graph to write.
@@ -103,10 +119,25 @@ pub struct Structured {
 /// Structures a graph.
 ///
 /// # Errors
-/// `Malformed` where the graph breaks its contract, `Unsupported` where it is irreducible, `Limit` where it is too large or too deep.
+/// `Malformed` where the graph breaks its contract, `Unsupported` where it is irreducible and the options refuse that, `Limit` where it is too large or too
+/// deep.
 pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
     graph.check()?;
-    let tree = build::build(graph, options)?;
-    let layout = lower::lower(graph, &tree, options)?;
-    Ok(Structured { tree, layout })
+    match build::build(graph, options) {
+        Ok(tree) => {
+            let layout = lower::lower(graph, None, &tree, options)?;
+            Ok(Structured { dispatched: None, tree, layout })
+        }
+        Err(error) if options.irreducible == Irreducible::Refuse => {
+            let place = Place::Edge { from: error.from.index() as u32, to: error.to.index() as u32 };
+            Err(unsupported!(place, "irreducible control flow: a loop with more than one entry"))
+        }
+        Err(_) => {
+            let dispatched = dispatch::dispatch(graph)?;
+            let tree = build::build(&dispatched.graph, options)
+                .map_err(|edge| bug!(Place::Input, "still irreducible from {} to {}", edge.from, edge.to))?;
+            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options)?;
+            Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
+        }
+    }
 }

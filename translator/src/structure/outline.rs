@@ -100,7 +100,11 @@ impl fmt::Display for Outline<'_> {
                     cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
                     for (text, arc) in cases.into_iter().rev() {
                         match roles[arc.to] {
-                            Role::Case => stack.push(Item::Node(arc.to, depth + 1)),
+                            Role::Case => {
+                                stack.push(Item::Node(arc.to, depth + 1));
+                                let set = |(selector, value)| Item::Line(format!("{selector} = {value}"), depth + 1);
+                                stack.extend(arc.sets.iter().copied().map(set));
+                            }
                             _ => stack.push(Item::Arc(arc.clone(), depth + 1)),
                         }
                         stack.push(Item::Line(text, depth));

@@ -258,7 +258,7 @@ pub fn check(graph: &Graph, options: &crate::structure::Options) -> Result<crate
         let (tree, layout) = (&structured.tree, &structured.layout);
         format!("{what}: {message}\ngraph\n{graph}\ntree\n{tree}\nlayout\n{layout}")
     };
-    tree(graph, &structured.tree).map_err(|e| fail("tree", e))?;
+    tree(structured.dispatched.as_ref().unwrap_or(graph), &structured.tree).map_err(|e| fail("tree", e))?;
     layout(graph, &structured.layout).map_err(|e| fail("layout", e))?;
     let broken = crate::structure::legal::broken_rules(&structured.layout);
     if !broken.is_empty() {

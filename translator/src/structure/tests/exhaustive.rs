@@ -1,39 +1,79 @@
-//! All graphs of up to four blocks, and many random ones.
+//! All graphs of up to four blocks, and many random ones. The slow suite (`cargo test -- --ignored`) goes further.
+
+use std::fmt;
 
 use super::agree::check;
 use super::generate::{Random, all_graphs, random_graph};
-use crate::analysis::Cfg;
+use crate::analysis::{Cfg, Dominators, LoopForest};
 use crate::error::ErrorKind;
 use crate::structure::graph::{Block, Graph};
-use crate::structure::{ExitRegions, Fallthrough, Guards, Options, TangledSwitch, Terminals, structure};
+use crate::structure::{ExitRegions, Fallthrough, Guards, Irreducible, Options, TangledSwitch, Terminals, structure};
 
 fn all_reachable(graph: &Graph) -> bool {
     Cfg::<Block>::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors())).postorder().len()
         == graph.blocks.len()
 }
 
-/// How many graphs of this size are reducible and whole, and how many need a selector.
-fn exhaust(blocks: usize) -> (usize, usize) {
-    let (mut checked, mut selectors) = (0, 0);
-    for graph in all_graphs(blocks).filter(all_reachable) {
-        match structure(&graph, &Options::default()) {
-            Ok(_) => {
-                checked += 1;
-                let structured = check(&graph, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-                selectors += usize::from(!structured.layout.selectors.is_empty());
-            }
-            Err(error) => assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}\n{graph}"),
+/// What a run over many graphs has seen.
+#[derive(Default)]
+struct Count {
+    reducible: usize,
+    with_selector: usize,
+    irreducible: usize,
+    blocks: usize,
+}
+
+impl Count {
+    /// Structures one graph and checks the result.
+    fn add(&mut self, graph: &Graph, options: &Options) {
+        let cfg = Cfg::<Block>::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors()));
+        let reducible = LoopForest::new(&cfg, &Dominators::new(&cfg)).is_ok();
+        let structured = check(graph, options).unwrap_or_else(|e| panic!("{options:?} {e}"));
+        assert_eq!(structured.dispatched.is_none(), reducible);
+        self.blocks += graph.blocks.len();
+        if reducible {
+            self.reducible += 1;
+            self.with_selector += usize::from(!structured.layout.selectors.is_empty());
+        } else {
+            self.irreducible += 1;
+            let refusing = Options { irreducible: Irreducible::Refuse, ..options.clone() };
+            assert!(structure(graph, &refusing).is_err_and(|e| e.kind() == ErrorKind::Unsupported));
         }
     }
-    println!("{blocks} blocks: {checked} reducible graphs, {selectors} with a selector");
-    (checked, selectors)
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reducible, with_selector, irreducible, blocks } = self;
+        let all = (reducible + irreducible).max(1);
+        write!(
+            f,
+            "{reducible} reducible graphs ({with_selector} with a selector), {irreducible} irreducible ones dispatched, "
+        )?;
+        write!(f, "{} blocks on average", blocks / all)
+    }
+}
+
+fn exhaust(blocks: usize) -> Count {
+    let mut count = Count::default();
+    for graph in all_graphs(blocks).filter(all_reachable) {
+        count.add(&graph, &Options::default());
+    }
+    println!("{blocks} blocks: {count}");
+    count
 }
 
 #[test]
 fn all_graphs_of_up_to_four_blocks() {
-    let checked: usize = (1..=4).map(|blocks| exhaust(blocks).0).sum();
-    println!("{checked} graphs in all");
-    assert!(checked > 3000);
+    let checked: usize = (1..=4).map(exhaust).map(|count| count.reducible).sum();
+    println!("{checked} reducible graphs in all");
+    assert_eq!(checked, 3962);
+}
+
+#[test]
+#[ignore = "slow: 250,000 graphs"]
+fn all_graphs_of_five_blocks() {
+    assert!(exhaust(5).reducible > 100_000);
 }
 
 /// The default steps half of the time, and any otherwise.
@@ -49,29 +89,43 @@ pub fn random_options(random: &mut Random) -> Options {
     options
 }
 
-fn random_graphs(seed: u64, count: usize, most: usize) {
+fn random_graphs(seed: u64, graphs: usize, most: usize) {
     let mut random = Random::new(seed);
-    let (mut checked, mut irreducible, mut selectors, mut blocks) = (0, 0, 0, 0);
-    while checked < count {
+    let mut count = Count::default();
+    while count.reducible + count.irreducible < graphs {
         let graph = random_graph(&mut random, most);
-        let options = random_options(&mut random);
-        if let Err(error) = structure(&graph, &options) {
-            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}\n{graph}");
-            irreducible += 1;
-            continue;
-        }
-        let structured = check(&graph, &options).unwrap_or_else(|e| panic!("{options:?} {e}"));
-        checked += 1;
-        blocks += graph.blocks.len();
-        selectors += usize::from(!structured.layout.selectors.is_empty());
+        count.add(&graph, &random_options(&mut random));
     }
-    println!(
-        "{checked} random graphs of {} blocks on average, {selectors} with a selector; {irreducible} irreducible ones refused",
-        blocks / checked
-    );
+    println!("{count}");
+    assert!(count.irreducible > graphs / 20);
+}
+
+// 100,000 in all, in parts that run side by side.
+
+#[test]
+fn random_graphs_of_up_to_40_blocks_1() {
+    random_graphs(1, 25_000, 40);
 }
 
 #[test]
-fn random_graphs_of_up_to_40_blocks() {
-    random_graphs(1, 20_000, 40);
+fn random_graphs_of_up_to_40_blocks_2() {
+    random_graphs(2, 25_000, 40);
+}
+
+#[test]
+fn random_graphs_of_up_to_40_blocks_3() {
+    random_graphs(3, 25_000, 40);
+}
+
+#[test]
+fn random_graphs_of_up_to_40_blocks_4() {
+    random_graphs(4, 25_000, 40);
+}
+
+#[test]
+#[ignore = "slow: ten million graphs"]
+fn ten_million_random_graphs() {
+    for seed in 0..100 {
+        random_graphs(1000 + seed, 100_000, 40);
+    }
 }

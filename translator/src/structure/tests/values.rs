@@ -131,7 +131,9 @@ impl<'a> Placed<'a> {
             }
             let variable = *repaired.entry(block).or_insert_with(|| {
                 let variable = problem.variable();
-                nodes_of[&block].iter().for_each(|&home| problem.define_inside(variable, home, Name::Value(block)));
+                // A block that only never-taken edges reach is not placed.
+                let homes = nodes_of.get(&block).into_iter().flatten();
+                homes.for_each(|&home| problem.define_inside(variable, home, Name::Value(block)));
                 variable
             });
             problem.read(variable, at);

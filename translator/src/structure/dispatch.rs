@@ -1,0 +1,231 @@
+//! Irreducible graphs become reducible: a loop with several entries is entered through one dispatch block.
+//!
+//! In: a graph whose loops may have several entries. Out: [`Dispatched`]: the graph with *made* blocks after its own. All edges to the entries of
+//! such a loop, from outside and from inside, go to the loop's dispatch block, which is then its header and goes on by a selector that each edge sets.
+//! What must hold: no block of the input runs in two places (no node splitting), and the result is reducible.
+
+use rustc_hash::FxHashMap;
+
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits;
+use crate::structure::graph::{Block, BlockData, Edge, Graph, Terminator};
+
+/// How many times the loops of a function may be walked, nesting and all, in blocks and edges.
+const WORK: usize = 1 << 24;
+
+/// A graph with dispatch blocks.
+#[derive(Clone, Debug)]
+pub struct Dispatched {
+    /// The blocks of the input, and then the made ones: dispatch blocks end in a switch whose values are block numbers, and blocks that
+    /// keep two edges apart end in a jump.
+    pub graph: Graph,
+    /// How many blocks the input has.
+    pub original: usize,
+    /// What redirected edges set: the dispatch block, whose number names its selector, and the value.
+    pub settings: FxHashMap<Edge, (Block, u32)>,
+    /// The dispatch blocks in order.
+    pub dispatchers: Vec<Block>,
+}
+
+/// Gives every loop one entry.
+///
+/// # Errors
+/// `Limit` where that takes too long.
+pub fn dispatch(graph: &Graph) -> Result<Dispatched> {
+    let reachable = reachable(graph);
+    let mut predecessors = vec![Vec::new(); graph.blocks.len()];
+    for &block in &reachable {
+        for to in graph.terminator(block).successors() {
+            predecessors[to.index()].push(block);
+        }
+    }
+    let original = graph.blocks.len();
+    let result = Dispatched { graph: graph.clone(), original, settings: FxHashMap::default(), dispatchers: Vec::new() };
+    let mut maker = Maker { result, predecessors, group: vec![0; original], groups: 0, work: 0 };
+    let mut regions = vec![reachable];
+    while let Some(region) = regions.pop() {
+        maker.work(region.len())?;
+        for component in maker.components(&region)? {
+            regions.push(maker.give_one_entry(component)?);
+        }
+    }
+    Ok(maker.result)
+}
+
+fn reachable(graph: &Graph) -> Vec<Block> {
+    let mut seen = vec![false; graph.blocks.len()];
+    let mut found = Vec::new();
+    let mut stack = vec![graph.entry()];
+    while let Some(block) = stack.pop() {
+        if !std::mem::replace(&mut seen[block.index()], true) {
+            found.push(block);
+            stack.extend(graph.terminator(block).successors());
+        }
+    }
+    found
+}
+
+struct Maker {
+    result: Dispatched,
+    /// May name a predecessor twice, and one whose edge has been redirected.
+    predecessors: Vec<Vec<Block>>,
+    /// A number per block: equal within the set that is looked at.
+    group: Vec<u32>,
+    groups: u32,
+    work: usize,
+}
+
+impl Maker {
+    fn work(&mut self, amount: usize) -> Result<()> {
+        self.work = self.work.saturating_add(amount);
+        limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, WORK)
+    }
+
+    fn mark(&mut self, blocks: &[Block]) -> u32 {
+        self.groups += 1;
+        for block in blocks {
+            self.group[block.index()] = self.groups;
+        }
+        self.groups
+    }
+
+    /// The strongly connected components of more than one block, or with an edge to itself, of what a set of blocks spans. By Tarjan's algorithm.
+    fn components(&mut self, region: &[Block]) -> Result<Vec<Vec<Block>>> {
+        let inside = self.mark(region);
+        let mut number: FxHashMap<Block, (usize, usize)> = FxHashMap::default();
+        let mut open: Vec<Block> = Vec::new();
+        let mut closed: FxHashMap<Block, ()> = FxHashMap::default();
+        let mut components = Vec::new();
+        for &root in region {
+            if number.contains_key(&root) {
+                continue;
+            }
+            let mut stack: Vec<(Block, usize)> = Vec::new();
+            let mut next = Some(root);
+            loop {
+                if let Some(block) = next.take() {
+                    number.insert(block, (number.len(), number.len()));
+                    open.push(block);
+                    stack.push((block, 0));
+                    self.work(self.result.graph.terminator(block).slots() + 1)?;
+                }
+                let Some((block, slot)) = stack.last_mut() else { break };
+                let (block, to) = (*block, self.result.graph.terminator(*block).successor(*slot));
+                *slot += 1;
+                let Some(to) = to else {
+                    stack.pop();
+                    let (own, low) = number[&block];
+                    if let Some((below, _)) = stack.last()
+                        && let Some(entry) = number.get_mut(below)
+                    {
+                        entry.1 = entry.1.min(low);
+                    }
+                    if own == low {
+                        let first = open.iter().rposition(|b| *b == block).unwrap_or(0);
+                        let component = open.split_off(first);
+                        closed.extend(component.iter().map(|b| (*b, ())));
+                        let loops = self.result.graph.terminator(block).successors().any(|s| s == block);
+                        if component.len() > 1 || loops {
+                            components.push(component);
+                        }
+                    }
+                    continue;
+                };
+                if self.group[to.index()] != inside || closed.contains_key(&to) {
+                    continue;
+                }
+                match number.get(&to) {
+                    Some(&(found, _)) => {
+                        if let Some(entry) = number.get_mut(&block) {
+                            entry.1 = entry.1.min(found);
+                        }
+                    }
+                    None => next = Some(to),
+                }
+            }
+        }
+        Ok(components)
+    }
+
+    /// Finds a component's entries, and where there are several lets a dispatch block be the one. What is left without its header is to be looked at again.
+    fn give_one_entry(&mut self, mut component: Vec<Block>) -> Result<Vec<Block>> {
+        let inside = self.mark(&component);
+        component.sort_unstable();
+        let mut entries = Vec::new();
+        for &block in &component {
+            self.work(self.predecessors[block.index()].len())?;
+            let enters = |from: &Block| {
+                self.group[from.index()] != inside
+                    && self.result.graph.terminator(*from).successors().any(|to| to == block)
+            };
+            // A loop that contains the entry has no other: no edge comes from outside.
+            if block == self.result.graph.entry() || self.predecessors[block.index()].iter().any(enters) {
+                entries.push(block);
+            }
+        }
+        match entries.as_slice() {
+            [] => Ok(Vec::new()),
+            [header] => {
+                component.retain(|b| b != header);
+                Ok(component)
+            }
+            entries => {
+                self.redirect(entries)?;
+                Ok(component)
+            }
+        }
+    }
+
+    fn push(&mut self, terminator: Terminator) -> Result<Block> {
+        limits::check(
+            Place::Input,
+            "blocks with dispatch blocks",
+            self.result.graph.blocks.len() + 1,
+            2 * limits::BLOCKS,
+        )?;
+        self.predecessors.push(Vec::new());
+        self.group.push(0);
+        Ok(self.result.graph.blocks.push(BlockData::from(terminator)))
+    }
+
+    fn redirect(&mut self, entries: &[Block]) -> Result<()> {
+        let dispatcher = self.push(Terminator::Unreachable)?;
+        self.result.dispatchers.push(dispatcher);
+        let mut sources: Vec<Block> = Vec::new();
+        for &entry in entries {
+            sources.append(&mut self.predecessors[entry.index()]);
+            self.predecessors[entry.index()].push(dispatcher);
+        }
+        sources.sort_unstable();
+        sources.dedup();
+        for from in sources {
+            let targets: Vec<(u32, Block)> = (0..).zip(self.result.graph.terminator(from).successors()).collect();
+            self.work(targets.len())?;
+            let entered = |to: &Block| entries.binary_search(to).is_ok();
+            let mut kinds: Vec<Block> = targets.iter().map(|t| t.1).filter(entered).collect();
+            kinds.sort_unstable();
+            kinds.dedup();
+            // Two edges of one block to the dispatcher set different values, so each goes through a block of its own.
+            let mut through: Vec<Block> = Vec::new();
+            for _ in kinds.iter().filter(|_| kinds.len() > 1) {
+                through.push(self.push(Terminator::Jump(dispatcher))?);
+            }
+            for (slot, to) in targets {
+                let Ok(kind) = kinds.binary_search(&to) else { continue };
+                let new = through.get(kind).copied().unwrap_or(dispatcher);
+                if let Some(target) = self.result.graph.blocks[from].terminator.successor_mut(slot as usize) {
+                    *target = new;
+                }
+                self.predecessors[new.index()].push(from);
+                self.result.settings.insert(Edge { from, slot }, (dispatcher, to.index() as u32));
+            }
+            self.predecessors[dispatcher.index()].extend(through);
+        }
+        if let Some((default, cases)) = entries.split_last() {
+            let cases = cases.iter().map(|to| (to.index() as u64, *to)).collect();
+            self.result.graph.blocks[dispatcher].terminator = Terminator::Switch { cases, default: *default };
+        }
+        Ok(())
+    }
+}
