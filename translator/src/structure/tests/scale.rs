@@ -93,26 +93,26 @@ fn a_hundred_thousand_blocks() {
             }
         };
         println!("{name}: {:?}, {result}", start.elapsed());
-        assert!(start.elapsed().as_secs() < 20, "{name}");
+        assert!(start.elapsed().as_secs() < 60, "{name}");
     }
 }
 
 #[test]
 fn time_grows_with_size() {
     for (name, small) in shapes(2_000) {
-        let large = shapes(16_000).into_iter().find(|s| s.0 == name).map(|s| s.1).expect("the same shapes");
+        let large = shapes(32_000).into_iter().find(|s| s.0 == name).map(|s| s.1).expect("the same shapes");
         let time = |graph: &Graph| {
-            (0..3)
+            (0..2)
                 .map(|_| {
                     let start = Instant::now();
                     let _ = structure(graph, &Options::default());
                     start.elapsed()
                 })
                 .min()
-                .expect("three runs")
+                .expect("two runs")
         };
         let (short, long) = (time(&small), time(&large));
-        println!("{name}: {short:?} for 2,000 blocks, {long:?} for 16,000");
-        assert!(long < short * 40 + std::time::Duration::from_millis(50), "{name}: {short:?} and {long:?}");
+        println!("{name}: {short:?} for 2,000 blocks, {long:?} for 32,000");
+        assert!(long < short * 80 + std::time::Duration::from_millis(50), "{name}: {short:?} and {long:?}");
     }
 }
