@@ -5,6 +5,7 @@ pub mod decode;
 pub mod ir;
 pub mod metadata;
 pub mod ops;
+mod print;
 pub mod program;
 pub mod resources;
 pub mod verify;
