@@ -143,6 +143,8 @@ pub enum Emit {
     Container,
     /// The LLVM module, as text
     Bitcode,
+    /// The DXIL program: entry point, resources, signatures and typed IR, as text
+    Dxil,
     /// The structured control flow of each function, as text
     Tree,
     /// The binding plan, as text

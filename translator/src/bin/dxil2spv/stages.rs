@@ -34,6 +34,9 @@ fn stage(input: &[u8], arguments: &Translate) -> Result<Vec<u8>, Failure> {
     }
     let shader = Shader::parse(input).map_err(refused)?;
     let program = shader.program(arguments.common.entry.as_deref()).map_err(refused)?;
+    if arguments.emit == Emit::Dxil {
+        return Ok(program.to_string().into_bytes());
+    }
     if arguments.emit == Emit::Tree {
         return Ok(tree(program).map_err(refused)?.into_bytes());
     }

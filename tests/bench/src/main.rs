@@ -1,0 +1,166 @@
+//! Throughput of the translator, bytes to words: one thread, no cache.
+//!
+//! In: containers (the committed corpus, or the files and folders named). Out: how many and how large they are, MB of DXIL per
+//! second, milliseconds per shader, the share of each stage, words out, and peak memory. What must hold: MB are 10⁶ bytes of
+//! the DXIL part, without debug data; a shader that does not translate is named and not counted.
+//!
+//! These machines are noisy: passes are repeated and the median pass is quoted beside the fastest. Compare ratios of one run.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
+use dxil_translator::container::Container;
+use dxil_translator::dxil::{decode, metadata, verify};
+use dxil_translator::error::Result;
+use dxil_translator::options::Options;
+use dxil_translator::{Shader, bitcode, plan, profile, translate};
+
+/// Passes over the whole corpus.
+const PASSES: usize = 15;
+
+fn main() -> ExitCode {
+    let named: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
+    let roots = if named.is_empty() { vec![corpus] } else { named };
+    let mut files = Vec::new();
+    for root in &roots {
+        collect(root, &mut files);
+    }
+    files.sort();
+    let options = Options::new(profile::lavapipe());
+    let mut shaders = Vec::new();
+    for file in &files {
+        let Ok(bytes) = std::fs::read(file) else {
+            eprintln!("{}: can not be read", file.display());
+            return ExitCode::FAILURE;
+        };
+        match measure(&bytes, &options).and_then(|_| Container::parse(&bytes)?.program().map(|p| p.bitcode.len())) {
+            Ok(size) => shaders.push((bytes, size)),
+            Err(error) => eprintln!("{}: not counted: {error}", file.display()),
+        }
+    }
+    if shaders.is_empty() {
+        eprintln!("no shader to translate");
+        return ExitCode::FAILURE;
+    }
+    let mut sizes: Vec<usize> = shaders.iter().map(|s| s.1).collect();
+    sizes.sort_unstable();
+    let total: usize = sizes.iter().sum();
+    let at = |share: usize| sizes[(sizes.len() - 1) * share / 100];
+    println!("corpus: {} shaders, {:.3} MB of DXIL", sizes.len(), total as f64 / 1e6);
+    println!(
+        "sizes in bytes: smallest {}, 10 % {}, median {}, 90 % {}, largest {}",
+        at(0),
+        at(10),
+        at(50),
+        at(90),
+        at(100)
+    );
+    let mut passes = Vec::new();
+    let (mut stages, mut words) = ([Duration::ZERO; STAGES.len()], 0);
+    for _ in 0..PASSES {
+        let mut pass = Duration::ZERO;
+        words = 0;
+        for (bytes, _) in &shaders {
+            if let Ok(sample) = measure(bytes, &options) {
+                pass += sample.total;
+                words += sample.words;
+            }
+        }
+        passes.push(pass);
+    }
+    for (bytes, _) in &shaders {
+        if let Ok(split) = split(bytes, &options) {
+            stages.iter_mut().zip(split).for_each(|(sum, time)| *sum += time);
+        }
+    }
+    passes.sort_unstable();
+    let median = passes[passes.len() / 2];
+    let rate = |pass: Duration| total as f64 / 1e6 / pass.as_secs_f64();
+    println!("throughput: {:.1} MB/s (median of {PASSES} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
+    println!("time per shader: {:.3} ms", median.as_secs_f64() * 1e3 / shaders.len() as f64);
+    println!("output: {words} words, {:.2} bytes per byte of DXIL", words as f64 * 4.0 / total as f64);
+    let sum: Duration = stages.iter().sum();
+    for (name, time) in STAGES.iter().zip(stages) {
+        println!("  {name:<28} {:5.1} %", time.as_secs_f64() * 100.0 / sum.as_secs_f64());
+    }
+    match peak_memory() {
+        Some(kib) => println!("peak memory: {:.1} MB (whole process, the corpus included)", kib as f64 * 1024.0 / 1e6),
+        None => println!("peak memory: not known on this system"),
+    }
+    ExitCode::SUCCESS
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) {
+    match std::fs::read_dir(path) {
+        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), files)),
+        Err(_) if path.extension().is_some_and(|e| e == "dxil") || !path.is_dir() => {
+            if path.extension().is_some_and(|e| e == "dxil") {
+                files.push(path.to_owned());
+            }
+        }
+        Err(_) => {}
+    }
+}
+
+/// Every register class in a range of its own, so that no shader needs a layout.
+fn bindings() -> BindingOptions {
+    BindingOptions { model: Model::Register, shifts: RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 } }
+}
+
+struct Sample {
+    total: Duration,
+    words: usize,
+}
+
+/// One translation as a caller does it.
+fn measure(bytes: &[u8], options: &Options) -> Result<Sample> {
+    let start = Instant::now();
+    let shader = Shader::parse(black_box(bytes))?;
+    let program = shader.program(None)?;
+    let plans = plan(&[(&shader, program)], &bindings(), None, &options.profile)?;
+    let mut words = 0;
+    for plan in &plans {
+        words += black_box(translate(program, plan, options)?).words.len();
+    }
+    drop(shader);
+    Ok(Sample { total: start.elapsed(), words })
+}
+
+const STAGES: [&str; 5] = ["container", "bitcode", "decode and metadata", "verify", "plan and lower to SPIR-V"];
+
+/// The same in pieces, to see where the time goes.
+fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
+    let mut times = [Duration::ZERO; STAGES.len()];
+    let mut clock = Instant::now();
+    let mut lap = |stage: usize| times[stage] = std::mem::replace(&mut clock, Instant::now()).elapsed();
+    let container = Container::parse(bytes)?;
+    let program = container.program()?;
+    lap(0);
+    let module = bitcode::read(program.bitcode)?;
+    lap(1);
+    black_box(metadata::read(&module)?);
+    let decoded = decode::decode(&module)?;
+    lap(2);
+    verify::verify(&decoded.module)?;
+    lap(3);
+    let shader = Shader::parse(bytes)?;
+    let program = shader.program(None)?;
+    clock = Instant::now();
+    let plans = plan(&[(&shader, program)], &bindings(), None, &options.profile)?;
+    for plan in &plans {
+        black_box(translate(program, plan, options)?);
+    }
+    times[4] = clock.elapsed();
+    Ok(times)
+}
+
+/// The process's largest resident size in KiB, as Linux tells it.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
