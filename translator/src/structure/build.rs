@@ -14,7 +14,7 @@
 //! An edge that is never taken counts for loop membership, for which it was written, and for nothing else.
 
 use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
-use crate::entity::{Entity, SecondaryMap};
+use crate::entity::SecondaryMap;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::tree::{Stmt, StmtData, Tree};
 use crate::structure::{ExitRegions, Fallthrough, Options};

@@ -4,6 +4,7 @@
 mod agree;
 mod exhaustive;
 mod generate;
+mod lanes;
 mod scale;
 mod shapes;
 mod values;
