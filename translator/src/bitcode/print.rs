@@ -17,6 +17,8 @@ use super::types::{Type, TypeId};
 /// Types and constants nested in one text before numbers stand for them.
 const PARTS: u32 = 256;
 const DEPTH: u32 = 12;
+/// Elements of one data constant.
+const ELEMENTS: usize = 4096;
 
 impl Module {
     /// A type as LLVM's assembly language writes it.
@@ -351,11 +353,14 @@ impl Printer<'_> {
                     other => other,
                 };
                 f.write_str(open)?;
-                for (i, &word) in self.module.constant_words[words].iter().enumerate() {
+                for (i, &word) in self.module.constant_words[words].iter().take(ELEMENTS).enumerate() {
                     f.write_str(if i == 0 { "" } else { ", " })?;
                     number(f, element, word)?;
                 }
-                f.write_str(close)
+                match words.len().saturating_sub(ELEMENTS) {
+                    0 => f.write_str(close),
+                    more => write!(f, ", … {more} more{close}"),
+                }
             }
             Constant::Binary { op, flags, lhs, rhs } => {
                 write!(f, "{op}{flags} (")?;
@@ -481,7 +486,14 @@ impl Printer<'_> {
             write!(f, "%{} = ", result.index())?;
         }
         let result_type = fmt::from_fn(|f| ty.map_or(Ok(()), |ty| write!(f, "{}", self.module.type_text(ty))));
-        let values = |f: &mut Formatter<'_>, values: &[ValueId]| self.list(f, values, &mut u32::MAX.clone(), DEPTH);
+        // All operands, each cut off on its own.
+        let values = |f: &mut Formatter<'_>, values: &[ValueId]| {
+            for (i, &value) in values.iter().enumerate() {
+                f.write_str(if i == 0 { "" } else { ", " })?;
+                self.typed(f, value)?;
+            }
+            Ok(())
+        };
         match inst.inst {
             Inst::Binary { op, flags, lhs, rhs } => {
                 write!(f, "{op}{flags} ")?;

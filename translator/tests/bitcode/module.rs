@@ -89,6 +89,11 @@ fn types_that_make_no_sense() {
     refused(&with_types(&[(2, &[]), (21, &[0, 0, 0])]), Malformed, "not a valid parameter list");
     refused(&with_types(&[(500, &[])]), Unsupported, "type record 500");
     refused(&raw_module(1, |w| (types(w), types(w)).0), Malformed, "a second type table");
+    let late = raw_module(1, |w| {
+        w.block(CONSTANTS_BLOCK, 4, |w| w.record(2, &[]));
+        types(w);
+    });
+    refused(&late, Malformed, "behind what uses it");
     // An array of arrays, sixty-five deep, each of the type before it.
     let deep: Vec<(u64, Vec<u64>)> = std::iter::once((3, vec![])).chain((0..65).map(|i| (11, vec![2, i]))).collect();
     let deep: Vec<(u64, &[u64])> = deep.iter().map(|(c, o)| (*c, o.as_slice())).collect();

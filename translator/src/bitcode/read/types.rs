@@ -26,15 +26,21 @@ enum Key {
     Integer(u32),
     Pointer(TypeId, u32),
     Vector(TypeId, u32, bool),
+    /// `{ T, U }`
+    Pair(TypeId, TypeId),
 }
 
 impl Key {
-    fn of(ty: Type) -> Option<Self> {
+    fn of(module: &Module, ty: Type) -> Option<Self> {
         match ty {
             Type::Metadata => Some(Self::Metadata),
             Type::Integer(width) => Some(Self::Integer(width)),
             Type::Pointer { pointee, address_space } => Some(Self::Pointer(pointee, address_space)),
             Type::Vector { len, element, scalable } => Some(Self::Vector(element, len, scalable)),
+            Type::Struct { name: None, packed: false, fields } => match module.type_lists[fields] {
+                [first, second] => Some(Self::Pair(first, second)),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -51,46 +57,45 @@ impl<'a> Reader<'a> {
     }
 
     /// The type with this content: one of the table where it is there, else a new one behind the table.
-    fn derive(&mut self, place: Place, ty: Type) -> Result<TypeId> {
-        let key = Key::of(ty);
-        if let Some(&id) = key.as_ref().and_then(|key| self.derived.0.get(key)) {
+    fn derive(&mut self, place: Place, key: Key) -> Result<TypeId> {
+        if let Some(&id) = self.derived.0.get(&key) {
             return Ok(id);
         }
         limits::check(place, "types", self.module.types.len() + 1, limits::TYPES)?;
+        let ty = match key {
+            Key::Metadata => Type::Metadata,
+            Key::Integer(width) => Type::Integer(width),
+            Key::Pointer(pointee, address_space) => Type::Pointer { pointee, address_space },
+            Key::Vector(element, len, scalable) => Type::Vector { len, element, scalable },
+            Key::Pair(first, second) => {
+                let fields = self.module.type_lists.extend([first, second]);
+                Type::Struct { name: None, packed: false, fields }
+            }
+        };
         let id = self.module.types.push(ty);
-        if let Some(key) = key {
-            self.derived.0.insert(key, id);
-        }
+        self.derived.0.insert(key, id);
         Ok(id)
     }
     pub(super) fn pointer_to(&mut self, place: Place, pointee: TypeId, address_space: u32) -> Result<TypeId> {
-        self.derive(place, Type::Pointer { pointee, address_space })
+        self.derive(place, Key::Pointer(pointee, address_space))
     }
     pub(super) fn vector_of(&mut self, place: Place, element: TypeId, len: u32, scalable: bool) -> Result<TypeId> {
-        self.derive(place, Type::Vector { len, element, scalable })
+        self.derive(place, Key::Vector(element, len, scalable))
     }
     pub(super) fn integer(&mut self, place: Place, width: u32) -> Result<TypeId> {
-        self.derive(place, Type::Integer(width))
+        self.derive(place, Key::Integer(width))
     }
     pub(super) fn metadata_type(&mut self, place: Place) -> Result<TypeId> {
-        self.derive(place, Type::Metadata)
+        self.derive(place, Key::Metadata)
     }
-    /// `{ first, second }`: searched for, because only `cmpxchg` needs it.
     pub(super) fn pair_of(&mut self, place: Place, first: TypeId, second: TypeId) -> Result<TypeId> {
-        let found = self.module.types.iter().find(|(_, ty)| match **ty {
-            Type::Struct { name: None, packed: false, fields } => self.module.type_lists[fields] == [first, second],
-            _ => false,
-        });
-        if let Some((id, _)) = found {
-            return Ok(id);
-        }
-        let fields = self.module.type_lists.extend([first, second]);
-        self.derive(place, Type::Struct { name: None, packed: false, fields })
+        self.derive(place, Key::Pair(first, second))
     }
 
     pub(super) fn type_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
-        if self.numbered_types != 0 {
-            return Err(malformed!(start.place, "a second type table"));
+        // Types that were derived before the table would shift its numbers.
+        if !self.module.types.is_empty() {
+            return Err(malformed!(start.place, "a second type table, or one behind what uses it"));
         }
         self.stream.enter(start)?;
         let mut name = None;
@@ -105,7 +110,7 @@ impl<'a> Reader<'a> {
                         let ty = self.type_record(record, &mut name)?;
                         limits::check(record.place(), "types", self.module.types.len() + 1, limits::TYPES)?;
                         let id = self.module.types.push(ty);
-                        if let Some(key) = Key::of(ty) {
+                        if let Some(key) = Key::of(&self.module, ty) {
                             self.derived.0.entry(key).or_insert(id);
                         }
                     }
