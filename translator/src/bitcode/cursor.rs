@@ -62,21 +62,23 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn refill(&mut self) {
         let rest = self.bytes.get(self.next..).unwrap_or_default();
-        if let Some(chunk) = rest.first_chunk::<8>() {
-            // Bits that do not fit are read again next time: or-ing the same bits twice changes nothing.
-            self.window |= u64::from_le_bytes(*chunk) << self.have;
-            let taken = (63 - self.have) >> 3;
-            self.next += taken as usize;
-            self.have += taken * 8;
-        } else {
-            for &byte in rest {
-                if self.have > 55 {
-                    break;
-                }
-                self.window |= u64::from(byte) << self.have;
-                self.next += 1;
-                self.have += 8;
+        let Some(chunk) = rest.first_chunk::<8>() else { return self.refill_at_end() };
+        // Bits that do not fit are read again next time: or-ing the same bits twice changes nothing.
+        self.window |= u64::from_le_bytes(*chunk) << self.have;
+        let taken = (63 - self.have) >> 3;
+        self.next += taken as usize;
+        self.have += taken * 8;
+    }
+    #[cold]
+    #[inline(never)]
+    fn refill_at_end(&mut self) {
+        for &byte in self.bytes.get(self.next..).unwrap_or_default() {
+            if self.have > 55 {
+                break;
             }
+            self.window |= u64::from(byte) << self.have;
+            self.next += 1;
+            self.have += 8;
         }
     }
     #[cold]
@@ -115,6 +117,7 @@ impl<'a> Cursor<'a> {
         let more = 1 << (width - 1);
         if first & more == 0 { Ok(first) } else { self.vbr_rest(width, first & (more - 1)) }
     }
+    #[inline(never)]
     fn vbr_rest(&mut self, width: u32, first: u64) -> Result<u64> {
         let more = 1u64 << (width - 1);
         let (mut value, mut shift) = (first, width - 1);
@@ -151,9 +154,12 @@ impl<'a> Cursor<'a> {
         }));
         Ok(())
     }
-    /// Appends `count` integers in chunks of six bits: the operands of every record without abbreviation.
+    /// Appends `count` integers in chunks of six bits: the operands of every record without abbreviation. The caller has seen that the bits are
+    /// there for one chunk each.
     pub fn vbr6_run(&mut self, count: u64, out: &mut Vec<u64>) -> Result<()> {
-        for _ in 0..count {
+        let start = out.len();
+        out.resize(start + count as usize, 0);
+        for slot in out.iter_mut().skip(start) {
             if self.have < 12 {
                 self.refill();
             }
@@ -165,13 +171,12 @@ impl<'a> Cursor<'a> {
                 _ => (0, u32::MAX),
             };
             if width > self.have {
-                let value = self.vbr(6)?;
-                out.push(value);
+                *slot = self.vbr(6)?;
                 continue;
             }
             self.window >>= width;
             self.have -= width;
-            out.push(value);
+            *slot = value;
         }
         Ok(())
     }

@@ -411,7 +411,7 @@ fn scalars(ops: &[Op]) -> bool {
     !ops.iter().any(|op| matches!(op, Op::Array | Op::Blob))
 }
 
-#[inline]
+#[inline(always)]
 fn scalar(cursor: &mut Cursor<'_>, op: Op) -> Result<u64> {
     match op {
         Op::Literal(value) => Ok(value),
@@ -451,7 +451,7 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: 
 /// Makes room for `count` operands of at least `least` bits each, where the input can have so many.
 #[inline]
 fn reserve(cursor: &Cursor<'_>, record: &mut Record<'_>, count: u64, least: u32) -> Result<()> {
-    if count > cursor.remaining() / u64::from(least.max(1)) {
+    if count.saturating_mul(least.into()) > cursor.remaining() {
         return Err(malformed!(record.place(), "{count} operands, more than the bitcode has bits for"));
     }
     limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;

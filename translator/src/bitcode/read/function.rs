@@ -10,7 +10,7 @@ use crate::bitcode::module::{Function, FunctionId, Value, ValueDef, ValueId};
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
 use crate::entity::{Entity, PrimaryMap};
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
 use crate::limits;
 
 use super::metadata::metadata_id;
@@ -34,15 +34,8 @@ impl<'a> Reader<'a> {
         let params = &self.module.type_lists[params];
         body.args = params.len() as u32;
         body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
-        let mut reader = BodyReader {
-            r: self,
-            body,
-            declared: 0,
-            first: InstId::new(0),
-            open: false,
-            ret,
-            metadata_operands: Vec::new(),
-        };
+        let mut reader =
+            BodyReader { r: self, body, declared: 0, first: InstId::new(0), ret, metadata_operands: Vec::new() };
         reader.read(start, record)?;
         Ok(reader.body)
     }
@@ -54,9 +47,8 @@ pub(super) struct BodyReader<'r, 'a> {
     pub body: Body,
     /// How many blocks the body says it has.
     declared: u32,
-    /// First instruction of the block at hand, and whether it has one.
+    /// First instruction of the block at hand.
     first: InstId,
-    open: bool,
     /// Type of the function's result.
     pub ret: TypeId,
     /// Places in [`Body::operands`] that are metadata, which gets its value numbers at the end.
@@ -84,7 +76,8 @@ impl<'a> BodyReader<'_, 'a> {
             }
         }
         let end = self.r.stream.place();
-        if self.open || self.body.blocks.len() != self.declared as usize || self.declared == 0 {
+        let open = self.first != self.body.insts.next_key();
+        if open || self.body.blocks.len() != self.declared as usize || self.declared == 0 {
             let found = self.body.blocks.len();
             return Err(malformed!(end, "{} blocks of a function are declared, {found} are complete", self.declared));
         }
@@ -113,18 +106,16 @@ impl<'a> BodyReader<'_, 'a> {
                 Ok(())
             }
             code::DEBUG_LOC | code::DEBUG_LOC_AGAIN => Ok(()),
-            _ => {
-                let (inst, ty) = self.instruction(record)?;
-                self.push(record, inst, ty)
-            }
+            _ => self.instruction(record),
         }
     }
 
-    /// Adds an instruction; `ty` is the type of its result, where it has one.
-    fn push(&mut self, record: &Record<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
-        limits::check(record.place(), "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS)?;
-        if self.body.blocks.len() >= self.declared as usize {
-            return Err(malformed!(record.place(), "an instruction after the last of {} blocks", self.declared));
+    /// Adds an instruction; `ty` is the type of its result, where it has one. Written where each instruction is made, so that it is
+    /// made in place.
+    #[inline(always)]
+    pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+        if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
+            return Err(self.too_many(ops.place));
         }
         let id = self.body.insts.next_key();
         let result = ty.map(|ty| {
@@ -132,15 +123,22 @@ impl<'a> BodyReader<'_, 'a> {
             self.body.values.push(Value { ty, def: ValueDef::Inst(id) });
             value
         });
-        self.body.insts.push(Instruction { inst, result, bit: record.bit as u32 });
-        self.open = true;
-        if inst.is_terminator() {
+        let ends = inst.is_terminator();
+        self.body.insts.push(Instruction { inst, result, bit: ops.bit as u32 });
+        if ends {
             let end = self.body.insts.next_key();
             self.body.blocks.push(Block { first: self.first, end });
             self.first = end;
-            self.open = false;
         }
         Ok(())
+    }
+    #[cold]
+    #[inline(never)]
+    fn too_many(&self, place: Place) -> Error {
+        match limits::check(place, "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS) {
+            Err(e) => e,
+            Ok(()) => malformed!(place, "an instruction after the last of {} blocks", self.declared),
+        }
     }
 
     /// Number of the next value.
@@ -167,7 +165,7 @@ impl<'a> BodyReader<'_, 'a> {
     }
 
     /// A number as records store it, made absolute.
-    #[inline]
+    #[inline(always)]
     fn absolute(&self, place: Place, number: u64) -> Result<ValueId> {
         if !self.r.relative_ids {
             return value_id(place, number);
@@ -180,7 +178,7 @@ impl<'a> BodyReader<'_, 'a> {
     }
 
     /// The type of a value that exists already.
-    #[inline]
+    #[inline(always)]
     fn known(&self, id: ValueId) -> Option<TypeId> {
         let own = id.index().wrapping_sub(self.body.first_value as usize);
         match self.body.values.get(own) {
@@ -266,11 +264,12 @@ impl<'a> BodyReader<'_, 'a> {
 pub(super) struct Ops<'r> {
     rest: &'r [u64],
     pub place: Place,
+    pub bit: u64,
 }
 
 impl<'r> Ops<'r> {
     pub fn new(record: &'r Record<'_>) -> Self {
-        Self { rest: &record.ops, place: record.place() }
+        Self { rest: &record.ops, place: record.place(), bit: record.bit }
     }
     /// The next operand.
     #[inline]

@@ -1,6 +1,6 @@
 //! Instruction records, one by one.
 //!
-//! In: a record of a `FUNCTION` block. Out: an [`Inst`] with the type of its result. Where LLVM has an old and a new record for
+//! In: a record of a `FUNCTION` block. Out: an [`Inst`] at the end of the body, with its result. Where LLVM has an old and a new record for
 //! one instruction, both are read. What must hold: operand types are those that LLVM's language reference asks for.
 
 use crate::bitcode::body::{Access, Case, Inst};
@@ -16,16 +16,13 @@ use super::align_of;
 use super::constants::{decode_signed, mask};
 use super::function::{BodyReader, Ops};
 
-/// An instruction, and the type of its result.
-type Decoded = Result<(Inst, Option<TypeId>)>;
-
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 /// Most labels that the ranges of one switch may stand for.
 const RANGE_LABELS: u64 = 1 << 12;
 
 impl BodyReader<'_, '_> {
-    pub(super) fn instruction(&mut self, record: &Record<'_>) -> Decoded {
+    pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
         let ops = &mut Ops::new(record);
         let place = ops.place;
         match record.code {
@@ -52,7 +49,7 @@ impl BodyReader<'_, '_> {
             code::BR => self.branch(ops),
             code::SWITCH => self.switch(ops),
             code::RET => self.ret(ops),
-            code::UNREACHABLE => Ok((Inst::Unreachable, None)),
+            code::UNREACHABLE => self.emit(ops, Inst::Unreachable, None),
             code::ALLOCA => self.alloca(ops),
             code::CMPXCHG => self.compare_exchange(ops, true),
             code::CMPXCHG_OLD => self.compare_exchange(ops, false),
@@ -60,40 +57,42 @@ impl BodyReader<'_, '_> {
             code::ATOMICRMW_OLD => self.read_modify_write(ops, false),
             code::FENCE => {
                 let ordering = ordering(place, ops.next()?)?;
-                Ok((Inst::Fence { ordering, scope: ops.next()? as u32 }, None))
+                let scope = ops.next()? as u32;
+                self.emit(ops, Inst::Fence { ordering, scope }, None)
             }
             code::UNOP => {
                 let (value, ty) = self.pair(ops)?;
                 match ops.next()? {
                     0 if self.r.is_float(ty) => {
-                        Ok((Inst::FNeg { flags: fast_math(ops.next_or_zero()), value }, Some(ty)))
+                        let flags = fast_math(ops.next_or_zero());
+                        self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
                     }
                     op => Err(malformed!(place, "unary operation {op} on {}", self.r.module.type_text(ty))),
                 }
             }
             code::FREEZE => {
                 let (value, ty) = self.pair(ops)?;
-                Ok((Inst::Freeze { value }, Some(ty)))
+                self.emit(ops, Inst::Freeze { value }, Some(ty))
             }
             code::INVOKE => self.invoke(ops),
             code::INDIRECTBR => {
                 let ty = self.r.ty(place, ops.next()?)?;
                 let address = self.operand(ops, ty)?;
-                Ok((self.foreign(Foreign::IndirectBr, [address]), None))
+                self.foreign(ops, Foreign::IndirectBr, [address], None)
             }
             code::RESUME => {
                 let (value, _) = self.pair(ops)?;
-                Ok((self.foreign(Foreign::Resume, [value]), None))
+                self.foreign(ops, Foreign::Resume, [value], None)
             }
             code::VAARG => {
                 let list = self.r.ty(place, ops.next()?)?;
                 let list = self.operand(ops, list)?;
                 let ty = self.value_type(place, ops.next()?)?;
-                Ok((self.foreign(Foreign::VaArg, [list]), Some(ty)))
+                self.foreign(ops, Foreign::VaArg, [list], Some(ty))
             }
             code::LANDINGPAD | code::LANDINGPAD_OLD => {
                 let ty = self.value_type(place, ops.next()?)?;
-                Ok((self.foreign(Foreign::LandingPad, []), Some(ty)))
+                self.foreign(ops, Foreign::LandingPad, [], Some(ty))
             }
             // LLVM 3.8 and later. Each may end a block or define a value, so it cannot be skipped.
             code::CLEANUPRET..=code::CATCHSWITCH => Err(unsupported!(place, "funclet exception handling")),
@@ -117,12 +116,19 @@ impl BodyReader<'_, '_> {
     fn misfit(&self, place: Place, what: impl std::fmt::Display, ty: TypeId) -> Error {
         malformed!(place, "{what} of {}", self.r.module.type_text(ty))
     }
-    fn foreign<const N: usize>(&mut self, op: Foreign, operands: [ValueId; N]) -> Inst {
-        Inst::Foreign { op, operands: self.body.operands.extend(operands) }
+    fn foreign<const N: usize>(
+        &mut self,
+        ops: &Ops<'_>,
+        op: Foreign,
+        operands: [ValueId; N],
+        ty: Option<TypeId>,
+    ) -> Result<()> {
+        let operands = self.body.operands.extend(operands);
+        self.emit(ops, Inst::Foreign { op, operands }, ty)
     }
 
     /// `[value, value, operation, (flags)]`
-    fn binary(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn binary(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (lhs, ty) = self.pair(ops)?;
         let rhs = self.operand(ops, ty)?;
         if !self.r.is_number(ty) {
@@ -130,11 +136,11 @@ impl BodyReader<'_, '_> {
         }
         let op = binary_op(ops.place, ops.next()?, self.r.is_float(ty))?;
         let flags = flags_of(op, ops.next_or_zero());
-        Ok((Inst::Binary { op, flags, lhs, rhs }, Some(ty)))
+        self.emit(ops, Inst::Binary { op, flags, lhs, rhs }, Some(ty))
     }
 
     /// `[value, type, operation]`
-    fn cast(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn cast(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (value, from) = self.pair(ops)?;
         let to = self.r.ty(ops.place, ops.next()?)?;
         let number = ops.next()?;
@@ -145,11 +151,11 @@ impl BodyReader<'_, '_> {
             let (from, to) = (self.r.module.type_text(from), self.r.module.type_text(to));
             return Err(malformed!(ops.place, "{op} from {from} to {to}"));
         }
-        Ok((Inst::Cast { op, value }, Some(to)))
+        self.emit(ops, Inst::Cast { op, value }, Some(to))
     }
 
     /// `[value, value, predicate, (flags)]`
-    fn compare(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn compare(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (lhs, ty) = self.pair(ops)?;
         let rhs = self.operand(ops, ty)?;
         let number = ops.next()?;
@@ -161,11 +167,11 @@ impl BodyReader<'_, '_> {
         }
         let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { Flags::NONE };
         let result = self.r.compare_type(ops.place, ty)?;
-        Ok((Inst::Cmp { pred, flags, lhs, rhs }, Some(result)))
+        self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
     }
 
     /// `[value, value, condition, (flags)]`; the old record has an `i1` condition.
-    fn select(&mut self, ops: &mut Ops<'_>, any_condition: bool) -> Decoded {
+    fn select(&mut self, ops: &mut Ops<'_>, any_condition: bool) -> Result<()> {
         let (if_true, ty) = self.pair(ops)?;
         let if_false = self.operand(ops, ty)?;
         let (cond, cond_ty) = if any_condition {
@@ -178,21 +184,23 @@ impl BodyReader<'_, '_> {
             return Err(self.misfit(ops.place, "a condition", cond_ty));
         }
         let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { Flags::NONE };
-        Ok((Inst::Select { flags, cond, if_true, if_false }, Some(ty)))
+        self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
     }
 
     /// `[vector, index]`
-    fn extract_element(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn extract_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (vector, ty) = self.pair(ops)?;
         let (index, index_ty) = self.pair(ops)?;
         match self.r.vector_element(ty) {
-            Some(element) if self.r.is_integer(index_ty) => Ok((Inst::ExtractElement { vector, index }, Some(element))),
+            Some(element) if self.r.is_integer(index_ty) => {
+                self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
+            }
             _ => Err(self.misfit(ops.place, "an element", ty)),
         }
     }
 
     /// `[vector, element, index]`
-    fn insert_element(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn insert_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (vector, ty) = self.pair(ops)?;
         let Some(element_ty) = self.r.vector_element(ty) else {
             return Err(self.misfit(ops.place, "an element", ty));
@@ -202,16 +210,16 @@ impl BodyReader<'_, '_> {
         if !self.r.is_integer(index_ty) {
             return Err(self.misfit(ops.place, "an index", index_ty));
         }
-        Ok((Inst::InsertElement { vector, element, index }, Some(ty)))
+        self.emit(ops, Inst::InsertElement { vector, element, index }, Some(ty))
     }
 
     /// `[vector, vector, mask]`
-    fn shuffle(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn shuffle(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (lhs, ty) = self.pair(ops)?;
         let rhs = self.operand(ops, ty)?;
         let (mask, mask_ty) = self.pair(ops)?;
         match self.r.shuffle_type(ops.place, ty, mask_ty)? {
-            Some(result) => Ok((Inst::ShuffleVector { lhs, rhs, mask }, Some(result))),
+            Some(result) => self.emit(ops, Inst::ShuffleVector { lhs, rhs, mask }, Some(result)),
             None => Err(self.misfit(ops.place, "a shuffle", ty)),
         }
     }
@@ -232,25 +240,27 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[aggregate, n x index]`
-    fn extract_value(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
         let member = self.r.member(ops.place, ty, ops.rest())?;
-        Ok((Inst::ExtractValue { aggregate, indices: self.indices(ops)? }, Some(member)))
+        let indices = self.indices(ops)?;
+        self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
     }
 
     /// `[aggregate, value, n x index]`
-    fn insert_value(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn insert_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
         let (value, value_ty) = self.pair(ops)?;
         let member = self.r.member(ops.place, ty, ops.rest())?;
         if member != value_ty {
             return Err(self.r.wrong_type(ops.place, value, value_ty, member));
         }
-        Ok((Inst::InsertValue { aggregate, value, indices: self.indices(ops)? }, Some(ty)))
+        let indices = self.indices(ops)?;
+        self.emit(ops, Inst::InsertValue { aggregate, value, indices }, Some(ty))
     }
 
     /// `[inbounds, type, n x value]`; the old records have neither the flag nor the type.
-    fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Decoded {
+    fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
         let place = ops.place;
         let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
         let base_ty = if typed { Some(self.r.ty(place, ops.next()?)?) } else { None };
@@ -268,11 +278,11 @@ impl BodyReader<'_, '_> {
         }
         let operands = self.body.operands.since(start);
         let result = self.r.address_type(Some(&self.body), place, base_ty, &self.body.operands[operands])?;
-        Ok((Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result)))
+        self.emit(ops, Inst::GetElementPtr { inbounds, base_ty, operands }, Some(result))
     }
 
     /// `[type, type of the count, count, alignment and flags]`
-    fn alloca(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn alloca(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 6;
         let place = ops.place;
         let mut ty = self.r.ty(place, ops.next()?)?;
@@ -292,7 +302,7 @@ impl BodyReader<'_, '_> {
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = super::address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
-        Ok((Inst::Alloca { ty, count, align }, Some(result)))
+        self.emit(ops, Inst::Alloca { ty, count, align }, Some(result))
     }
     fn is_sized(&self, ty: TypeId) -> bool {
         !matches!(
@@ -313,21 +323,21 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[pointer, (type), align, volatile]`, then for an atomic access `[ordering, scope]`.
-    fn load(&mut self, ops: &mut Ops<'_>, atomic: bool) -> Decoded {
+    fn load(&mut self, ops: &mut Ops<'_>, atomic: bool) -> Result<()> {
         let place = ops.place;
         let (ptr, pointer) = self.pair(ops)?;
         let named = if ops.len() == if atomic { 5 } else { 3 } { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let ty = self.pointee(place, pointer, named)?;
         let access = access(ops, atomic)?;
-        Ok((Inst::Load { ptr, access }, Some(ty)))
+        self.emit(ops, Inst::Load { ptr, access }, Some(ty))
     }
 
     /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
-    fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Decoded {
+    fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
         let (ptr, pointer) = self.pair(ops)?;
         let value = self.stored(ops, pointer, typed)?.0;
         let access = access(ops, atomic)?;
-        Ok((Inst::Store { ptr, value, access }, None))
+        self.emit(ops, Inst::Store { ptr, value, access }, None)
     }
     /// A value that goes where a pointer points: with its own type, or in old records with that of the pointer.
     fn stored(&mut self, ops: &mut Ops<'_>, pointer: TypeId, typed: bool) -> Result<(ValueId, TypeId)> {
@@ -342,7 +352,7 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[pointer, expected, new, volatile, success, scope, (failure, weak)]`
-    fn compare_exchange(&mut self, ops: &mut Ops<'_>, typed: bool) -> Decoded {
+    fn compare_exchange(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
         let place = ops.place;
         let (ptr, pointer) = self.pair(ops)?;
         let (expected, ty) = self.stored(ops, pointer, typed)?;
@@ -370,11 +380,11 @@ impl BodyReader<'_, '_> {
             ty
         };
         let access = Access { align, volatile, ordering: success, scope };
-        Ok((Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result)))
+        self.emit(ops, Inst::CmpXchg { ptr, expected, new, access, failure, weak }, Some(result))
     }
 
     /// `[pointer, value, operation, volatile, ordering, scope]`
-    fn read_modify_write(&mut self, ops: &mut Ops<'_>, typed: bool) -> Decoded {
+    fn read_modify_write(&mut self, ops: &mut Ops<'_>, typed: bool) -> Result<()> {
         let place = ops.place;
         let (ptr, pointer) = self.pair(ops)?;
         let (value, ty) = self.stored(ops, pointer, typed)?;
@@ -387,11 +397,11 @@ impl BodyReader<'_, '_> {
         let scope = ops.next()? as u32;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
         let access = Access { align, volatile, ordering, scope };
-        Ok((Inst::AtomicRmw { op, ptr, value, access }, Some(ty)))
+        self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
     /// `[type, n x (value, block)]`, and flags in newer modules.
-    fn phi(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
         let start = self.body.incoming.len();
         while ops.len() >= 2 {
@@ -399,23 +409,24 @@ impl BodyReader<'_, '_> {
             self.body.incoming.push(incoming);
         }
         let flags = fast_math(ops.next_or_zero());
-        Ok((Inst::Phi { flags, incoming: self.body.incoming.since(start) }, Some(ty)))
+        let incoming = self.body.incoming.since(start);
+        self.emit(ops, Inst::Phi { flags, incoming }, Some(ty))
     }
 
     /// `[block]` or `[block, block, condition]`
-    fn branch(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn branch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let if_true = self.block(ops)?;
         if ops.len() == 0 {
-            return Ok((Inst::Br { target: if_true }, None));
+            return self.emit(ops, Inst::Br { target: if_true }, None);
         }
         let if_false = self.block(ops)?;
         let bit = self.r.integer(ops.place, 1)?;
         let cond = self.operand(ops, bit)?;
-        Ok((Inst::CondBr { cond, if_true, if_false }, None))
+        self.emit(ops, Inst::CondBr { cond, if_true, if_false }, None)
     }
 
     /// `[type, condition, default, n x (label, block)]`, where labels are numbers of constants.
-    fn switch(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn switch(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let place = ops.place;
         let first = ops.next()?;
         if first >> 16 == SWITCH_WITH_RANGES {
@@ -433,7 +444,8 @@ impl BodyReader<'_, '_> {
             let target = self.block(ops)?;
             self.body.cases.push(Case { value, target });
         }
-        Ok((Inst::Switch { cond, default, cases: self.body.cases.since(start) }, None))
+        let cases = self.body.cases.since(start);
+        self.emit(ops, Inst::Switch { cond, default, cases }, None)
     }
     fn switch_type(&self, place: Place, number: u64) -> Result<(TypeId, u32)> {
         let ty = self.r.ty(place, number)?;
@@ -446,7 +458,7 @@ impl BodyReader<'_, '_> {
 
     /// `[magic, type, condition, default, cases, case…]`, case = `[items, item…, block]`, item = `[1, label]` or `[0, low, high]`.
     /// Written for a while before LLVM 3.3 and read ever since.
-    fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let place = ops.place;
         let (ty, width) = self.switch_type(place, ops.next()?)?;
         let cond = self.operand(ops, ty)?;
@@ -475,15 +487,16 @@ impl BodyReader<'_, '_> {
                 case.target = target;
             }
         }
-        Ok((Inst::Switch { cond, default, cases: self.body.cases.since(start) }, None))
+        let cases = self.body.cases.since(start);
+        self.emit(ops, Inst::Switch { cond, default, cases }, None)
     }
 
     /// `[]` or `[value]`
-    fn ret(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn ret(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let void = self.r.module.types[self.ret] == Type::Void;
         if ops.len() == 0 {
             return match void {
-                true => Ok((Inst::Ret { value: None }, None)),
+                true => self.emit(ops, Inst::Ret { value: None }, None),
                 false => Err(self.misfit(ops.place, "a return without the value", self.ret)),
             };
         }
@@ -491,11 +504,11 @@ impl BodyReader<'_, '_> {
         if ty != self.ret {
             return Err(self.r.wrong_type(ops.place, value, ty, self.ret));
         }
-        Ok((Inst::Ret { value: Some(value) }, None))
+        self.emit(ops, Inst::Ret { value: Some(value) }, None)
     }
 
     /// `[attributes, convention and flags, (fast-math flags), (function type), callee, argument…]`
-    fn call(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn call(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const TAIL: u64 = 1 << 0;
         const MUST_TAIL: u64 = 1 << 14;
         const EXPLICIT_TYPE: u64 = 1 << 15;
@@ -517,7 +530,7 @@ impl BodyReader<'_, '_> {
         };
         let calling_convention = (bits >> 1 & 0x3ff) as u32;
         let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
-        Ok((Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result))
+        self.emit(ops, Inst::Call { callee, ty, args, attributes, calling_convention, tail, flags }, result)
     }
 
     /// The function type of a callee and its result type.
@@ -566,7 +579,7 @@ impl BodyReader<'_, '_> {
     }
 
     /// `[attributes, convention and flags, normal block, unwind block, (function type), callee, argument…]`
-    fn invoke(&mut self, ops: &mut Ops<'_>) -> Decoded {
+    fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 13;
         let place = ops.place;
         ops.next()?;
@@ -577,7 +590,7 @@ impl BodyReader<'_, '_> {
         let (callee, pointer) = self.pair(ops)?;
         let (_, ret) = self.callee_type(place, pointer, named)?;
         let result = (self.r.module.types[ret] != Type::Void).then_some(ret);
-        Ok((self.foreign(Foreign::Invoke, [callee]), result))
+        self.foreign(ops, Foreign::Invoke, [callee], result)
     }
 }
 
