@@ -1,44 +1,21 @@
 //! One function: its graph structured, its values repaired, its blocks written in order.
 //!
 //! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is defined on every path to it, or
-//! comes through a phi that [`ssa`] placed; nothing here decides control flow, which is [`structure`]'s.
+//! comes through a phi that [`flow`] planned; nothing here decides control flow, which is [`structure`]'s.
 
 use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
+use super::flow::{self, Flow, Given, Role};
 use super::{Call, Code, Lowered, llvm, operation};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::dxil::ops::Tangle;
-use crate::entity::{Entity, SecondaryMap};
+use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
-use crate::structure::ssa::{self, Problem, Source, Variable};
-use crate::structure::{
-    self, Arc, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue,
-};
-
-/// A definition of an SSA variable, in this module's terms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Given {
-    /// An IR value, read at the end of a node.
-    Value(Value, Node),
-    /// A selector's constant.
-    Selected(Selector, u32),
-    /// A block's branch condition, or its negation, read at the end of a node.
-    Condition(Block, bool, Node),
-}
-
-/// What a variable is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
-    /// A parameter of an IR block, read at the head of the block's node.
-    Param(Value),
-    /// A value that does not dominate all its uses.
-    Repair(Value),
-    /// A selector.
-    Selector(Selector),
-}
+use crate::structure::ssa::{self, Source};
+use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
 
 /// A phi written with its operands still to come.
 struct Pending {
@@ -51,7 +28,8 @@ fn graph_block(block: Block) -> structure::Block {
     structure::Block::new(block.index())
 }
 
-fn ir_block(block: structure::Block) -> Block {
+/// The IR's block of a block of the graph: the numbers are the same.
+pub(super) fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
 }
 
@@ -89,28 +67,6 @@ pub fn graph(function: &ir::Function) -> structure::Graph {
     graph
 }
 
-/// The target and arguments of a successor slot, in [`structure::Terminator::successor`]'s order.
-fn successor(terminator: &Terminator, slot: u32) -> Option<ir::BlockCall> {
-    match (terminator, slot) {
-        (Terminator::Jump(to), 0) => Some(*to),
-        (Terminator::Branch { then, .. }, 0) => Some(*then),
-        (Terminator::Branch { otherwise, .. }, 1) => Some(*otherwise),
-        (Terminator::Switch { default, .. }, 0) => Some(*default),
-        (Terminator::Switch { cases, .. }, n) => cases.get(n as usize - 1).map(|c| c.1),
-        _ => None,
-    }
-}
-
-/// The structured function with all that emission looks up.
-struct Plan {
-    labels: Vec<Id>,
-    /// Reads by node: what is set at its head.
-    reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
-    /// Phis by node.
-    phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
-    solution: ssa::Solution<Given>,
-}
-
 /// Lowers one function to `id` of function type `ty`.
 pub(super) fn lower_function<'p>(
     cx: &mut Context<'_>,
@@ -130,7 +86,8 @@ pub(super) fn lower_function<'p>(
     let structured = structure::structure(&graph(function), &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
-    let plan = plan(cx, module, function, &layout)?;
+    let flow = flow::plan(cx, function, &layout)?;
+    let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
         let ty = cx.type_of(arg);
@@ -140,7 +97,8 @@ pub(super) fn lower_function<'p>(
     let mut emitter = Emitter {
         function,
         layout: &layout,
-        plan,
+        flow,
+        labels,
         pending: Vec::new(),
         phi_ids: FxHashMap::default(),
         end_labels: vec![None; layout.nodes.len()],
@@ -200,223 +158,12 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
     Ok(())
 }
 
-/// Calls `f` on every real value that reading `value` reads: itself, or what a handle or pointer is computed from.
-fn deep_reads(cx: &Context<'_>, function: &ir::Function, value: Value, f: &mut impl FnMut(Value)) {
-    /// Most steps from one use: a chain longer than this is refused when it is resolved.
-    const STEPS: usize = 256;
-    let is_virtual = |value| matches!(cx.ir_type(cx.type_of(value)), Type::Handle | Type::Pointer { .. });
-    if value.as_local().is_none() {
-        return;
-    }
-    // Nearly every operand is a number.
-    if !is_virtual(value) {
-        return f(value);
-    }
-    let mut stack = vec![value];
-    for _ in 0..STEPS {
-        let Some(value) = stack.pop() else { return };
-        if let Some((inst, _)) = function.def_inst(value) {
-            function.for_each_operand(inst, |operand| match operand.as_local() {
-                None => {}
-                Some(_) if is_virtual(operand) => stack.push(operand),
-                Some(_) => f(operand),
-            });
-        }
-    }
-}
-
-/// Whether an instruction is computed where its result is used, so that it reads nothing itself.
-fn is_virtual(cx: &Context<'_>, function: &ir::Function, inst: Inst) -> bool {
-    let result = function.result(inst).map(|v| cx.ir_type(cx.type_of(v)));
-    matches!(result, Some(Type::Handle | Type::Pointer { .. }))
-}
-
-/// Decides all phis before anything is written.
-fn plan(cx: &Context<'_>, module: &mut Module<'_>, function: &ir::Function, layout: &Layout) -> Result<Plan> {
-    let mut node_of: SecondaryMap<Block, Option<Node>> = SecondaryMap::filled(function.blocks.len(), None);
-    for (node, data) in layout.nodes.iter() {
-        if let Some(block) = data.origin {
-            node_of[ir_block(block)] = Some(node);
-        }
-    }
-    let mut problem = Problem::new();
-    let mut roles: Vec<(Variable, Role, Vec<Node>)> = Vec::new();
-
-    // Block parameters: assigned on the arcs that take an edge into the block, read at its head.
-    let mut params: FxHashMap<Value, Variable> = FxHashMap::default();
-    for (id, block) in function.blocks.iter() {
-        let Some(node) = node_of[id] else { continue };
-        for &param in &block.params {
-            let ty = cx.ir_type(cx.type_of(param));
-            if !matches!(ty, Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
-                return Err(unsupported!(cx.place, "a phi of a structure, handle or pointer"));
-            }
-            let variable = problem.variable();
-            problem.read(variable, node);
-            params.insert(param, variable);
-            roles.push((variable, Role::Param(param), vec![node]));
-        }
-    }
-    let mut selectors: SecondaryMap<Selector, Option<Variable>> = SecondaryMap::filled(layout.selectors.len(), None);
-    for selector in layout.selectors.keys() {
-        selectors[selector] = Some(problem.variable());
-    }
-    // Where each local is defined, and the uses that this does not dominate, as value and node.
-    let dominance = ssa::dominance(layout);
-    let homes = homes(function, &node_of);
-    let mut uses: Vec<(Value, Node)> = Vec::new();
-    let mut selector_reads: SecondaryMap<Selector, Vec<Node>> = SecondaryMap::default();
-    for (node, data) in layout.nodes.iter() {
-        let mut read = |value: Value| match value.as_local().and_then(|i| homes.get(i)) {
-            Some(&Home::Node(home)) if home == node || dominance.dominates(home, node) => {}
-            Some(Home::Argument) | None => {}
-            Some(_) => uses.push((value, node)),
-        };
-        if let Some(block) = data.origin {
-            for &inst in &function.blocks[ir_block(block)].insts {
-                if !is_virtual(cx, function, inst) {
-                    function.for_each_operand(inst, |v| deep_reads(cx, function, v, &mut read));
-                }
-            }
-        }
-        let condition_of = |block: structure::Block| match &function.blocks[ir_block(block)].terminator {
-            Terminator::Branch { condition, .. } => Some(*condition),
-            Terminator::Switch { selector, .. } => Some(*selector),
-            Terminator::Return(value) => *value,
-            _ => None,
-        };
-        match &data.exit {
-            Exit::Branch { condition, .. } => match condition {
-                Condition::Branch(block) | Condition::Operand { block, .. } => {
-                    condition_of(*block).into_iter().for_each(&mut read);
-                }
-                Condition::Selector(s) | Condition::SelectorIs(s, _) => selector_reads[*s].push(node),
-            },
-            Exit::Switch { operand: Operand::Switch(block), .. } | Exit::Return(block) => {
-                condition_of(*block).into_iter().for_each(&mut read);
-            }
-            Exit::Switch { operand: Operand::Selector(s), .. } => selector_reads[*s].push(node),
-            Exit::Jump(_) | Exit::Unreachable => {}
-        }
-        for arc in data.exit.arcs() {
-            for (target, arg, param) in taken(function, arc)? {
-                deep_reads(cx, function, arg, &mut read);
-                let _: Block = target;
-                if let Some(&variable) = params.get(&param) {
-                    problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
-                }
-            }
-            for &(selector, value) in &arc.sets {
-                let Some(variable) = selectors[selector] else { continue };
-                let given = match value {
-                    SelectorValue::Constant(n) => Given::Selected(selector, n),
-                    SelectorValue::Condition { block, negated } => {
-                        condition_of(block).into_iter().for_each(&mut read);
-                        Given::Condition(ir_block(block), negated, node)
-                    }
-                };
-                problem.define_on_edge(variable, node, arc.to, given);
-            }
-        }
-    }
-    for selector in layout.selectors.keys() {
-        if let Some(variable) = selectors[selector] {
-            let mut nodes = std::mem::take(&mut selector_reads[selector]);
-            nodes.dedup();
-            nodes.iter().for_each(|&node| problem.read(variable, node));
-            roles.push((variable, Role::Selector(selector), nodes));
-        }
-    }
-    // Values whose definition no longer dominates a use.
-    let mut repairs: FxHashMap<Value, usize> = FxHashMap::default();
-    uses.sort_unstable();
-    uses.dedup();
-    for (value, node) in uses {
-        let Some((index, local)) = value.as_local().and_then(|i| Some((i, function.locals.get(i)?))) else { continue };
-        if !matches!(cx.ir_type(local.ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
-            return Err(unsupported!(cx.place, "a structure that control flow moves out of reach of its use"));
-        }
-        let slot = *repairs.entry(value).or_insert_with(|| {
-            let variable = problem.variable();
-            // A value of a block that no path reaches is undef wherever it is read.
-            if let Some(&Home::Node(home)) = homes.get(index) {
-                problem.define_inside(variable, home, Given::Value(value, home));
-            }
-            roles.push((variable, Role::Repair(value), Vec::new()));
-            roles.len() - 1
-        });
-        problem.read(roles[slot].0, node);
-        roles[slot].2.push(node);
-    }
-    let solution = problem.solve(layout);
-    let mut role_of: FxHashMap<Variable, Role> = FxHashMap::default();
-    let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
-    for (variable, role, nodes) in roles {
-        role_of.insert(variable, role);
-        for node in nodes {
-            reads[node].push((role, solution.read(variable, node)));
-        }
-    }
-    let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
-    for (id, phi) in solution.phis.iter() {
-        match role_of.get(&phi.variable) {
-            Some(&role) => phis[phi.node].push((role, id)),
-            None => return Err(bug!(cx.place, "a phi of an unknown variable")),
-        }
-    }
-    let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
-    Ok(Plan { labels, reads, phis, solution })
-}
-
-/// For each original edge that an arc takes: target, argument and parameter.
-fn taken(function: &ir::Function, arc: &Arc) -> Result<Vec<(Block, Value, Value)>> {
-    let mut out = Vec::new();
-    for edge in &arc.takes {
-        let from = ir_block(edge.from);
-        let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
-            return Err(bug!(Place::Function(function.number), "a structured edge that the function does not have"));
-        };
-        let params = &function.blocks[call.block].params;
-        out.extend(function.list(call.args).iter().zip(params).map(|(&arg, &param)| (call.block, arg, param)));
-    }
-    Ok(out)
-}
-
-/// Where a local value is defined.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Home {
-    /// Everywhere: an argument.
-    Argument,
-    /// In a node.
-    Node(Node),
-    /// In a block that no path reaches.
-    Nowhere,
-}
-
-fn homes(function: &ir::Function, node_of: &SecondaryMap<Block, Option<Node>>) -> Vec<Home> {
-    let mut homes = vec![Home::Nowhere; function.locals.len()];
-    for (id, block) in function.blocks.iter() {
-        let Some(node) = node_of[id] else { continue };
-        let results = block.insts.iter().filter_map(|&inst| function.result(inst));
-        for value in results.chain(block.params.iter().copied()) {
-            if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
-                *home = Home::Node(node);
-            }
-        }
-    }
-    for &arg in &function.args {
-        if let Some(home) = arg.as_local().and_then(|i| homes.get_mut(i)) {
-            *home = Home::Argument;
-        }
-    }
-    homes
-}
-
 /// Writes nodes.
 struct Emitter<'f> {
     function: &'f ir::Function,
     layout: &'f Layout,
-    plan: Plan,
+    flow: Flow,
+    labels: Vec<Id>,
     pending: Vec<Pending>,
     phi_ids: FxHashMap<ssa::Phi, Id>,
     end_labels: Vec<Option<Id>>,
@@ -428,7 +175,7 @@ struct Emitter<'f> {
 
 impl Emitter<'_> {
     fn label(&self, cx: &Context<'_>, node: Node) -> Result<Id> {
-        self.plan.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
+        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
     }
 
     /// The SPIR-V type of what a variable holds.
@@ -447,14 +194,14 @@ impl Emitter<'_> {
 
     /// Phis and reads at the head of a node.
     fn head(&mut self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
-        for (role, phi) in std::mem::take(&mut self.plan.phis[node]) {
+        for (role, phi) in std::mem::take(&mut self.flow.phis[node]) {
             let ty = self.role_type(cx, code, role)?;
-            let entries = self.plan.solution.phis[phi].entries.clone();
+            let entries = self.flow.solution.phis[phi].entries.clone();
             let written = code.phi_later(ty, entries.len() as u32);
             self.phi_ids.insert(phi, written.id);
             self.pending.push(Pending { phi: written, entries, ty });
         }
-        for (role, source) in std::mem::take(&mut self.plan.reads[node]) {
+        for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, ty)?;
             match role {

@@ -23,6 +23,7 @@ mod convert;
 mod derivative;
 mod distances;
 mod entry;
+mod flow;
 mod function;
 mod handle;
 mod io;

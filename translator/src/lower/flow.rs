@@ -1,0 +1,311 @@
+//! How values reach their uses in a structured function.
+//!
+//! In: an IR function and its structured [`Layout`]. Out: [`Flow`]: the phis of each node, and what block parameters, selectors and
+//! moved values are at the head of each node. What must hold: all of it is decided before anything is written; handles and
+//! pointers take no part, because they are computed where they are used.
+
+use rustc_hash::FxHashMap;
+
+use super::context::Context;
+use super::function::ir_block;
+use crate::dxil::ir::{self, Block, Terminator, Type, Value};
+use crate::entity::SecondaryMap;
+use crate::error::Result;
+use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
+use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
+
+/// A definition of an SSA variable, in the terms of lowering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    /// An IR value, read at the end of a node.
+    Value(Value, Node),
+    /// A selector's constant.
+    Selected(Selector, u32),
+    /// A block's branch condition, or its negation, read at the end of a node.
+    Condition(Block, bool, Node),
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// A parameter of an IR block, read at the head of the block's node.
+    Param(Value),
+    /// A value that does not dominate all its uses.
+    Repair(Value),
+    /// A selector.
+    Selector(Selector),
+}
+
+/// What emission looks up at the head of a node.
+pub(super) struct Flow {
+    /// What is set there.
+    pub reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
+    /// Its phis.
+    pub phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
+    /// The operands of the phis.
+    pub solution: ssa::Solution<Given>,
+}
+
+/// Where a local value is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// Everywhere: an argument.
+    Argument,
+    /// In a node.
+    Node(Node),
+    /// In a block that no path reaches: it reads as undef.
+    Nowhere,
+    /// At each use: a handle or pointer.
+    Uses,
+}
+
+/// Decides how values reach their uses.
+///
+/// # Errors
+/// `Unsupported` for a structure, handle or pointer that would need a phi.
+pub(super) fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
+    let mut node_of: SecondaryMap<Block, Option<Node>> = SecondaryMap::filled(function.blocks.len(), None);
+    for (node, data) in layout.nodes.iter() {
+        if let Some(block) = data.origin {
+            node_of[ir_block(block)] = Some(node);
+        }
+    }
+    let mut planner = Planner {
+        cx,
+        function,
+        dominance: ssa::dominance(layout),
+        homes: homes(cx, function, &node_of),
+        problem: Problem::new(),
+        roles: Vec::new(),
+        params: FxHashMap::default(),
+        selectors: SecondaryMap::filled(layout.selectors.len(), None),
+        selector_reads: SecondaryMap::default(),
+        uses: Vec::new(),
+    };
+    planner.parameters(&node_of)?;
+    for selector in layout.selectors.keys() {
+        planner.selectors[selector] = Some(planner.problem.variable());
+    }
+    for (node, data) in layout.nodes.iter() {
+        planner.node(node, data)?;
+    }
+    for selector in layout.selectors.keys() {
+        planner.selector(selector);
+    }
+    planner.repairs()?;
+    planner.solve(layout)
+}
+
+struct Planner<'c, 'a> {
+    cx: &'c Context<'a>,
+    function: &'c ir::Function,
+    dominance: Dominance,
+    homes: Vec<Home>,
+    problem: Problem<Given>,
+    /// Each variable with the nodes that read it.
+    roles: Vec<(Variable, Role, Vec<Node>)>,
+    params: FxHashMap<Value, Variable>,
+    selectors: SecondaryMap<Selector, Option<Variable>>,
+    selector_reads: SecondaryMap<Selector, Vec<Node>>,
+    /// Uses that the value's home does not dominate.
+    uses: Vec<(Value, Node)>,
+}
+
+impl Planner<'_, '_> {
+    /// Block parameters: assigned on the arcs that take an edge into the block, read at its head.
+    fn parameters(&mut self, node_of: &SecondaryMap<Block, Option<Node>>) -> Result<()> {
+        for (id, block) in self.function.blocks.iter() {
+            let Some(node) = node_of[id] else { continue };
+            for &param in &block.params {
+                if !is_value(self.cx, self.cx.type_of(param)) {
+                    return Err(unsupported!(self.cx.place, "a phi of a structure, handle or pointer"));
+                }
+                let variable = self.problem.variable();
+                self.problem.read(variable, node);
+                self.params.insert(param, variable);
+                self.roles.push((variable, Role::Param(param), vec![node]));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a node reads, and what its arcs assign.
+    fn node(&mut self, node: Node, data: &NodeData) -> Result<()> {
+        let function = self.function;
+        if let Some(block) = data.origin {
+            for &inst in &function.blocks[ir_block(block)].insts {
+                let result = function.result(inst).and_then(Value::as_local);
+                // What is computed where it is used reads nothing here.
+                if result.and_then(|i| self.homes.get(i)) != Some(&Home::Uses) {
+                    function.for_each_operand(inst, |value| self.read(value, node));
+                }
+            }
+        }
+        match &data.exit {
+            Exit::Branch { condition: Condition::Branch(block) | Condition::Operand { block, .. }, .. }
+            | Exit::Switch { operand: Operand::Switch(block), .. }
+            | Exit::Return(block) => self.read_decider(*block, node),
+            Exit::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. }
+            | Exit::Switch { operand: Operand::Selector(s), .. } => self.selector_reads[*s].push(node),
+            Exit::Jump(_) | Exit::Unreachable => {}
+        }
+        for arc in data.exit.arcs() {
+            self.arc(node, arc)?;
+        }
+        Ok(())
+    }
+
+    fn arc(&mut self, node: Node, arc: &Arc) -> Result<()> {
+        let function = self.function;
+        for edge in &arc.takes {
+            let from = ir_block(edge.from);
+            let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
+                return Err(bug!(self.cx.place, "a structured edge that the function does not have"));
+            };
+            for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
+                self.read(arg, node);
+                if let Some(&variable) = self.params.get(param) {
+                    self.problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
+                }
+            }
+        }
+        for &(selector, value) in &arc.sets {
+            let Some(variable) = self.selectors[selector] else { continue };
+            let given = match value {
+                SelectorValue::Constant(n) => Given::Selected(selector, n),
+                SelectorValue::Condition { block, negated } => {
+                    self.read_decider(block, node);
+                    Given::Condition(ir_block(block), negated, node)
+                }
+            };
+            self.problem.define_on_edge(variable, node, arc.to, given);
+        }
+        Ok(())
+    }
+
+    /// A read of what decides a block's branch, or of what it returns.
+    fn read_decider(&mut self, block: structure::Block, node: Node) {
+        match &self.function.blocks[ir_block(block)].terminator {
+            Terminator::Branch { condition: value, .. }
+            | Terminator::Switch { selector: value, .. }
+            | Terminator::Return(Some(value)) => self.read(*value, node),
+            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+    }
+
+    /// A read of a value in a node; of a handle or pointer, of what it is computed from.
+    fn read(&mut self, value: Value, node: Node) {
+        match value.as_local().and_then(|i| self.homes.get(i)) {
+            None | Some(Home::Argument) => {}
+            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => {}
+            Some(Home::Node(_) | Home::Nowhere) => self.uses.push((value, node)),
+            Some(Home::Uses) => self.read_deep(value, node),
+        }
+    }
+
+    fn read_deep(&mut self, value: Value, node: Node) {
+        /// Most steps from one use: a chain longer than this is refused when it is resolved.
+        const STEPS: usize = 256;
+        let function = self.function;
+        let mut stack = vec![value];
+        for _ in 0..STEPS {
+            let Some(value) = stack.pop() else { return };
+            let Some((inst, _)) = function.def_inst(value) else { continue };
+            function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.homes.get(i)) {
+                Some(Home::Uses) => stack.push(operand),
+                _ => self.read(operand, node),
+            });
+        }
+    }
+
+    fn selector(&mut self, selector: Selector) {
+        let Some(variable) = self.selectors[selector] else { return };
+        let mut nodes = std::mem::take(&mut self.selector_reads[selector]);
+        nodes.dedup();
+        nodes.iter().for_each(|&node| self.problem.read(variable, node));
+        self.roles.push((variable, Role::Selector(selector), nodes));
+    }
+
+    /// Values whose definition does not dominate a use: variables defined once.
+    fn repairs(&mut self) -> Result<()> {
+        let mut uses = std::mem::take(&mut self.uses);
+        uses.sort_unstable();
+        uses.dedup();
+        for same in uses.chunk_by(|a, b| a.0 == b.0) {
+            let value = same[0].0;
+            if !is_value(self.cx, self.cx.type_of(value)) {
+                let what = "a structure that control flow moves out of reach of its use";
+                return Err(unsupported!(self.cx.place, "{what}"));
+            }
+            let variable = self.problem.variable();
+            if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i)) {
+                self.problem.define_inside(variable, home, Given::Value(value, home));
+            }
+            let nodes: Vec<Node> = same.iter().map(|&(_, node)| node).collect();
+            nodes.iter().for_each(|&node| self.problem.read(variable, node));
+            self.roles.push((variable, Role::Repair(value), nodes));
+        }
+        Ok(())
+    }
+
+    fn solve(self, layout: &Layout) -> Result<Flow> {
+        let solution = self.problem.solve(layout);
+        let mut role_of: FxHashMap<Variable, Role> = FxHashMap::default();
+        let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
+        for (variable, role, nodes) in self.roles {
+            role_of.insert(variable, role);
+            for node in nodes {
+                reads[node].push((role, solution.read(variable, node)));
+            }
+        }
+        let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
+        for (id, phi) in solution.phis.iter() {
+            match role_of.get(&phi.variable) {
+                Some(&role) => phis[phi.node].push((role, id)),
+                None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
+            }
+        }
+        Ok(Flow { reads, phis, solution })
+    }
+}
+
+/// Whether values of a type have a SPIR-V id, so that a phi can merge them.
+fn is_value(cx: &Context<'_>, ty: ir::TypeId) -> bool {
+    matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. })
+}
+
+fn homes(cx: &Context<'_>, function: &ir::Function, node_of: &SecondaryMap<Block, Option<Node>>) -> Vec<Home> {
+    let mut homes = vec![Home::Nowhere; function.locals.len()];
+    for (id, block) in function.blocks.iter() {
+        let Some(node) = node_of[id] else { continue };
+        let results = block.insts.iter().filter_map(|&inst| function.result(inst));
+        for value in results.chain(block.params.iter().copied()) {
+            if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
+                *home = Home::Node(node);
+            }
+        }
+    }
+    for &arg in &function.args {
+        if let Some(home) = arg.as_local().and_then(|i| homes.get_mut(i)) {
+            *home = Home::Argument;
+        }
+    }
+    for (home, local) in homes.iter_mut().zip(&function.locals) {
+        if matches!(cx.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
+            *home = Home::Uses;
+        }
+    }
+    homes
+}
+
+/// The target and arguments of a successor slot, in [`structure::Terminator::successor`]'s order.
+fn successor(terminator: &Terminator, slot: u32) -> Option<ir::BlockCall> {
+    match (terminator, slot) {
+        (Terminator::Jump(to), 0) => Some(*to),
+        (Terminator::Branch { then, .. }, 0) => Some(*then),
+        (Terminator::Branch { otherwise, .. }, 1) => Some(*otherwise),
+        (Terminator::Switch { default, .. }, 0) => Some(*default),
+        (Terminator::Switch { cases, .. }, n) => cases.get(n as usize - 1).map(|c| c.1),
+        _ => None,
+    }
+}
