@@ -1,6 +1,6 @@
 //! What the layer costs: the same calls with and without it, under the real loader and driver.
 //!
-//! In: the driver that the environment names (VK_DRIVER_FILES). Out: a table of medians. What must hold: both columns run the
+//! In: the driver that scripts/setup.sh names, else the loader's first. Out: a table of medians. What must hold: both columns run the
 //! same code in the same process, in turns, so that the machine's mood is in both; the medians are of batches.
 
 use std::ffi::CString;
@@ -62,6 +62,16 @@ impl App {
             let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
             let layout = device.create_pipeline_layout(&info, None)?;
             Ok(Self { instance, device, layout, set })
+        }
+    }
+
+    fn driver(&self) -> String {
+        // SAFETY: a live instance.
+        unsafe {
+            let physical = self.instance.enumerate_physical_devices().unwrap_or_default();
+            let properties = physical.first().map(|first| self.instance.get_physical_device_properties(*first));
+            let name = properties.as_ref().and_then(|p| p.device_name_as_c_str().ok());
+            name.map(|n| n.to_string_lossy().into_owned()).unwrap_or_default()
         }
     }
 
@@ -151,7 +161,8 @@ fn run() -> Result<(), Failure> {
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
         ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "t=100,u=200,s=300".into()),
     ];
-    for (name, value) in variables {
+    let lavapipe = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok().map(|driver| ("VK_DRIVER_FILES", driver));
+    for (name, value) in variables.into_iter().chain(lavapipe) {
         // SAFETY: the only thread; no library that reads the environment is loaded yet.
         unsafe { std::env::set_var(name, value) };
     }
@@ -162,6 +173,7 @@ fn run() -> Result<(), Failure> {
     let entry = unsafe { ash::Entry::load() }?;
     let (without, with) = (App::new(&entry, false)?, App::new(&entry, true)?);
 
+    println!("driver {}", without.driver());
     println!("{:<44} {:>10} {:>10} {:>10}", "microseconds per call, medians", "without", "with", "more");
     for (what, name) in [("of a command it has", c"vkCreateShaderModule"), ("of another command", c"vkCmdDraw")] {
         let ask = |app: &App| {

@@ -1,9 +1,12 @@
-//! One process, one test: the counters of the layer's cache, and the files of `dump_dir`.
+//! One process, one test: the counters of the layer's cache, and that the files of `dump_dir` repeat a translation.
 
 use std::fs;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_translator::binding::BindingPlan;
+use dxil_translator::options::Options;
+use dxil_translator::profile::DeviceProfile;
 
 #[test]
 fn sixteen_threads_cause_one_translation_per_blob() {
@@ -64,6 +67,20 @@ fn sixteen_threads_cause_one_translation_per_blob() {
     }
     for file in files.iter().filter(|f| f.ends_with(".dxil")) {
         assert!(blobs.contains(&fs::read(folder.join("dump").join(file)).unwrap()), "{file}");
+    }
+    // Each plan and profile, read back, give the words that were dumped.
+    for file in files.iter().filter(|f| f.ends_with(".plan")) {
+        let path = folder.join("dump").join(file);
+        let blob = file.split('-').next().unwrap();
+        let shader = dxil_translator::Shader::parse(&fs::read(path.with_file_name(format!("{blob}.dxil"))).unwrap());
+        let shader = shader.unwrap();
+        let program = shader.program(None).unwrap();
+        let plan = BindingPlan::parse(&fs::read_to_string(&path).unwrap(), &program.resources).unwrap();
+        let profile = fs::read_to_string(path.with_extension("profile")).unwrap();
+        let options = Options::new(DeviceProfile::parse(&profile).unwrap());
+        let words = dxil_translator::translate(program, &plan, &options).unwrap().words;
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        assert!(bytes == fs::read(path.with_extension("spv")).unwrap(), "{file}");
     }
     fs::remove_dir_all(&folder).unwrap();
 }
