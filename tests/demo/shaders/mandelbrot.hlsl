@@ -21,7 +21,7 @@ struct View {
 };
 
 [[vk::push_constant]] ConstantBuffer<View> view : register(b0);
-[[vk::binding(0, 0)]] RWTexture2D<unorm float4> picture : register(u0);
+[[vk::binding(0, 0)]] [[vk::image_format("rgba8")]] RWTexture2D<unorm float4> picture : register(u0);
 
 float3 palette(float t) {
     return 0.5 + 0.5 * cos(6.2831853 * (t + float3(0.00, 0.12, 0.28)));

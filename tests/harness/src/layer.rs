@@ -35,6 +35,12 @@ impl Driver {
         }
     }
 
+    /// The name by which a fixture can say that this driver gets it wrong.
+    #[must_use]
+    pub fn fault_name(&self) -> Option<&'static str> {
+        (*self == Self::Swiftshader).then_some("swiftshader")
+    }
+
     /// What VK_DRIVER_FILES must be; none to leave it as it is.
     ///
     /// # Errors

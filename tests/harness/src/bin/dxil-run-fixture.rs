@@ -25,7 +25,8 @@ fn arguments() -> Option<Arguments> {
     let mut fixture = None;
     let mut driver = Driver::Lavapipe;
     let mut layer_dir = None;
-    let mut options = Options { code: CodeKind::Dxil, validation: false, no_robustness: false, fault: false };
+    let mut options =
+        Options { code: CodeKind::Dxil, validation: false, no_robustness: false, lenient: false, fault: false };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
@@ -45,6 +46,7 @@ fn arguments() -> Option<Arguments> {
             _ => fixture = Some(PathBuf::from(word)),
         }
     }
+    options.lenient = driver != Driver::Lavapipe;
     Some(Arguments { fixture: fixture?, driver, layer_dir, options })
 }
 
@@ -58,6 +60,10 @@ fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let fixture = judge::load(&arguments.fixture)?;
+    let known = fixture.faults.iter().find(|(driver, _)| arguments.driver.fault_name() == Some(driver.as_str()));
+    if let Some((driver, fault)) = known {
+        return Err(Error::Skip(format!("a known fault of {driver}: {fault}")));
+    }
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
     if arguments.options.validation {

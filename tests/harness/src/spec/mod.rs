@@ -146,6 +146,8 @@ pub struct Fixture {
     pub stages: Vec<Stage>,
     /// Features without which a driver skips it.
     pub require: Vec<String>,
+    /// Drivers that are known to get it wrong, each with what the fault is.
+    pub faults: Vec<(String, String)>,
     /// What runs.
     pub work: Work,
     /// Primitive topology.

@@ -386,6 +386,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         source: source.to_owned(),
         stages: Vec::new(),
         require: Vec::new(),
+        faults: Vec::new(),
         work: Work::Dispatch([0; 3]),
         topology: vk::PrimitiveTopology::TRIANGLE_LIST,
         front: vk::FrontFace::COUNTER_CLOCKWISE,
@@ -435,6 +436,14 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
                     }
                     fixture.require.push(feature.to_owned());
                 }
+            }
+            "fault" => {
+                let driver = line.choice("DRIVER", &[("swiftshader", "swiftshader")])?.to_owned();
+                let what = line.words.by_ref().collect::<Vec<_>>().join(" ");
+                if what.is_empty() {
+                    return Err(line.fault("a driver's fault needs its description"));
+                }
+                fixture.faults.push((driver, what));
             }
             "dispatch" => work = Some(Work::Dispatch([line.value("X")?, line.value("Y")?, line.value("Z")?])),
             "draw" => {

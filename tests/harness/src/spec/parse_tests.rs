@@ -86,6 +86,8 @@ fn faults_name_their_line() {
         ("//! resource t0 raw_buffer 4294967295 zero", "out of range"),
         ("//! resource t0 texture2d r32_uint 4 4 1 1 zero with=s9", "names no sampler"),
         ("//! require warp_drive", "no feature"),
+        ("//! fault lavapipe miscounts", "DRIVER can not be `lavapipe`"),
+        ("//! fault swiftshader", "needs its description"),
         ("//! tolerance u9 f32 ulp=1", "`u9` is no output"),
         ("//! draw 3", "`dispatch` goes with"),
         ("int x;\n//! judge expect", "line 5: a directive after the first line of code"),
