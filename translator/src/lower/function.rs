@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::context::Context;
 use super::flow::{self, Flow, Given, Role};
+use super::graph::graph;
 use super::{Call, Code, Lowered, llvm, operation};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
-use crate::dxil::ops::Tangle;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
@@ -24,47 +24,9 @@ struct Pending {
     ty: Id,
 }
 
-fn graph_block(block: Block) -> structure::Block {
-    structure::Block::new(block.index())
-}
-
 /// The IR's block of a block of the graph: the numbers are the same.
 pub(super) fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
-}
-
-/// The bare graph of a function, as [`structure`] takes it.
-pub fn graph(function: &ir::Function) -> structure::Graph {
-    let mut graph = structure::Graph::new();
-    for (_, block) in function.blocks.iter() {
-        let terminator = match &block.terminator {
-            Terminator::Jump(to) => structure::Terminator::Jump(graph_block(to.block)),
-            Terminator::Branch { then, otherwise, .. } => structure::Terminator::Branch {
-                then: graph_block(then.block),
-                els: graph_block(otherwise.block),
-                never: None,
-            },
-            Terminator::Switch { default, cases, .. } => structure::Terminator::Switch {
-                cases: cases.iter().map(|(label, to)| (*label, graph_block(to.block))).collect(),
-                default: graph_block(default.block),
-            },
-            Terminator::Return(_) => structure::Terminator::Return,
-            Terminator::Unreachable => structure::Terminator::Unreachable,
-        };
-        let tangled = block.insts.iter().any(|&inst| match function.insts[inst] {
-            InstData::Op { op, .. } => op.info().tangle != Tangle::None,
-            InstData::Call { .. } => true,
-            _ => false,
-        });
-        let ends = matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable);
-        graph.blocks.push(structure::BlockData {
-            terminator,
-            tangled,
-            cheap: ends && block.insts.is_empty() && block.params.is_empty(),
-            size: block.insts.len() as u32,
-        });
-    }
-    graph
 }
 
 /// Lowers one function to `id` of function type `ty`.
@@ -83,7 +45,7 @@ pub(super) fn lower_function<'p>(
     cx.extracted = super::usage::extracted(function);
     cx.allocas.clear();
     cx.repaired.clear();
-    let structured = structure::structure(&graph(function), &structure::Options::default())
+    let structured = structure::structure(&graph(&cx.program.module, function), &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
     let flow = flow::plan(cx, function, &layout)?;

@@ -25,6 +25,7 @@ mod distances;
 mod entry;
 mod flow;
 mod function;
+mod graph;
 mod handle;
 mod io;
 mod llvm;
@@ -38,7 +39,7 @@ mod usage;
 mod values;
 
 pub use entry::lower;
-pub use function::graph;
+pub use graph::graph;
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 

@@ -71,7 +71,8 @@ pub fn module(container: &Container<'_>) -> dxil_translator::error::Result<bitco
 fn tree(program: &Program) -> dxil_translator::error::Result<String> {
     let mut text = String::new();
     for (_, function) in program.module.functions.iter() {
-        let structured = structure::structure(&lower::graph(function), &structure::Options::default())?;
+        let structured =
+            structure::structure(&lower::graph(&program.module, function), &structure::Options::default())?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
         let _ = write!(text, "{}", structured.tree);
