@@ -4,6 +4,7 @@
 //! same code in the same process, in turns, so that the machine's mood is in both; the medians are of batches.
 
 use std::ffi::CString;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -20,15 +21,25 @@ struct App {
     set: vk::DescriptorSetLayout,
 }
 
-fn make_instance(entry: &ash::Entry, layer: bool) -> Result<ash::Instance, vk::Result> {
+fn make_instance(entry: &ash::Entry, layer: bool, dump: Option<&Path>) -> Result<ash::Instance, vk::Result> {
     let name = CString::new(LAYER).unwrap_or_default();
+    let dump = CString::new(dump.unwrap_or(Path::new("")).as_os_str().as_encoded_bytes()).unwrap_or_default();
+    let value = dump.as_ptr();
+    let settings = [vk::LayerSettingEXT {
+        p_layer_name: name.as_ptr(),
+        p_setting_name: c"dump_dir".as_ptr(),
+        ty: vk::LayerSettingTypeEXT::STRING,
+        value_count: 1,
+        p_values: std::ptr::from_ref(&value).cast(),
+        ..Default::default()
+    }];
+    let mut settings = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
     let layers = [name.as_ptr()];
     let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-    let info = vk::InstanceCreateInfo::default().application_info(&application).enabled_layer_names(if layer {
-        &layers
-    } else {
-        &[]
-    });
+    let mut info = vk::InstanceCreateInfo::default().application_info(&application);
+    if layer {
+        info = info.enabled_layer_names(&layers).push_next(&mut settings);
+    }
     // SAFETY: everything in the create info outlives the call.
     unsafe { entry.create_instance(&info, None) }
 }
@@ -44,8 +55,8 @@ fn make_device(instance: &ash::Instance) -> Result<ash::Device, Failure> {
 }
 
 impl App {
-    fn new(entry: &ash::Entry, layer: bool) -> Result<Self, Failure> {
-        let instance = make_instance(entry, layer)?;
+    fn new(entry: &ash::Entry, layer: bool, dump: Option<&Path>) -> Result<Self, Failure> {
+        let instance = make_instance(entry, layer, dump)?;
         let device = make_device(&instance)?;
         let bindings = [vk::DescriptorSetLayoutBinding::default()
             .binding(200)
@@ -154,7 +165,7 @@ fn words_of(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// The SPIR-V that the layer dumped.
-fn translated(folder: &std::path::Path) -> Result<Vec<u8>, Failure> {
+fn translated(folder: &Path) -> Result<Vec<u8>, Failure> {
     for file in std::fs::read_dir(folder)? {
         let path = file?.path();
         if path.extension().is_some_and(|e| e == "spv") {
@@ -170,7 +181,6 @@ fn run() -> Result<(), Failure> {
     let variables = [
         ("VK_ADD_LAYER_PATH", folder.to_string_lossy().into_owned()),
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
-        ("VK_DXIL_TRANSLATE_DUMP_DIR", folder.join("dump").to_string_lossy().into_owned()),
         ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "t=100,u=200,s=300".into()),
     ];
     let lavapipe = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok().map(|driver| ("VK_DRIVER_FILES", driver));
@@ -183,7 +193,7 @@ fn run() -> Result<(), Failure> {
     let (spirv_words, dxil_words) = (words_of(&spirv), words_of(&dxil));
     // SAFETY: loading the Vulkan loader is what this program is for.
     let entry = unsafe { ash::Entry::load() }?;
-    let (without, with) = (App::new(&entry, false)?, App::new(&entry, true)?);
+    let (without, with) = (App::new(&entry, false, None)?, App::new(&entry, true, None)?);
 
     println!("driver {}", without.driver());
     println!("{:<44} {:>10} {:>10} {:>10}", "microseconds per call, medians", "without", "with", "more");
@@ -199,7 +209,7 @@ fn run() -> Result<(), Failure> {
     let instances = |layer: bool| {
         let entry = &entry;
         move || {
-            let instance = make_instance(entry, layer).expect("vkCreateInstance");
+            let instance = make_instance(entry, layer, None).expect("vkCreateInstance");
             // SAFETY: the last use.
             unsafe { instance.destroy_instance(None) };
         }
@@ -226,9 +236,25 @@ fn run() -> Result<(), Failure> {
     row("vkCreateComputePipelines, SPIR-V", pipelines);
 
     println!("\nDXIL through the layer, beside the SPIR-V it becomes without the layer");
-    let start = Instant::now();
+    let mut first = Vec::new();
+    for file in std::fs::read_dir(root().join("tests/fixtures/arithmetic"))? {
+        let path = file?.path();
+        if path.extension().is_some_and(|e| e == "dxil") {
+            let bytes = std::fs::read(&path)?;
+            let words = words_of(&bytes);
+            let start = Instant::now();
+            with.module_and_back(&bytes, &words);
+            first.push(start.elapsed());
+        }
+    }
+    first.sort();
+    let median = first.get(first.len() / 2).ok_or("no fixtures")?.as_secs_f64() * 1e6;
+    println!("{:<44} {median:>21.3}", format!("a module seen for the first time, of {}", first.len()));
+    {
+        let dumping = App::new(&entry, true, Some(&folder.join("dump")))?;
+        dumping.module_and_back(&dxil, &dxil_words);
+    }
     let c = with.module(&dxil, &dxil_words)?;
-    println!("{:<44} {:>21.3}", "first module: translation", start.elapsed().as_secs_f64() * 1e6);
     let same = translated(&folder.join("dump"))?;
     let same_words = words_of(&same);
     let d = without.module(&same, &same_words)?;
