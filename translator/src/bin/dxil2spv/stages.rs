@@ -1,7 +1,7 @@
 //! `dxil2spv translate`: the pipeline, stopped where `--emit` says.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dxil_translator::binding::BindingPlan;
 use dxil_translator::container::Container;
@@ -80,7 +80,7 @@ fn tree(program: &Program) -> dxil_translator::error::Result<String> {
     Ok(text)
 }
 
-fn read_plan(file: &PathBuf, program: &Program) -> Result<BindingPlan, Failure> {
+fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
     BindingPlan::parse(&files::read_text(file)?, &program.resources).map_err(|error| Failure::translator(file, &error))
 }
 

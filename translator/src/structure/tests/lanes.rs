@@ -204,7 +204,7 @@ fn decide(seed: u64, block: Block, lane: usize, visit: usize, slots: usize) -> u
     let mut hash = seed ^ (block.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     // Some conditions are the same for all lanes, some differ by lane or by visit.
     if hash >> 17 & 3 != 0 {
-        hash = (hash ^ lane as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        hash = (hash ^ (lane as u64 + 1)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     }
     hash = (hash ^ hash >> 31 ^ visit as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
     if slots == 2 && visit > 3 {
