@@ -11,6 +11,9 @@ cargo build --release --quiet --package dxil-bench --package dxil-layer
 echo "== translator: bytes to words, one thread, no cache, release build"
 target/release/dxil-bench "$@"
 echo
+echo "== structuring: cost against the number of blocks"
+target/release/structure-cost
+echo
 echo "== layer: the same calls with and without it, under the loader and lavapipe"
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then
