@@ -182,6 +182,16 @@ pub const VULKAN12_PARTS: &[vk::StructureType] = &[
     vk::PhysicalDeviceVulkanMemoryModelFeatures::STRUCTURE_TYPE,
 ];
 
+/// Extensions that enable a feature of `VkPhysicalDeviceVulkan12Features` by themselves
+/// (VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-02831 to 02835).
+pub const VULKAN12_EXTENSIONS: &[&CStr] = &[
+    c"VK_KHR_draw_indirect_count",
+    c"VK_KHR_sampler_mirror_clamp_to_edge",
+    c"VK_EXT_descriptor_indexing",
+    c"VK_EXT_sampler_filter_minmax",
+    c"VK_EXT_shader_viewport_index_layer",
+];
+
 /// Byte offset of the `index`th `VkBool32` behind a structure's header.
 const fn nth(index: usize) -> usize {
     size_of::<vk::BaseInStructure<'_>>() + index * size_of::<vk::Bool32>()

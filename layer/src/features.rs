@@ -278,11 +278,13 @@ impl Plan {
 }
 
 /// Whether bits of Vulkan 1.2 go into an own `VkPhysicalDeviceVulkan12Features`: two of them exist nowhere else, and beside
-/// one of its parts the aggregate must not stand.
+/// one of its parts the aggregate must not stand. Nor beside the extensions that enable a feature of Vulkan 1.2 without a
+/// structure: with the aggregate there its bit would count, and it is the application's to set.
 fn vulkan12_as_a_whole(aggregate: &Structure, request: &Request<'_>, support: &Support) -> bool {
     aggregate.s_type == table::VULKAN12.s_type
         && support.version >= vk::API_VERSION_1_2
         && !request.chain.iter().any(|(t, _)| table::VULKAN12_PARTS.contains(t))
+        && !request.extensions.iter().any(|e| table::VULKAN12_EXTENSIONS.contains(e))
 }
 
 /// Cross-feature rules of `VkDeviceCreateInfo` that an addition could break. Update-after-bind, which must not meet

@@ -2,15 +2,15 @@
 //!
 //! The layer sits between the application and the driver. It is inert until it sees DXIL: SPIR-V and everything else goes down
 //! by the very pointers the application passed. Code that begins with `DXBC` is parsed, verified and translated
-//! ([`blobs`], through one process-wide [`cache`]); the driver gets SPIR-V, the application the driver's own handle.
+//! (`blobs`, through one process-wide `cache`); the driver gets SPIR-V, the application the driver's own handle.
 //!
-//! - [`shader_modules`]: a module is translated when it is created, with the binding plan that needs no pipeline layout. What
+//! - `shader_modules`: a module is translated when it is created, with the binding plan that needs no pipeline layout. What
 //!   can only be decided by a layout waits for the pipeline, behind a placeholder module.
-//! - [`pipelines`] and [`stages`]: a pipeline knows layout, entry names and neighbours. Where those ask for another plan the
+//! - `pipelines` and `stages`: a pipeline knows layout, entry names and neighbours. Where those ask for another plan the
 //!   stage gets another module for this one call; else the call goes down untouched.
-//! - [`device`], [`features`], [`profile`]: at `vkCreateDevice` the layer adds what translated code can use, and writes down
+//! - `device`, `features`, `profile`: at `vkCreateDevice` the layer adds what translated code can use, and writes down
 //!   what is finally enabled: that is all the translator knows about the device.
-//! - [`refused`] and [`nested`]: the ways by which code reaches a driver that are not built yet. DXIL there is an error, never forwarded.
+//! - `refused` and `nested`: the ways by which code reaches a driver that are not built yet. DXIL there is an error, never forwarded.
 //!
 //! The contract with the loader: one exported symbol; loading has no side effects; `vkGet*ProcAddr` asks the next layer first
 //! and never makes up a command; handles are never wrapped; nothing per command, draw or queue is intercepted; every entry

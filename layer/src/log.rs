@@ -55,9 +55,7 @@ fn open(path: &Path) -> std::io::Result<File> {
 pub fn report(instance: &Instance, level: log::Level, text: &str) {
     log::log!(level, "{text}");
     if instance.messages.enabled {
-        for (level, text) in std::mem::take(&mut *instance.messages.queue.lock()) {
-            submit(instance, level, &text);
-        }
+        flush(instance);
         submit(instance, level, text);
     }
 }
@@ -74,7 +72,9 @@ pub fn report_later(instance: &Instance, level: log::Level, text: &str) {
 /// Submits what was queued, if anything was.
 pub fn flush(instance: &Instance) {
     if instance.messages.enabled {
-        for (level, text) in std::mem::take(&mut *instance.messages.queue.lock()) {
+        // Taken out first: a callback may come back here, and must not find the lock held.
+        let queued = std::mem::take(&mut *instance.messages.queue.lock());
+        for (level, text) in queued {
             submit(instance, level, &text);
         }
     }

@@ -106,8 +106,7 @@ pub const SETTINGS: &[Setting] = &[
             ("error", "What made a call fail."),
             ("warn", "And what may not be what was meant."),
             ("info", "And what the layer decided."),
-            ("debug", "And each translation."),
-            ("trace", "And each intercepted call."),
+            ("debug", "And each translation, and the profile of each device."),
         ]),
         default: "warn",
     },
@@ -285,7 +284,11 @@ fn parse_bool(value: &str) -> Option<bool> {
 fn parse_level(value: &str) -> Option<Option<log::Level>> {
     match value {
         "off" => Some(None),
-        _ => value.parse().ok().map(Some),
+        "error" => Some(Some(log::Level::Error)),
+        "warn" => Some(Some(log::Level::Warn)),
+        "info" => Some(Some(log::Level::Info)),
+        "debug" => Some(Some(log::Level::Debug)),
+        _ => None,
     }
 }
 

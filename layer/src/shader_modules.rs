@@ -70,6 +70,10 @@ pub unsafe extern "system" fn create(
             let result = next(device.handle, &copy, allocator, out);
             if result == vk::Result::SUCCESS {
                 device.modules.add(*out, Arc::new(module));
+            } else {
+                let text =
+                    format!("DXIL blob {}: the driver refused its SPIR-V with {}", module.source.hash, result.as_raw());
+                log::report(&device.instance, ::log::Level::Error, &text);
             }
             result
         }

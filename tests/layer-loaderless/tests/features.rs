@@ -104,6 +104,18 @@ fn an_individual_structure_keeps_its_family_individual() {
 }
 
 #[test]
+fn an_extension_that_is_a_feature_keeps_its_family_individual() {
+    // In an aggregate of the layer's, drawIndirectCount would be off.
+    let own = [c"VK_KHR_draw_indirect_count".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&own);
+    let extensions: &[&CStr] = &[c"VK_KHR_draw_indirect_count"];
+    let app = App::with_device(Config { extensions, ..Config::default() }, &info).unwrap();
+    let seen = device_below(&app);
+    assert_eq!(count(&seen, VULKAN12), 0);
+    assert_eq!(count(&seen, INDEXING), 1);
+}
+
+#[test]
 fn p_enabled_features_are_copied() {
     let core = vk::PhysicalDeviceFeatures { alpha_to_one: 1, robust_buffer_access: 1, ..Default::default() };
     let info = vk::DeviceCreateInfo::default().enabled_features(&core);
