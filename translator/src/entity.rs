@@ -1,6 +1,6 @@
 //! Dense indexes and the maps they key.
 //!
-//! In: nothing. Out: a `u32` newtype per entity ([`entity!`]), and [`PrimaryMap`] (owns the entities), [`SecondaryMap`]
+//! In: nothing. Out: a `u32` newtype per entity (`entity!`), and [`PrimaryMap`] (owns the entities), [`SecondaryMap`]
 //! (data beside them) and [`EntitySet`]. What must hold: an index is only ever used with the map that made it. All
 //! iteration is in index order, so nothing depends on hashing.
 

@@ -1,7 +1,7 @@
 //! What the module's metadata says: versions, entry points, resources, signatures.
 //!
 //! In: the named metadata `dx.*` of a [`bitcode::Module`], and the entry point asked for. Out: the parts of a
-//! [`Program`](super::program::Program) beside the IR. What must hold: node layouts are those of DXIL.rst, "Metadata"; an
+//! [`Program`] beside the IR. What must hold: node layouts are those of DXIL.rst, "Metadata"; an
 //! element that is missing or of another sort is Malformed and named; what a newer compiler appends is let pass.
 
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};

@@ -2,7 +2,7 @@
 //!
 //! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted. This is the one place that asks the
 //! profile for features ([`Caps::require`], [`Caps::allows`]); lowerings choose by the questions here. What must hold: a
-//! capability that [`RULES`] does not know is refused, so nothing can slip out unchecked.
+//! capability that `RULES` does not know is refused, so nothing can slip out unchecked.
 //!
 //! The rules are the table in the Vulkan specification's appendix «Vulkan Environment for SPIR-V» («SPIR-V Capabilities»);
 //! the extensions and the versions that took them in are in the SPIR-V specification, «Capability» (3.31).

@@ -1,6 +1,6 @@
 //! The output of structuring: a block graph that keeps the structured control-flow rules, ready to be written in order.
 //!
-//! In: the [tree](super::tree) lowered by [`super::lower`]. Out: [`Layout`], which names no SPIR-V type. What must hold is checked by
+//! In: the [tree](super::tree) lowered by `lower`. Out: [`Layout`], which names no SPIR-V type. What must hold is checked by
 //! [`super::legal`]. A writer goes through [`Layout::nodes`] in order and writes for each node: its label, its phis (from [`super::ssa`]),
 //! the instructions of its `origin` if it has one, its merge instruction, its terminator.
 

@@ -2,7 +2,7 @@
 //!
 //! In: [`Layout`]. Out: the rules it breaks, as text. The rules are those of the SPIR-V specification, section 2.11 "Structured Control Flow", with
 //! the stricter form that the SPV_KHR_maximal_reconvergence extension asks of branches. They are written here from their definitions
-//! (structural dominance, constructs as sets of blocks), not from how [`super::lower`] makes layouts, and so are slow: for tests and for finding faults.
+//! (structural dominance, constructs as sets of blocks), not from how `lower` makes layouts, and so are slow: for tests and for finding faults.
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, EntitySet};

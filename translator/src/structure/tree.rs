@@ -1,6 +1,6 @@
 //! Structured control flow as a tree of statements.
 //!
-//! In: made by [`super::build`]. Out: [`Tree`] and its text. Executing a statement runs blocks and yields the label it exits to; what each
+//! In: made by `build`. Out: [`Tree`] and its text. Executing a statement runs blocks and yields the label it exits to; what each
 //! kind yields is its documentation. What must hold: an exit's label is one of an enclosing `Seq` whose child of that
 //! label comes later, or the header of an enclosing `Loop`.
 //!
