@@ -110,7 +110,10 @@ impl Shader {
 
     /// Whether it is a library, whose entry a pipeline names.
     pub fn is_library(&self) -> bool {
-        self.programs.len() > 1 || self.programs.iter().any(|p| p.entry.stage >= ShaderStage::Library)
+        // Mesh and amplification shaders are numbered after the library's stages, and are none of them.
+        let alone =
+            |stage| stage < ShaderStage::Library || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
+        self.programs.len() > 1 || self.programs.iter().any(|p| !alone(p.entry.stage))
     }
 
     /// The root signature of its RTS0 part.

@@ -240,6 +240,23 @@ fn what_clashes_by_default_waits_for_the_layout() {
 }
 
 #[test]
+fn a_library_waits_for_a_pipeline_to_name_its_entries() {
+    let app = app();
+    let blob = fixture("newer-dxc/rays.lib_6_6.dxil");
+    let (result, module) = app.module_of(&blob);
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { words, handle, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_is_spirv_of(words, &blob);
+    assert_eq!(module.as_raw(), *handle);
+    // Its placeholder reaches no pipeline of the kinds that are built.
+    let layout = app.layout(&[]);
+    app.events();
+    assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
+    assert_eq!(app.events(), []);
+}
+
+#[test]
 fn a_name_that_differs_is_rewritten() {
     let app = app();
     let stages = [
