@@ -264,6 +264,7 @@ pub fn home(feature: Feature) -> Home {
         F::StorageBufferArrayDynamicIndexing => core!(shader_storage_buffer_array_dynamic_indexing),
         F::StorageImageArrayDynamicIndexing => core!(shader_storage_image_array_dynamic_indexing),
         F::ClipDistance => core!(shader_clip_distance),
+        F::TessellationAndGeometryPointSize => core!(shader_tessellation_and_geometry_point_size),
         F::CullDistance => core!(shader_cull_distance),
         F::Float64 => core!(shader_float64),
         F::Int64 => core!(shader_int64),

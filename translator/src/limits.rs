@@ -60,6 +60,12 @@ pub const RESOURCES: usize = 1 << 14;
 pub const ROOT_ITEMS: usize = 1 << 12;
 /// Most descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.
 pub const DESCRIPTOR_SETS: usize = 1 << 10;
+/// Most control points of a patch (D3D11.3 functional specification, "Hull Shader Stage").
+pub const CONTROL_POINTS: u32 = 32;
+/// Most vertices that a geometry shader emits: D3D stops at 1024 scalars.
+pub const GEOMETRY_VERTICES: u32 = 1024;
+/// Most instances of a geometry shader.
+pub const GEOMETRY_INSTANCES: u32 = 32;
 /// Largest output, in 32-bit words.
 pub const OUTPUT_WORDS: usize = 64 << 20;
 

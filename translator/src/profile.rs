@@ -53,6 +53,7 @@ features! {
     StorageImageArrayDynamicIndexing "shaderStorageImageArrayDynamicIndexing" "VkPhysicalDeviceFeatures",
     ClipDistance "shaderClipDistance" "VkPhysicalDeviceFeatures",
     CullDistance "shaderCullDistance" "VkPhysicalDeviceFeatures",
+    TessellationAndGeometryPointSize "shaderTessellationAndGeometryPointSize" "VkPhysicalDeviceFeatures",
     Float64 "shaderFloat64" "VkPhysicalDeviceFeatures",
     Int64 "shaderInt64" "VkPhysicalDeviceFeatures",
     Int16 "shaderInt16" "VkPhysicalDeviceFeatures",

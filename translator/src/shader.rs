@@ -49,13 +49,23 @@ impl Shader {
         let decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
         verify::verify(&decoded.module)?;
         let mut programs = Vec::new();
-        let chosen: Vec<&EntryMetadata> = meta.entries.iter().filter(|e| e.function.is_some()).collect();
+        let chosen: Vec<&EntryMetadata> =
+            meta.entries.iter().filter(|e| e.function.or(e.patch_function).is_some()).collect();
         let mut shared = Some(decoded.module);
         for (i, entry) in chosen.iter().enumerate() {
-            let func = entry.function.and_then(|f| decoded.functions.get(&f).copied());
-            let Some(func) = func else {
-                return Err(malformed!(Place::Input, "entry point `{}` has no body", entry.name));
+            let body = |f: bitcode::FunctionId| match decoded.functions.get(&f) {
+                Some(&func) => Ok(func),
+                None => Err(malformed!(Place::Input, "a function of entry point `{}` has no body", entry.name)),
             };
+            let patch_function = entry.patch_function.map(body).transpose()?;
+            let func = match (entry.function, patch_function) {
+                (Some(function), _) => body(function)?,
+                (None, Some(func)) => func,
+                (None, None) => continue,
+            };
+            if entry.function.is_some() && patch_function == Some(func) {
+                return Err(malformed!(Place::Input, "both phases of `{}` are one function", entry.name));
+            }
             // The last entry takes the module, the ones before it a copy.
             let module = if i + 1 == chosen.len() { shared.take() } else { shared.clone() };
             let Some(module) = module else { break };
@@ -66,6 +76,7 @@ impl Shader {
                 validator_version: meta.validator_version,
                 entry: Entry {
                     func,
+                    patch_function,
                     name: entry.name.clone(),
                     stage: entry.stage,
                     properties: entry.properties.clone(),

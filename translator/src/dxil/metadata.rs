@@ -15,8 +15,11 @@ use crate::limits;
 /// An entry point as `dx.entryPoints` lists it.
 #[derive(Clone, Debug)]
 pub struct EntryMetadata {
-    /// Its function; `None` for the record of a library that carries only shared properties.
+    /// Its function; `None` for the record of a library that carries only shared properties, and for a hull shader that passes
+    /// its control points through.
     pub function: Option<bitcode::FunctionId>,
+    /// The function of a hull shader that runs once per patch.
+    pub patch_function: Option<bitcode::FunctionId>,
     /// Its name in the source.
     pub name: Box<str>,
     /// Its stage.
@@ -169,6 +172,34 @@ impl<'m> Node<'m> {
         }
     }
 
+    /// The node at an index, which must be there.
+    fn list(&self, index: usize, what: &'static str) -> Result<Node<'m>> {
+        self.node(index, what)?.ok_or_else(|| self.wrong(index, "a node"))
+    }
+
+    /// The function at an index; `None` where it is null.
+    fn function(&self, index: usize) -> Result<Option<bitcode::FunctionId>> {
+        match self.view(index) {
+            MetadataView::Null => Ok(None),
+            MetadataView::Value(value) => match self.module.value(None, value).map(|v| v.def) {
+                Some(ValueDef::Function(id)) => Ok(Some(id)),
+                _ => Err(self.wrong(index, "a function")),
+            },
+            _ => Err(self.wrong(index, "a function")),
+        }
+    }
+
+    /// A number of this range.
+    fn count(&self, index: usize, what: &str, range: std::ops::RangeInclusive<u32>) -> Result<u32> {
+        let number = self.u32(index)?;
+        match range.contains(&number) {
+            true => Ok(number),
+            false => {
+                Err(malformed!(Place::Input, "{number} {what}; {} to {} are possible", range.start(), range.end()))
+            }
+        }
+    }
+
     /// A value of one of DXIL's enumerations, stored as a number.
     fn constant<T: TryFrom<u32>>(&self, index: usize, what: &str) -> Result<T> {
         let number = self.u32(index)?;
@@ -270,16 +301,9 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
 
 /// DXIL.rst, "Entry point": function, name, signatures, resources, tagged properties.
 fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
-    let function = match node.view(0) {
-        MetadataView::Null => None,
-        MetadataView::Value(value) => match node.module.value(None, value).map(|v| v.def) {
-            Some(ValueDef::Function(id)) => Some(id),
-            _ => return Err(node.wrong(0, "a function")),
-        },
-        _ => return Err(node.wrong(0, "a function")),
-    };
     let mut entry = EntryMetadata {
-        function,
+        function: node.function(0)?,
+        patch_function: None,
         name: node.string(1)?,
         stage: module_stage,
         properties: StageProperties::None,
@@ -299,7 +323,13 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     properties.tags(|tag, at| {
         match tag {
             0 => entry.flags = ShaderFlags(properties.uint(at)?),
-            1..=3 => entry.properties = StageProperties::NotLowered("tessellation and geometry"),
+            1 => entry.properties = geometry(&properties.list(at, "geometry state")?)?,
+            2 => entry.properties = domain(&properties.list(at, "domain state")?)?,
+            3 => {
+                let state = properties.list(at, "hull state")?;
+                entry.patch_function = state.function(0)?;
+                entry.properties = hull(&state)?;
+            }
             4 => num_threads = Some(numbers(&properties, at, "numthreads")?),
             8 => entry.stage = properties.constant(at, "shader kind")?,
             9 | 10 => entry.properties = StageProperties::NotLowered("mesh shading"),
@@ -315,8 +345,39 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     Ok(entry)
 }
 
+/// DxilMetadataHelper.h, `kDxilGSState…`.
+fn geometry(state: &Node<'_>) -> Result<StageProperties> {
+    Ok(StageProperties::Geometry {
+        input: state.constant(0, "input primitive")?,
+        max_vertices: state.count(1, "vertices of a geometry shader", 1..=limits::GEOMETRY_VERTICES)?,
+        streams: state.count(2, "as a mask of streams", 0..=0xf)?,
+        output: state.constant(3, "output topology")?,
+        instances: state.count(4, "instances of a geometry shader", 1..=limits::GEOMETRY_INSTANCES)?,
+    })
+}
+
+/// DxilMetadataHelper.h, `kDxilDSState…`.
+fn domain(state: &Node<'_>) -> Result<StageProperties> {
+    Ok(StageProperties::Domain {
+        domain: state.constant(0, "domain")?,
+        input_points: state.count(1, "control points", 0..=limits::CONTROL_POINTS)?,
+    })
+}
+
+/// DxilMetadataHelper.h, `kDxilHSState…`. The largest tessellation factor is not read: it is a promise to the driver and clamps
+/// nothing (HLSL, "maxtessfactor").
+fn hull(state: &Node<'_>) -> Result<StageProperties> {
+    Ok(StageProperties::Hull {
+        input_points: state.count(1, "control points", 0..=limits::CONTROL_POINTS)?,
+        output_points: state.count(2, "control points", 0..=limits::CONTROL_POINTS)?,
+        domain: state.constant(3, "domain")?,
+        partitioning: state.constant(4, "partitioning")?,
+        output: state.constant(5, "tessellator output")?,
+    })
+}
+
 fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Result<[u32; N]> {
-    let list = node.node(at, what)?.ok_or_else(|| node.wrong(at, "a node"))?;
+    let list = node.list(at, what)?;
     let mut out = [0; N];
     for (i, slot) in out.iter_mut().enumerate() {
         *slot = list.u32(i)?;

@@ -227,23 +227,23 @@ macro_rules! for_each_dxil_op {
             threadIdInGroup "i", Pure, None, GROUPS, 6.0 => builtin(LocalInvocationId);
         compute 96 FlattenedThreadIdInGroup() -> Overload:
             flattenedThreadIdInGroup "i", Pure, None, GROUPS, 6.0 => builtin(LocalInvocationIndex);
-        geometry 97 EmitStream(stream_id: I8[Imm]) -> Void: emitStream "v", Write, None, GEOMETRY, 6.0 => todo;
-        geometry 98 CutStream(stream_id: I8[Imm]) -> Void: cutStream "v", Write, None, GEOMETRY, 6.0 => todo;
+        geometry 97 EmitStream(stream_id: I8[Imm]) -> Void: emitStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::emit_stream);
+        geometry 98 CutStream(stream_id: I8[Imm]) -> Void: cutStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::cut_stream);
         geometry 99 EmitThenCutStream(stream_id: I8[Imm]) -> Void:
-            emitThenCutStream "v", Write, None, GEOMETRY, 6.0 => todo;
-        geometry 100 GSInstanceID() -> Overload: gsInstanceID "i", Pure, None, GEOMETRY, 6.0 => todo;
+            emitThenCutStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::emit_then_cut_stream);
+        geometry 100 GSInstanceID() -> Overload: gsInstanceID "i", Pure, None, GEOMETRY, 6.0 => builtin(InvocationId);
         convert 101 MakeDouble(lo: I32, hi: I32) -> Overload: makeDouble "d", Pure, None, ALL, 6.0 => func(convert::make_double);
         convert 102 SplitDouble(value: Overload) -> SplitDouble: splitDouble "d", Pure, None, ALL, 6.0 => func(convert::split_double);
         tessellation 103 LoadOutputControlPoint(input_sig_id: I32[Imm], row: I32, col: I8[Imm], index: I32) -> Overload:
-            loadOutputControlPoint "hfwi", Pure, None, PATCH, 6.0 => todo;
+            loadOutputControlPoint "hfwi", Pure, None, PATCH, 6.0 => func(tessellation::load_output_control_point);
         tessellation 104 LoadPatchConstant(input_sig_id: I32[Imm], row: I32, col: I8[Imm]) -> Overload:
-            loadPatchConstant "hfwi", Pure, None, PATCH, 6.0 => todo;
+            loadPatchConstant "hfwi", Pure, None, PATCH, 6.0 => func(tessellation::load_patch_constant);
         tessellation 105 DomainLocation(component: I8[Imm]) -> Overload:
-            domainLocation "f", Pure, None, DOMAIN, 6.0 => todo;
+            domainLocation "f", Pure, None, DOMAIN, 6.0 => func(tessellation::domain_location);
         tessellation 106 StorePatchConstant(output_sig_id: I32[Imm], row: I32, col: I8[Imm], value: Overload) -> Void:
-            storePatchConstant "hfwi", Write, None, HULL, 6.0 => todo;
-        tessellation 107 OutputControlPointID() -> Overload: outputControlPointID "i", Pure, None, HULL, 6.0 => todo;
-        io 108 PrimitiveID() -> Overload: primitiveID "i", Pure, None, PRIMITIVE, 6.0 => todo;
+            storePatchConstant "hfwi", Write, None, HULL, 6.0 => func(tessellation::store_patch_constant);
+        tessellation 107 OutputControlPointID() -> Overload: outputControlPointID "i", Pure, None, HULL, 6.0 => builtin(InvocationId);
+        io 108 PrimitiveID() -> Overload: primitiveID "i", Pure, None, PRIMITIVE, 6.0 => builtin(PrimitiveId);
         compute 109 CycleCounterLegacy() -> TwoI32: cycleCounterLegacy "v", Write, None, ALL, 6.0 => todo;
         wave 110 WaveIsFirstLane() -> I1: waveIsFirstLane "v", Pure, Wave, ALL, 6.0 => todo;
         wave 111 WaveGetLaneIndex() -> I32: waveGetLaneIndex "v", Pure, Wave, ALL, 6.0 => todo;
@@ -284,7 +284,7 @@ macro_rules! for_each_dxil_op {
         pixel 137 AttributeAtVertex(
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], vertex_id: I8
         ) -> Overload:
-            attributeAtVertex "hfiw", Pure, None, PIXEL, 6.1 => todo;
+            attributeAtVertex "hfiw", Pure, None, PIXEL, 6.1 => func(io::attribute_at_vertex);
         io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(io::view_id);
         buffer 139 RawBufferLoad(
             srv: Handle, index: I32, element_offset: I32[Undef], mask: I8[ComponentMask], alignment: I32[Imm]

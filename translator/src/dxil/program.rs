@@ -1,6 +1,9 @@
 //! A DXIL program: the IR with what the metadata says of it.
 
-use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
+use crate::dxil::consts::{
+    ComponentType, InputPrimitive, InterpolationMode, PrimitiveTopology, SemanticKind, ShaderStage, TessellatorDomain,
+    TessellatorOutputPrimitive, TessellatorPartitioning,
+};
 use crate::dxil::ir::{Func, Module};
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
@@ -81,6 +84,39 @@ pub enum StageProperties {
         /// `[WaveSize]`: minimum, maximum (0: exact), preferred (0: none).
         wave_size: Option<[u32; 3]>,
     },
+    /// Geometry.
+    Geometry {
+        /// The primitive it takes.
+        input: InputPrimitive,
+        /// Vertices that each of its invocations emits at most.
+        max_vertices: u32,
+        /// The streams it emits to, a bit each.
+        streams: u32,
+        /// What it makes of them.
+        output: PrimitiveTopology,
+        /// Its invocations per primitive.
+        instances: u32,
+    },
+    /// Hull.
+    Hull {
+        /// Control points of the patch it takes.
+        input_points: u32,
+        /// Control points of the patch it makes: invocations of its control-point phase.
+        output_points: u32,
+        /// What is divided.
+        domain: TessellatorDomain,
+        /// How.
+        partitioning: TessellatorPartitioning,
+        /// Into what.
+        output: TessellatorOutputPrimitive,
+    },
+    /// Domain.
+    Domain {
+        /// What was divided.
+        domain: TessellatorDomain,
+        /// Control points of the patch.
+        input_points: u32,
+    },
     /// Any stage whose properties are read but that is not lowered yet; says which.
     NotLowered(&'static str),
 }
@@ -88,8 +124,10 @@ pub enum StageProperties {
 /// The entry point.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its function.
+    /// Its function. Of a pass-through hull shader, which has none, the patch-constant function.
     pub func: Func,
+    /// The function of a hull shader that runs once per patch.
+    pub patch_function: Option<Func>,
     /// Its name in the source.
     pub name: Box<str>,
     /// Its stage.
@@ -124,6 +162,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Whether the entry is a hull shader without control-point phase: control points go through as they are.
+    pub fn is_pass_through_hull(&self) -> bool {
+        self.entry.patch_function == Some(self.entry.func)
+    }
+
     /// The resource of this class and range id.
     pub fn resource(&self, class: crate::dxil::consts::ResourceClass, range_id: u32) -> Option<ResourceId> {
         self.resources.iter().find(|(_, r)| r.class == class && r.range_id == range_id).map(|(id, _)| id)

@@ -33,7 +33,11 @@ pub(super) enum Declared {
     Resource(u32, u32),
     /// A resource's counter.
     Counter(u32),
-    /// A clip or cull distance array, input or output: builtin and storage class.
+    /// The size of points.
+    PointSize,
+    /// A patch constant.
+    Patch(u32),
+    /// A clip or cull distance or tessellation factor array, input or output: builtin and storage class.
     Distances(u32, u32),
 }
 
@@ -47,6 +51,8 @@ pub(super) struct Context<'a> {
     pub options: &'a Options,
     /// What the shader does with each resource.
     pub usage: Usage,
+    /// Input elements of a pixel shader that are read per vertex, by number.
+    pub per_vertex: Vec<u32>,
     /// The function at hand.
     pub function: &'a Function,
     /// The instruction or function at hand, for errors.
@@ -88,6 +94,8 @@ impl Declared {
             Declared::Resource(r, n) => (4, r, n),
             Declared::Counter(r) => (5, r, 0),
             Declared::Distances(b, c) => (6, b, c),
+            Declared::Patch(n) => (7, n, 0),
+            Declared::PointSize => (8, 0, 0),
         }
     }
 }
@@ -100,6 +108,7 @@ impl<'a> Context<'a> {
             plan,
             options,
             usage: Usage::default(),
+            per_vertex: Vec::new(),
             function,
             place: Place::Function(function.number),
             node: Node::new(0),

@@ -1,15 +1,15 @@
-//! Clip and cull distances: several signature elements of D3D are one array in Vulkan.
+//! Clip and cull distances, tessellation factors: several signature elements of D3D are one array in Vulkan.
 //!
 //! The components of all elements of a semantic, in the order of the elements, are the array's elements (D3D11.3 functional
-//! specification, "Clip/Cull Distances"): at most eight of both together.
+//! specification, "Clip/Cull Distances"): at most eight of both together. Tessellation factors are arrays likewise, of fixed length.
 
-use rspirv::spirv::{BuiltIn, Capability, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
 use super::Code;
 use super::context::{Context, Declared};
+use super::io::{Row, Side};
 use crate::dxil::consts::SemanticKind;
-use crate::dxil::ir::Value;
-use crate::dxil::program::{Signature, SignatureElement};
+use crate::dxil::program::SignatureElement;
 use crate::error::Result;
 use crate::spirv::Id;
 
@@ -18,49 +18,75 @@ fn components(element: &SignatureElement) -> u32 {
     element.rows.saturating_mul(u32::from(element.cols))
 }
 
+/// The array that the element is part of, and its capability.
+pub(super) fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {
+    use SemanticKind as S;
+    Some(match (element.semantic, side) {
+        (S::TessFactor, Side::Patch) => (BuiltIn::TessLevelOuter, None),
+        (S::InsideTessFactor, Side::Patch) => (BuiltIn::TessLevelInner, None),
+        // Among patch constants they are plain data.
+        (S::ClipDistance, Side::Input | Side::Output) => (BuiltIn::ClipDistance, Some(Capability::ClipDistance)),
+        (S::CullDistance, Side::Input | Side::Output) => (BuiltIn::CullDistance, Some(Capability::CullDistance)),
+        _ => return None,
+    })
+}
+
 impl Context<'_> {
-    /// Pointer to a component of a clip or cull distance element; `None` where the element is neither.
+    /// Pointer to a component of a clip or cull distance or of a tessellation factor; `None` where the element is none of them.
     ///
     /// # Errors
     /// `MissingFeature` without the device's clip or cull distances; `Malformed` for a component that is not there.
-    pub fn distance(
+    pub fn joined(
         &mut self,
         code: &mut Code<'_, '_>,
-        signature: &Signature,
+        side: Side,
         element: &SignatureElement,
-        (row, col): (Value, u32),
-        class: StorageClass,
+        (row, col): (Row, u32),
+        vertex: Option<Id>,
     ) -> Result<Option<Id>> {
-        let (builtin, capability) = match element.semantic {
-            SemanticKind::ClipDistance => (BuiltIn::ClipDistance, Capability::ClipDistance),
-            SemanticKind::CullDistance => (BuiltIn::CullDistance, Capability::CullDistance),
-            _ => return Ok(None),
+        let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
+        let same = || {
+            let of_kind = |e: &&SignatureElement| e.semantic == element.semantic && e.stream == element.stream;
+            self.signature(side).elements.iter().filter(of_kind)
         };
-        let same = || signature.elements.iter().filter(|e| e.semantic == element.semantic);
         let total = same().fold(0u32, |sum, e| sum.saturating_add(components(e)));
         let before = same().take_while(|e| e.id != element.id).fold(0u32, |sum, e| sum.saturating_add(components(e)));
-        if col >= u32::from(element.cols) || total > 8 {
+        let most = match builtin {
+            BuiltIn::TessLevelOuter => 4,
+            BuiltIn::TessLevelInner => 2,
+            _ => 8,
+        };
+        if col >= u32::from(element.cols) || total > most {
             return Err(malformed!(self.place, "component {col} of {total} {}", element.semantic));
         }
-        code.caps.capability(capability)?;
+        // Vulkan, "TessLevelOuter" and "TessLevelInner": always four and two, whatever the domain. Their order is D3D's: edges at
+        // u = 0, v = 0, then w = 0 or u = 1 and v = 1; of isolines first the density, then the detail (DXC's `LINEDEN`, `LINEDET`).
+        let length = if capability.is_some() { total } else { most };
+        if let Some(capability) = capability {
+            code.caps.capability(capability)?;
+        }
+        let (class, vertices) = (self.class(side), self.vertices(side, element)?);
         let float = code.type_f32();
         let variable = self.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
-            let array = module.type_array(float, total, None);
-            module.builtin_variable(class, array, builtin)
+            let array = module.type_array(float, length, None);
+            let ty = vertices.map_or(array, |count| module.type_array(array, count, None));
+            let variable = module.builtin_variable(class, ty, builtin)?;
+            if capability.is_none() {
+                module.mark(variable, Decoration::Patch);
+            }
+            Ok(variable)
         })?;
         let first = before + col;
-        let index = match self.const_uint(row) {
-            Some(row) if row >= u64::from(element.rows) => {
-                return Err(malformed!(self.place, "row {row} of {}, which has {}", element.semantic, element.rows));
-            }
-            Some(row) => code.const_u32(first + row as u32 * u32::from(element.cols)),
-            None => {
+        let index = match row {
+            Row::At(row) => code.const_u32(first.saturating_add(row.saturating_mul(u32::from(element.cols)))),
+            Row::Dynamic(row) => {
                 let (row, word) = (self.value(code, row)?, code.type_u32());
                 let (cols, first) = (code.const_u32(u32::from(element.cols)), code.const_u32(first));
                 let scaled = code.binary(Op::IMul, word, row, cols);
                 code.binary(Op::IAdd, word, scaled, first)
             }
         };
-        Ok(Some(code.access_chain(float, variable, &[index])))
+        let indexes: Vec<Id> = vertex.into_iter().chain([index]).collect();
+        Ok(Some(code.access_chain(float, variable, &indexes)))
     }
 }

@@ -3,7 +3,7 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
-use super::{function, io, usage::Usage};
+use super::{function, geometry, io, tessellation, usage::Usage};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -31,18 +31,20 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     let entry_function = &program.module.functions[entry.func];
     let mut cx = Context::new(program, plan, options, entry_function);
     cx.usage = Usage::find(program);
+    cx.per_vertex = io::per_vertex_inputs(program);
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
+    let main = module.fresh();
+    let hull = entry.stage == ShaderStage::Hull;
     for &func in &functions {
-        cx.functions[func] = Some(module.fresh());
+        // A hull shader's entry is neither of its functions.
+        cx.functions[func] = Some(if func == entry.func && !hull { main } else { module.fresh() });
     }
-    let mut main = module.fresh();
     for &func in &functions {
         let lowered = &program.module.functions[func];
         cx.function = lowered;
         let Some(id) = cx.functions[func] else { continue };
-        if func == entry.func {
-            main = id;
+        if func == entry.func || Some(func) == entry.patch_function {
             function::lower_function(&mut cx, &mut module, lowered, id, main_ty, io::prologue)?;
         } else {
             let ty = function_type(&mut cx, &mut module, func)?;
@@ -50,6 +52,13 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
         }
     }
     cx.function = entry_function;
+    if hull {
+        let phases = tessellation::Phases {
+            control_points: cx.functions[entry.func].filter(|_| !program.is_pass_through_hull()),
+            patch: entry.patch_function.and_then(|func| cx.functions[func]),
+        };
+        tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
+    }
     module.entry_point(model, main, &entry.name);
     module.name(main, &entry.name);
     let mut reflection = Reflection { entry: entry.name.clone(), stage: Some(entry.stage), ..Reflection::default() };
@@ -64,6 +73,9 @@ fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
         ShaderStage::Compute => ExecutionModel::GLCompute,
         ShaderStage::Vertex => ExecutionModel::Vertex,
         ShaderStage::Pixel => ExecutionModel::Fragment,
+        ShaderStage::Geometry => ExecutionModel::Geometry,
+        ShaderStage::Hull => ExecutionModel::TessellationControl,
+        ShaderStage::Domain => ExecutionModel::TessellationEvaluation,
         other => return Err(unsupported!(Place::Input, "{other} shaders are not lowered yet")),
     })
 }
@@ -73,13 +85,14 @@ fn spirv_version(options: &Options) -> (u8, u8) {
     options.profile.spirv.min((1, 6))
 }
 
-/// The functions that the entry reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
+/// The functions that the entry, or either phase of a hull shader, reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
 fn reachable(program: &Program) -> Result<Vec<Func>> {
     let mut order = Vec::new();
     let mut seen: EntitySet<Func> = EntitySet::new();
     // Callees come before their callers in the order; a callee that is still open is a recursion.
     let mut open: EntitySet<Func> = EntitySet::new();
-    let mut stack = vec![(program.entry.func, false)];
+    let mut stack: Vec<_> = program.entry.patch_function.into_iter().map(|func| (func, false)).collect();
+    stack.push((program.entry.func, false));
     while let Some((func, done)) = stack.pop() {
         if done {
             open.remove(func);
@@ -141,6 +154,14 @@ fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &m
                 module.execution_mode(main, ExecutionMode::EarlyFragmentTests, &[]);
             }
             io::pixel_modes(cx, module, main);
+        }
+        (_, ShaderStage::Geometry) => {
+            module.caps.capability(Capability::Geometry)?;
+            geometry::modes(cx, module, main)?;
+        }
+        (_, ShaderStage::Hull | ShaderStage::Domain) => {
+            module.caps.capability(Capability::Tessellation)?;
+            tessellation::modes(cx, module, main)?;
         }
         _ => {}
     }

@@ -1,154 +1,126 @@
 //! Stage inputs and outputs.
 //!
-//! Each signature element is one variable: a vector of its columns, or an array of them for several rows. Between stages the
-//! location is the packed row and the component the start column, so that stages translated apart agree (docs/bindings.md, "Stage
-//! interfaces"). System values are builtins where the pipeline gives or takes them.
+//! Each signature element is one variable: a vector of its columns, or an array of them for several rows; where the stage sees
+//! several vertices, an array of that by vertex. Between stages the location is the packed row and the component the start column,
+//! so that stages translated apart agree (docs/bindings.md, "Stage interfaces"). System values are builtins where the pipeline gives
+//! or takes them ([`system`]).
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
 
 use super::context::{Context, Declared};
-use super::{Call, Code, Lowered};
+use super::system::{self, Meaning};
+use super::{Call, Code, Lowered, distances, geometry, tessellation};
 use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
-use crate::dxil::ir::Value;
-use crate::dxil::ops::args;
-use crate::dxil::program::{Signature, SignatureElement};
+use crate::dxil::ir::{InstData, Value};
+use crate::dxil::ops::OpCode;
+use crate::dxil::ops::args::{self, Args};
+use crate::dxil::program::{Program, Signature, SignatureElement, StageProperties};
 use crate::error::Result;
 use crate::options::VertexLocations;
 use crate::spirv::{Id, Module};
 
+/// One of a stage's interfaces, each with its signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// Inputs.
+    Input,
+    /// Outputs.
+    Output,
+    /// Patch constants: outputs of a hull shader, inputs of a domain shader.
+    Patch,
+}
+
+impl Side {
+    fn declared(self, id: u32) -> Declared {
+        match self {
+            Side::Input => Declared::Input(id),
+            Side::Output => Declared::Output(id),
+            Side::Patch => Declared::Patch(id),
+        }
+    }
+}
+
+/// A row of an element.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Row {
+    /// This one, which is there.
+    At(u32),
+    /// One that is only known when the shader runs.
+    Dynamic(Value),
+}
+
+/// First location of patch constants. They are packed apart from control points, whose locations they share in Vulkan, and no stage
+/// knows how many rows of the other signature the other stage has: so each gets half of the 32 rows that D3D has.
+const PATCH_LOCATIONS: u32 = 16;
+
 /// What runs before the entry's own instructions.
 ///
 /// # Errors
-/// None yet.
-pub(super) fn prologue(_: &mut Context<'_>, _: &mut Code<'_, '_>) -> Result<()> {
+/// `MissingFeature`, by the declarations.
+pub(super) fn prologue(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
+    match cx.program.entry.stage {
+        // The hull shader says whether points are made.
+        ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
+        _ => Ok(()),
+    }
+}
+
+/// Points of D3D are one pixel wide, which Vulkan wants said where the device lets these stages say it (Vulkan, "PointSize").
+pub(super) fn point_size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+    if !code.caps.allows(capability) {
+        return Ok(());
+    }
+    code.caps.capability(capability)?;
+    let (float, one) = (code.type_f32(), code.const_f32(1.0));
+    let variable = cx.declare(code, Declared::PointSize, |_, module| {
+        module.builtin_variable(StorageClass::Output, float, BuiltIn::PointSize)
+    })?;
+    code.store(variable, one);
     Ok(())
 }
 
-/// How the value of a builtin differs from D3D's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
-    /// Not at all.
-    Same,
-    /// A bool, where D3D has all ones or zero.
-    Bool,
-    /// The w component is the reciprocal.
-    ReciprocalW,
-    /// Includes this base, which D3D excludes.
-    Based(BuiltIn),
-    /// An array of one: the sample mask.
-    MaskArray,
-}
-
-/// A system value's builtin.
-struct System {
-    builtin: BuiltIn,
-    meaning: Meaning,
-    /// Components of the builtin variable.
-    components: u32,
-    float: bool,
-}
-
-fn system(builtin: BuiltIn, meaning: Meaning, components: u32, float: bool) -> Option<System> {
-    Some(System { builtin, meaning, components, float })
-}
-
-impl Context<'_> {
-    /// The builtin of an input element, or `None` where it has a location.
-    fn system_input(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
-        use Meaning::{Based, Bool, MaskArray, ReciprocalW, Same};
-        let stage = self.program.entry.stage;
-        Ok(match (stage, element.semantic) {
-            (ShaderStage::Vertex, SemanticKind::VertexId) if self.options.vulkan_vertex_ids => {
-                system(BuiltIn::VertexIndex, Same, 1, false)
-            }
-            (ShaderStage::Vertex, SemanticKind::InstanceId) if self.options.vulkan_vertex_ids => {
-                system(BuiltIn::InstanceIndex, Same, 1, false)
-            }
-            (ShaderStage::Vertex, SemanticKind::VertexId) => {
-                module.caps.capability(Capability::DrawParameters)?;
-                system(BuiltIn::VertexIndex, Based(BuiltIn::BaseVertex), 1, false)
-            }
-            (ShaderStage::Vertex, SemanticKind::InstanceId) => {
-                module.caps.capability(Capability::DrawParameters)?;
-                system(BuiltIn::InstanceIndex, Based(BuiltIn::BaseInstance), 1, false)
-            }
-            (ShaderStage::Pixel, SemanticKind::Position) => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
-            (ShaderStage::Pixel, SemanticKind::IsFrontFace) => system(BuiltIn::FrontFacing, Bool, 1, false),
-            (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
-                // Vulkan, "PrimitiveId": a fragment shader needs Geometry, Tessellation or a mesh or ray capability.
-                let geometry = module.caps.allows(Capability::Geometry);
-                let capability = if geometry { Capability::Geometry } else { Capability::Tessellation };
-                module.caps.capability(capability)?;
-                system(BuiltIn::PrimitiveId, Same, 1, false)
-            }
-            (ShaderStage::Pixel, SemanticKind::SampleIndex) => {
-                module.caps.capability(Capability::SampleRateShading)?;
-                system(BuiltIn::SampleId, Same, 1, false)
-            }
-            (ShaderStage::Pixel, SemanticKind::Coverage) => system(BuiltIn::SampleMask, MaskArray, 1, false),
-            (ShaderStage::Pixel, SemanticKind::RenderTargetArrayIndex) => {
-                self.layered(module, BuiltIn::Layer)?;
-                system(BuiltIn::Layer, Same, 1, false)
-            }
-            (ShaderStage::Pixel, SemanticKind::ViewPortArrayIndex) => {
-                self.layered(module, BuiltIn::ViewportIndex)?;
-                system(BuiltIn::ViewportIndex, Same, 1, false)
-            }
-            (_, SemanticKind::Arbitrary) => None,
-            (ShaderStage::Vertex, _) => None,
-            (_, semantic) => return Err(unsupported!(self.place, "input {semantic} of a {stage} shader")),
-        })
-    }
-
-    /// The builtin of an output element, or `None` where it has a location.
-    fn system_output(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
-        use Meaning::{MaskArray, Same};
-        let stage = self.program.entry.stage;
-        Ok(match (stage, element.semantic) {
-            (ShaderStage::Pixel, SemanticKind::Target) => None,
-            (
-                ShaderStage::Pixel,
-                SemanticKind::Depth | SemanticKind::DepthLessEqual | SemanticKind::DepthGreaterEqual,
-            ) => system(BuiltIn::FragDepth, Same, 1, true),
-            (ShaderStage::Pixel, SemanticKind::Coverage) => system(BuiltIn::SampleMask, MaskArray, 1, false),
-            (ShaderStage::Pixel, SemanticKind::StencilRef) => {
-                module.caps.capability(Capability::StencilExportEXT)?;
-                system(BuiltIn::FragStencilRefEXT, Same, 1, false)
-            }
-            (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
-            (_, SemanticKind::RenderTargetArrayIndex) => {
-                self.layered(module, BuiltIn::Layer)?;
-                system(BuiltIn::Layer, Same, 1, false)
-            }
-            (_, SemanticKind::ViewPortArrayIndex) => {
-                self.layered(module, BuiltIn::ViewportIndex)?;
-                system(BuiltIn::ViewportIndex, Same, 1, false)
-            }
-            (_, SemanticKind::Arbitrary | SemanticKind::VertexId | SemanticKind::InstanceId) => None,
-            (_, SemanticKind::PrimitiveId) => None,
-            (_, semantic) => return Err(unsupported!(self.place, "output {semantic} of a {stage} shader")),
-        })
-    }
-
-    /// Capabilities of layer and viewport index outside geometry shaders.
-    fn layered(&self, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
-        if self.program.entry.stage == ShaderStage::Pixel {
-            // Vulkan, "Layer" and "ViewportIndex": reading them in a fragment shader takes Geometry or MultiViewport.
-            let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
-            if module.caps.allows(plain) {
-                return module.caps.capability(plain);
-            }
-        }
-        match (builtin, module.caps.version() >= (1, 5)) {
-            (BuiltIn::Layer, true) => module.caps.capability(Capability::ShaderLayer),
-            (_, true) => module.caps.capability(Capability::ShaderViewportIndex),
-            (_, false) => module.caps.capability(Capability::ShaderViewportIndexLayerEXT),
-        }
-    }
-
-    fn element<'s>(&self, signature: &'s Signature, id: Value) -> Result<&'s SignatureElement> {
+impl<'a> Context<'a> {
+    fn element(&self, side: Side, id: Value) -> Result<&'a SignatureElement> {
         let number = self.immediate(id)?;
-        signature.element(number).ok_or_else(|| malformed!(self.place, "no signature element {number}"))
+        self.signature(side).element(number).ok_or_else(|| malformed!(self.place, "no signature element {number}"))
+    }
+
+    /// The signature of a side.
+    pub fn signature(&self, side: Side) -> &'a Signature {
+        let entry = &self.program.entry;
+        match side {
+            Side::Input => &entry.inputs,
+            Side::Output => &entry.outputs,
+            Side::Patch => &entry.patch_constants,
+        }
+    }
+
+    /// Storage class of a side's variables.
+    pub fn class(&self, side: Side) -> StorageClass {
+        match (side, self.program.entry.stage) {
+            (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
+            _ => StorageClass::Output,
+        }
+    }
+
+    /// How many vertices or control points of an element the stage sees, where it sees several at once.
+    pub fn vertices(&self, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
+        let entry = &self.program.entry;
+        Ok(match (&entry.properties, side) {
+            (StageProperties::Geometry { input, .. }, Side::Input) => Some(geometry::vertices(*input, self.place)?),
+            (
+                StageProperties::Hull { input_points, .. } | StageProperties::Domain { input_points, .. },
+                Side::Input,
+            ) => Some((*input_points).max(1)),
+            (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
+            (_, Side::Input) if self.per_vertex.contains(&element.id) => Some(3),
+            _ => None,
+        })
+    }
+
+    /// The variable of an element.
+    pub fn variable(&mut self, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+        self.declare(module, side.declared(element.id), |cx, module| cx.element_variable(module, element, side))
     }
 
     /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
@@ -168,59 +140,67 @@ impl Context<'_> {
     }
 
     /// Declares an element's variable: type, builtin or location, interpolation.
-    fn element_variable(&mut self, module: &mut Module<'_>, element: &SignatureElement, input: bool) -> Result<Id> {
-        let class = if input { StorageClass::Input } else { StorageClass::Output };
-        let system = if input { self.system_input(module, element)? } else { self.system_output(module, element)? };
-        if let Some(system) = system {
-            return self.system_variable(module, &system, class);
+    fn element_variable(&mut self, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+        if let Some(system) = self.system(module, element, side)? {
+            return self.system_variable(module, &system, element, side);
         }
         let scalar = self.element_scalar(module, element)?;
         let row = module.type_vector(scalar, u32::from(element.cols));
         let ty = if element.rows > 1 { module.type_array(row, element.rows, None) } else { row };
-        let id = module.variable(class, ty, None)?;
+        let vertices = self.vertices(side, element)?;
+        let ty = match vertices {
+            Some(count) => module.type_array(ty, count, None),
+            None => ty,
+        };
+        let id = module.variable(self.class(side), ty, None)?;
         let index = element.indices.first().copied().unwrap_or(0);
         module.name(id, &format!("{}{index}", element.name));
-        let (location, component) = self.element_location(element, input)?;
+        let (location, component) = self.element_location(element, side)?;
         module.decorate(id, Decoration::Location, &[location]);
         if component != 0 {
             module.decorate(id, Decoration::Component, &[component]);
         }
-        if input && self.program.entry.stage == ShaderStage::Pixel {
-            self.interpolation(module, id, element)?;
+        if side == Side::Patch {
+            module.mark(id, Decoration::Patch);
+        }
+        if side == Side::Input && self.program.entry.stage == ShaderStage::Pixel {
+            match vertices {
+                Some(_) => {
+                    module.caps.capability(Capability::FragmentBarycentricKHR)?;
+                    module.mark(id, Decoration::PerVertexKHR);
+                }
+                None => self.interpolation(module, id, element)?,
+            }
         }
         Ok(id)
     }
 
-    fn system_variable(&mut self, module: &mut Module<'_>, system: &System, class: StorageClass) -> Result<Id> {
-        let ty = match (system.meaning, system.float) {
-            (Meaning::Bool, _) => module.type_bool(),
-            (_, true) => {
-                let scalar = module.type_f32();
-                module.type_vector(scalar, system.components)
-            }
-            (Meaning::MaskArray, _) => {
-                let scalar = module.type_u32();
-                module.type_array(scalar, 1, None)
-            }
-            (_, false) => module.type_u32(),
-        };
-        if class == StorageClass::Input {
-            return self.builtin(module, system.builtin, ty);
-        }
-        module.builtin_variable(class, ty, system.builtin)
-    }
-
     /// Location and component of an element without builtin.
-    fn element_location(&self, element: &SignatureElement, input: bool) -> Result<(u32, u32)> {
+    fn element_location(&self, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
         let stage = self.program.entry.stage;
         let first_index = element.indices.first().copied().unwrap_or(0);
-        if stage == ShaderStage::Pixel && !input {
+        if stage == ShaderStage::Pixel && side == Side::Output {
             return Ok((first_index, 0));
         }
         let Some(row) = element.start_row else {
             return Err(malformed!(self.place, "signature element `{}` has no row", element.name));
         };
-        if !(stage == ShaderStage::Vertex && input) {
+        let tessellated =
+            matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
+        if tessellated || side == Side::Patch {
+            let last = row.saturating_add(element.rows);
+            if last > PATCH_LOCATIONS && !(tessellated && self.signature(Side::Patch).elements.is_empty()) {
+                let name = &element.name;
+                return Err(unsupported!(
+                    self.place,
+                    "`{name}` at row {row}: control points and patch constants have 16 rows each"
+                ));
+            }
+        }
+        if side == Side::Patch {
+            return Ok((PATCH_LOCATIONS + row, u32::from(element.start_col)));
+        }
+        if !(stage == ShaderStage::Vertex && side == Side::Input) {
             return Ok((row, u32::from(element.start_col)));
         }
         match self.options.vertex_locations {
@@ -240,11 +220,7 @@ impl Context<'_> {
 
     fn interpolation(&self, module: &mut Module<'_>, id: Id, element: &SignatureElement) -> Result<()> {
         use InterpolationMode as M;
-        let float = matches!(
-            element.component,
-            ComponentType::F16 | ComponentType::F32 | ComponentType::SNormF32 | ComponentType::UNormF32
-        );
-        if !float || element.interpolation == M::Constant {
+        if is_flat(element) {
             module.mark(id, Decoration::Flat);
             return Ok(());
         }
@@ -262,26 +238,61 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Pointer to a component of an element's variable, and the component's type.
+    /// A row of an element, checked where it is a constant.
+    pub fn element_row(&self, element: &SignatureElement, row: Value) -> Result<Row> {
+        match self.const_uint(row).map(u32::try_from) {
+            Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
+            Some(_) => Err(malformed!(self.place, "{row} of the {} rows of `{}`", element.rows, element.name)),
+            None => Ok(Row::Dynamic(row)),
+        }
+    }
+
+    /// Pointer to a component of an element that the stage writes, or reads as it is.
+    pub fn element_pointer(
+        &mut self,
+        code: &mut Code<'_, '_>,
+        side: Side,
+        element: &SignatureElement,
+        (row, col): (Row, u32),
+        vertex: Option<Id>,
+    ) -> Result<Id> {
+        if let Some(pointer) = self.joined(code, side, element, (row, col), vertex)? {
+            return Ok(pointer);
+        }
+        let variable = self.variable(code, element, side)?;
+        let Some(system) = self.system(code, element, side)? else {
+            return self.component_pointer(code, (variable, vertex), element, (row, col));
+        };
+        if col >= system.components {
+            return Err(malformed!(self.place, "component {col} of {:?}", system.builtin));
+        }
+        let scalar = if system.float { code.type_f32() } else { code.type_u32() };
+        let mut indexes: Vec<Id> = vertex.into_iter().collect();
+        if system.components > 1 || system.meaning == Meaning::MaskArray {
+            indexes.push(code.const_u32(col));
+        }
+        Ok(code.access_chain(scalar, variable, &indexes))
+    }
+
+    /// Pointer to a component of an element's variable, of the vertex where there are several.
     fn component_pointer(
         &mut self,
         code: &mut Code<'_, '_>,
-        variable: Id,
+        (variable, vertex): (Id, Option<Id>),
         element: &SignatureElement,
-        row: Value,
-        col: u32,
+        (row, col): (Row, u32),
     ) -> Result<Id> {
         if col >= u32::from(element.cols) {
             return Err(malformed!(self.place, "column {col} of `{}`, which has {}", element.name, element.cols));
         }
         let scalar = self.element_scalar(code, element)?;
-        let mut indexes = Vec::with_capacity(2);
-        match self.const_uint(row) {
-            Some(row) if row >= u64::from(element.rows) => {
-                return Err(malformed!(self.place, "row {row} of `{}`, which has {}", element.name, element.rows));
-            }
-            _ if element.rows == 1 => {}
-            _ => indexes.push(self.value(code, row)?),
+        let mut indexes = Vec::with_capacity(3);
+        indexes.extend(vertex);
+        if element.rows > 1 {
+            indexes.push(match row {
+                Row::At(row) => code.const_u32(row),
+                Row::Dynamic(row) => self.value(code, row)?,
+            });
         }
         if element.cols > 1 {
             indexes.push(code.const_u32(col));
@@ -325,6 +336,13 @@ pub(super) fn start_instance(
     draw_parameter(cx, code, BuiltIn::BaseInstance)
 }
 
+/// Whether a pixel shader's input is not interpolated.
+fn is_flat(element: &SignatureElement) -> bool {
+    use ComponentType as C;
+    !matches!(element.component, C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32)
+        || element.interpolation == InterpolationMode::Constant
+}
+
 /// Pointer to a component of an input element with a location, for the pixel shader's own interpolation.
 ///
 /// # Errors
@@ -334,15 +352,46 @@ pub(super) fn interpolant(
     code: &mut Code<'_, '_>,
     (id, row, col): (Value, Value, Value),
 ) -> Result<Id> {
-    let program = cx.program;
-    let element = cx.element(&program.entry.inputs, id)?;
-    if cx.system_input(code, element)?.is_some() {
+    let element = cx.element(Side::Input, id)?;
+    if cx.system(code, element, Side::Input)?.is_some() || cx.vertices(Side::Input, element)?.is_some() {
         return Err(unsupported!(cx.place, "interpolation of {}", element.semantic));
     }
-    let variable =
-        cx.declare(code, Declared::Input(element.id), |cx, module| cx.element_variable(module, element, true))?;
-    let col = cx.immediate(col)?;
-    cx.component_pointer(code, variable, element, row, col)
+    let (row, col) = (cx.element_row(element, row)?, cx.immediate(col)?);
+    cx.element_pointer(code, Side::Input, element, (row, col), None)
+}
+
+/// A component of an element: number, row and column as the operation names them.
+pub(super) type Component = (Value, Value, Value);
+
+/// Loads a component, of the vertex where the stage sees several.
+pub(super) fn load(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    side: Side,
+    (id, row, col): Component,
+    vertex: Option<Id>,
+) -> Result<Lowered> {
+    let element = cx.element(side, id)?;
+    let place = (cx.element_row(element, row)?, cx.immediate(col)?);
+    let vertex = match (cx.vertices(side, element)?, vertex) {
+        (Some(_), None) => return Err(malformed!(call.place, "`{}` is read of no vertex", element.name)),
+        (Some(_), vertex) => vertex,
+        (None, _) => None,
+    };
+    let ty = cx.ty(code, call.ty()?)?;
+    let system = if distances::builtin(element, side).is_some() { None } else { cx.system(code, element, side)? };
+    let value = match system {
+        Some(system) => {
+            let variable = cx.variable(code, element, side)?;
+            system::load(cx, code, &system, (variable, vertex), place.1)?
+        }
+        None => {
+            let pointer = cx.element_pointer(code, side, element, place, vertex)?;
+            code.load(pointer)
+        }
+    };
+    Ok(Lowered::Id(convert(code, value, ty)))
 }
 
 /// A component of an input element.
@@ -352,61 +401,79 @@ pub(super) fn load_input(
     call: &Call<'_>,
     args: args::LoadInput,
 ) -> Result<Lowered> {
-    let program = cx.program;
-    let element = cx.element(&program.entry.inputs, args.input_sig_id)?;
-    let col = cx.immediate(args.col_index)?;
-    let place = (args.row_index, col);
-    if let Some(pointer) = cx.distance(code, &program.entry.inputs, element, place, StorageClass::Input)? {
-        return Ok(Lowered::Id(code.load(pointer)));
-    }
-    let system = cx.system_input(code, element)?;
-    let variable =
-        cx.declare(code, Declared::Input(element.id), |cx, module| cx.element_variable(module, element, true))?;
-    let ty = cx.ty(code, call.ty()?)?;
-    let value = match system {
-        Some(system) => load_system(cx, code, &system, variable, col)?,
-        None => {
-            let pointer = cx.component_pointer(code, variable, element, args.row_index, col)?;
-            code.load(pointer)
-        }
+    let vertex = match cx.program.entry.stage {
+        // Of an input that is also read per vertex: the first, which is what `nointerpolation` takes.
+        ShaderStage::Pixel => Some(code.const_u32(0)),
+        _ if cx.is_undef(args.gs_vertex_axis) => None,
+        _ => Some(cx.value(code, args.gs_vertex_axis)?),
     };
-    Ok(Lowered::Id(convert(code, value, ty)))
+    load(cx, code, call, Side::Input, (args.input_sig_id, args.row_index, args.col_index), vertex)
 }
 
-fn load_system(cx: &mut Context<'_>, code: &mut Code<'_, '_>, system: &System, variable: Id, col: u32) -> Result<Id> {
-    if col >= system.components {
-        return Err(malformed!(cx.place, "component {col} of {:?}", system.builtin));
+/// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the stage before wrote it.
+pub(super) fn attribute_at_vertex(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::AttributeAtVertex,
+) -> Result<Lowered> {
+    let vertex = cx.immediate(args.vertex_id)?;
+    let element = cx.element(Side::Input, args.input_sig_id)?;
+    if vertex > 2 || !is_flat(element) || cx.system(code, element, Side::Input)?.is_some() {
+        return Err(unsupported!(call.place, "`{}` of vertex {vertex}, {}", element.name, element.interpolation));
     }
-    let u32_ty = code.type_u32();
-    Ok(match system.meaning {
-        Meaning::Bool => {
-            let value = code.load(variable);
-            let (ones, zero) = (code.const_u32(u32::MAX), code.const_u32(0));
-            code.select(u32_ty, value, ones, zero)
-        }
-        Meaning::MaskArray => {
-            let zero = code.const_u32(0);
-            let pointer = code.access_chain(u32_ty, variable, &[zero]);
-            code.load(pointer)
-        }
-        Meaning::Based(base) => {
-            let value = code.load(variable);
-            let base = cx.builtin(code, base, u32_ty)?;
-            let base = code.load(base);
-            code.binary(Op::ISub, u32_ty, value, base)
-        }
-        Meaning::Same | Meaning::ReciprocalW => {
-            let value = code.load(variable);
-            let value = code.component(value, col);
-            if system.meaning == Meaning::ReciprocalW && col == 3 {
-                // D3D11.3 functional specification, "SV_Position": w as the vertex shader wrote it; Vulkan's FragCoord has 1/w.
-                let (ty, one) = (code.type_f32(), code.const_f32(1.0));
-                code.binary(Op::FDiv, ty, one, value)
-            } else {
-                value
+    let vertex = Some(code.const_u32(vertex));
+    let component = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    load(cx, code, call, Side::Input, component, vertex)
+}
+
+/// The inputs that some operation reads per vertex: each is one array then.
+pub(super) fn per_vertex_inputs(program: &Program) -> Vec<u32> {
+    let mut ids = Vec::new();
+    for (_, function) in program.module.functions.iter() {
+        for data in function.insts.values() {
+            if let InstData::Op { op: OpCode::AttributeAtVertex, args, .. } = *data
+                && let Some(args) = args::AttributeAtVertex::view(function.list(args))
+                && let Some(id) = program.module.const_uint(args.input_sig_id).and_then(|id| u32::try_from(id).ok())
+            {
+                ids.push(id);
             }
         }
-    })
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Stores a component.
+pub(super) fn store(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (id, row, col): Component,
+    value: Value,
+) -> Result<Lowered> {
+    let element = cx.element(side, id)?;
+    let place = (cx.element_row(element, row)?, cx.immediate(col)?);
+    if element.stream != 0 {
+        // Nobody sees it: lower/geometry.rs.
+        return Ok(Lowered::Nothing);
+    }
+    let vertex = match cx.vertices(side, element)? {
+        // A hull shader's invocation writes its own control point only.
+        Some(_) => Some(tessellation::invocation(cx, code)?),
+        None => None,
+    };
+    let mut value = cx.value(code, value)?;
+    let pointer = cx.element_pointer(code, side, element, place, vertex)?;
+    if element.semantic == SemanticKind::Position && side == Side::Output && place.1 == 1 && cx.options.invert_y {
+        let ty = code.type_f32();
+        value = code.unary(Op::FNegate, ty, value);
+    }
+    let ty = code.pointee(pointer);
+    value = convert(code, value, ty);
+    code.store(pointer, value);
+    Ok(Lowered::Nothing)
 }
 
 /// A component of an output element.
@@ -416,44 +483,7 @@ pub(super) fn store_output(
     _: &Call<'_>,
     args: args::StoreOutput,
 ) -> Result<Lowered> {
-    let program = cx.program;
-    let element = cx.element(&program.entry.outputs, args.output_sig_id)?;
-    let col = cx.immediate(args.col_index)?;
-    let place = (args.row_index, col);
-    if let Some(pointer) = cx.distance(code, &program.entry.outputs, element, place, StorageClass::Output)? {
-        let value = cx.value(code, args.value)?;
-        code.store(pointer, value);
-        return Ok(Lowered::Nothing);
-    }
-    let system = cx.system_output(code, element)?;
-    let variable =
-        cx.declare(code, Declared::Output(element.id), |cx, module| cx.element_variable(module, element, false))?;
-    let mut value = cx.value(code, args.value)?;
-    let pointer = match &system {
-        Some(system) => {
-            if col >= system.components {
-                return Err(malformed!(cx.place, "component {col} of {:?}", system.builtin));
-            }
-            if system.builtin == BuiltIn::Position && col == 1 && cx.options.invert_y {
-                let ty = code.type_f32();
-                value = code.unary(Op::FNegate, ty, value);
-            }
-            let scalar = if system.float { code.type_f32() } else { code.type_u32() };
-            let index = code.const_u32(col);
-            let indexed = system.components > 1 || system.meaning == Meaning::MaskArray;
-            let pointer = code.access_chain(scalar, variable, if indexed { std::slice::from_ref(&index) } else { &[] });
-            value = convert(code, value, scalar);
-            pointer
-        }
-        None => {
-            let pointer = cx.component_pointer(code, variable, element, args.row_index, col)?;
-            let ty = cx.element_scalar(code, element)?;
-            value = convert(code, value, ty);
-            pointer
-        }
-    };
-    code.store(pointer, value);
-    Ok(Lowered::Nothing)
+    store(cx, code, Side::Output, (args.output_sig_id, args.row_index, args.col_index), args.value)
 }
 
 /// Between the type of an interface variable and that of the value: sign, or width where 16-bit types are widened.

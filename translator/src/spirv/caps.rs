@@ -59,6 +59,8 @@ pub(super) static RULES: &[Rule] = {
         rule(C::Shader, Always),
         rule(C::Geometry, Any(&[F::GeometryShader])),
         rule(C::Tessellation, Any(&[F::TessellationShader])),
+        rule(C::GeometryPointSize, Any(&[F::TessellationAndGeometryPointSize])),
+        rule(C::TessellationPointSize, Any(&[F::TessellationAndGeometryPointSize])),
         rule(C::Float16, Any(&[F::Float16])),
         rule(C::Float64, Any(&[F::Float64])),
         rule(C::Int64, Any(&[F::Int64])),

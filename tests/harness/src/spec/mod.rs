@@ -38,6 +38,9 @@ impl Stage {
         match self.short() {
             "cs" => Some(vk::ShaderStageFlags::COMPUTE),
             "vs" => Some(vk::ShaderStageFlags::VERTEX),
+            "hs" => Some(vk::ShaderStageFlags::TESSELLATION_CONTROL),
+            "ds" => Some(vk::ShaderStageFlags::TESSELLATION_EVALUATION),
+            "gs" => Some(vk::ShaderStageFlags::GEOMETRY),
             "ps" => Some(vk::ShaderStageFlags::FRAGMENT),
             _ => None,
         }
@@ -69,6 +72,8 @@ pub struct Target {
     pub format: Format,
     /// Width and height.
     pub size: [u32; 2],
+    /// Array layers; a draw reaches as many as the first target has.
+    pub layers: u32,
 }
 
 /// The depth buffer.
@@ -152,6 +157,16 @@ pub struct Fixture {
     pub work: Work,
     /// Primitive topology.
     pub topology: vk::PrimitiveTopology,
+    /// Control points of a patch, where the topology is patches.
+    pub control_points: u32,
+    /// Viewports: equal columns of the first target.
+    pub viewports: u32,
+    /// Samples per pixel. Targets are resolved: floats averaged, integers by sample 0.
+    pub samples: u32,
+    /// A stencil buffer, cleared to zero, that every drawn pixel replaces with 1; compared.
+    pub stencil: bool,
+    /// The first target takes source 0 and adds source 1 times the target.
+    pub dual_source: bool,
     /// Front face.
     pub front: vk::FrontFace,
     /// Culled faces.
@@ -202,7 +217,8 @@ impl Fixture {
             self.resources.iter().filter(|resource| resource.out).map(|resource| resource.register.output());
         let targets = (0..self.targets.len()).map(|index| format!("target{index}"));
         let depth = self.depth.filter(|depth| depth.out).map(|_| "depth".to_owned());
-        resources.chain(targets).chain(depth).collect()
+        let stencil = self.stencil.then(|| "stencil".to_owned());
+        resources.chain(targets).chain(depth).chain(stencil).collect()
     }
 
     /// The tolerance of an output; a line that names it goes before `*`.

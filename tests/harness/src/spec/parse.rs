@@ -192,6 +192,11 @@ const TOPOLOGY: &[(&str, vk::PrimitiveTopology)] = &[
     ("line_strip", vk::PrimitiveTopology::LINE_STRIP),
     ("triangle_list", vk::PrimitiveTopology::TRIANGLE_LIST),
     ("triangle_strip", vk::PrimitiveTopology::TRIANGLE_STRIP),
+    ("line_list_adj", vk::PrimitiveTopology::LINE_LIST_WITH_ADJACENCY),
+    ("line_strip_adj", vk::PrimitiveTopology::LINE_STRIP_WITH_ADJACENCY),
+    ("triangle_list_adj", vk::PrimitiveTopology::TRIANGLE_LIST_WITH_ADJACENCY),
+    ("triangle_strip_adj", vk::PrimitiveTopology::TRIANGLE_STRIP_WITH_ADJACENCY),
+    ("patch_list", vk::PrimitiveTopology::PATCH_LIST),
 ];
 
 const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
@@ -389,6 +394,11 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         faults: Vec::new(),
         work: Work::Dispatch([0; 3]),
         topology: vk::PrimitiveTopology::TRIANGLE_LIST,
+        control_points: 0,
+        viewports: 1,
+        samples: 1,
+        stencil: false,
+        dual_source: false,
         front: vk::FrontFace::COUNTER_CLOCKWISE,
         cull: vk::CullModeFlags::NONE,
         targets: Vec::new(),
@@ -454,7 +464,18 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
                     first_instance: line.value_or("FIRST_INSTANCE", 0)?,
                 });
             }
-            "topology" => fixture.topology = line.choice("topology", TOPOLOGY)?,
+            "topology" => {
+                fixture.topology = line.choice("topology", TOPOLOGY)?;
+                if fixture.topology == vk::PrimitiveTopology::PATCH_LIST {
+                    fixture.control_points = line.size("CONTROL_POINTS")?;
+                }
+            }
+            "viewports" => fixture.viewports = line.size("N")?,
+            "samples" => {
+                fixture.samples = line.choice("N", &[("1", 1), ("2", 2), ("4", 4), ("8", 8)])?;
+            }
+            "stencil" => fixture.stencil = true,
+            "blend" => fixture.dual_source = line.choice("blend", &[("dual_source", true)])?,
             "front" => {
                 let faces = [("ccw", vk::FrontFace::COUNTER_CLOCKWISE), ("cw", vk::FrontFace::CLOCKWISE)];
                 fixture.front = line.choice("front", &faces)?;
@@ -468,7 +489,8 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
                 fixture.cull = line.choice("cull", &modes)?;
             }
             "target" => {
-                fixture.targets.push(Target { format: line.format()?, size: [line.size("W")?, line.size("H")?] });
+                let (format, size) = (line.format()?, [line.size("W")?, line.size("H")?]);
+                fixture.targets.push(Target { format, size, layers: line.option_value("layers")?.unwrap_or(1) });
             }
             "depth" => {
                 let (compare, clear) = (line.choice("COMPARE", COMPARE)?, line.value("CLEAR")?);
@@ -549,8 +571,18 @@ fn check(fixture: &mut Fixture, work: Option<Work>, unplaced: Option<usize>) -> 
     if fixture.indices.is_some() && fixture.vertex.iter().any(|input| input.count.is_none() && !input.per_instance) {
         return fault("an indexed draw needs `count=` on every vertex buffer".into());
     }
-    if fixture.depth.is_some() && fixture.targets.is_empty() {
-        return fault("`depth` has the size of target 0, and there is none".into());
+    if (fixture.depth.is_some() || fixture.stencil) && fixture.targets.is_empty() {
+        return fault("`depth` and `stencil` have the size of target 0, and there is none".into());
+    }
+    if fixture.depth.is_some() && fixture.stencil {
+        return fault("`depth` and `stencil` are one attachment in Vulkan, which the harness does not make".into());
+    }
+    // A stencil buffer is read as words.
+    if fixture.stencil && fixture.targets.iter().any(|target| target.size[0] % 4 != 0) {
+        return fault("`stencil` needs a width that four divides".into());
+    }
+    if fixture.depth.is_some_and(|depth| depth.out) && fixture.samples > 1 {
+        return fault("a multisampled depth buffer is not read back".into());
     }
     Ok(())
 }

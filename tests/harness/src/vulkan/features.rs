@@ -136,6 +136,13 @@ required_features! {
     "descriptor_indexing": v12.descriptor_indexing;
     "independent_blend": core.features.independent_blend;
     "geometry_shader": core.features.geometry_shader;
+    "tessellation_shader": core.features.tessellation_shader;
+    "multi_viewport": core.features.multi_viewport;
+    "dual_src_blend": core.features.dual_src_blend;
+    "output_layer": v12.shader_output_layer;
+    "output_viewport_index": v12.shader_output_viewport_index;
+    "barycentrics": barycentric.fragment_shader_barycentric;
+    "multiview": v11.multiview;
     "sample_rate_shading": core.features.sample_rate_shading;
     "image_cube_array": core.features.image_cube_array;
     "clip_distance": core.features.shader_clip_distance;

@@ -51,6 +51,9 @@ impl Format {
     /// The depth format.
     pub const DEPTH: Self = format("d32_sfloat", vk::Format::D32_SFLOAT, 1);
 
+    /// The stencil format, which fixtures do not name: four texels to a word.
+    pub const STENCIL: Self = format("s8_uint", vk::Format::S8_UINT, 0);
+
     /// The format of ordinary pictures.
     pub const RGBA8: Self = format("rgba8_unorm", vk::Format::R8G8B8A8_UNORM, 1);
 
@@ -63,12 +66,22 @@ impl Format {
     /// Bytes per texel.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.words as usize * 4
+        if *self == Self::STENCIL { 1 } else { self.words as usize * 4 }
     }
 
     /// The aspect that its texels are in.
     #[must_use]
     pub fn aspect(&self) -> vk::ImageAspectFlags {
-        if *self == Self::DEPTH { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
+        match *self {
+            Self::DEPTH => vk::ImageAspectFlags::DEPTH,
+            Self::STENCIL => vk::ImageAspectFlags::STENCIL,
+            _ => vk::ImageAspectFlags::COLOR,
+        }
+    }
+
+    /// Whether its texels are integers.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        self.name.ends_with("int")
     }
 }
