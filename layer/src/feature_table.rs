@@ -122,6 +122,7 @@ structures! {
     INTEGER_DOT_PRODUCT = PhysicalDeviceShaderIntegerDotProductFeatures, core vk::API_VERSION_1_3,
         Some(c"VK_KHR_shader_integer_dot_product"), requires [];
     MAINTENANCE4 = PhysicalDeviceMaintenance4Features, core vk::API_VERSION_1_3, Some(c"VK_KHR_maintenance4"), requires [];
+    MAINTENANCE5 = PhysicalDeviceMaintenance5FeaturesKHR, core API_VERSION_1_4, Some(c"VK_KHR_maintenance5"), requires [];
     IMAGE_ROBUSTNESS = PhysicalDeviceImageRobustnessFeatures, core vk::API_VERSION_1_3,
         Some(c"VK_EXT_image_robustness"), requires [];
     ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0, Some(c"VK_EXT_robustness2"), requires [];
@@ -377,6 +378,9 @@ pub fn home(feature: Feature) -> Home {
             v13!(INTEGER_DOT_PRODUCT, PhysicalDeviceShaderIntegerDotProductFeatures, shader_integer_dot_product)
         }
         F::Maintenance4 => v13!(MAINTENANCE4, PhysicalDeviceMaintenance4Features, maintenance4),
+        F::Maintenance5 => {
+            member!(MAINTENANCE5, PhysicalDeviceMaintenance5FeaturesKHR, maintenance5, VULKAN14 @ nth(15))
+        }
         F::RobustBufferAccess2 => member!(ROBUSTNESS2, PhysicalDeviceRobustness2FeaturesEXT, robust_buffer_access2),
         F::PipelineRobustness => {
             member!(PIPELINE_ROBUSTNESS, PhysicalDevicePipelineRobustnessFeaturesEXT, pipeline_robustness, VULKAN14 @ nth(18))
@@ -433,10 +437,16 @@ pub fn home(feature: Feature) -> Home {
     }
 }
 
-/// Whether the layer enables the feature by itself. The three that change what the application's own shaders do are only
-/// used where the application enabled them.
+/// Whether the layer enables the feature by itself. Those that change what the application's own shaders and calls do are
+/// only used where the application enabled them.
 pub fn may_enable(feature: Feature) -> bool {
-    !matches!(feature, Feature::RobustBufferAccess | Feature::RobustBufferAccess2 | Feature::RobustImageAccess)
+    !matches!(
+        feature,
+        Feature::RobustBufferAccess
+            | Feature::RobustBufferAccess2
+            | Feature::RobustImageAccess
+            | Feature::Maintenance5
+    )
 }
 
 /// The version of the Vulkan headers that first had the feature, where that is newer than 1.3.239: what an older validation
@@ -444,6 +454,7 @@ pub fn may_enable(feature: Feature) -> bool {
 pub fn since(feature: Feature) -> Option<u32> {
     match feature {
         Feature::MaximalReconvergence => Some(vk::make_api_version(0, 1, 3, 274)),
+        Feature::Maintenance5 => Some(vk::make_api_version(0, 1, 3, 259)),
         Feature::QuadControl => Some(vk::make_api_version(0, 1, 3, 276)),
         Feature::FloatControls2 => Some(vk::make_api_version(0, 1, 3, 276)),
         Feature::ComputeDerivativeGroupQuads | Feature::ComputeDerivativeGroupLinear => {

@@ -101,6 +101,8 @@ features! {
     ComputeFullSubgroups "computeFullSubgroups" "VkPhysicalDeviceSubgroupSizeControlFeatures",
     IntegerDotProduct "shaderIntegerDotProduct" "VkPhysicalDeviceShaderIntegerDotProductFeatures",
     Maintenance4 "maintenance4" "VkPhysicalDeviceMaintenance4Features",
+    /// Not a shader capability: a point without a written size has size one.
+    Maintenance5 "maintenance5" "VkPhysicalDeviceMaintenance5Features",
     // Extensions
     RobustBufferAccess2 "robustBufferAccess2" "VkPhysicalDeviceRobustness2FeaturesEXT",
     PipelineRobustness "pipelineRobustness" "VkPhysicalDevicePipelineRobustnessFeatures",
@@ -469,6 +471,7 @@ pub fn lavapipe() -> DeviceProfile {
         Feature::StorageImageMultisample,
         Feature::BufferFloat32Atomics,
         Feature::ImageInt64Atomics,
+        Feature::Maintenance5,
         Feature::MaximalReconvergence,
         Feature::StencilExport,
         Feature::FragmentShaderSampleInterlock,

@@ -17,6 +17,7 @@ use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Program, Signature, SignatureElement, StageProperties};
 use crate::error::Result;
 use crate::options::VertexLocations;
+use crate::profile::Feature;
 use crate::spirv::{Id, Module};
 
 /// One of a stage's interfaces, each with its signature.
@@ -59,15 +60,17 @@ const PATCH_LOCATIONS: u32 = 16;
 /// `MissingFeature`, by the declarations.
 pub(super) fn prologue(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
     match cx.program.entry.stage {
+        ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
         // The hull shader says whether points are made.
         ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
         _ => Ok(()),
     }
 }
 
-/// Points of D3D are one pixel wide, which Vulkan wants said where the device lets these stages say it (Vulkan, "PointSize").
+/// Points of D3D are one pixel wide. Vulkan wants that said (Vulkan, "PointSize"), as far as the device lets the stage say it,
+/// unless it has maintenance5, where one is the default.
 pub(super) fn point_size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    if !code.caps.allows(capability) {
+    if cx.options.profile.has(Feature::Maintenance5) || !code.caps.allows(capability) {
         return Ok(());
     }
     code.caps.capability(capability)?;
