@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
+use crate::corpus::Corpus;
 use crate::memory;
 use crate::pipeline::{self, Outcome};
+use crate::random::Random;
 
 /// Longest time for one case. The inputs are a few kilobytes; nothing in them is worth more.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -40,6 +42,13 @@ pub struct Campaign<'a> {
     pub cases: usize,
     /// Makes a case: what it is, and the input.
     pub make: &'a (dyn Fn(usize) -> (String, Vec<u8>) + Sync),
+    /// Judges the words of what is translated: a fault in words, or nothing.
+    pub judge: &'a (dyn Fn(&[u32]) -> Result<(), String> + Sync),
+}
+
+/// The judge who takes everything: for crates without the validator.
+pub fn no_judge(_: &[u32]) -> Result<(), String> {
+    Ok(())
 }
 
 /// What came of a campaign.
@@ -115,7 +124,10 @@ impl Campaign<'_> {
         }
         match result {
             Err(payload) => fault(format!("panicked: {}", message(&*payload))),
-            Ok(Outcome::Translated(_)) => tally.passed += 1,
+            Ok(Outcome::Translated(modules)) => {
+                tally.passed += 1;
+                modules.iter().filter_map(|words| (self.judge)(words).err()).for_each(|objection| fault(objection));
+            }
             Ok(Outcome::Refused(error)) => {
                 if let Some(objection) = pipeline::objection(&error) {
                     fault(objection);
@@ -152,5 +164,41 @@ impl std::fmt::Display for Tally {
         }
         write!(f, "; longest {:.1} ms", self.longest.as_secs_f64() * 1e3)?;
         write!(f, ", most memory {:.1} MiB", self.most_memory as f64 / f64::from(1 << 20))
+    }
+}
+
+fn number(variable: &str) -> Option<usize> {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok())
+}
+
+/// Runs a campaign of random cases over the small containers: `CASES` of them, from `SEED`, or the one that `CASE` names, whose
+/// outcome is printed.
+///
+/// # Panics
+/// Where a case went wrong.
+pub fn random_cases(
+    name: &str,
+    cases: usize,
+    mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>),
+    judge: &(dyn Fn(&[u32]) -> Result<(), String> + Sync),
+) {
+    let corpus = Corpus::fixtures(16 << 10);
+    let seed = number("SEED").unwrap_or(2) as u64;
+    let make = |case: usize| mutate(&corpus, &mut Random::new(seed, case as u64));
+    let Some(case) = number("CASE") else {
+        Campaign { name, cases: number("CASES").unwrap_or(cases), make: &make, judge }.run();
+        return;
+    };
+    let (what, input) = make(case);
+    if let Some(folder) = std::env::var_os("DUMP") {
+        let file = std::path::Path::new(&folder).join(format!("{}-{seed}-{case}.dxil", name.replace(' ', "-")));
+        std::fs::write(&file, &input).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    }
+    match pipeline::run(&input) {
+        Outcome::Refused(error) => println!("{what}, {} bytes: {error}", input.len()),
+        Outcome::Translated(modules) => {
+            let verdicts: Vec<_> = modules.iter().map(|words| judge(words)).collect();
+            println!("{what}, {} bytes: translated, {verdicts:?}", input.len());
+        }
     }
 }
