@@ -4,6 +4,8 @@
 //! [`Program`] beside the IR. What must hold: node layouts are those of DXIL.rst, "Metadata"; an
 //! element that is missing or of another sort is Malformed and named; what a newer compiler appends is let pass.
 
+use rustc_hash::FxHashMap;
+
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};
 use crate::dxil::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use crate::dxil::program::*;
@@ -436,5 +438,25 @@ fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
         }
         elements.push(element);
     }
+    check_packing(&elements)?;
     Ok(Signature { elements })
+}
+
+/// No two elements of a stream have a component in common: components become locations, which must be apart.
+fn check_packing(elements: &[SignatureElement]) -> Result<()> {
+    // Rows are below the limit, checked above.
+    let mut taken = FxHashMap::default();
+    for element in elements {
+        let Some(start) = element.start_row else { continue };
+        let columns = (1u8 << element.cols) - 1 << element.start_col;
+        for row in start..start.saturating_add(element.rows) {
+            let used: &mut u8 = taken.entry((element.stream, row)).or_default();
+            if *used & columns != 0 {
+                let name = &element.name;
+                return Err(malformed!(Place::Input, "signature element `{name}` overlaps another in row {row}"));
+            }
+            *used |= columns;
+        }
+    }
+    Ok(())
 }

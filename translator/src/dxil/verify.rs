@@ -18,7 +18,7 @@
 //! the overload are of one type; immediates are constants in their range.
 
 use crate::dxil::ir::*;
-use crate::dxil::ops::{OpCode, OpType};
+use crate::dxil::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 
@@ -310,7 +310,33 @@ impl Verifier<'_> {
             Some(result) => self.fits(info.result, self.ty(place, result)?, &mut overload),
             None => info.result == OpType::Void,
         };
-        if fits { Ok(()) } else { Err(malformed!(place, "the result of {} has the wrong type", info.name)) }
+        if !fits {
+            return Err(malformed!(place, "the result of {} has the wrong type", info.name));
+        }
+        let known = overload.is_none_or(|overload| self.has_overload(info, overload));
+        if known { Ok(()) } else { Err(malformed!(place, "{} has no such overload", info.name)) }
+    }
+
+    /// Whether a type is among the overloads of an operation's row.
+    fn has_overload(&self, info: &OpInfo, overload: TypeId) -> bool {
+        let kind = |ty: &Type| match *ty {
+            Type::Int(1) => Some(ScalarKind::I1),
+            Type::Int(8) => Some(ScalarKind::I8),
+            Type::Int(16) => Some(ScalarKind::I16),
+            Type::Int(32) => Some(ScalarKind::I32),
+            Type::Int(64) => Some(ScalarKind::I64),
+            Type::Float(16) => Some(ScalarKind::F16),
+            Type::Float(32) => Some(ScalarKind::F32),
+            Type::Float(64) => Some(ScalarKind::F64),
+            _ => None,
+        };
+        match &self.module.types[overload] {
+            Type::Vector { element, len } => kind(&self.module.types[*element])
+                .is_some_and(|element| info.overloads.contains(Overload::Vector { len: *len, element })),
+            // Pointers to user structures: their names are the module's.
+            Type::Pointer { .. } => info.overloads.contains(Overload::Type("")),
+            scalar => kind(scalar).is_some_and(|kind| info.overloads.contains(Overload::Scalar(kind))),
+        }
     }
 
     /// Whether a type is the one a row names; `overload` is what the row's overload has been so far.
@@ -409,6 +435,11 @@ impl Verifier<'_> {
         if ok { Ok(()) } else { Err(malformed!(place, "`{op}` does not go between these types")) }
     }
 
+    /// An integer that counts: `i1` is a truth value here, though LLVM would take it.
+    fn is_index(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[ty], Type::Int(bits) if bits > 1)
+    }
+
     fn is_int(&self, ty: TypeId) -> bool {
         matches!(self.module.types[ty], Type::Int(_))
     }
@@ -443,9 +474,9 @@ impl Verifier<'_> {
         let Some((first, rest)) = indices.split_first() else {
             return Err(malformed!(place, "getelementptr without indexes"));
         };
-        self.want(place, self.is_int(self.ty(place, *first)?), "an index of getelementptr is no integer")?;
+        self.want(place, self.is_index(self.ty(place, *first)?), "an index of getelementptr is no integer")?;
         for &index in rest {
-            self.want(place, self.is_int(self.ty(place, index)?), "an index of getelementptr is no integer")?;
+            self.want(place, self.is_index(self.ty(place, index)?), "an index of getelementptr is no integer")?;
             pointee = match &self.module.types[pointee] {
                 Type::Array { element, .. } | Type::Vector { element, .. } => *element,
                 Type::Struct { fields, .. } => {
@@ -468,7 +499,7 @@ impl Verifier<'_> {
                 self.want(place, ok, "the condition of a branch is no i1")?;
             }
             Terminator::Switch { selector, .. } => {
-                self.want(place, self.is_int(self.ty(place, *selector)?), "the selector of a switch is no integer")?;
+                self.want(place, self.is_index(self.ty(place, *selector)?), "the selector of a switch is no integer")?;
             }
             Terminator::Return(value) => {
                 let ok = match value {

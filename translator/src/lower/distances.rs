@@ -8,7 +8,7 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 use super::Code;
 use super::context::{Context, Declared};
 use super::io::{Row, Side};
-use crate::dxil::consts::SemanticKind;
+use crate::dxil::consts::{SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
 use crate::spirv::Id;
@@ -45,6 +45,14 @@ impl Context<'_> {
         vertex: Option<Id>,
     ) -> Result<Option<Id>> {
         let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
+        // Vulkan, "ClipDistance", "CullDistance": vertex shaders do not read them, nor do pixel shaders write them.
+        if matches!(
+            (self.program.entry.stage, side),
+            (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)
+        ) {
+            let (semantic, stage) = (element.semantic, self.program.entry.stage);
+            return Err(malformed!(self.place, "{semantic} on this side of a {stage} shader"));
+        }
         let same = || {
             let of_kind = |e: &&SignatureElement| e.semantic == element.semantic && e.stream == element.stream;
             self.signature(side).elements.iter().filter(of_kind)

@@ -15,7 +15,7 @@ use crate::dxil::ir::{InstData, Value};
 use crate::dxil::ops::OpCode;
 use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Program, Signature, SignatureElement, StageProperties};
-use crate::error::Result;
+use crate::error::{Place, Result};
 use crate::options::VertexLocations;
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
@@ -394,7 +394,7 @@ pub(super) fn load(
             code.load(pointer)
         }
     };
-    Ok(Lowered::Id(convert(code, value, ty)))
+    Ok(Lowered::Id(convert(cx.place, code, value, ty)?))
 }
 
 /// A component of an input element.
@@ -469,12 +469,11 @@ pub(super) fn store(
     };
     let mut value = cx.value(code, value)?;
     let pointer = cx.element_pointer(code, side, element, place, vertex)?;
+    let ty = code.pointee(pointer);
+    value = convert(cx.place, code, value, ty)?;
     if element.semantic == SemanticKind::Position && side == Side::Output && place.1 == 1 && cx.options.invert_y {
-        let ty = code.type_f32();
         value = code.unary(Op::FNegate, ty, value);
     }
-    let ty = code.pointee(pointer);
-    value = convert(code, value, ty);
     code.store(pointer, value);
     Ok(Lowered::Nothing)
 }
@@ -490,11 +489,14 @@ pub(super) fn store_output(
 }
 
 /// Between the type of an interface variable and that of the value: sign, or width where 16-bit types are widened.
-pub(super) fn convert(code: &mut Code<'_, '_>, value: Id, ty: Id) -> Id {
+///
+/// # Errors
+/// `Malformed` between a float and an integer of another width: the operation's overload is not the element's.
+pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
     use crate::spirv::Type;
     let from = code.type_of(value);
     if from == Some(ty) {
-        return value;
+        return Ok(value);
     }
     let op = match (code.ty_of(value), code.ty(ty)) {
         (Some(Type::Float { .. }), Some(Type::Float { .. })) => Op::FConvert,
@@ -506,14 +508,20 @@ pub(super) fn convert(code: &mut Code<'_, '_>, value: Id, ty: Id) -> Id {
                 Op::UConvert
             }
         }
-        (Some(Type::Int { .. }), Some(Type::Bool)) => return code.is_nonzero(value),
+        (Some(Type::Int { .. }), Some(Type::Bool)) => return Ok(code.is_nonzero(value)),
         (Some(Type::Bool), Some(Type::Int { .. })) => {
             let (one, zero) = (code.const_bits(ty, 1), code.const_bits(ty, 0));
-            return code.select(ty, value, one, zero);
+            return Ok(code.select(ty, value, one, zero));
         }
-        _ => Op::Bitcast,
+        (Some(Type::Float { width: a }), Some(Type::Int { width: b, .. }))
+        | (Some(Type::Int { width: a, .. }), Some(Type::Float { width: b }))
+            if a == b =>
+        {
+            Op::Bitcast
+        }
+        _ => return Err(malformed!(place, "the type of a stage input or output is not its element's")),
     };
-    code.unary(op, ty, value)
+    Ok(code.unary(op, ty, value))
 }
 
 /// Execution modes that a pixel shader's outputs ask for.

@@ -107,7 +107,7 @@ fn interpolate(
         Some(at) => code.glsl(op, own, &[pointer, at]),
         None => code.glsl(op, own, &[pointer]),
     };
-    Ok(Lowered::Id(io::convert(code, value, ty)))
+    Ok(Lowered::Id(io::convert(cx.place, code, value, ty)?))
 }
 
 /// `EvaluateAttributeCentroid`.

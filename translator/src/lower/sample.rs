@@ -63,6 +63,8 @@ fn offset(
     let mut ids = Vec::with_capacity(values.len());
     match constants {
         Some(numbers) if numbers.iter().all(|&n| n == 0) => return Ok(None),
+        // D3D has no offsets with cubes, nor has SPIR-V ("ConstOffset").
+        _ if image.resource.kind.is_cube() => return Err(malformed!(cx.place, "an offset on a cube texture")),
         Some(numbers) => {
             ids.extend(numbers.iter().map(|&n| code.const_i32(n)));
             if let &[only] = ids.as_slice() {

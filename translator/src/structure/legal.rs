@@ -261,6 +261,11 @@ impl Rules<'_> {
         let mut broken = Vec::new();
         for construct in self.constructs.iter().filter(|c| c.kind == Kind::Switch) {
             let Exit::Switch { arms, default, .. } = &self.layout.nodes[construct.head].exit else { continue };
+            for to in arms.iter().map(|arm| arm.1.to).chain([default.to]) {
+                if to != construct.merge && !construct.members.contains(to) {
+                    broken.push(format!("case {to} is not dominated by its switch {}", construct.head));
+                }
+            }
             let cases: Vec<Node> =
                 arms.iter().map(|arm| arm.1.to).filter(|&to| construct.members.contains(to)).collect();
             let all =

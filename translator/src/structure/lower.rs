@@ -632,7 +632,10 @@ impl Lowering<'_> {
         let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
         let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
         let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
-        if self.joined.insert((branch, to)) {
+        // A switch dominates its targets, but for its own merge: an arm that only leaves an outer loop is a node of its own.
+        let data = &self.nodes[branch];
+        let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
+        if direct && self.joined.insert((branch, to)) {
             return self.link(from, arc);
         }
         // Two edges from one node to one target could not carry different values.
