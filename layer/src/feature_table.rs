@@ -442,10 +442,7 @@ pub fn home(feature: Feature) -> Home {
 pub fn may_enable(feature: Feature) -> bool {
     !matches!(
         feature,
-        Feature::RobustBufferAccess
-            | Feature::RobustBufferAccess2
-            | Feature::RobustImageAccess
-            | Feature::Maintenance5
+        Feature::RobustBufferAccess | Feature::RobustBufferAccess2 | Feature::RobustImageAccess | Feature::Maintenance5
     )
 }
 

@@ -1,8 +1,12 @@
 //! DXIL: its operations, its numbers, and the typed IR of a program.
+//!
+//! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program): verified IR of one entry point with its
+//! resources and signatures, in D3D's words. What must hold: nothing here knows SPIR-V's types or ids.
 
 pub mod consts;
 pub mod decode;
 pub mod ir;
+pub mod llvm_ops;
 pub mod metadata;
 pub mod ops;
 mod print;

@@ -171,7 +171,7 @@ pub(super) fn check_access_fully_mapped(
 pub(super) fn dimensions(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
-    call: &Call<'_>,
+    _: &Call<'_>,
     args: args::GetDimensions,
 ) -> Result<Lowered> {
     let handle = cx.handle(args.handle)?;
@@ -229,7 +229,6 @@ pub(super) fn dimensions(
         *leaf = code.component(size, n as u32);
     }
     // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
-    let _ = call;
     Ok(cx.parts(&leaves))
 }
 
