@@ -221,12 +221,12 @@ macro_rules! for_each_dxil_op {
         pixel 91 Coverage() -> Overload: coverage "i", Pure, None, PIXEL, 6.0 => func(pixel::coverage);
         pixel 92 InnerCoverage() -> Overload: innerCoverage "i", Pure, None, PIXEL, 6.0 => func(pixel::inner_coverage);
         compute 93 ThreadId(component: I32) -> Overload:
-            threadId "i", Pure, None, GROUPS, 6.0 => builtin(GlobalInvocationId);
+            threadId "i", Pure, None, GROUPS, 6.0 => func(compute::thread_id);
         compute 94 GroupId(component: I32) -> Overload: groupId "i", Pure, None, GROUPS, 6.0 => builtin(WorkgroupId);
         compute 95 ThreadIdInGroup(component: I32) -> Overload:
-            threadIdInGroup "i", Pure, None, GROUPS, 6.0 => builtin(LocalInvocationId);
+            threadIdInGroup "i", Pure, None, GROUPS, 6.0 => func(compute::thread_id_in_group);
         compute 96 FlattenedThreadIdInGroup() -> Overload:
-            flattenedThreadIdInGroup "i", Pure, None, GROUPS, 6.0 => builtin(LocalInvocationIndex);
+            flattenedThreadIdInGroup "i", Pure, None, GROUPS, 6.0 => func(compute::flattened_thread_id_in_group);
         geometry 97 EmitStream(stream_id: I8[Imm]) -> Void: emitStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::emit_stream);
         geometry 98 CutStream(stream_id: I8[Imm]) -> Void: cutStream "v", Write, None, GEOMETRY, 6.0 => func(geometry::cut_stream);
         geometry 99 EmitThenCutStream(stream_id: I8[Imm]) -> Void:
@@ -245,28 +245,28 @@ macro_rules! for_each_dxil_op {
         tessellation 107 OutputControlPointID() -> Overload: outputControlPointID "i", Pure, None, HULL, 6.0 => builtin(InvocationId);
         io 108 PrimitiveID() -> Overload: primitiveID "i", Pure, None, PRIMITIVE, 6.0 => builtin(PrimitiveId);
         compute 109 CycleCounterLegacy() -> TwoI32: cycleCounterLegacy "v", Write, None, ALL, 6.0 => todo;
-        wave 110 WaveIsFirstLane() -> I1: waveIsFirstLane "v", Pure, Wave, ALL, 6.0 => todo;
-        wave 111 WaveGetLaneIndex() -> I32: waveGetLaneIndex "v", Pure, Wave, ALL, 6.0 => todo;
-        wave 112 WaveGetLaneCount() -> I32: waveGetLaneCount "v", Pure, Wave, ALL, 6.0 => todo;
-        wave 113 WaveAnyTrue(cond: I1) -> I1: waveAnyTrue "v", Pure, Wave, ALL, 6.0 => todo;
-        wave 114 WaveAllTrue(cond: I1) -> I1: waveAllTrue "v", Pure, Wave, ALL, 6.0 => todo;
+        wave 110 WaveIsFirstLane() -> I1: waveIsFirstLane "v", Pure, Wave, ALL, 6.0 => func(wave::is_first_lane);
+        wave 111 WaveGetLaneIndex() -> I32: waveGetLaneIndex "v", Pure, Wave, ALL, 6.0 => func(wave::lane_index);
+        wave 112 WaveGetLaneCount() -> I32: waveGetLaneCount "v", Pure, Wave, ALL, 6.0 => func(wave::lane_count);
+        wave 113 WaveAnyTrue(cond: I1) -> I1: waveAnyTrue "v", Pure, Wave, ALL, 6.0 => func(wave::any_true);
+        wave 114 WaveAllTrue(cond: I1) -> I1: waveAllTrue "v", Pure, Wave, ALL, 6.0 => func(wave::all_true);
         wave 115 WaveActiveAllEqual(value: Overload) -> OverloadI1:
-            waveActiveAllEqual "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => todo;
-        wave 116 WaveActiveBallot(cond: I1) -> FourI32: waveActiveBallot "v", Pure, Wave, ALL, 6.0 => todo;
+            waveActiveAllEqual "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => func(wave::active_all_equal);
+        wave 116 WaveActiveBallot(cond: I1) -> FourI32: waveActiveBallot "v", Pure, Wave, ALL, 6.0 => func(wave::active_ballot);
         wave 117 WaveReadLaneAt(value: Overload, lane: I32) -> Overload:
-            waveReadLaneAt "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => todo;
+            waveReadLaneAt "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => func(wave::read_lane_at);
         wave 118 WaveReadLaneFirst(value: Overload) -> Overload:
-            waveReadLaneFirst "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => todo;
+            waveReadLaneFirst "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => func(wave::read_lane_first);
         wave 119 WaveActiveOp(value: Overload, op: I8[WaveOpKind], sop: I8[SignedOpKind]) -> Overload:
-            waveActiveOp "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => todo;
+            waveActiveOp "hfd18wil<hfd18wil", Pure, Wave, ALL, 6.0 => func(wave::active_op);
         wave 120 WaveActiveBit(value: Overload, op: I8[WaveBitOpKind]) -> Overload:
-            waveActiveBit "8wil<8wil", Pure, Wave, ALL, 6.0 => todo;
+            waveActiveBit "8wil<8wil", Pure, Wave, ALL, 6.0 => func(wave::active_bit);
         wave 121 WavePrefixOp(value: Overload, op: I8[WaveOpKind], sop: I8[SignedOpKind]) -> Overload:
-            wavePrefixOp "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.0 => todo;
+            wavePrefixOp "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.0 => func(wave::prefix_op);
         quad 122 QuadReadLaneAt(value: Overload, quad_lane: I32[QuadLane]) -> Overload:
-            quadReadLaneAt "hfd18wil<hfd18wil", Pure, Wave, QUADS, 6.0 => todo;
+            quadReadLaneAt "hfd18wil<hfd18wil", Pure, Wave, QUADS, 6.0 => func(quad::read_lane_at);
         quad 123 QuadOp(value: Overload, op: I8[QuadOpKind]) -> Overload:
-            quadOp "hfd8wil<hfd8wil", Pure, Wave, QUADS, 6.0 => todo;
+            quadOp "hfd8wil<hfd8wil", Pure, Wave, QUADS, 6.0 => func(quad::quad_op);
         convert 124 BitcastI16toF16(value: I16) -> F16: bitcastI16toF16 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
         convert 125 BitcastF16toI16(value: F16) -> I16: bitcastF16toI16 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
         convert 126 BitcastI32toF32(value: I32) -> F32: bitcastI32toF32 "v", Pure, None, ALL, 6.0 => spirv(Bitcast);
@@ -279,8 +279,8 @@ macro_rules! for_each_dxil_op {
             legacyDoubleToFloat "v", Pure, None, ALL, 6.0 => spirv(FConvert);
         convert 133 LegacyDoubleToSInt32(value: F64) -> I32: legacyDoubleToSInt32 "v", Pure, None, ALL, 6.0 => func(convert::double_to_i32);
         convert 134 LegacyDoubleToUInt32(value: F64) -> I32: legacyDoubleToUInt32 "v", Pure, None, ALL, 6.0 => func(convert::double_to_u32);
-        wave 135 WaveAllBitCount(value: I1) -> I32: waveAllOp "v", Pure, Wave, ALL, 6.0 => todo;
-        wave 136 WavePrefixBitCount(value: I1) -> I32: wavePrefixOp "v", Pure, Wave, ALL, 6.0 => todo;
+        wave 135 WaveAllBitCount(value: I1) -> I32: waveAllOp "v", Pure, Wave, ALL, 6.0 => func(wave::all_bit_count);
+        wave 136 WavePrefixBitCount(value: I1) -> I32: wavePrefixOp "v", Pure, Wave, ALL, 6.0 => func(wave::prefix_bit_count);
         pixel 137 AttributeAtVertex(
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], vertex_id: I8
         ) -> Overload:
@@ -332,14 +332,14 @@ macro_rules! for_each_dxil_op {
             dot4AddPacked "i", Pure, None, ALL, 6.4 => func(arith::dot4_add_i8);
         arith 164 Dot4AddU8Packed(acc: Overload, a: I32, b: I32) -> Overload:
             dot4AddPacked "i", Pure, None, ALL, 6.4 => func(arith::dot4_add_u8);
-        wave 165 WaveMatch(value: Overload) -> FourI32: waveMatch "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.5 => todo;
+        wave 165 WaveMatch(value: Overload) -> FourI32: waveMatch "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.5 => func(wave::wave_match);
         wave 166 WaveMultiPrefixOp(
             value: Overload, mask0: I32, mask1: I32, mask2: I32, mask3: I32, op: I8[WaveMultiPrefixOpKind],
             sop: I8[SignedOpKind]
         ) -> Overload:
-            waveMultiPrefixOp "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.5 => todo;
+            waveMultiPrefixOp "hfd8wil<hfd8wil", Pure, Wave, ALL, 6.5 => func(wave::multi_prefix_op);
         wave 167 WaveMultiPrefixBitCount(value: I1, mask0: I32, mask1: I32, mask2: I32, mask3: I32) -> I32:
-            waveMultiPrefixBitCount "v", Pure, Wave, ALL, 6.5 => todo;
+            waveMultiPrefixBitCount "v", Pure, Wave, ALL, 6.5 => func(wave::multi_prefix_bit_count);
         mesh 168 SetMeshOutputCounts(num_vertices: I32, num_primitives: I32) -> Void:
             setMeshOutputCounts "v", Write, None, MESH, 6.5 => todo;
         mesh 169 EmitIndices(
@@ -468,7 +468,7 @@ macro_rules! for_each_dxil_op {
         bits 220 Pack4x8(pack_mode: I8[PackMode], x: Overload, y: Overload, z: Overload, w: Overload) -> I32:
             pack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::pack4x8);
         pixel 221 IsHelperLane() -> Overload: isHelperLane "1", Read, None, ALL, 6.6 => func(pixel::is_helper_lane);
-        quad 222 QuadVote(cond: I1, op: I8[QuadVoteOpKind]) -> OverloadI1: quadVote "1", Pure, Wave, QUADS, 6.7 => todo;
+        quad 222 QuadVote(cond: I1, op: I8[QuadVoteOpKind]) -> OverloadI1: quadVote "1", Pure, Wave, QUADS, 6.7 => func(quad::vote);
         sample 223 TextureGatherRaw(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef]

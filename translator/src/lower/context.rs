@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::usage::Usage;
+use super::usage::{Tangles, Usage};
 use super::{Lowered, Parts};
 use crate::binding::plan::BindingPlan;
 use crate::dxil::ir::{Const, Func, Function, Global, Inst, TypeId, Value, ValueKind};
@@ -53,6 +53,8 @@ pub(super) struct Context<'a> {
     pub usage: Usage,
     /// Input elements of a pixel shader that are read per vertex, by number.
     pub per_vertex: Vec<u32>,
+    /// Which operations of it depend on the lanes that run them together.
+    pub tangles: Tangles,
     /// The function at hand.
     pub function: &'a Function,
     /// The instruction or function at hand, for errors.
@@ -109,6 +111,7 @@ impl<'a> Context<'a> {
             options,
             usage: Usage::default(),
             per_vertex: Vec::new(),
+            tangles: Tangles::default(),
             function,
             place: Place::Function(function.number),
             node: Node::new(0),

@@ -3,7 +3,8 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
-use super::{function, geometry, io, tessellation, usage::Usage};
+use super::usage::{Tangles, Usage};
+use super::{function, geometry, io, lanes, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -32,6 +33,7 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     let mut cx = Context::new(program, plan, options, entry_function);
     cx.usage = Usage::find(program);
     cx.per_vertex = io::per_vertex_inputs(program);
+    cx.tangles = Tangles::find(program, &functions);
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();
@@ -165,7 +167,31 @@ fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &m
         }
         _ => {}
     }
+    tangle_modes(cx, module, main)?;
     float_modes(cx, module, main)
+}
+
+/// What ties lanes together is asked of the device where it can be: that they reconverge as the source says, which D3D's wave
+/// operations rest on, and that quads are whole.
+fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let tangles = cx.tangles;
+    if tangles.any() && module.caps.use_maximal_reconvergence() {
+        module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
+    }
+    let pixel = cx.program.entry.stage == ShaderStage::Pixel;
+    if pixel && module.caps.allows(Capability::QuadControlKHR) {
+        // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
+        if tangles.gradient {
+            module.caps.capability(Capability::QuadControlKHR)?;
+            module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
+        }
+        // Helper lanes are there for quad operations, and for wave operations that count them.
+        if tangles.quad || tangles.wave && lanes::counts_helpers(cx) {
+            module.caps.capability(Capability::QuadControlKHR)?;
+            module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
+        }
+    }
+    Ok(())
 }
 
 /// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep them.

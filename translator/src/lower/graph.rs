@@ -1,16 +1,13 @@
 //! The bare graph of a function, as [`structure`] takes it.
 //!
-//! In: an IR function. Out: [`structure::Graph`] with the same block numbers. What must hold: a side marked as never taken really is not. DXC
-//! keeps a block that breaks from a wave-sensitive loop in the loop's cycle by ending it in `br i1 %c, exit, latch`, where `%c` is
-//! `load @dx.break.cond == 0` and the global is zero (DXC's `CleanupDxBreak`): the break is always taken.
+//! In: an IR function. Out: [`structure::Graph`] with the same block numbers. What must hold: a side marked as never taken really is not
+//! ([`breaks`]).
 
-use crate::dxil::ir::{self, Block, CmpOp, ConstKind, InstData, Terminator, Value};
+use super::breaks;
+use crate::dxil::ir::{self, Block, InstData, Terminator};
 use crate::dxil::ops::Tangle;
 use crate::entity::Entity;
 use crate::structure::{self, Side};
-
-/// The name of the global that DXC's breaks test.
-const BREAK_CONDITION: &str = "dx.break.cond";
 
 fn graph_block(block: Block) -> structure::Block {
     structure::Block::new(block.index())
@@ -25,7 +22,7 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
             Terminator::Branch { then, otherwise, condition } => structure::Terminator::Branch {
                 then: graph_block(then.block),
                 els: graph_block(otherwise.block),
-                never: is_break(module, function, *condition).then_some(Side::Else),
+                never: breaks::always(module, function, *condition).then_some(Side::Else),
             },
             Terminator::Switch { default, cases, .. } => structure::Terminator::Switch {
                 cases: cases.iter().map(|(label, to)| (*label, graph_block(to.block))).collect(),
@@ -48,27 +45,4 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
         });
     }
     graph
-}
-
-/// Whether a condition is DXC's `dx.break.cond[0] == 0`, of a constant global that is zero.
-fn is_break(module: &ir::Module, function: &ir::Function, condition: Value) -> bool {
-    let Some((_, &InstData::Cmp { op: CmpOp::Eq, lhs, rhs })) = function.def_inst(condition) else { return false };
-    let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(lhs) else { return false };
-    let base = match ptr.as_const() {
-        Some(pointer) => match &module.consts[pointer].kind {
-            ConstKind::Gep { base, .. } => &module.consts[*base].kind,
-            other => other,
-        },
-        None => match function.def_inst(ptr) {
-            Some((_, InstData::Gep { base, .. })) => match base.as_const() {
-                Some(base) => &module.consts[base].kind,
-                None => return false,
-            },
-            _ => return false,
-        },
-    };
-    let ConstKind::GlobalAddr(global) = *base else { return false };
-    let global = &module.globals[global];
-    let zero = global.init.is_some_and(|init| module.consts[init].kind == ConstKind::Null);
-    module.const_uint(rhs) == Some(0) && &*global.name == BREAK_CONDITION && zero
 }

@@ -6,7 +6,7 @@
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use super::context::Context;
-use super::{Code, Lowered};
+use super::{Code, Lowered, breaks};
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Function, Inst, InstData, RmwOp, Type, TypeId, Value};
 use crate::entity::Entity;
 use crate::error::Result;
@@ -31,6 +31,14 @@ pub(super) fn instruction(
     let place = cx.place;
     let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction without its result"));
     let id = match *data {
+        InstData::Load { .. }
+            if breaks::is_zero_load(&cx.program.module, function, data)
+                && ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Int(_))) =>
+        {
+            let ty = cx.ty(code, need(ty)?)?;
+            code.const_null(ty)
+        }
+        InstData::Cmp { .. } if breaks::is_true_test(&cx.program.module, function, data) => code.const_bool(true),
         InstData::Binary { op, precise, lhs, rhs } => binary(cx, code, op, precise, need(ty)?, lhs, rhs)?,
         InstData::Cast { op, value } => cast(cx, code, op, value, need(ty)?)?,
         InstData::Cmp { op, lhs, rhs } => compare(cx, code, op, lhs, rhs)?,

@@ -86,9 +86,14 @@ pub(super) fn is_helper_lane(
     if cx.program.entry.stage != crate::dxil::consts::ShaderStage::Pixel {
         return Ok(Lowered::Id(code.const_bool(false)));
     }
+    Ok(Lowered::Id(helper(cx, code)?))
+}
+
+/// Whether the lane of a pixel shader only helps its quad, now.
+pub(super) fn helper(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let bool_ty = code.type_bool();
     let variable = cx.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;
-    Ok(Lowered::Id(code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() })))
+    Ok(code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() }))
 }
 
 /// One of GLSL.std.450's interpolation functions on a component of an input.

@@ -4,8 +4,8 @@
 //! NonWritable.
 
 use super::handle;
-use crate::dxil::ir::{Function, InstData, Value};
-use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
+use crate::dxil::ir::{Func, Function, InstData, Value};
+use crate::dxil::ops::{MemoryEffect, OpCode, OpType, Tangle};
 use crate::dxil::program::Program;
 use crate::dxil::resources::ResourceId;
 use crate::entity::{Entity, SecondaryMap};
@@ -82,6 +82,46 @@ impl Usage {
             }
         }
         usage
+    }
+}
+
+/// Which operations of a shader depend on the lanes that run them together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tangles {
+    /// Wave operations.
+    pub wave: bool,
+    /// Quad operations.
+    pub quad: bool,
+    /// Derivatives, and samples that take them.
+    pub gradient: bool,
+    /// Barriers that threads wait at.
+    pub barrier: bool,
+}
+
+impl Tangles {
+    /// Of the functions that the entry reaches.
+    pub fn find(program: &Program, functions: &[Func]) -> Self {
+        let mut tangles = Tangles::default();
+        for &func in functions {
+            for data in program.module.functions[func].insts.values() {
+                let InstData::Op { op, .. } = *data else { continue };
+                match op.info().tangle {
+                    Tangle::None => {}
+                    Tangle::Wave => match op {
+                        OpCode::QuadOp | OpCode::QuadReadLaneAt | OpCode::QuadVote => tangles.quad = true,
+                        _ => tangles.wave = true,
+                    },
+                    Tangle::Gradient => tangles.gradient = true,
+                    Tangle::Barrier => tangles.barrier = true,
+                }
+            }
+        }
+        tangles
+    }
+
+    /// Whether there are any.
+    pub fn any(self) -> bool {
+        self.wave || self.quad || self.gradient || self.barrier
     }
 }
 

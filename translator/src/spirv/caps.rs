@@ -314,6 +314,25 @@ impl<'p> Caps<'p> {
         allowed
     }
 
+    /// Declares a capability of subgroup operations for a stage, given as its `VkShaderStageFlagBits`.
+    ///
+    /// # Errors
+    /// `Unsupported`, naming the property, where subgroup operations do not work in the stage or this sort does not.
+    pub fn subgroup(&mut self, stage: u32, capability: Capability) -> Result<()> {
+        if self.profile.subgroup.stages & stage == 0 {
+            return Err(unsupported!(
+                self.place,
+                "a wave operation needs bit {stage:#x} of VkPhysicalDeviceSubgroupProperties::supportedStages"
+            ));
+        }
+        self.capability(capability)
+    }
+
+    /// Whether [`subgroup`](Self::subgroup) would succeed: for choosing between lowerings.
+    pub fn allows_subgroup(&self, stage: u32, capability: Capability) -> bool {
+        self.profile.subgroup.stages & stage != 0 && self.allows(capability)
+    }
+
     /// Whether maximal reconvergence may be asked for by execution mode, declaring its extension.
     pub fn use_maximal_reconvergence(&mut self) -> bool {
         let allowed = self.profile.has(Feature::MaximalReconvergence);

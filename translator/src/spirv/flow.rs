@@ -217,4 +217,29 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.branch_into(merge);
         Ok(self.phi(ty, &[first, second]))
     }
+
+    /// Runs `test` until it is true for the invocation, then `last` together with the invocations for which it became true in
+    /// the same round; its value. Afterwards the block in which all meet is open.
+    ///
+    /// # Errors
+    /// Those of `test` and `last`.
+    pub fn repeat_until(
+        &mut self,
+        test: impl FnOnce(&mut Self) -> Result<Id>,
+        last: impl FnOnce(&mut Self) -> Result<Id>,
+    ) -> Result<Id> {
+        let (header, body, end, latch, merge) = (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        self.branch_into(header);
+        self.merge(Merge::looping(merge, latch));
+        self.branch_into(body);
+        let done = test(self)?;
+        self.stmt(Op::BranchConditional, &[done, end, latch]);
+        self.begin(end);
+        let value = last(self)?;
+        self.stmt(Op::Branch, &[merge]);
+        self.begin(latch);
+        self.stmt(Op::Branch, &[header]);
+        self.begin(merge);
+        Ok(value)
+    }
 }

@@ -17,6 +17,8 @@ macro_rules! feature_structs {
         pub struct Features {
             /// The head of the chain.
             pub core: vk::PhysicalDeviceFeatures2<'static>,
+            /// Lanes in a subgroup: what the words that fixtures expect of wave operations depend on.
+            pub subgroup_size: u32,
             $(
                 #[doc = concat!("`", stringify!($ty), "`.")]
                 pub $field: vk::$ty<'static>,
@@ -83,6 +85,11 @@ pub fn supported(
     extensions.extend(PLAIN_EXTENSIONS.iter().filter(|name| available.contains(name)));
     // SAFETY: the chain was linked from structs that live in the box, and the instance is alive.
     unsafe { instance.get_physical_device_features2(physical, &mut features.core) };
+    let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
+    // SAFETY: the chain is two structs of this frame, and the instance is alive.
+    unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
+    features.subgroup_size = subgroup.subgroup_size;
     if !choice.robust {
         features.core.features.robust_buffer_access = vk::FALSE;
         features.robustness2.robust_buffer_access2 = vk::FALSE;
@@ -100,7 +107,7 @@ macro_rules! required_features {
         /// Whether fixtures can name this feature.
         #[must_use]
         pub fn is_known(name: &str) -> bool {
-            name == "min_1_3" $(|| name == $name)*
+            name == "min_1_3" || name == "subgroup_size_8" $(|| name == $name)*
         }
 
         impl Features {
@@ -111,6 +118,7 @@ macro_rules! required_features {
                     $($name => self.$($field).+ == vk::TRUE,)*
                     // The harness itself does not run on less.
                     "min_1_3" => true,
+                    "subgroup_size_8" => self.subgroup_size == 8,
                     _ => false,
                 }
             }
@@ -152,5 +160,6 @@ required_features! {
     "sampler_anisotropy": core.features.sampler_anisotropy;
     "resource_min_lod": core.features.shader_resource_min_lod;
     "maintenance5": maintenance5.maintenance5;
+    "subgroup_extended_types": v12.shader_subgroup_extended_types;
     "demote": v13.shader_demote_to_helper_invocation;
 }
