@@ -522,6 +522,6 @@ impl ResourceKind {
     }
     /// Whether its elements have a [`ComponentType`]: a texture or a typed buffer.
     pub fn is_typed(self) -> bool {
-        self.is_texture() || self == ResourceKind::TypedBuffer
+        self.is_texture() || matches!(self, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
     }
 }

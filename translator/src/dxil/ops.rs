@@ -25,7 +25,7 @@ mod coverage;
 mod info;
 mod symbol;
 
-pub use coverage::coverage_markdown;
+pub use coverage::{Executed, coverage_markdown, without_fixture};
 pub use info::{Home, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overloads, ScalarKind, StageSet, Tangle};
 pub use symbol::{Overload, Symbol};
 
@@ -114,7 +114,7 @@ macro_rules! for_each_dxil_op {
         ) -> Handle:
             createHandle "v", Read, None, ALL, 6.0 => todo;
         cbuffer 58 CBufferLoad(handle: Handle, byte_offset: I32, alignment: I32[Imm]) -> Overload:
-            cbufferLoad "hfd8wil", Read, None, ALL, 6.0 => todo;
+            cbufferLoad "hfd8wil", Read, None, ALL, 6.0 => func(cbuffer::cbuffer_load);
         cbuffer 59 CBufferLoadLegacy(handle: Handle, reg_index: I32) -> CBufRet:
             cbufferLoadLegacy "hfdwil", Read, None, ALL, 6.0 => func(cbuffer::cbuffer_load_legacy);
         sample 60 Sample(
@@ -182,7 +182,7 @@ macro_rules! for_each_dxil_op {
         ) -> ResRet:
             textureGatherCmp "hfwi", Read, None, ALL, 6.0 => func(sample::gather_cmp);
         texture 75 Texture2DMSGetSamplePosition(srv: Handle, index: I32) -> SamplePos:
-            texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => todo;
+            texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => func(texture::sample_position);
         pixel 76 RenderTargetGetSamplePosition(index: I32) -> SamplePos:
             renderTargetGetSamplePosition "v", Read, None, PIXEL, 6.0 => todo;
         pixel 77 RenderTargetGetSampleCount() -> I32: renderTargetGetSampleCount "v", Read, None, PIXEL, 6.0 => todo;
@@ -473,7 +473,7 @@ macro_rules! for_each_dxil_op {
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef]
         ) -> ResRet:
-            textureGatherRaw "wil", Read, None, ALL, 6.7 => todo;
+            textureGatherRaw "wil", Read, None, ALL, 6.7 => func(sample::gather_raw);
         sample 224 SampleCmpLevel(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, lod: F32

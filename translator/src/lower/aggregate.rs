@@ -80,6 +80,11 @@ impl Context<'_> {
     /// # Errors
     /// As [`value`](Self::value) of each leaf.
     pub fn aggregate(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Vec<Id>> {
+        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+            let mut leaves = Vec::new();
+            self.explode(code, whole, self.type_of(value), &mut leaves)?;
+            return Ok(leaves);
+        }
         match value.kind() {
             ValueKind::Local(_) => match self.slot(value) {
                 Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
@@ -103,6 +108,35 @@ impl Context<'_> {
         }
     }
 
+    /// A structure or array as one SPIR-V value. What nothing reads of it is zero: an operation may have left it out.
+    ///
+    /// # Errors
+    /// As [`aggregate`](Self::aggregate).
+    pub fn whole(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+            return Ok(whole);
+        }
+        let (ty, program) = (self.type_of(value), self.program);
+        let mut leaves = self.aggregate(code, value)?;
+        let read = value.as_local().and_then(|i| self.extracted.get(i)).copied().unwrap_or(u8::MAX);
+        if let Type::Struct { fields, .. } = &program.module.types[ty] {
+            let mut at = 0;
+            for (n, &field) in fields.iter().enumerate() {
+                let count = self.leaf_count(field)?;
+                let slots = leaves.get_mut(at..at + count).unwrap_or_default();
+                if n < 8
+                    && read >> n & 1 == 0
+                    && !matches!(self.ir_type(field), Type::Struct { .. } | Type::Array { .. })
+                {
+                    let ty = self.ty(code, field)?;
+                    slots.fill(code.const_null(ty));
+                }
+                at += count;
+            }
+        }
+        self.implode(code, ty, &mut leaves.into_iter())
+    }
+
     fn constant_leaves(&mut self, code: &mut Code<'_, '_>, constant: Const, out: &mut Vec<Id>) -> Result<()> {
         let program = self.program;
         let data = &program.module.consts[constant];
@@ -111,10 +145,10 @@ impl Context<'_> {
             (ConstKind::Aggregate(elements), Type::Struct { .. } | Type::Array { .. }) => {
                 elements.iter().try_for_each(|&e| self.constant_leaves(code, e, out))
             }
-            (kind @ (ConstKind::Null | ConstKind::Undef), Type::Struct { .. } | Type::Array { .. }) => {
+            (ConstKind::Null | ConstKind::Undef, Type::Struct { .. } | Type::Array { .. }) => {
                 self.leaf_types(data.ty, &mut |cx, ty| {
                     let ty = cx.ty(code, ty)?;
-                    out.push(if *kind == ConstKind::Null { code.const_null(ty) } else { code.undef(ty) });
+                    out.push(code.const_null(ty));
                     Ok(())
                 })
             }

@@ -5,7 +5,7 @@
 //! them where `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then those of the descriptor's range, per
 //! word); else the checks are emitted.
 
-use rspirv::spirv::{Decoration, Dim, MemorySemantics, Op, Scope};
+use rspirv::spirv::{Decoration, Dim, GlslStd450Op, MemorySemantics, Op, Scope};
 
 use super::context::Context;
 use super::resource::{Words, add};
@@ -84,7 +84,7 @@ pub(super) fn update_counter(
 }
 
 fn is_typed(cx: &Context<'_>, buffer: Value) -> Result<bool> {
-    Ok(cx.resource(cx.handle(buffer)?).kind == ResourceKind::TypedBuffer)
+    Ok(cx.resource(cx.handle(buffer)?).kind.is_typed())
 }
 
 /// Bytes of a byte-address buffer, elements of a structured one.
@@ -156,6 +156,10 @@ fn address(
     if stride == 0 {
         return Err(malformed!(resource.place(), "{resource} has elements of no bytes"));
     }
+    // Where the driver checks, it checks the offset, after the product: an element number so large that the product wraps would land
+    // inside. Such numbers become the largest whose element ends below 2^32 bytes, which no buffer has (D3D11.3, "ld_structured":
+    // an element out of range reads as zero).
+    let index = if checked || stride <= bytes { index } else { last_element(code, index, stride) };
     let start = if stride.is_multiple_of(bytes) {
         scaled(code, index, stride / bytes)
     } else {
@@ -179,6 +183,18 @@ fn address(
         address.inside = Some(code.binary(Op::ULessThan, bool_ty, index, elements));
     }
     Ok(address)
+}
+
+/// The element number, or the last one that 32 bits of offset reach.
+fn last_element(code: &mut Code<'_, '_>, index: Id, stride: u32) -> Id {
+    let last = u32::MAX / stride - 1;
+    match code.constant_u32(index) {
+        Some(index) => code.const_u32(index.min(last)),
+        None => {
+            let (ty, last) = (code.type_u32(), code.const_u32(last));
+            code.glsl(GlslStd450Op::UMin, ty, &[index, last])
+        }
+    }
 }
 
 /// `value * factor`, folded where it can be.
@@ -272,7 +288,7 @@ pub(super) fn target(
     index: Value,
     offset: Value,
 ) -> Result<(Id, Option<Id>)> {
-    let words = cx.words(code, buffer, component)?;
+    let words = cx.atomic_words(code, buffer, component)?;
     let address = address(cx, code, buffer, &words, index, offset)?;
     let inside = inside(code, &address, address.word, 1);
     Ok((pointer(code, &words, address.word)?, inside))

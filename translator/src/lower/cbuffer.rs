@@ -51,12 +51,16 @@ impl Context<'_> {
 
     /// A row as a vector of four words.
     fn row(&mut self, code: &mut Code<'_, '_>, handle: Handle, index: Value) -> Result<Id> {
+        let index = self.value(code, index)?;
+        self.row_at(code, handle, index)
+    }
+
+    fn row_at(&mut self, code: &mut Code<'_, '_>, handle: Handle, index: Id) -> Result<Id> {
         match self.location(handle.resource)? {
             Location::Descriptor(descriptor) => {
                 let block = self.constant_block(code, handle, descriptor)?;
                 let word = code.type_u32();
                 let (row, zero) = (code.type_vector(word, 4), code.const_u32(0));
-                let index = self.value(code, index)?;
                 let pointer = code.access_chain(row, block.pointer, &[zero, index]);
                 if block.non_uniform {
                     code.mark_new(pointer, Decoration::NonUniform);
@@ -72,7 +76,7 @@ impl Context<'_> {
     }
 
     /// A row of root constants: `words` words from word `first` of the block, which starts at the first byte that is read.
-    fn pushed_row(&mut self, code: &mut Code<'_, '_>, index: Value, first: u32, words: u32) -> Result<Id> {
+    fn pushed_row(&mut self, code: &mut Code<'_, '_>, row: Id, first: u32, words: u32) -> Result<Id> {
         let start = self.plan.push_constant_start();
         let total = self.plan.push_constant_size.saturating_sub(start) / 4;
         let block = self.declare(code, Declared::PushConstants, |_, module| {
@@ -86,8 +90,8 @@ impl Context<'_> {
         let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
         let vector = code.type_vector(word, 4);
         let mut components = [zero; 4];
-        if let Some(row) = self.const_uint(index) {
-            for (slot, n) in components.iter_mut().zip(row.saturating_mul(4)..) {
+        if let Some(row) = code.constant_u32(row) {
+            for (slot, n) in components.iter_mut().zip(u64::from(row) * 4..) {
                 if n < u64::from(words) {
                     let at = code.const_u32(first.saturating_add(n as u32));
                     let pointer = code.access_chain(word, block, &[zero, at]);
@@ -96,7 +100,7 @@ impl Context<'_> {
             }
             return Ok(code.construct(vector, &components));
         }
-        let (row, four) = (self.value(code, index)?, code.const_u32(4));
+        let four = code.const_u32(4);
         // Four times a huge row number must not wrap into the block.
         let rows = code.const_u32(words.div_ceil(4));
         let row_inside = code.binary(Op::ULessThan, bool_ty, row, rows);
@@ -165,4 +169,54 @@ pub(super) fn cbuffer_load_legacy(
         }
         _ => Err(unsupported!(call.place, "a constant-buffer row of {count} elements")),
     }
+}
+
+/// The form with a byte offset (DXIL.rst, "CBufferLoad"): one component, aligned to its size, so it never leaves its row.
+pub(super) fn cbuffer_load(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::CBufferLoad,
+) -> Result<Lowered> {
+    let handle = cx.handle(args.handle)?;
+    let ir_ty = call.ty()?;
+    let (word, ty) = (code.type_u32(), cx.ty(code, ir_ty)?);
+    let offset = cx.value(code, args.byte_offset)?;
+    let row = match code.constant_u32(offset) {
+        Some(offset) => code.const_u32(offset / ROW),
+        None => {
+            let four = code.const_u32(4);
+            code.binary(Op::ShiftRightLogical, word, offset, four)
+        }
+    };
+    let row = cx.row_at(code, handle, row)?;
+    let bits = match cx.ir_type(ir_ty) {
+        Type::Int(bits @ (16 | 32 | 64)) | Type::Float(bits @ (16 | 32 | 64)) => *bits,
+        _ => return Err(unsupported!(call.place, "a constant of an unusual type")),
+    };
+    let (two, three) = (code.const_u32(2), code.const_u32(3));
+    let number = code.binary(Op::ShiftRightLogical, word, offset, two);
+    let number = code.binary(Op::BitwiseAnd, word, number, three);
+    let low = code.op(Op::VectorExtractDynamic, word, &[row, number]);
+    Ok(Lowered::Id(match bits {
+        64 => {
+            // Aligned to eight bytes, the low word's number is even.
+            let one = code.const_u32(1);
+            let next = code.binary(Op::BitwiseOr, word, number, one);
+            let high = code.op(Op::VectorExtractDynamic, word, &[row, next]);
+            let pair = code.type_vector(word, 2);
+            let pair = code.construct(pair, &[low, high]);
+            code.bitcast(ty, pair)
+        }
+        16 => {
+            let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
+            let sixteen = code.const_u32(16);
+            let shift = code.binary(Op::BitwiseAnd, word, eight_times, sixteen);
+            let low = code.binary(Op::ShiftRightLogical, word, low, shift);
+            let int = code.type_int(16)?;
+            let narrow = code.unary(Op::UConvert, int, low);
+            code.bitcast(ty, narrow)
+        }
+        _ => code.bitcast(ty, low),
+    }))
 }

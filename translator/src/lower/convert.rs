@@ -76,8 +76,9 @@ fn half_bits(x: f64) -> u16 {
     sign | ((exponent + 15).clamp(0, 30) as u16) << 10
 }
 
-/// `f32tof16`: the half in the low sixteen bits (DXIL.rst, "LegacyF32ToF16"). PackHalf2x16 rounds as the device does; D3D11.3 asks for
-/// round to zero of values beyond the range only in `f32tof16` of feature level 10, later ones round to nearest.
+/// `f32tof16`: the half in the low sixteen bits. D3D's rule for a conversion to a float of less range is round to zero: what is too large
+/// becomes the largest finite number, infinity and NaN stay what they are, and denormals are kept (D3D11.3 functional specification,
+/// "Floating Point Conversion"; `f32tof16` follows it). PackHalf2x16 rounds, and flushes, as the device likes.
 pub(super) fn legacy_f32_to_f16(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -85,10 +86,33 @@ pub(super) fn legacy_f32_to_f16(
     args: args::LegacyF32ToF16,
 ) -> Result<Lowered> {
     let value = cx.value(code, args.value)?;
-    let (word, single, zero) = (code.type_u32(), code.type_f32(), code.const_f32(0.0));
-    let pair = code.type_vector(single, 2);
-    let pair = code.construct(pair, &[value, zero]);
-    Ok(Lowered::Id(code.glsl(GlslStd450Op::PackHalf2x16, word, &[pair])))
+    let (word, single, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
+    let bits = code.bitcast(word, value);
+    let magnitude_mask = code.const_u32(0x7fff_ffff);
+    let magnitude = code.binary(Op::BitwiseAnd, word, bits, magnitude_mask);
+    // Numbers from 2^-14 on: the exponent's bias changes by 112, and thirteen bits of the mantissa fall off.
+    let (bias, dropped, most) = (code.const_u32(112 << 23), code.const_u32(13), code.const_u32(0x7bff));
+    let rebased = code.binary(Op::ISub, word, magnitude, bias);
+    let normal = code.binary(Op::ShiftRightLogical, word, rebased, dropped);
+    let normal = code.glsl(GlslStd450Op::UMin, word, &[normal, most]);
+    // Below: multiples of 2^-24. The product is exact, and the conversion truncates. What is not below is replaced, so that it converts.
+    let (least_normal, zero, scale) = (code.const_u32(0x3880_0000), code.const_u32(0), code.const_f32(16_777_216.0));
+    let small = code.binary(Op::ULessThan, bool_ty, magnitude, least_normal);
+    let safe = code.select(word, small, magnitude, zero);
+    let safe = code.bitcast(single, safe);
+    let scaled = code.binary(Op::FMul, single, safe, scale);
+    let denormal = code.unary(Op::ConvertFToU, word, scaled);
+    let finite = code.select(word, small, denormal, normal);
+    let (infinity, half_infinity, half_nan) =
+        (code.const_u32(0x7f80_0000), code.const_u32(0x7c00), code.const_u32(0x7e00));
+    let is_infinite = code.binary(Op::IEqual, bool_ty, magnitude, infinity);
+    let is_nan = code.binary(Op::UGreaterThan, bool_ty, magnitude, infinity);
+    let half = code.select(word, is_infinite, half_infinity, finite);
+    let half = code.select(word, is_nan, half_nan, half);
+    let (sixteen, sign_mask) = (code.const_u32(16), code.const_u32(0x8000));
+    let sign = code.binary(Op::ShiftRightLogical, word, bits, sixteen);
+    let sign = code.binary(Op::BitwiseAnd, word, sign, sign_mask);
+    Ok(Lowered::Id(code.binary(Op::BitwiseOr, word, half, sign)))
 }
 
 /// `f16tof32`: of the low sixteen bits.

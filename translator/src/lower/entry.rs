@@ -3,8 +3,12 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
+<<<<<<< HEAD
 use super::usage::{Tangles, Usage};
 use super::{function, geometry, io, lanes, tessellation};
+=======
+use super::{function, geometry, interlock, io, tessellation, usage::Usage};
+>>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -33,7 +37,11 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     let mut cx = Context::new(program, plan, options, entry_function);
     cx.usage = Usage::find(program);
     cx.per_vertex = io::per_vertex_inputs(program);
+<<<<<<< HEAD
     cx.tangles = Tangles::find(program, &functions);
+=======
+    let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
+>>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();
@@ -47,9 +55,11 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
         cx.function = lowered;
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
+            cx.interlock = interlock.filter(|_| func == entry.func);
             function::lower_function(&mut cx, &mut module, lowered, id, main_ty, io::prologue)?;
         } else {
             let ty = function_type(&mut cx, &mut module, func)?;
+            cx.interlock = None;
             function::lower_function(&mut cx, &mut module, lowered, id, ty, |_, _| Ok(()))?;
         }
     }
@@ -65,6 +75,9 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     module.name(main, &entry.name);
     let mut reflection = Reflection { entry: entry.name.clone(), stage: Some(entry.stage), ..Reflection::default() };
     modes(&mut cx, &mut module, main, &mut reflection)?;
+    if interlock.is_some() {
+        interlock::declare(&mut module, main)?;
+    }
     bindings(&cx, &mut reflection);
     let words = module.finish()?;
     Ok((words, reflection))

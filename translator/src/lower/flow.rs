@@ -4,6 +4,8 @@
 //! moved values are at the head of each node. What must hold: all of it is decided before anything is written; handles and
 //! pointers take no part, because they are computed where they are used.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
@@ -13,6 +15,9 @@ use crate::entity::SecondaryMap;
 use crate::error::Result;
 use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
 use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
+
+/// Most leaves of a structure that control flow merges. DXC's own have at most eight.
+const MERGED_LEAVES: usize = 64;
 
 /// A definition of an SSA variable, in the terms of lowering.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +49,8 @@ pub(super) struct Flow {
     pub phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
     /// The operands of the phis.
     pub solution: ssa::Solution<Given>,
+    /// Structures that leave a node as one value, for a phi or a use that they do not dominate.
+    pub wholes: SecondaryMap<Node, Vec<Value>>,
 }
 
 /// Where a local value is defined.
@@ -81,6 +88,7 @@ pub(super) fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -
         selectors: SecondaryMap::filled(layout.selectors.len(), None),
         selector_reads: SecondaryMap::default(),
         uses: Vec::new(),
+        wholes: BTreeSet::new(),
     };
     planner.parameters(&node_of)?;
     for selector in layout.selectors.keys() {
@@ -109,6 +117,8 @@ struct Planner<'c, 'a> {
     selector_reads: SecondaryMap<Selector, Vec<Node>>,
     /// Uses that the value's home does not dominate.
     uses: Vec<(Value, Node)>,
+    /// Structures that leave a node as one value.
+    wholes: BTreeSet<(Value, Node)>,
 }
 
 impl Planner<'_, '_> {
@@ -165,6 +175,7 @@ impl Planner<'_, '_> {
             for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
                 self.read(arg, node);
                 if let Some(&variable) = self.params.get(param) {
+                    self.leaves_whole(arg, node);
                     self.problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
                 }
             }
@@ -240,6 +251,7 @@ impl Planner<'_, '_> {
             let variable = self.problem.variable();
             if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i)) {
                 self.problem.define_inside(variable, home, Given::Value(value, home));
+                self.leaves_whole(value, home);
             }
             let nodes: Vec<Node> = same.iter().map(|&(_, node)| node).collect();
             nodes.iter().for_each(|&node| self.problem.read(variable, node));
@@ -248,7 +260,17 @@ impl Planner<'_, '_> {
         Ok(())
     }
 
+    fn leaves_whole(&mut self, value: Value, node: Node) {
+        if value.as_local().is_some() && is_aggregate(self.cx, self.cx.type_of(value)) {
+            self.wholes.insert((value, node));
+        }
+    }
+
     fn solve(self, layout: &Layout) -> Result<Flow> {
+        let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
+        for (value, node) in self.wholes {
+            wholes[node].push(value);
+        }
         let solution = self.problem.solve(layout);
         let mut role_of: FxHashMap<Variable, Role> = FxHashMap::default();
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
@@ -265,13 +287,20 @@ impl Planner<'_, '_> {
                 None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
             }
         }
-        Ok(Flow { reads, phis, solution })
+        Ok(Flow { reads, phis, solution, wholes })
     }
 }
 
 /// Whether values of a type have a SPIR-V id, so that a phi can merge them.
 fn is_value(cx: &Context<'_>, ty: ir::TypeId) -> bool {
-    matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. })
+    // Structures and arrays are put together where they leave a node and taken apart at the head of the next.
+    let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
+    scalar || is_aggregate(cx, ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
+}
+
+/// Whether values of a type are lists of leaves.
+pub(super) fn is_aggregate(cx: &Context<'_>, ty: ir::TypeId) -> bool {
+    matches!(cx.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
 }
 
 fn homes(cx: &Context<'_>, function: &ir::Function, node_of: &SecondaryMap<Block, Option<Node>>) -> Vec<Home> {

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::context::Context;
 use super::flow::{self, Flow, Given, Role};
 use super::graph::graph;
+use super::interlock::{self, Interlock};
 use super::{Call, Code, Lowered, llvm, operation};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
@@ -66,6 +67,7 @@ pub(super) fn lower_function<'p>(
         end_labels: vec![None; layout.nodes.len()],
         selectors: FxHashMap::default(),
         negated: FxHashMap::default(),
+        wholes: FxHashMap::default(),
     };
     let mut prologue = Some(prologue);
     for (node, data) in layout.nodes.iter() {
@@ -74,10 +76,24 @@ pub(super) fn lower_function<'p>(
         emitter.head(cx, &mut code, node)?;
         if let Some(prologue) = prologue.take() {
             prologue(cx, &mut code)?;
+            if cx.interlock == Some(Interlock::Whole) {
+                interlock::begin(&mut code);
+            }
         }
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
-                instruction(cx, &mut code, function, inst)?;
+                match cx.interlock {
+                    Some(Interlock::Run(first, last)) if inst == first || inst == last => {
+                        if inst == first {
+                            interlock::begin(&mut code);
+                        }
+                        instruction(cx, &mut code, function, inst)?;
+                        if inst == last {
+                            interlock::end(&mut code);
+                        }
+                    }
+                    _ => instruction(cx, &mut code, function, inst)?,
+                }
             }
         }
         cx.place = Place::Function(function.number);
@@ -133,6 +149,8 @@ struct Emitter<'f> {
     selectors: FxHashMap<(Selector, Node), Id>,
     /// Negations of branch conditions that arcs assign to selectors, by block and the node that the arc leaves.
     negated: FxHashMap<(Block, Node), Id>,
+    /// Structures as one value, at the end of the node that they leave.
+    wholes: FxHashMap<(Value, Node), Id>,
 }
 
 impl Emitter<'_> {
@@ -167,6 +185,12 @@ impl Emitter<'_> {
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, ty)?;
             match role {
+                Role::Param(value) if flow::is_aggregate(cx, cx.type_of(value)) => {
+                    let mut leaves = Vec::new();
+                    cx.explode(code, id, cx.type_of(value), &mut leaves)?;
+                    let parts = cx.parts(&leaves);
+                    cx.set(value, parts);
+                }
                 Role::Param(value) => cx.set(value, Lowered::Id(id)),
                 Role::Repair(value) => {
                     cx.repaired.insert((value, node), id);
@@ -181,7 +205,8 @@ impl Emitter<'_> {
 
     fn source(&self, cx: &mut Context<'_>, module: &mut Module<'_>, source: Source<Given>, ty: Id) -> Result<Id> {
         match source {
-            Source::Undef => Ok(module.undef(ty)),
+            // As undef in `Context::constant`: it may reach a branch condition.
+            Source::Undef => Ok(module.const_null(ty)),
             Source::Phi(phi) => match self.phi_ids.get(&phi) {
                 Some(&id) => Ok(id),
                 None => Err(bug!(cx.place, "a phi is read before it is written")),
@@ -194,6 +219,9 @@ impl Emitter<'_> {
     fn given(&self, cx: &mut Context<'_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
         match given {
             Given::Value(value, node) => {
+                if let Some(&whole) = self.wholes.get(&(value, node)) {
+                    return Ok(whole);
+                }
                 let here = std::mem::replace(&mut cx.node, node);
                 let id = cx.value(module, value);
                 cx.node = here;
@@ -248,6 +276,10 @@ impl Emitter<'_> {
         data: &structure::NodeData,
     ) -> Result<Terminated<'m, 'p>> {
         self.negate(cx, &mut code, data)?;
+        for value in std::mem::take(&mut self.flow.wholes[cx.node]) {
+            let whole = cx.whole(&mut code, value)?;
+            self.wholes.insert((value, cx.node), whole);
+        }
         let hints = data.origin.map(|b| self.function.blocks[ir_block(b)].hints).unwrap_or_default();
         let merge = match data.merge {
             Merge::None => spirv::Merge::None,
@@ -307,6 +339,10 @@ impl Emitter<'_> {
                     cases.extend(values.iter().map(|&value| (value, to)));
                 }
                 code.switch(on, self.label(cx, default.to)?, &cases, merge)
+            }
+            Exit::Return(_) if cx.interlock == Some(Interlock::Whole) => {
+                interlock::end(&mut code);
+                code.ret()
             }
             Exit::Return(block) => match self.function.blocks[ir_block(*block)].terminator {
                 Terminator::Return(Some(value)) => {

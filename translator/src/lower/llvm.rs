@@ -71,12 +71,7 @@ pub(super) fn instruction(
         InstData::CmpXchg { ptr, compare, new } => {
             let pointer = cx.pointer(code, ptr)?;
             let ty = cx.type_of(new);
-            if pointer.ty != ty || !pointer.shared {
-                return Err(unsupported!(
-                    cx.place,
-                    "an atomic operation on memory of another type, or not groupshared"
-                ));
-            }
+            check_atomic(cx, &pointer, ty)?;
             let [compare, new] = cx.values(code, [compare, new])?;
             let ty = cx.ty(code, ty)?;
             let old =
@@ -89,6 +84,13 @@ pub(super) fn instruction(
         InstData::ExtractValue { aggregate, first, count } => {
             let indices = indices(cx, function, first, count)?;
             let (at, member) = cx.member(cx.type_of(aggregate), indices)?;
+            let scalar = !matches!(cx.ir_type(member), Type::Struct { .. } | Type::Array { .. });
+            if let Some(&whole) = cx.repaired.get(&(aggregate, cx.node))
+                && scalar
+            {
+                let member = cx.ty(code, member)?;
+                return Ok(Lowered::Id(code.extract(member, whole, indices)));
+            }
             // The common case, one member of an operation's result, without a list.
             match cx.slot(aggregate) {
                 Some(Lowered::Row(row, status)) => {
@@ -443,12 +445,21 @@ fn select_ids(code: &mut Code<'_, '_>, ty: Id, condition: Id, a: Id, b: Id) -> I
     code.select(ty, condition, a, b)
 }
 
+/// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
+fn check_atomic(cx: &Context<'_>, pointer: &super::memory::Pointer, ty: TypeId) -> Result<()> {
+    let types = &cx.program.module.types;
+    let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
+    let same_bits = pointer.bits && scalar(pointer.ty) && types.scalar_bits(pointer.ty) == types.scalar_bits(ty);
+    if pointer.shared && (pointer.ty == ty || same_bits) {
+        return Ok(());
+    }
+    Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"))
+}
+
 fn atomic(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: RmwOp, ptr: Value, value: Value) -> Result<Id> {
     let pointer = cx.pointer(code, ptr)?;
     let ty = cx.type_of(value);
-    if pointer.ty != ty || !pointer.shared {
-        return Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"));
-    }
+    check_atomic(cx, &pointer, ty)?;
     let spirv_op = match op {
         RmwOp::Xchg => Op::AtomicExchange,
         RmwOp::Add => Op::AtomicIAdd,

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::{Code, Lowered};
 use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
-use crate::spirv::{Id, MemoryAccess, Module};
+use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,8 @@ pub(super) struct Pointer {
     pub ty: TypeId,
     /// Whether it points to groupshared memory.
     pub shared: bool,
+    /// Whether its floats are declared as integers of their bits, because atomics take them so.
+    pub bits: bool,
 }
 
 /// Longest chain from a use to its variable.
@@ -117,8 +119,9 @@ impl Context<'_> {
         if let Type::Pointer { pointee, .. } = *self.ir_type(self.type_of(value)) {
             self.descend(code, &mut indices, &mut ty, pointee);
         }
-        let element = self.ty(code, ty)?;
-        Ok(Pointer { id: code.access_chain(element, root, &indices), ty, shared })
+        let bits = shared && self.bit_globals.contains(&root);
+        let element = if bits { self.bits_type(code, ty)? } else { self.ty(code, ty)? };
+        Ok(Pointer { id: code.access_chain(element, root, &indices), ty, shared, bits })
     }
 
     /// A cast to the type of an object's first element, as `[4 x float]*` to `float*`, is an index of zero.
@@ -158,6 +161,12 @@ impl Context<'_> {
         let ty = self.ty(module, data.ty)?;
         let id = match data.space {
             // D3D promises no initial content of groupshared memory, so an initialiser (DXC writes undef) is not kept.
+            AddressSpace::GroupShared if self.has_bit_atomics(global) => {
+                let ty = self.bits_type(module, data.ty)?;
+                let id = module.variable(StorageClass::Workgroup, ty, None)?;
+                self.bit_globals.push(id);
+                id
+            }
             AddressSpace::GroupShared => module.variable(StorageClass::Workgroup, ty, None)?,
             AddressSpace::Default => {
                 let init = match data.init {
@@ -171,6 +180,60 @@ impl Context<'_> {
         module.name(id, &data.name);
         self.globals[global] = Some(id);
         Ok(id)
+    }
+
+    /// Whether an atomic operation takes the global, or a part of it, through a pointer cast: D3D exchanges and compares floats by their
+    /// bits, and SPIR-V compares integers only.
+    fn has_bit_atomics(&self, global: Global) -> bool {
+        let module = &self.program.module;
+        module.functions.values().any(|function| {
+            function.insts.values().any(|data| match *data {
+                InstData::AtomicRmw { ptr, .. } | InstData::CmpXchg { ptr, .. } => {
+                    let (mut at, mut cast) = (ptr, false);
+                    for _ in 0..CHAIN {
+                        match at.kind() {
+                            ValueKind::Local(_) => match function.def_inst(at) {
+                                Some((_, &InstData::Gep { base, .. })) => at = base,
+                                Some((_, &InstData::Cast { value, .. })) => (at, cast) = (value, true),
+                                _ => return false,
+                            },
+                            ValueKind::Const(c) => match &module.consts[c].kind {
+                                ConstKind::GlobalAddr(found) => return cast && *found == global,
+                                ConstKind::Gep { base, .. } => at = Value::constant(*base),
+                                ConstKind::Cast { value, .. } => (at, cast) = (Value::constant(*value), true),
+                                _ => return false,
+                            },
+                        }
+                    }
+                    false
+                }
+                _ => false,
+            })
+        })
+    }
+
+    /// A type with integers in place of its floats.
+    fn bits_type(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+        let program = self.program;
+        Ok(match &program.module.types[ty] {
+            Type::Float(bits) => module.type_int(u32::from(*bits))?,
+            Type::Vector { element, len } => {
+                let element = self.bits_type(module, *element)?;
+                module.type_vector(element, *len)
+            }
+            Type::Array { element, len } if *len != 0 => {
+                let element = self.bits_type(module, *element)?;
+                module.type_array(element, *len, None)
+            }
+            Type::Struct { fields, .. } if !fields.is_empty() => {
+                let mut members = Vec::with_capacity(fields.len());
+                for &field in fields {
+                    members.push(Member::new(self.bits_type(module, field)?));
+                }
+                module.type_struct(StructKind::Plain, &members)
+            }
+            _ => self.ty(module, ty)?,
+        })
     }
 
     /// Reinterprets a loaded or stored scalar between two types of one width.
@@ -194,7 +257,7 @@ impl Context<'_> {
     pub fn load(&mut self, code: &mut Code<'_, '_>, ptr: Value, ty: TypeId, volatile: bool) -> Result<Lowered> {
         let pointer = self.pointer(code, ptr)?;
         if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
-            if pointer.ty != ty {
+            if pointer.ty != ty || pointer.bits {
                 return Err(unsupported!(self.place, "a structure loaded through a pointer cast"));
             }
             let mut leaves = Vec::new();
@@ -202,7 +265,11 @@ impl Context<'_> {
             self.explode(code, whole, ty, &mut leaves)?;
             return Ok(self.parts(&leaves));
         }
-        let value = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+        let mut value = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+        if pointer.bits {
+            let own = self.ty(code, pointer.ty)?;
+            value = code.bitcast(own, value);
+        }
         Ok(Lowered::Id(self.recast(code, value, pointer.ty, ty)?))
     }
 
@@ -214,14 +281,16 @@ impl Context<'_> {
         let pointer = self.pointer(code, ptr)?;
         let ty = self.type_of(value);
         let id = if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
-            if pointer.ty != ty {
+            if pointer.ty != ty || pointer.bits {
                 return Err(unsupported!(self.place, "a structure stored through a pointer cast"));
             }
             let leaves = self.aggregate(code, value)?;
             self.implode(code, ty, &mut leaves.iter().copied())?
         } else {
             let id = self.value(code, value)?;
-            self.recast(code, id, ty, pointer.ty)?
+            let id = self.recast(code, id, ty, pointer.ty)?;
+            let own = if pointer.bits { self.bits_type(code, pointer.ty)? } else { self.ty(code, pointer.ty)? };
+            code.bitcast(own, id)
         };
         code.store_with(pointer.id, id, MemoryAccess { volatile, ..MemoryAccess::default() });
         Ok(())

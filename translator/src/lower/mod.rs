@@ -30,6 +30,7 @@ mod function;
 mod geometry;
 mod graph;
 mod handle;
+mod interlock;
 mod io;
 mod lanes;
 mod llvm;

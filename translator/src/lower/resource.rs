@@ -269,6 +269,8 @@ impl<'a> Context<'a> {
         }
         let sampled_type = match resource.element {
             _ if !resource.kind.is_typed() => module.type_u32(),
+            // A constant buffer's rows in a buffer of R32G32B32A32_UINT: its members have types of their own.
+            _ if resource.kind == ResourceKind::TBuffer => module.type_u32(),
             Some(element) => texel_type(module, element)
                 .ok_or_else(|| unsupported!(self.place, "{resource}: texels of {element}"))?,
             None => return Err(malformed!(resource.place(), "{resource} has no element type")),
@@ -312,6 +314,19 @@ impl<'a> Context<'a> {
     /// bits are words themselves, for which storage alone is needed; all others are made of words of 32 bits.
     pub fn words(&mut self, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
         let narrow = code.width(component) == Some(16);
+        let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
+        self.words_as(code, value, width, element)
+    }
+
+    /// The words of a buffer as atomic operations take them: those of 64 bits are one word.
+    pub fn atomic_words(&mut self, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
+        match code.width(component) {
+            Some(64) => self.words_as(code, value, 64, component),
+            _ => self.words(code, value, component),
+        }
+    }
+
+    fn words_as(&mut self, code: &mut Code<'_, '_>, value: Value, width: u32, element: Id) -> Result<Words<'a>> {
         let handle = self.handle(value)?;
         let resource = self.resource(handle);
         if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) {
@@ -321,19 +336,19 @@ impl<'a> Context<'a> {
         use DescriptorType as D;
         match descriptor.ty {
             D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
-            D::UniformTexelBuffer | D::StorageTexelBuffer if narrow => {
-                return Err(unsupported!(self.place, "16-bit access to {resource} in a texel buffer"));
+            D::UniformTexelBuffer | D::StorageTexelBuffer if width != 32 => {
+                return Err(unsupported!(self.place, "{width}-bit access to {resource} in a texel buffer"));
             }
             D::UniformTexelBuffer | D::StorageTexelBuffer => {
                 return Ok(Words::Texels(self.image_of(code, handle, descriptor)?));
             }
             other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
         }
-        let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
         let array = code.type_runtime_array(element, Some(width / 8));
         let content = code.type_struct(StructKind::Block, &[Member::at(array, 0)]);
         // Buffers of several element types are several variables on one binding; each other's writes must be seen.
-        let aliased = self.usage.of(handle.resource).widths & 16 != 0 && self.usage.of(handle.resource).written;
+        let usage = self.usage.of(handle.resource);
+        let aliased = usage.written && (usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0);
         let which = width + u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
         let what = Declared::Resource(handle.resource.index() as u32, which);
         let variable = self.declare(code, what, |cx, module| {
@@ -387,6 +402,8 @@ fn texel_type(module: &mut Module<'_>, element: ComponentType) -> Option<Id> {
         C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32 => module.type_f32(),
         C::I16 | C::I32 => module.type_i32(),
         C::U16 | C::U32 => module.type_u32(),
+        // Two words each, as DXIL loads and stores them: D3D views such buffers as R32G32_UINT, or R32G32B32A32_UINT for pairs.
+        C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64 => module.type_u32(),
         _ => return None,
     })
 }

@@ -288,6 +288,19 @@ pub(super) fn gather(
     gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
 }
 
+/// `GatherRaw`: the first component of the four texels, as bits (HLSL shader model 6.7, "Advanced Texture Operations"): D3D views the
+/// texture through an unsigned format of one component, so nothing is converted.
+pub(super) fn gather_raw(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureGatherRaw,
+) -> Result<Lowered> {
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
+    let channel = code.const_u32(0);
+    gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
+}
+
 pub(super) fn gather_cmp(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,

@@ -158,12 +158,13 @@ pub(super) fn check_access_fully_mapped(
     _call: &Call<'_>,
     args: args::CheckAccessFullyMapped,
 ) -> Result<Lowered> {
-    // Without the feature no image is sparse.
-    if !code.caps.allows(Capability::SparseResidency) {
+    // Without the feature no image is sparse, and raw buffers never are here: their status is the constant 0, about which a device
+    // must not be asked, as the codes are its own (SPIR-V, "OpImageSparseTexelsResident").
+    let status = cx.value(code, args.status)?;
+    if !code.caps.allows(Capability::SparseResidency) || code.constant_u32(status) == Some(0) {
         return Ok(Lowered::Id(code.const_bool(true)));
     }
     code.caps.capability(Capability::SparseResidency)?;
-    let status = cx.value(code, args.status)?;
     let ty = code.type_bool();
     Ok(Lowered::Id(code.unary(Op::ImageSparseTexelsResident, ty, status)))
 }
@@ -230,6 +231,57 @@ pub(super) fn dimensions(
     }
     // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
     Ok(cx.parts(&leaves))
+}
+
+/// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16 samples, at this index plus the sample's
+/// number (D3D11.3 functional specification, "Sample Positions"; Vulkan, "Standard sample locations", counts from the corner).
+#[rustfmt::skip]
+const SAMPLE_POSITIONS: [(i8, i8); 31] = [
+    (0, 0),
+    (4, 4), (-4, -4),
+    (-2, -6), (6, -2), (-6, 2), (2, 6),
+    (1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7),
+    (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
+    (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+];
+
+/// `GetSamplePosition` of a texture: D3D's standard positions, by its number of samples. A sample that is not there has the position 0.
+pub(super) fn sample_position(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Texture2DMSGetSamplePosition,
+) -> Result<Lowered> {
+    let image = cx.image(code, args.srv)?;
+    if !image.ty.multisampled {
+        return Err(malformed!(call.place, "sample positions of a texture that has no samples"));
+    }
+    let sample = cx.value(code, args.index)?;
+    let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
+    let count = code.image_query(Op::ImageQuerySamples, word, image.value, None)?;
+    let pair = code.type_vector(float, 2);
+    let mut positions = Vec::with_capacity(SAMPLE_POSITIONS.len());
+    for (x, y) in SAMPLE_POSITIONS {
+        let numbers = [x, y].map(|n| code.const_f32(f32::from(n) / 16.0));
+        positions.push(code.const_composite(pair, &numbers));
+    }
+    let table = code.type_array(pair, positions.len() as u32, None);
+    let values = code.const_composite(table, &positions);
+    let table = code.local(table, Some(values));
+    // The positions of n samples, a power of two, start at n - 1.
+    let one = code.const_u32(1);
+    let there = code.binary(Op::ULessThan, bool_ty, sample, count);
+    let (known, most) = (code.type_bool(), code.const_u32(16));
+    let known = code.binary(Op::ULessThanEqual, known, count, most);
+    let there = code.binary(Op::LogicalAnd, bool_ty, there, known);
+    let start = code.binary(Op::ISub, word, count, one);
+    let at = code.binary(Op::IAdd, word, start, sample);
+    let zero = code.const_u32(0);
+    let at = code.select(word, there, at, zero);
+    let pointer = code.access_chain(pair, table, &[at]);
+    let position = code.load(pointer);
+    let parts = [code.component(position, 0), code.component(position, 1)];
+    Ok(cx.parts(&parts))
 }
 
 /// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.
@@ -429,6 +481,8 @@ fn converted(
             let texel = code.bitcast(words, texel);
             if bits == 32 { texel } else { code.unary(Op::UConvert, ty, texel) }
         }
+        // Rows of words, whatever the members are.
+        Type::Float(32) if image.resource.kind == ResourceKind::TBuffer => code.bitcast(ty, texel),
         _ => {
             let resource = image.resource;
             return Err(unsupported!(cx.place, "an access to {resource} whose values have another type"));

@@ -73,7 +73,9 @@ impl Context<'_> {
             ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
             ConstKind::Null => module.const_null(ty),
-            ConstKind::Undef => module.undef(ty),
+            // LLVM lets every use of undef see another value. Zero is one of them, and can neither take a branch two ways nor leave an
+            // array: D3D's drivers never show worse.
+            ConstKind::Undef => module.const_null(ty),
             ConstKind::Aggregate(elements) => {
                 let mut ids = Vec::with_capacity(elements.len());
                 for &element in elements {

@@ -1,12 +1,60 @@
-//! `docs/ops.md`: which operations there are, and what each becomes.
+//! `docs/ops.md`: which operations there are, what each becomes, and which fixtures execute it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Home, OpCode};
+use super::{Home, OpCode, Overload, ScalarKind};
+
+/// The fixtures that execute each operation, by overload; an operation without overloads has the letter `v`.
+pub type Executed = BTreeMap<(OpCode, char), BTreeSet<String>>;
+
+/// Most fixtures that a row names.
+const NAMED: usize = 3;
+
+/// The letters of an operation's scalar overloads, as DXIL's own tables have them.
+fn letters(op: OpCode) -> Vec<char> {
+    use ScalarKind as K;
+    let kinds = [
+        (K::F16, 'h'),
+        (K::F32, 'f'),
+        (K::F64, 'd'),
+        (K::I1, '1'),
+        (K::I8, '8'),
+        (K::I16, 'w'),
+        (K::I32, 'i'),
+        (K::I64, 'l'),
+    ];
+    let overloads = op.info().overloads;
+    let mut letters: Vec<char> = kinds
+        .iter()
+        .filter(|(kind, _)| overloads.contains(Overload::Scalar(*kind)))
+        .map(|&(_, letter)| letter)
+        .collect();
+    if overloads.contains(Overload::Void) {
+        letters.push('v');
+    }
+    letters
+}
+
+/// The pairs of a lowered operation and one of its overloads that no fixture executes. Handles have no code of their own.
+pub fn without_fixture(executed: &Executed) -> Vec<(OpCode, char)> {
+    let lowered = OpCode::all().filter(|op| op.info().home != Home::Todo);
+    lowered
+        .flat_map(|op| letters(op).into_iter().map(move |letter| (op, letter)))
+        .filter(|pair| !executed.contains_key(pair))
+        .collect()
+}
+
+fn named(executed: &Executed, op: OpCode) -> String {
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    for (_, fixtures) in executed.range((op, char::MIN)..=(op, char::MAX)) {
+        names.extend(fixtures.iter().map(String::as_str));
+    }
+    names.into_iter().take(NAMED).collect::<Vec<_>>().join(", ")
+}
 
 /// The text of `docs/ops.md`.
-pub fn coverage_markdown() -> String {
+pub fn coverage_markdown(executed: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut done, mut all) = (0, 0);
     for op in OpCode::all() {
@@ -28,17 +76,26 @@ pub fn coverage_markdown() -> String {
     }
     text.push_str(
         "\n\"Becomes\" is one SPIR-V instruction (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable \
-         (`BuiltIn X`), a function of `translator/src/lower` (`group::function`), or `todo`.\n\n\
-         | opcode | operation | group | shader model | stages | becomes |\n|---:|---|---|---|---|---|\n",
+         (`BuiltIn X`), a function of `translator/src/lower` (`group::function`), or `todo`. \
+         \"Executed by\" names up to three fixtures of `tests/fixtures`, the first by name.\n\n\
+         | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );
     for op in OpCode::all() {
         let info = op.info();
         let (number, (major, minor)) = (op as u32, info.shader_model);
         _ = writeln!(
             text,
-            "| {number} | {} | {} | {major}.{minor} | {} | {} |",
-            info.name, info.group, info.stages, info.home
+            "| {number} | {} | {} | {major}.{minor} | {} | {} | {} |",
+            info.name,
+            info.group,
+            info.stages,
+            info.home,
+            named(executed, op)
         );
+    }
+    text.push_str("\n## Lowered and not executed\nOverloads of lowered operations that no fixture executes (`v`: without overloads).\n\n");
+    for (op, letter) in without_fixture(executed) {
+        _ = writeln!(text, "- {} {letter}", op.info().name);
     }
     text
 }

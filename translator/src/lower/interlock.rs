@@ -1,0 +1,80 @@
+//! Rasterizer-ordered views: the critical section of a pixel shader.
+//!
+//! In: the entry function. Out: where the section begins and ends. What must hold: every access to a rasterizer-ordered view lies inside,
+//! and every invocation begins and ends the section exactly once, whatever way it takes (SPV_EXT_fragment_shader_interlock). So the
+//! section is the run from the first to the last access where all of them lie in the entry block, and else the whole shader.
+//! D3D orders the accesses of overlapping pixels (D3D11.3 functional specification, "Rasterizer Ordered Views"); a wider section orders
+//! more than that, and costs time only.
+
+use rspirv::spirv::{Capability, ExecutionMode, Op};
+
+use super::{Code, handle};
+use crate::dxil::ir::{Function, Inst, InstData, Type};
+use crate::dxil::ops::OpType;
+use crate::dxil::program::Program;
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::spirv::{Id, Module};
+
+/// Where the section is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interlock {
+    /// From the first instruction to the last, both in the entry block.
+    Run(Inst, Inst),
+    /// From the start to every return.
+    Whole,
+}
+
+/// The section that a program needs, if any.
+pub(super) fn find(program: &Program) -> Option<Interlock> {
+    let mut run: Option<(Inst, Inst)> = None;
+    let mut elsewhere = false;
+    for (id, function) in program.module.functions.iter() {
+        for (_, block) in function.blocks.iter() {
+            for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, inst)) {
+                let entry =
+                    id == program.entry.func && function.blocks.values().next().is_some_and(|b| std::ptr::eq(b, block));
+                match &mut run {
+                    _ if !entry => elsewhere = true,
+                    Some((_, last)) => *last = inst,
+                    None => run = Some((inst, inst)),
+                }
+            }
+        }
+    }
+    if elsewhere { Some(Interlock::Whole) } else { run.map(|(first, last)| Interlock::Run(first, last)) }
+}
+
+fn is_ordered(program: &Program, function: &Function, inst: Inst) -> bool {
+    let InstData::Op { op, args, .. } = function.insts[inst] else { return false };
+    let ty = function.result(inst).map(|v| program.module.type_of(function, v));
+    if ty.is_some_and(|ty| program.module.types[ty] == Type::Handle) {
+        return false;
+    }
+    let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    let operands = op.info().operands.iter().zip(function.list(args));
+    operands.filter(|(operand, _)| operand.ty == OpType::Handle).any(|(_, &value)| {
+        let found = handle::resolve(program, function, place, value);
+        found.is_ok_and(|found| program.resources[found.resource].rasterizer_ordered)
+    })
+}
+
+/// Declares the section's mode.
+///
+/// # Errors
+/// `MissingFeature` where the device has no interlock: without it the order would be lost.
+pub(super) fn declare(module: &mut Module<'_>, main: Id) -> Result<()> {
+    module.caps.capability(Capability::FragmentShaderPixelInterlockEXT)?;
+    module.execution_mode(main, ExecutionMode::PixelInterlockOrderedEXT, &[]);
+    Ok(())
+}
+
+/// Enters the section.
+pub(super) fn begin(code: &mut Code<'_, '_>) {
+    code.stmt::<Id>(Op::BeginInvocationInterlockEXT, &[]);
+}
+
+/// Leaves it.
+pub(super) fn end(code: &mut Code<'_, '_>) {
+    code.stmt::<Id>(Op::EndInvocationInterlockEXT, &[]);
+}
