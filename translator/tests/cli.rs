@@ -150,6 +150,8 @@ fn stages_as_text() {
     let file = fixture("control/binary_search");
     let bitcode = run(&[&file, "--emit", "bitcode"]);
     assert!(bitcode.text().contains("dx.op.bufferLoad"), "{}", bitcode.text());
+    let dxil = run(&[&file, "--emit", "dxil"]);
+    assert!(dxil.text().contains("RawBufferLoad") || dxil.text().contains("BufferLoad"), "{}", dxil.text());
     let tree = run(&[&file, "--emit", "tree"]);
     assert!(tree.text().contains("function 0 `main`") && tree.text().contains("loop "), "{}", tree.text());
 }

@@ -41,6 +41,7 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let binding = BindingOptions { shifts, ..BindingOptions::default() };
     let mut words = Vec::new();
     for program in shader.programs() {
+        let _: usize = program.to_string().len();
         let plans = plan(&[(&shader, program)], &binding, None, &options.profile)?;
         for plan in &plans {
             words.push(translate(program, plan, &options)?.words);
@@ -54,11 +55,11 @@ pub fn objection(error: &Error) -> Option<String> {
     if error.kind() == ErrorKind::Bug {
         return Some(format!("the translator blames itself: {error}"));
     }
-    // Metadata has no byte of its own once it is read: its node and element are its place. What is not supported is named.
+    // Metadata has no byte of its own once it is read: its node, element or stage is its place. What is not supported is named.
     let message = error.message();
     let named = error.place() != Place::Input
         || matches!(error.kind(), ErrorKind::Limit | ErrorKind::Unsupported)
-        || ["metadata", "`dx.", "signature element", "numthreads", "no DXIL part"]
+        || ["metadata", "`dx.", "signature element", "numthreads", "shader", "control points", "no DXIL part"]
             .iter()
             .any(|place| message.contains(place));
     (!named).then(|| format!("no place: {error}"))

@@ -3,6 +3,7 @@
 //! The crate `dxil-validate` has the long campaign, 100,000 mutations with every result held to the validator; this one starts where
 //! that one does and needs no validator. `CASES=1000000` asks for more mutations, `SEED` for others, `CASE=n` for one.
 
+use dxil_robustness::bitstream::{self, Block, Item};
 use dxil_robustness::campaign::{no_judge, random_cases};
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::{mutate, mutate_records};
@@ -86,6 +87,34 @@ fn mutations() {
 #[test]
 fn record_mutations() {
     random_cases("record mutations", 20_000, mutate_records, &no_judge);
+}
+
+fn record(code: u64, operands: &[u64]) -> Item {
+    Item::Record(bitstream::Record { code, operands: operands.to_vec() })
+}
+
+/// Types that would be exponentially large when written out: each structure holds the one before twice. Codes are those of
+/// LLVM's LLVMBitCodes.h.
+fn doubling_types(depth: u64) -> Vec<u8> {
+    let mut types = vec![record(1, &[depth + 1]), record(7, &[32])];
+    types.extend((0..depth).map(|below| record(18, &[0, below, below])));
+    let types = Item::Block(Block { id: 17, items: types });
+    // A global of the outermost type, explicitly typed, with a null constant as its value.
+    let global = record(7, &[depth, 3, 2, 3, 0, 0]);
+    let constants = Item::Block(Block { id: 11, items: vec![record(1, &[depth]), record(2, &[])] });
+    bitstream::write(&[Block { id: 8, items: vec![record(1, &[1]), types, global, constants] }])
+}
+
+/// Made-up inputs, each of which would take for ever or all memory where something is written out that is only named.
+#[test]
+fn bombs() {
+    let inputs: Vec<(String, Vec<u8>)> = [16, 40, 62, 63, 64, 65, 5000]
+        .into_iter()
+        .map(|depth| (format!("types doubled {depth} times"), doubling_types(depth)))
+        .collect();
+    let make = |case: usize| inputs[case].clone();
+    let tally = Campaign { name: "bombs", cases: inputs.len(), make: &make, judge: &no_judge }.run();
+    assert_eq!(tally.refused["Limit"], 6, "all but the smallest");
 }
 
 /// The fixtures themselves: what is refused of them is not supported, and never malformed.

@@ -442,11 +442,31 @@ fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
     Ok(Signature { elements })
 }
 
-/// No two elements of a stream have a component in common: components become locations, which must be apart.
+/// No two elements of a stream have a component in common: components become locations, which must be apart. A system value
+/// that becomes a builtin of its own is there once.
 fn check_packing(elements: &[SignatureElement]) -> Result<()> {
     // Rows are below the limit, checked above.
     let mut taken = FxHashMap::default();
+    let mut systems = Vec::new();
     for element in elements {
+        use SemanticKind as S;
+        let system = match element.semantic {
+            // Three promises about one value.
+            S::DepthLessEqual | S::DepthGreaterEqual => Some(S::Depth),
+            S::VertexId | S::InstanceId | S::Position | S::RenderTargetArrayIndex | S::ViewPortArrayIndex => {
+                Some(element.semantic)
+            }
+            S::PrimitiveId | S::SampleIndex | S::IsFrontFace | S::Coverage | S::Depth | S::StencilRef => {
+                Some(element.semantic)
+            }
+            _ => None,
+        };
+        if let Some(system) = system.map(|system| (element.stream, system)) {
+            if systems.contains(&system) {
+                return Err(malformed!(Place::Input, "second signature element `{}` of its kind", element.name));
+            }
+            systems.push(system);
+        }
         let Some(start) = element.start_row else { continue };
         let columns = (1u8 << element.cols) - 1 << element.start_col;
         for row in start..start.saturating_add(element.rows) {
