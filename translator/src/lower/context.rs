@@ -7,12 +7,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-<<<<<<< HEAD
-use super::usage::{Tangles, Usage};
-=======
 use super::interlock::Interlock;
-use super::usage::Usage;
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
+use super::usage::{Tangles, Usage};
 use super::{Lowered, Parts};
 use crate::binding::plan::BindingPlan;
 use crate::dxil::ir::{Const, Func, Function, Global, Inst, TypeId, Value, ValueKind};
@@ -58,13 +54,10 @@ pub(super) struct Context<'a> {
     pub usage: Usage,
     /// Input elements of a pixel shader that are read per vertex, by number.
     pub per_vertex: Vec<u32>,
-<<<<<<< HEAD
     /// Which operations of it depend on the lanes that run them together.
     pub tangles: Tangles,
-=======
     /// The critical section of the function at hand.
     pub interlock: Option<Interlock>,
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
     /// The function at hand.
     pub function: &'a Function,
     /// The instruction or function at hand, for errors.
@@ -123,11 +116,8 @@ impl<'a> Context<'a> {
             options,
             usage: Usage::default(),
             per_vertex: Vec::new(),
-<<<<<<< HEAD
             tangles: Tangles::default(),
-=======
             interlock: None,
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
             function,
             place: Place::Function(function.number),
             node: Node::new(0),

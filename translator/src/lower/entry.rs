@@ -3,12 +3,8 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
-<<<<<<< HEAD
 use super::usage::{Tangles, Usage};
-use super::{function, geometry, io, lanes, tessellation};
-=======
-use super::{function, geometry, interlock, io, tessellation, usage::Usage};
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
+use super::{function, geometry, interlock, io, lanes, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -37,11 +33,8 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     let mut cx = Context::new(program, plan, options, entry_function);
     cx.usage = Usage::find(program);
     cx.per_vertex = io::per_vertex_inputs(program);
-<<<<<<< HEAD
     cx.tangles = Tangles::find(program, &functions);
-=======
     let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();

@@ -160,10 +160,7 @@ required_features! {
     "sampler_anisotropy": core.features.sampler_anisotropy;
     "resource_min_lod": core.features.shader_resource_min_lod;
     "maintenance5": maintenance5.maintenance5;
-<<<<<<< HEAD
     "subgroup_extended_types": v12.shader_subgroup_extended_types;
-=======
     "fragment_shader_interlock": interlock.fragment_shader_pixel_interlock;
->>>>>>> 0fa41b2 (Semantics that Vulkan leaves open: f32tof16 rounds to zero, 64-bit and float atomics, ordered views, undef is zero, elements past 2^32)
     "demote": v13.shader_demote_to_helper_invocation;
 }
