@@ -59,7 +59,7 @@ pub fn objection(error: &Error) -> Option<String> {
     let message = error.message();
     let named = error.place() != Place::Input
         || matches!(error.kind(), ErrorKind::Limit | ErrorKind::Unsupported)
-        || ["metadata", "`dx.", "signature element", "numthreads", "shader", "control points", "no DXIL part"]
+        || ["metadata", "`", "signature element", "numthreads", "shader", "control points", "no DXIL part"]
             .iter()
             .any(|place| message.contains(place));
     (!named).then(|| format!("no place: {error}"))
