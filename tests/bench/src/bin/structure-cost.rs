@@ -93,10 +93,12 @@ fn measure(graph: &Graph) -> Option<(Duration, usize)> {
     Some((least, peak))
 }
 
+/// A name, and what makes a graph of so many blocks.
+type Shape = (&'static str, fn(usize) -> Graph);
+
 fn main() {
     println!("{:<10} {:>7} {:>11} {:>10} {:>12}", "graph", "blocks", "time us", "ns/block", "bytes/block");
-    let shapes: [(&str, fn(usize) -> Graph); 4] =
-        [("diamonds", diamonds), ("breaks", breaks), ("unrolled", unrolled), ("nests", nests)];
+    let shapes: [Shape; 4] = [("diamonds", diamonds), ("breaks", breaks), ("unrolled", unrolled), ("nests", nests)];
     for (name, shape) in shapes {
         for count in [10, 30, 100, 300, 1_000, 3_000, 10_000, 20_000] {
             let Some((time, peak)) = measure(&shape(count)) else {
