@@ -36,11 +36,12 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
             InstData::Call { .. } => true,
             _ => false,
         });
-        let ends = matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable);
+        let simple =
+            matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable | Terminator::Jump(_));
         graph.blocks.push(structure::BlockData {
             terminator,
             tangled,
-            cheap: ends && block.insts.is_empty() && block.params.is_empty(),
+            cheap: simple && block.insts.is_empty() && block.params.is_empty(),
             size: block.insts.len() as u32,
         });
     }

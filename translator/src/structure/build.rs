@@ -81,7 +81,7 @@ impl Homes {
         homes
     }
 
-    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. What the header or a latch exits to
+    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. What the loop's end exits to
     /// is what follows the loop and stays there; and one region stays in any case.
     fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
         let regions = self.regions(graph, loops);
@@ -90,12 +90,16 @@ impl Homes {
             if exits.len() < 2 {
                 continue;
             }
+            // A loop ends where its latch leaves it (`do`, and `for` as LLVM rotates it), or else where its header does (`while`).
+            let is_latch = |from: Block| live.successors(from).any(|to| to == data.header);
+            let mut latches = live.predecessors(data.header).filter(|&from| loops.contains(this, from));
+            let rotated = latches.any(|from| live.successors(from).any(|to| !loops.contains(this, to)));
             let mut moves: Vec<(bool, u64, Block)> = Vec::new();
             for &exit in exits {
                 let Some(from) = self.dominators.immediate(exit) else { continue };
                 let (size, tangled) = regions[exit];
                 if forward_edges(live, loops, exit) == 1 && !tangled && size <= EXIT_REGION_SIZE {
-                    let follows = from == data.header || live.successors(from).any(|to| to == data.header);
+                    let follows = if rotated { is_latch(from) } else { from == data.header };
                     moves.push((follows, size, exit));
                 }
             }

@@ -97,7 +97,7 @@ pub struct BlockData {
     pub terminator: Terminator,
     /// It contains an operation whose result depends on which lanes run it together: wave, quad, derivative, barrier.
     pub tangled: bool,
-    /// It contains no instruction and returns or is unreachable, so it may be emitted more than once.
+    /// It contains no instruction, defines no value, and returns, is unreachable or jumps, so it may be emitted more than once.
     pub cheap: bool,
     /// How many instructions it contains.
     pub size: u32,

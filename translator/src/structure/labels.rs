@@ -153,12 +153,26 @@ impl Summary {
     }
 }
 
+/// What an exit to a block may do instead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InPlace {
+    /// Nothing: the block is emitted once.
+    #[default]
+    No,
+    /// Run a copy of the block, which ends the function.
+    Ends,
+    /// Run a copy of the block, and exit to this label.
+    Goes(Label),
+}
+
 /// The labels of all exits, and a summary per statement.
 pub struct Summaries {
     /// The label of an exit to a block from outside the loop that the block heads.
     pub forward: SecondaryMap<Block, Option<Label>>,
     /// The label of a `Continue` to a block.
     pub back: SecondaryMap<Block, Option<Label>>,
+    /// What may be done instead of an exit to a block from outside the loop that it heads.
+    pub copies: SecondaryMap<Block, InPlace>,
     by_stmt: Vec<Summary>,
 }
 
@@ -191,6 +205,7 @@ impl Summaries {
                 _ => {}
             }
         }
+        let copies = copies(graph, tree, is_cheap, &forward, &back);
         let mut labels = Labels::default();
         let mut sets: Vec<(LabelSet, LabelSet)> = Vec::with_capacity(tree.stmts.len());
         let mut by_stmt = Vec::with_capacity(tree.stmts.len());
@@ -217,7 +232,10 @@ impl Summaries {
                 }
                 StmtData::Exit(to) => {
                     let label = forward[*to].map(|l| labels.one(l)).unwrap_or_default();
-                    set = if is_cheap(*to) { (LabelSet::default(), label) } else { (label, LabelSet::default()) };
+                    set = match copies[*to] {
+                        InPlace::No => (label, LabelSet::default()),
+                        _ => (LabelSet::default(), label),
+                    };
                 }
                 StmtData::Continue(to) => set.0 = back[*to].map(|l| labels.one(l)).unwrap_or_default(),
                 StmtData::Return(_) | StmtData::Unreachable(_) => {}
@@ -227,10 +245,44 @@ impl Summaries {
             by_stmt.push(Summary { plain: span(&set.0), cheap: span(&set.1), tangled });
             sets.push(set);
         }
-        Self { forward, back, by_stmt }
+        Self { forward, back, copies, by_stmt }
     }
     /// The summary of a statement.
     pub fn of(&self, stmt: Stmt) -> Summary {
         self.by_stmt.get(stmt.index()).copied().unwrap_or_default()
     }
+}
+
+/// The cheap blocks that end the function, and those that go on to a label. That label is consumed around the block's own place, and so around all exits
+/// to it. Not so for the arms of a switch: an arm's label is consumed by the arm before alone.
+fn copies(
+    graph: &Graph,
+    tree: &Tree,
+    is_cheap: impl Fn(Block) -> bool,
+    forward: &SecondaryMap<Block, Option<Label>>,
+    back: &SecondaryMap<Block, Option<Label>>,
+) -> SecondaryMap<Block, InPlace> {
+    let mut copies = SecondaryMap::filled(graph.blocks.len(), InPlace::No);
+    for (_, data) in tree.stmts.iter() {
+        let Some(block) = data.block().filter(|&b| is_cheap(b) && back[b].is_none()) else { continue };
+        copies[block] = match data {
+            StmtData::Return(_) | StmtData::Unreachable(_) => InPlace::Ends,
+            StmtData::Run { next, .. } => match tree.stmts[*next] {
+                StmtData::Exit(to) => forward[to].map_or(InPlace::No, InPlace::Goes),
+                StmtData::Continue(to) => back[to].map_or(InPlace::No, InPlace::Goes),
+                _ => InPlace::No,
+            },
+            _ => InPlace::No,
+        };
+    }
+    for (_, data) in tree.stmts.iter() {
+        if let StmtData::Switch { arms, .. } = data {
+            for arm in arms.iter().filter_map(|arm| tree.stmts[arm.1].block()) {
+                if copies[arm] != InPlace::Ends {
+                    copies[arm] = InPlace::No;
+                }
+            }
+        }
+    }
+    copies
 }

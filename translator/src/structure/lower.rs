@@ -24,12 +24,15 @@ use crate::limits;
 use crate::structure::dispatch::Dispatched;
 use crate::structure::fold;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
-use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
+use crate::structure::labels::{InPlace, Label, LabelSet, Labels, Span, Summaries, Summary};
 use crate::structure::layout::{
     Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue,
 };
 use crate::structure::tree::{Stmt, StmtData, Tree};
 use crate::structure::{Guards, Options, TangledSwitch, Terminals};
+
+/// How many cheap blocks in a row an exit may copy.
+const COPIES: usize = 4;
 
 /// Lowers a tree.
 ///
@@ -37,7 +40,7 @@ use crate::structure::{Guards, Options, TangledSwitch, Terminals};
 /// `Limit` where constructs nest too deeply.
 pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, options: &Options) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
-    let is_cheap = |b: Block| copies && graph.blocks[b].cheap && graph.terminator(b).slots() == 0;
+    let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
     let mut selectors = PrimaryMap::new();
     selectors.push(SelectorType::U32);
     let dispatchers = dispatched.map_or(&[][..], |d| &d.dispatchers);
@@ -163,8 +166,10 @@ struct Chain {
 enum Route {
     Merge(usize),
     Continue(usize),
-    /// Runs a copy of the block.
-    Copy(Block),
+    /// Runs a copy of the block, which ends the function.
+    End(Block),
+    /// Runs a copy of the block, then exits to the label.
+    Run(Block, Label),
     /// Continues for the header's label and breaks for all others.
     Split(usize),
 }
@@ -519,10 +524,15 @@ impl Lowering<'_> {
 
     /// Sends the position with its pending labels to where the innermost construct lets them go.
     fn route(&mut self) -> Result<()> {
+        self.route_after(0)
+    }
+
+    /// The same after running copies of this many blocks.
+    fn route_after(&mut self, copied: usize) -> Result<()> {
         let set = std::mem::take(&mut self.pending);
         let Some(position) = self.position.take() else { return Ok(()) };
         let only = self.labels.only(&set);
-        match self.find_route(&set)? {
+        match self.find_route(&set, copied)? {
             Route::Continue(index) => {
                 if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.get(index) {
                     let continuing = *continuing;
@@ -535,9 +545,17 @@ impl Lowering<'_> {
                 let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
                 self.constructs[index].arrivals = self.labels.join(arrivals, set);
             }
-            Route::Copy(block) => {
+            Route::End(block) => {
                 self.position = Some(position);
                 self.terminal(block)?;
+            }
+            Route::Run(block, label) => {
+                self.position = Some(position);
+                let node = self.run_block(block)?;
+                self.nodes[node].exit = Exit::Jump(Arc::plain(node));
+                self.position = Some(Position::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
+                self.pending = self.labels.one(label);
+                self.route_after(copied + 1)?;
             }
             Route::Split(index) => {
                 let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
@@ -559,7 +577,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn find_route(&self, set: &LabelSet) -> Result<Route> {
+    fn find_route(&self, set: &LabelSet, copied: usize) -> Result<Route> {
         let lost = || bug!(Place::Input, "an exit leaves the function");
         let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
         let first = self.labels.first(set).ok_or_else(lost)?;
@@ -578,15 +596,17 @@ impl Lowering<'_> {
             (_, Some((index, Kind::Switch { end }))) if first.after >= end => index,
             _ => top,
         };
-        match only {
-            Some(label) if self.is_cheap(label) && self.constructs[merge].falls != only => Ok(Route::Copy(label.block)),
-            _ => Ok(Route::Merge(merge)),
-        }
-    }
-
-    fn is_cheap(&self, label: Label) -> bool {
-        let data = &self.graph.blocks[label.block];
-        self.options.terminals == Terminals::Copy && data.cheap && data.terminator.slots() == 0
+        let copy = match only {
+            Some(label) if self.constructs[merge].falls != only && self.summaries.forward[label.block] == only => {
+                self.summaries.copies[label.block]
+            }
+            _ => InPlace::No,
+        };
+        Ok(match (copy, only) {
+            (InPlace::Ends, Some(label)) => Route::End(label.block),
+            (InPlace::Goes(next), Some(label)) if copied < COPIES => Route::Run(label.block, next),
+            _ => Route::Merge(merge),
+        })
     }
 
     fn new_node(&mut self) -> Node {

@@ -75,7 +75,12 @@ pub fn random_graph(random: &mut Random, most: usize) -> Graph {
         let mut data = BlockData::from(terminator);
         data.tangled = random.chance(tangled);
         data.size = random.below(12) as u32;
-        data.cheap = data.terminator.slots() == 0 && random.chance(50);
+        data.cheap = match data.terminator {
+            Terminator::Return | Terminator::Unreachable => random.chance(50),
+            Terminator::Jump(_) => random.chance(40),
+            _ => false,
+        };
+        data.tangled &= !data.cheap;
         graph.blocks.push(data);
     }
     graph

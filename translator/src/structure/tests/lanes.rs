@@ -66,7 +66,9 @@ impl Writer<'_> {
     }
 
     fn end(&mut self, block: Block, terminator: Terminator) {
-        self.graph.blocks[block].terminator = terminator;
+        let data = &mut self.graph.blocks[block];
+        data.cheap = data.size == 0 && matches!(terminator, Terminator::Jump(_));
+        data.terminator = terminator;
     }
 
     /// Leaves the innermost loop from a block that has no terminator yet.

@@ -20,7 +20,7 @@ struct Program {
     graph: Graph,
     reads: Vec<Vec<Block>>,
     /// By block and target.
-    arguments: FxHashMap<(Block, Block), Block>,
+    arguments: FxHashMap<(Block, Block), Option<Block>>,
 }
 
 impl Program {
@@ -32,13 +32,17 @@ impl Program {
             for _ in 0..random.below(9) {
                 at = dominators.immediate(at).unwrap_or(at);
             }
-            at
+            // Cheap blocks define nothing.
+            while graph.blocks[at].cheap {
+                at = dominators.immediate(at)?;
+            }
+            Some(at)
         };
         let mut reads = Vec::new();
         let mut arguments = FxHashMap::default();
         for block in graph.blocks.keys() {
             let strictly = |b: &Block| *b != block;
-            reads.push((0..random.below(6)).map(|_| above(random, block)).filter(strictly).collect());
+            reads.push((0..random.below(6)).filter_map(|_| above(random, block)).filter(strictly).collect());
             for to in graph.terminator(block).successors() {
                 arguments.entry((block, to)).or_insert_with(|| above(random, block));
             }
@@ -82,7 +86,7 @@ impl Program {
             trace.push((block, value));
             let Some(slot) = self.slot(block, value) else { break };
             let to = self.graph.terminator(block).successor(slot).expect("a slot that exists");
-            parameter = values[&self.arguments[&(block, to)]];
+            parameter = self.arguments[&(block, to)].map_or(0, |argument| values[&argument]);
             block = to;
         }
         trace
@@ -150,7 +154,10 @@ impl<'a> Placed<'a> {
             for arc in data.exit.arcs() {
                 for edge in &arc.takes {
                     let to = program.graph.terminator(edge.from).successor(edge.slot as usize).expect("a target");
-                    let name = use_value(&mut problem, program.arguments[&(edge.from, to)], node);
+                    let name = match program.arguments[&(edge.from, to)] {
+                        Some(argument) => use_value(&mut problem, argument, node),
+                        None => Name::Constant(0),
+                    };
                     let variable = *parameters.entry(to).or_insert_with(|| problem.variable());
                     problem.define_on_edge(variable, node, arc.to, name);
                 }
