@@ -3,24 +3,54 @@
 use rspirv::spirv::Op;
 
 use super::context::Context;
-use super::{Call, Code, Lowered};
-use crate::dxil::consts::ShaderStage;
+use super::{Call, Code, Lowered, compute, lanes, quad};
+use crate::dxil::consts::{QuadOpKind, ShaderStage};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::spirv::Id;
+
+/// A derivative of 32-bit floats: the device's own, or, in a compute shader on a device without, the difference of two lanes of
+/// the quad. HLSL_SM_6_6_Derivatives: the lanes of a quad go left to right, then down.
+///
+/// # Errors
+/// `Malformed` where the thread group has no quads; as [`quad::read`].
+pub(super) fn of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
+    if cx.program.entry.stage == ShaderStage::Pixel {
+        return code.derivative(op, ty, value);
+    }
+    if compute::quads(cx).is_none() {
+        return Err(malformed!(cx.place, "derivatives in a thread group that does not divide into quads"));
+    }
+    if compute::has_native_quads(cx, &code.caps) {
+        return code.derivative(op, ty, value);
+    }
+    let (direction, bit) = match op {
+        Op::DPdxCoarse | Op::DPdxFine => (QuadOpKind::ReadAcrossX, 1),
+        _ => (QuadOpKind::ReadAcrossY, 2),
+    };
+    let (first, second) = if matches!(op, Op::DPdxCoarse | Op::DPdyCoarse) {
+        let (corner, next) = (code.const_u32(0), code.const_u32(bit));
+        (quad::read(cx, code, ty, value, corner)?, quad::read(cx, code, ty, value, next)?)
+    } else {
+        let other = quad::across(cx, code, ty, value, direction)?;
+        let (lane, word, bit) = (lanes::lane_index(cx, code)?, code.type_u32(), code.const_u32(bit));
+        let side = code.binary(Op::BitwiseAnd, word, lane, bit);
+        let is_second = code.is_nonzero(side);
+        (code.select(ty, is_second, other, value), code.select(ty, is_second, value, other))
+    };
+    Ok(code.binary(Op::FSub, ty, second, first))
+}
 
 /// OpDPdx and its siblings take 32-bit floats only (SPIR-V 3.52.16): halves are widened and the result narrowed.
 fn derivative(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op, value: Value) -> Result<Lowered> {
-    if cx.program.entry.stage != ShaderStage::Pixel {
-        return Err(unsupported!(call.place, "{} outside pixel shaders is not lowered yet", call.op));
-    }
     let (value, ty) = (cx.value(code, value)?, cx.ty(code, call.ty()?)?);
     if code.width(ty) == Some(32) {
-        return Ok(Lowered::Id(code.derivative(op, ty, value)?));
+        return Ok(Lowered::Id(of(cx, code, op, ty, value)?));
     }
     let single = code.type_f32();
     let wide = code.unary(Op::FConvert, single, value);
-    let result = code.derivative(op, single, wide)?;
+    let result = of(cx, code, op, single, wide)?;
     Ok(Lowered::Id(code.unary(Op::FConvert, ty, result)))
 }
 

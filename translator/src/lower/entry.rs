@@ -4,7 +4,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
 use super::usage::{Tangles, Usage};
-use super::{function, geometry, interlock, io, lanes, tessellation};
+use super::{compute, function, geometry, interlock, io, lanes, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -183,6 +183,13 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
     let tangles = cx.tangles;
     if tangles.any() && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
+    }
+    if let Some(quads) = compute::quads(cx)
+        && compute::has_native_quads(cx, &module.caps)
+    {
+        let (capability, mode) = quads.native();
+        module.caps.capability(capability)?;
+        module.execution_mode(main, mode, &[]);
     }
     let pixel = cx.program.entry.stage == ShaderStage::Pixel;
     if pixel && module.caps.allows(Capability::QuadControlKHR) {

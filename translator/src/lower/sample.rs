@@ -3,16 +3,17 @@
 //! Coordinates come in D3D's order, which is SPIR-V's: the sizes, then the layer. What the operation does not have is
 //! `undef` in DXIL and absent in SPIR-V.
 
-use rspirv::spirv::{Decoration, Op};
+use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::resource::Image;
 use super::texture::{coordinates, sparse_type, texel_result, vector, wants_status};
-use super::{Call, Code, Lowered};
+use super::{Call, Code, Lowered, compute, derivative};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::spirv::{Id, ImageOperands};
+use crate::spirv::{Id, ImageOperands, Type};
 
 /// A texture, its sampler and where it is sampled.
 struct Site<'a> {
@@ -113,6 +114,47 @@ enum Lod {
     Explicit,
 }
 
+/// Whether the device takes the derivatives of a sample itself in the stage at hand.
+fn takes_derivatives(cx: &Context<'_>, code: &Code<'_, '_>) -> Result<bool> {
+    match cx.program.entry.stage {
+        ShaderStage::Pixel => Ok(true),
+        ShaderStage::Compute => Ok(compute::has_native_quads(cx, &code.caps)),
+        stage => Err(unsupported!(cx.place, "a sample with derivatives in a {stage} shader")),
+    }
+}
+
+/// The operands of a sample with the derivatives of its coordinates taken here. A bias of the level is a factor on them: the level
+/// is the logarithm of their length.
+fn explicit(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    site: &Site<'_>,
+    operands: &ImageOperands,
+) -> Result<ImageOperands> {
+    let (count, float) = (spatial(&site.image) as u32, code.type_f32());
+    let ty = code.type_vector(float, count);
+    let at = match code.ty_of(site.at) {
+        Some(Type::Vector { count: all, .. }) if all == count => site.at,
+        Some(Type::Vector { .. }) if count == 1 => code.extract(float, site.at, &[0]),
+        Some(Type::Vector { .. }) => {
+            let kept = [0, 1, 2];
+            code.shuffle(ty, site.at, site.at, kept.get(..count as usize).unwrap_or(&kept))
+        }
+        _ => site.at,
+    };
+    let x = derivative::of(cx, code, Op::DPdxCoarse, ty, at)?;
+    let y = derivative::of(cx, code, Op::DPdyCoarse, ty, at)?;
+    let grad = match operands.bias {
+        None => (x, y),
+        Some(bias) => {
+            let factor = code.glsl(GlslStd450Op::Exp2, float, &[bias]);
+            let factor = code.splat(ty, factor);
+            (code.binary(Op::FMul, ty, x, factor), code.binary(Op::FMul, ty, y, factor))
+        }
+    };
+    Ok(ImageOperands { bias: None, grad: Some(grad), ..*operands })
+}
+
 fn sampled(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -122,6 +164,10 @@ fn sampled(
     compare: Option<Value>,
     operands: &ImageOperands,
 ) -> Result<Lowered> {
+    let (lod, operands) = match lod {
+        Lod::Implicit if !takes_derivatives(cx, code)? => (Lod::Explicit, &explicit(cx, code, site, operands)?),
+        _ => (lod, operands),
+    };
     let sparse = wants_status(cx, code, call);
     let scalar = site.image.ty.sampled_type;
     let texel_ty = if compare.is_some() { scalar } else { code.type_vector(scalar, 4) };
@@ -344,6 +390,12 @@ pub(super) fn calculate_lod(
     _call: &Call<'_>,
     args: args::CalculateLOD,
 ) -> Result<Lowered> {
+    if !takes_derivatives(cx, code)? {
+        return Err(unsupported!(
+            cx.place,
+            "the level of detail of a compute shader's sample, on a device without derivatives there"
+        ));
+    }
     let image = cx.image(code, args.handle)?;
     // The layer does not enter into it, and SPIR-V does not take it.
     let at = vector(cx, code, &[args.coord0, args.coord1, args.coord2], spatial(&image))?;

@@ -4,6 +4,7 @@ use rspirv::spirv::{BuiltIn, GlslStd450Op, Op, StorageClass};
 
 use super::context::{Context, Declared};
 use super::{Call, Code, Lowered};
+use crate::dxil::ir::Value;
 use crate::error::Result;
 use crate::spirv::{Id, Module};
 
@@ -56,12 +57,24 @@ pub(super) fn builtin(
     let vector = code.type_vector(u32_ty, 3);
     let variable = cx.builtin(code, builtin, vector)?;
     let value = code.load(variable);
+    self::component(cx, code, call, value, component)
+}
+
+/// A component of a vector of three words, by an operand that says which.
+pub(super) fn component(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    value: Id,
+    component: Value,
+) -> Result<Lowered> {
+    let word = code.type_u32();
     let id = match cx.const_uint(component) {
-        Some(n @ 0..=2) => code.extract(u32_ty, value, &[n as u32]),
+        Some(n @ 0..=2) => code.extract(word, value, &[n as u32]),
         Some(n) => return Err(malformed!(call.place, "{} of component {n}", call.op)),
         None => {
             let component = cx.value(code, component)?;
-            code.op(Op::VectorExtractDynamic, u32_ty, &[value, component])
+            code.op(Op::VectorExtractDynamic, word, &[value, component])
         }
     };
     Ok(Lowered::Id(id))
