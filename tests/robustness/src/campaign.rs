@@ -126,7 +126,7 @@ impl Campaign<'_> {
             Err(payload) => fault(format!("panicked: {}", message(&*payload))),
             Ok(Outcome::Translated(modules)) => {
                 tally.passed += 1;
-                modules.iter().filter_map(|words| (self.judge)(words).err()).for_each(|objection| fault(objection));
+                modules.iter().filter_map(|words| (self.judge)(words).err()).for_each(&mut fault);
             }
             Ok(Outcome::Refused(error)) => {
                 if let Some(objection) = pipeline::objection(&error) {

@@ -468,7 +468,7 @@ fn check_packing(elements: &[SignatureElement]) -> Result<()> {
             systems.push(system);
         }
         let Some(start) = element.start_row else { continue };
-        let columns = (1u8 << element.cols) - 1 << element.start_col;
+        let columns = ((1u8 << element.cols) - 1) << element.start_col;
         for row in start..start.saturating_add(element.rows) {
             let used: &mut u8 = taken.entry((element.stream, row)).or_default();
             if *used & columns != 0 {
