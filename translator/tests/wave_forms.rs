@@ -1,0 +1,169 @@
+//! Which form a wave, quad or derivative operation takes on a device, and what is refused: by the capabilities, modes and
+//! instructions in the output. What the forms compute is the fixtures' matter (tests/fixtures/wave).
+
+use std::path::Path;
+
+use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
+use dxil_translator::error::ErrorKind;
+use dxil_translator::options::Options;
+use dxil_translator::profile::{DeviceProfile, Feature, lavapipe};
+use dxil_translator::shader::{Shader, plan, translate};
+use dxil_translator::spirv::disassemble;
+use dxil_translator::structure::Terminator;
+
+const ARITHMETIC: u32 = 4;
+const BALLOT: u32 = 8;
+const SHUFFLE: u32 = 0x10;
+const QUAD: u32 = 0x80;
+const COMPUTE: u32 = 0x20;
+const FRAGMENT: u32 = 0x10;
+
+/// The fixture's SPIR-V as text, or the error.
+fn emit(name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::error::Error> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/wave/{name}.dxil"));
+    let shader = Shader::parse(&std::fs::read(path).unwrap())?;
+    let program = shader.program(None)?;
+    let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
+    let binding = BindingOptions { model: Model::Register, shifts };
+    let plans = plan(&[(&shader, program)], &binding, None, profile)?;
+    let translation = translate(program, plans.first().unwrap(), &Options::new(profile.clone()))?;
+    disassemble(&translation.words)
+}
+
+fn with(features: &[Feature]) -> DeviceProfile {
+    let mut profile = lavapipe();
+    features.iter().for_each(|&feature| profile.features.set(feature, true));
+    profile
+}
+
+fn without(features: &[Feature]) -> DeviceProfile {
+    let mut profile = lavapipe();
+    features.iter().for_each(|&feature| profile.features.set(feature, false));
+    profile
+}
+
+fn without_operations(bits: u32) -> DeviceProfile {
+    let mut profile = lavapipe();
+    profile.subgroup.operations &= !bits;
+    profile
+}
+
+#[track_caller]
+fn check(text: &str, present: &[&str], absent: &[&str]) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let has = |name: &str| words.iter().any(|word| word.trim_matches('"') == name);
+    for name in present {
+        assert!(has(name), "{name} is missing in\n{text}");
+    }
+    for name in absent {
+        assert!(!has(name), "{name} is there in\n{text}");
+    }
+}
+
+#[track_caller]
+fn refused(name: &str, profile: &DeviceProfile, kind: ErrorKind, words: &str) {
+    let error = emit(name, profile).unwrap_err();
+    assert_eq!(error.kind(), kind, "{error}");
+    assert!(error.to_string().contains(words), "{error}");
+}
+
+#[test]
+fn partitioned_operations() {
+    const NATIVE: &[&str] = &["GroupNonUniformPartitionedEXT", "SPV_NV_shader_subgroup_partitioned"];
+    let native = with(&[Feature::SubgroupPartitioned]);
+    let text = emit("match", &native).unwrap();
+    check(&text, NATIVE, &["OpGroupNonUniformBroadcastFirst"]);
+    check(&emit("multi_prefix", &native).unwrap(), NATIVE, &["OpGroupNonUniformBroadcastFirst"]);
+    for name in ["match", "multi_prefix"] {
+        check(&emit(name, &lavapipe()).unwrap(), &["OpGroupNonUniformBroadcastFirst", "OpLoopMerge"], NATIVE);
+    }
+}
+
+#[test]
+fn only_what_is_used_is_declared() {
+    let others = ["GroupNonUniformShuffle", "GroupNonUniformQuad", "GroupNonUniformVote", "GroupNonUniformBallot"];
+    check(&emit("active_int", &lavapipe()).unwrap(), &["GroupNonUniformArithmetic"], &others);
+    check(&emit("all_equal", &lavapipe()).unwrap(), &["GroupNonUniformVote"], &["GroupNonUniformArithmetic"]);
+    let quads = emit("quads", &lavapipe()).unwrap();
+    check(&quads, &["GroupNonUniformQuad", "OpGroupNonUniformQuadSwap"], &["GroupNonUniformShuffle"]);
+}
+
+#[test]
+fn what_the_device_has_not_is_refused_by_name() {
+    refused("active_int", &without_operations(ARITHMETIC), ErrorKind::Unsupported, "supportedOperations");
+    refused("votes", &without_operations(BALLOT), ErrorKind::Unsupported, "GroupNonUniformBallot");
+    refused("read_lane", &without_operations(SHUFFLE), ErrorKind::Unsupported, "GroupNonUniformShuffle");
+    refused("quads", &without_operations(SHUFFLE | QUAD), ErrorKind::Unsupported, "GroupNonUniform");
+    let mut no_compute = lavapipe();
+    no_compute.subgroup.stages &= !COMPUTE;
+    refused("lanes", &no_compute, ErrorKind::Unsupported, "supportedStages");
+    let mut no_fragment = lavapipe();
+    no_fragment.subgroup.stages &= !FRAGMENT;
+    refused("helpers.ps", &no_fragment, ErrorKind::Unsupported, "supportedStages");
+    let narrow = without(&[Feature::SubgroupExtendedTypes]);
+    let missing = ErrorKind::MissingFeature(Feature::SubgroupExtendedTypes);
+    refused("active_wide", &narrow, missing, "shaderSubgroupExtendedTypes");
+    refused("active_narrow", &narrow, missing, "shaderSubgroupExtendedTypes");
+    emit("active_float", &narrow).unwrap();
+}
+
+#[test]
+fn quads_without_quad_operations() {
+    let text = emit("quads", &without_operations(QUAD)).unwrap();
+    check(&text, &["GroupNonUniformShuffle", "OpGroupNonUniformShuffleXor"], &["GroupNonUniformQuad"]);
+}
+
+#[test]
+fn reconvergence_is_asked_for_where_lanes_are_tied() {
+    const ASKED: &[&str] = &["MaximallyReconvergesKHR", "SPV_KHR_maximal_reconvergence"];
+    for name in ["loop_break", "quads", "derivative_linear", "helpers.ps"] {
+        check(&emit(name, &lavapipe()).unwrap(), ASKED, &[]);
+        check(&emit(name, &without(&[Feature::MaximalReconvergence])).unwrap(), &[], ASKED);
+    }
+    check(&emit("helpers.vs", &lavapipe()).unwrap(), &[], ASKED);
+}
+
+#[test]
+fn whole_quads_are_asked_for_in_pixel_shaders() {
+    let text = emit("helpers.ps", &with(&[Feature::QuadControl])).unwrap();
+    // Its wave operations leave helper lanes out, and it has no quad operation.
+    check(&text, &["QuadControlKHR", "QuadDerivativesKHR", "HelperInvocation"], &["RequireFullQuadsKHR"]);
+    check(&emit("helpers.ps", &lavapipe()).unwrap(), &["HelperInvocation"], &["QuadControlKHR"]);
+    check(&emit("quads", &with(&[Feature::QuadControl])).unwrap(), &[], &["QuadControlKHR", "HelperInvocation"]);
+}
+
+#[test]
+fn derivatives_in_compute_shaders() {
+    let both = with(&[Feature::ComputeDerivativeGroupQuads, Feature::ComputeDerivativeGroupLinear]);
+    let square = emit("derivative_square", &both).unwrap();
+    check(&square, &["DerivativeGroupQuadsKHR", "OpDPdxCoarse", "OpDPdyFine"], &["DerivativeGroupLinearKHR", "OpUMod"]);
+    let linear = emit("derivative_linear", &both).unwrap();
+    check(&linear, &["DerivativeGroupLinearKHR", "OpDPdxCoarse", "OpDPdyFine"], &["DerivativeGroupQuadsKHR"]);
+    let sampled = emit("sample_compute", &both).unwrap();
+    check(&sampled, &["OpImageSampleImplicitLod"], &["OpImageSampleExplicitLod", "Grad"]);
+
+    let square = emit("derivative_square", &lavapipe()).unwrap();
+    check(&square, &["OpGroupNonUniformQuadBroadcast", "OpUMod"], &["OpDPdxCoarse", "GlobalInvocationId"]);
+    let linear = emit("derivative_linear", &lavapipe()).unwrap();
+    check(&linear, &["OpGroupNonUniformQuadBroadcast"], &["OpDPdxCoarse", "OpUMod"]);
+    let sampled = emit("sample_compute", &lavapipe()).unwrap();
+    check(&sampled, &["OpImageSampleExplicitLod"], &["OpImageSampleImplicitLod"]);
+    // Without quad operations, by shuffles.
+    check(&emit("derivative_square", &without_operations(QUAD)).unwrap(), &["OpGroupNonUniformShuffle"], &[]);
+    let none = without_operations(QUAD | SHUFFLE);
+    refused("derivative_square", &none, ErrorKind::Unsupported, "GroupNonUniform");
+}
+
+#[test]
+fn break_condition_is_folded() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/wave/loop_break.dxil");
+    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let program = shader.program(None).unwrap();
+    let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[program.entry.func]);
+    let marked =
+        graph.blocks.values().filter(|block| matches!(block.terminator, Terminator::Branch { never: Some(_), .. }));
+    assert!(marked.count() >= 3, "the compiler's breaks are not recognised");
+    // Its constant array is not declared, and no load of it is left.
+    let text = emit("loop_break", &lavapipe()).unwrap();
+    check(&text, &["OpLoopMerge"], &["Private", "OpTypeArray"]);
+}
