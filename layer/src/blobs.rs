@@ -12,7 +12,7 @@ use crate::error::{BlobHash, Failure};
 use crate::instance::Instance;
 use crate::spirv;
 use crate::stats::STATS;
-use crate::translate::{self, DeviceProfile, Error, ErrorKind, PipelineLayout, Place, Plan, Shader};
+use crate::translate::{self, DeviceProfile, Error, ErrorKind, Facts, PipelineLayout, Place, Plan, Shader};
 
 /// What every DXIL (and DXBC) container begins with. SPIR-V's magic number is another in either byte order.
 const MAGIC: &[u8; 4] = b"DXBC";
@@ -103,18 +103,24 @@ impl Source {
     }
 
     /// The key of a translation.
-    pub fn key(&self, entry: &str, plan: &Plan, context: &Context<'_>) -> Key {
-        Key::Emitted { blob: self.hash, entry: entry.into(), plan: plan.clone(), profile: context.profile.clone() }
+    pub fn key(&self, entry: &str, plan: &Plan, facts: Facts, context: &Context<'_>) -> Key {
+        Key::Emitted {
+            blob: self.hash,
+            entry: entry.into(),
+            plan: plan.clone(),
+            profile: context.profile.clone(),
+            facts,
+        }
     }
 
     /// Translates an entry point under a plan, or finds it translated.
     ///
     /// # Errors
     /// The translator's.
-    pub fn emit(&self, entry: &str, plan: &Plan, context: &Context<'_>) -> Result<Arc<Emitted>, Failure> {
-        let (value, made) = CACHE.get(self.key(entry, plan, context), || {
+    pub fn emit(&self, entry: &str, plan: &Plan, facts: Facts, context: &Context<'_>) -> Result<Arc<Emitted>, Failure> {
+        let (value, made) = CACHE.get(self.key(entry, plan, facts, context), || {
             let start = Instant::now();
-            let result = translate::translate(&self.shader, entry, plan, context.profile);
+            let result = translate::translate(&self.shader, entry, plan, facts, context.profile);
             let time = start.elapsed();
             STATS.translation(time, result.as_ref().ok().map(|t| t.words.len() * 4));
             dump::translation(context, self.hash, entry, plan, result.as_ref().ok().map(|t| t.words.as_slice()));

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 
 use crate::blobs::{Emitted, Source};
 use crate::error::BlobHash;
-use crate::translate::{DeviceProfile, Error, Plan};
+use crate::translate::{DeviceProfile, Error, Facts, Plan};
 
 /// What a value depends on. The translator's version is the process's own, so it is no part of an in-memory key.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -30,6 +30,8 @@ pub enum Key {
         plan: Plan,
         /// What the device has enabled.
         profile: Arc<DeviceProfile>,
+        /// What the pipeline says.
+        facts: Facts,
     },
 }
 

@@ -38,6 +38,11 @@ trait Pipeline: Copy {
     /// # Safety
     /// The create info must be valid.
     unsafe fn stages(&self, flags: u64) -> &[Stage];
+    /// Whether target 0 is blended with two sources, as far as the create info says it.
+    ///
+    /// # Safety
+    /// The create info must be valid and have a pixel shader with two outputs.
+    unsafe fn dual_source(&self) -> bool;
     /// Other stages, as many.
     fn set_stages(&mut self, stages: &[Stage]);
 }
@@ -60,6 +65,9 @@ impl Pipeline for vk::ComputePipelineCreateInfo<'static> {
     }
     unsafe fn stages(&self, _flags: u64) -> &[Stage] {
         std::slice::from_ref(&self.stage)
+    }
+    unsafe fn dual_source(&self) -> bool {
+        false
     }
     fn set_stages(&mut self, stages: &[Stage]) {
         if let Some(stage) = stages.first() {
@@ -90,9 +98,42 @@ impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
             if has_shader_subset(self.p_next, flags) { slice(self.p_stages.cast(), self.stage_count) } else { &[] }
         }
     }
+    unsafe fn dual_source(&self) -> bool {
+        // SAFETY: a valid create info. Vulkan looks at the blend state unless nothing is rasterised, nothing is drawn to or another
+        // library brings it.
+        unsafe {
+            let other =
+                pnext::find::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>(self.p_next).is_some_and(|library| {
+                    !library.flags.contains(vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE)
+                });
+            let nothing = pnext::find::<vk::PipelineRenderingCreateInfo<'_>>(self.p_next)
+                .is_some_and(|rendering| rendering.color_attachment_count == 0);
+            let discarded =
+                self.p_rasterization_state.as_ref().is_some_and(|r| r.rasterizer_discard_enable == vk::TRUE);
+            if other || nothing || discarded {
+                return false;
+            }
+            self.p_color_blend_state.as_ref().is_some_and(|state| {
+                slice(state.p_attachments, state.attachment_count).iter().any(|target| {
+                    let factors = [
+                        target.src_color_blend_factor,
+                        target.dst_color_blend_factor,
+                        target.src_alpha_blend_factor,
+                        target.dst_alpha_blend_factor,
+                    ];
+                    target.blend_enable == vk::TRUE && factors.iter().any(|&factor| takes_second_source(factor))
+                })
+            })
+        }
+    }
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
     }
+}
+
+fn takes_second_source(factor: vk::BlendFactor) -> bool {
+    use vk::BlendFactor as F;
+    matches!(factor, F::SRC1_COLOR | F::ONE_MINUS_SRC1_COLOR | F::SRC1_ALPHA | F::ONE_MINUS_SRC1_ALPHA)
 }
 
 /// Whether a graphics pipeline has a subset with shaders, so that Vulkan reads its stages (VkGraphicsPipelineLibraryCreateInfoEXT
@@ -183,8 +224,13 @@ unsafe fn create<T: Pipeline>(
             if from_binaries(info.p_next()) {
                 continue;
             }
-            let mut result =
-                stages::substitute(info.stages(flags), info.layout(), flags & FAIL_ON_COMPILE == 0, &mut scratch);
+            let mut result = stages::substitute(
+                info.stages(flags),
+                info.layout(),
+                flags & FAIL_ON_COMPILE == 0,
+                || info.dual_source(),
+                &mut scratch,
+            );
             if dxil_in_groups(device, info.p_next()) {
                 result = Err(unsupported("DXIL in VkGraphicsPipelineShaderGroupsCreateInfoNV is not supported"));
             }

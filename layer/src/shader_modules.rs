@@ -11,7 +11,7 @@ use ash::vk;
 use crate::blobs::{self, Emitted, Source};
 use crate::device::Device;
 use crate::error::Failure;
-use crate::translate::{ErrorKind, Plan};
+use crate::translate::{ErrorKind, Facts, Plan};
 use crate::{guard, log, spirv};
 
 /// A shader module that was made of DXIL.
@@ -101,7 +101,7 @@ fn translate_by_default(device: &Device, source: &Arc<Source>) -> Result<Default
     let context = device.context();
     let entry = source.entry("main")?;
     let plan = blobs::plan(&[(source, entry)], None, &context)?.pop().unwrap_or_default();
-    let emitted = source.emit(entry, &plan, &context)?;
+    let emitted = source.emit(entry, &plan, Facts::default(), &context)?;
     Ok(Default { plan, emitted })
 }
 

@@ -17,7 +17,7 @@ use crate::error::{BlobHash, Failure};
 use crate::pnext::{self, Prefix};
 use crate::shader_modules::Module;
 use crate::stats::STATS;
-use crate::translate::{Error, ErrorKind, PipelineLayout, Place, Plan};
+use crate::translate::{Error, ErrorKind, Facts, Feature, PipelineLayout, Place, Plan};
 
 /// A pipeline stage of the application, without its lifetime: it is only used during the application's call.
 pub type Stage = vk::PipelineShaderStageCreateInfo<'static>;
@@ -127,6 +127,7 @@ pub unsafe fn substitute(
     stages: &[Stage],
     layout: vk::PipelineLayout,
     may_compile: bool,
+    dual_source: impl Fn() -> bool,
     scratch: &mut Scratch<'_>,
 ) -> Result<Option<Vec<Stage>>, Refusal> {
     let device = scratch.device;
@@ -160,7 +161,11 @@ pub unsafe fn substitute(
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
         // SAFETY: the caller's stage.
-        if unsafe { rewrite(&mut copy, part, plan, may_compile, scratch) }? {
+        let second =
+            scratch.device.profile.has(Feature::DualSrcBlend) && part.source.shader.has_second_target(&part.entry);
+        let facts = Facts { dual_source: second && dual_source() };
+        // SAFETY: the caller's stage.
+        if unsafe { rewrite(&mut copy, part, (plan, facts), may_compile, scratch) }? {
             STATS.substitution();
             let list = out.get_or_insert_with(|| stages.to_vec());
             if let Some(place) = list.get_mut(part.index) {
@@ -178,7 +183,7 @@ pub unsafe fn substitute(
 unsafe fn rewrite(
     stage: &mut Stage,
     part: &Part<'_>,
-    plan: &Plan,
+    (plan, facts): (&Plan, Facts),
     may_compile: bool,
     scratch: &mut Scratch<'_>,
 ) -> Result<bool, Refusal> {
@@ -186,16 +191,18 @@ unsafe fn rewrite(
     let context = device.context();
     let mut changed = false;
     let default = match &part.carrier {
-        Carrier::Module(module) => module.default.as_ref().filter(|default| default.plan == *plan),
+        Carrier::Module(module) => {
+            module.default.as_ref().filter(|default| default.plan == *plan && facts == Facts::default())
+        }
         Carrier::Chained(_) => None,
     };
     let emitted = match default {
         Some(default) => default.emitted.clone(),
         None => {
-            if !may_compile && !CACHE.has(&part.source.key(&part.entry, plan, &context)) {
+            if !may_compile && !CACHE.has(&part.source.key(&part.entry, plan, facts, &context)) {
                 return Err(Refusal::CompileRequired);
             }
-            let emitted = part.source.emit(&part.entry, plan, &context)?;
+            let emitted = part.source.emit(&part.entry, plan, facts, &context)?;
             match &part.carrier {
                 // Another plan may well give the same words: a dynamic buffer, for one, is no other code.
                 Carrier::Module(module)

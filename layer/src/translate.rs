@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dxil_translator::binding::{self, StageResources};
+use dxil_translator::dxil::consts::{SemanticKind, ShaderStage};
 use dxil_translator::options::Options;
 
 pub use dxil_translator::binding::layout::{LayoutBinding, PushRange};
@@ -16,6 +17,13 @@ pub use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN
 
 /// A shader's front end: parsed and verified, immutable.
 pub struct Shader(dxil_translator::Shader);
+
+/// What of a pipeline's state the code depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Facts {
+    /// Target 0 is blended with two sources.
+    pub dual_source: bool,
+}
 
 /// What a translation gives back.
 pub struct Translation {
@@ -45,6 +53,14 @@ impl Shader {
     /// Names of the entry points.
     pub fn entries(&self) -> Vec<&str> {
         self.0.programs().iter().map(|program| &*program.entry.name).collect()
+    }
+
+    /// Whether the entry is a pixel shader with a second output that blending can take as second source.
+    pub fn has_second_target(&self, entry: &str) -> bool {
+        self.0.program(Some(entry)).is_ok_and(|program| {
+            let targets = program.entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
+            program.entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
+        })
     }
 
     /// Whether the blob is a library: no entry can be chosen before a pipeline names it.
@@ -93,10 +109,17 @@ pub fn plan(
 ///
 /// # Errors
 /// The translator's.
-pub fn translate(shader: &Shader, entry: &str, plan: &Plan, profile: &DeviceProfile) -> Result<Translation, Error> {
+pub fn translate(
+    shader: &Shader,
+    entry: &str,
+    plan: &Plan,
+    facts: Facts,
+    profile: &DeviceProfile,
+) -> Result<Translation, Error> {
     guarded("translate", || {
         let program = shader.0.program(Some(entry))?;
-        let translation = dxil_translator::translate(program, plan, &Options::new(profile.clone()))?;
+        let options = Options { dual_source: facts.dual_source, ..Options::new(profile.clone()) };
+        let translation = dxil_translator::translate(program, plan, &options)?;
         let reflection = translation.reflection;
         let required_subgroup_size = match reflection.wave_size {
             Some(wave_size) => subgroup_size(wave_size, profile)?,

@@ -17,6 +17,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// Where vertex inputs are.
     pub vertex_locations: VertexLocations,
+    /// The pipeline blends with two sources: `SV_Target1` is the second source of target 0. The shader does not say so.
+    pub dual_source: bool,
     /// Driver faults to work around.
     pub quirks: Quirks,
 }
@@ -59,6 +61,7 @@ impl Options {
             vulkan_vertex_ids: false,
             bounds: Bounds::default(),
             vertex_locations: VertexLocations::default(),
+            dual_source: false,
             quirks: Quirks::default(),
         }
     }

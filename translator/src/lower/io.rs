@@ -166,6 +166,9 @@ impl<'a> Context<'a> {
         if side == Side::Patch {
             module.mark(id, Decoration::Patch);
         }
+        if self.options.dual_source && element.semantic == SemanticKind::Target {
+            module.decorate(id, Decoration::Index, &[index]);
+        }
         if side == Side::Input && self.program.entry.stage == ShaderStage::Pixel {
             match vertices {
                 Some(_) => {
@@ -183,7 +186,14 @@ impl<'a> Context<'a> {
         let stage = self.program.entry.stage;
         let first_index = element.indices.first().copied().unwrap_or(0);
         if stage == ShaderStage::Pixel && side == Side::Output {
-            return Ok((first_index, 0));
+            if self.options.dual_source && (first_index > 1 || element.rows > 1) {
+                return Err(unsupported!(
+                    self.place,
+                    "`{}{first_index}` beside two sources of one target",
+                    element.name
+                ));
+            }
+            return Ok((if self.options.dual_source { 0 } else { first_index }, 0));
         }
         let Some(row) = element.start_row else {
             return Err(malformed!(self.place, "signature element `{}` has no row", element.name));

@@ -219,6 +219,7 @@ fn pipeline<'c>(
     if fixture.depth.is_some() {
         rendering = rendering.depth_attachment_format(Format::DEPTH.vk);
     }
+    rendering = rendering.view_mask(view_mask(fixture));
     if fixture.stencil {
         rendering = rendering.stencil_attachment_format(Format::STENCIL.vk);
     }
@@ -237,6 +238,11 @@ fn pipeline<'c>(
     // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
     let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateGraphicsPipelines", result)
+}
+
+/// A bit for each view.
+fn view_mask(fixture: &Fixture) -> u32 {
+    (1 << fixture.views) - 1
 }
 
 /// Draws and reads the targets back.
@@ -258,6 +264,7 @@ pub(super) fn draw(fixture: &Fixture, context: &Context, bound: &Bound<'_>, shad
     let stencil_info = stencil.as_ref().map(|attachment| attachment.info(vk::ClearValue::default()));
     let area = vk::Rect2D { extent: vk::Extent2D { width: size[0], height: size[1] }, ..Default::default() };
     let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(layers).color_attachments(&colors);
+    rendering = rendering.view_mask(view_mask(fixture));
     if let Some(info) = &depth_info {
         rendering = rendering.depth_attachment(info);
     }

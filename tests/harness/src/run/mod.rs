@@ -103,7 +103,12 @@ fn first_pipeline<'c>(
 /// # Errors
 /// A skip that names the missing feature.
 pub fn check_requirements(fixture: &Fixture, context: &Context) -> Result<()> {
-    match fixture.require.iter().find(|name| !context.features.has(name)) {
+    let has = |name: &str| match name {
+        // An extension without features.
+        "stencil_export" => context.extensions.contains(&ash::ext::shader_stencil_export::NAME),
+        _ => context.features.has(name),
+    };
+    match fixture.require.iter().find(|name| !has(name)) {
         Some(missing) => Err(Error::Skip(format!("the driver has no {missing}"))),
         None => Ok(()),
     }

@@ -161,6 +161,8 @@ pub struct Fixture {
     pub control_points: u32,
     /// Viewports: equal columns of the first target.
     pub viewports: u32,
+    /// Views of a multiview draw, each to its layer; 0: an ordinary draw.
+    pub views: u32,
     /// Samples per pixel. Targets are resolved: floats averaged, integers by sample 0.
     pub samples: u32,
     /// A stencil buffer, cleared to zero, that every drawn pixel replaces with 1; compared.

@@ -396,6 +396,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         topology: vk::PrimitiveTopology::TRIANGLE_LIST,
         control_points: 0,
         viewports: 1,
+        views: 0,
         samples: 1,
         stencil: false,
         dual_source: false,
@@ -471,6 +472,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
                 }
             }
             "viewports" => fixture.viewports = line.size("N")?,
+            "views" => fixture.views = line.size("N")?,
             "samples" => {
                 fixture.samples = line.choice("N", &[("1", 1), ("2", 2), ("4", 4), ("8", 8)])?;
             }
@@ -573,6 +575,10 @@ fn check(fixture: &mut Fixture, work: Option<Work>, unplaced: Option<usize>) -> 
     }
     if (fixture.depth.is_some() || fixture.stencil) && fixture.targets.is_empty() {
         return fault("`depth` and `stencil` have the size of target 0, and there is none".into());
+    }
+    let layers = fixture.targets.iter().map(|target| target.layers).min().unwrap_or(1);
+    if fixture.views > layers.min(6) {
+        return fault("every view needs a layer of every target, and six are the most that Vulkan promises".into());
     }
     if fixture.depth.is_some() && fixture.stencil {
         return fault("`depth` and `stencil` are one attachment in Vulkan, which the harness does not make".into());

@@ -107,7 +107,7 @@ macro_rules! required_features {
         /// Whether fixtures can name this feature.
         #[must_use]
         pub fn is_known(name: &str) -> bool {
-            name == "min_1_3" || name == "subgroup_size_8" $(|| name == $name)*
+            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8") $(|| name == $name)*
         }
 
         impl Features {
