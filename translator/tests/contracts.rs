@@ -1,0 +1,233 @@
+//! Capabilities are a contract: each form of a lowering is forced by a profile, and what the module declares is what that form needs,
+//! no less and no more.
+
+use std::path::Path;
+
+use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
+use dxil_translator::error::{Error, ErrorKind};
+use dxil_translator::options::Options;
+use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP};
+use dxil_translator::{Shader, plan, translate};
+use rspirv::spirv::{Capability, Op};
+
+/// What a module declares and does.
+struct Module {
+    capabilities: Vec<u32>,
+    extensions: Vec<String>,
+    ops: Vec<u32>,
+}
+
+impl Module {
+    fn read(words: &[u32]) -> Module {
+        let mut module = Module { capabilities: Vec::new(), extensions: Vec::new(), ops: Vec::new() };
+        let mut rest = words.get(5..).unwrap_or_default();
+        while let [first, ..] = rest {
+            let (op, length) = (first & 0xffff, (first >> 16) as usize);
+            let (instruction, after) = rest.split_at(length);
+            if op == Op::Capability as u32 {
+                module.capabilities.push(instruction[1]);
+            } else if op == Op::Extension as u32 {
+                let bytes: Vec<u8> =
+                    instruction[1..].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+                module.extensions.push(String::from_utf8(bytes).expect("an extension's name"));
+            }
+            module.ops.push(op);
+            rest = after;
+        }
+        module
+    }
+
+    fn count(&self, op: Op) -> usize {
+        self.ops.iter().filter(|&&o| o == op as u32).count()
+    }
+
+    #[track_caller]
+    fn needs(&self, capabilities: &[Capability]) -> &Self {
+        for &capability in capabilities {
+            assert!(self.capabilities.contains(&(capability as u32)), "{capability:?} is not declared");
+        }
+        self
+    }
+
+    #[track_caller]
+    fn forbids(&self, capabilities: &[Capability]) -> &Self {
+        for &capability in capabilities {
+            assert!(!self.capabilities.contains(&(capability as u32)), "{capability:?} is declared");
+        }
+        self
+    }
+}
+
+fn run(container: &str, profile: &DeviceProfile, change: impl FnOnce(&mut Options)) -> Result<Module, Error> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(container);
+    let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let shader = Shader::parse(&bytes)?;
+    let program = shader.program(None)?;
+    let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
+    let bindings = BindingOptions { model: Model::Register, shifts };
+    let plans = plan(&[(&shader, program)], &bindings, None, profile)?;
+    let mut options = Options::new(profile.clone());
+    change(&mut options);
+    Ok(Module::read(&translate(program, &plans[0], &options)?.words))
+}
+
+fn fixture(name: &str, profile: &DeviceProfile) -> Result<Module, Error> {
+    run(&format!("../tests/fixtures/{name}.dxil"), profile, |_| ())
+}
+
+/// The desktop profile with features added and taken away.
+fn desktop(with: &[Feature], without: &[Feature]) -> DeviceProfile {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    with.iter().for_each(|&f| profile.features.set(f, true));
+    without.iter().for_each(|&f| profile.features.set(f, false));
+    profile
+}
+
+#[track_caller]
+fn missing(result: Result<Module, Error>, feature: Feature) {
+    match result {
+        Ok(_) => panic!("translated without {feature}"),
+        Err(error) => assert_eq!(error.kind(), ErrorKind::MissingFeature(feature), "{error}"),
+    }
+}
+
+#[test]
+fn plain_integer_code_asks_for_nothing() {
+    let module = fixture("arithmetic/int_basic", &VULKAN_1_1_FLOOR).expect("every device runs it");
+    assert_eq!(module.capabilities, [Capability::Shader as u32]);
+    assert!(module.extensions.is_empty(), "{:?}", module.extensions);
+}
+
+#[test]
+fn packed_dot_products_are_native_or_shifts() {
+    use Capability::{DotProduct, DotProductInput4x8BitPacked};
+    let native = fixture("arithmetic/int_dot_packed", &desktop(&[Feature::IntegerDotProduct], &[])).expect("native");
+    native.needs(&[DotProduct, DotProductInput4x8BitPacked]);
+    assert!(native.count(Op::SDot) > 0 && native.count(Op::UDot) > 0);
+    let shifts = fixture("arithmetic/int_dot_packed", &desktop(&[], &[Feature::IntegerDotProduct])).expect("shifts");
+    shifts.forbids(&[DotProduct, DotProductInput4x8BitPacked]);
+    assert!(shifts.count(Op::SDot) + shifts.count(Op::UDot) == 0 && shifts.count(Op::ShiftRightArithmetic) > 0);
+}
+
+#[test]
+fn denormals_are_kept_where_the_device_can() {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.float.f32 = FloatControls::DENORM_PRESERVE;
+    let kept = fixture("arithmetic/denormals", &profile).expect("kept");
+    kept.needs(&[Capability::DenormPreserve]).forbids(&[Capability::DenormFlushToZero]);
+    profile.float = FloatControls { f16: 0, f32: 0, f64: 0, ..profile.float };
+    let open = fixture("arithmetic/denormals", &profile).expect("left open");
+    open.forbids(&[Capability::DenormPreserve, Capability::DenormFlushToZero, Capability::SignedZeroInfNanPreserve]);
+}
+
+#[test]
+fn signed_zero_infinity_and_nan_are_asked_for_where_they_can_be() {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.float.f32 = FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE;
+    let module = fixture("arithmetic/float_minmax_nan", &profile).expect("kept");
+    module.needs(&[Capability::SignedZeroInfNanPreserve]);
+    profile.float = FloatControls { f16: 0, f32: 0, f64: 0, ..profile.float };
+    fixture("arithmetic/float_minmax_nan", &profile).expect("open").forbids(&[Capability::SignedZeroInfNanPreserve]);
+}
+
+#[test]
+fn sparse_status_is_asked_of_sparse_devices_and_textures_only() {
+    let sparse = desktop(&[Feature::ResourceResidency], &[]);
+    let module = run("tests/shaders/sparse_status.dxil", &sparse, |_| ()).expect("sparse");
+    module.needs(&[Capability::SparseResidency]);
+    assert_eq!((module.count(Op::ImageSparseFetch), module.count(Op::ImageSparseTexelsResident)), (1, 1));
+    let dense = desktop(&[], &[Feature::ResourceResidency]);
+    let module = run("tests/shaders/sparse_status.dxil", &dense, |_| ()).expect("dense");
+    module.forbids(&[Capability::SparseResidency]);
+    assert_eq!((module.count(Op::ImageSparseFetch), module.count(Op::ImageFetch)), (0, 1));
+    // Raw buffers are not asked about at all.
+    fixture("buffer/status", &sparse).expect("buffers").forbids(&[Capability::SparseResidency]);
+}
+
+#[test]
+fn wide_atomics_need_their_feature() {
+    let module = fixture("buffer/atomics_64", &desktop(&[Feature::BufferInt64Atomics], &[])).expect("native");
+    module.needs(&[Capability::Int64, Capability::Int64Atomics]);
+    missing(fixture("buffer/atomics_64", &desktop(&[], &[Feature::BufferInt64Atomics])), Feature::BufferInt64Atomics);
+    missing(
+        fixture("groupshared/atomics_64", &desktop(&[], &[Feature::SharedInt64Atomics])),
+        Feature::SharedInt64Atomics,
+    );
+    // Loads and stores of 64 bits take words and the integer type alone.
+    fixture("types/int64", &VULKAN_1_3_DESKTOP).expect("no atomics").forbids(&[Capability::Int64Atomics]);
+}
+
+#[test]
+fn float_atomics_are_integer_atomics() {
+    let module = fixture("groupshared/atomics_float", &VULKAN_1_1_FLOOR).expect("every device runs it");
+    assert_eq!(module.capabilities, [Capability::Shader as u32]);
+    assert!(module.count(Op::AtomicCompareExchange) == 1 && module.count(Op::AtomicExchange) == 1);
+}
+
+#[test]
+fn native_halves_need_their_feature() {
+    missing(fixture("types/half", &desktop(&[], &[Feature::Float16])), Feature::Float16);
+    missing(fixture("types/int16_bits", &desktop(&[], &[Feature::Int16])), Feature::Int16);
+}
+
+#[test]
+fn ordered_views_are_a_critical_section_or_refused() {
+    use Capability::{FragmentShaderPixelInterlockEXT, FragmentShaderSampleInterlockEXT};
+    let with = desktop(&[Feature::FragmentShaderPixelInterlock], &[]);
+    let without = desktop(&[], &[Feature::FragmentShaderPixelInterlock]);
+    let section =
+        |module: &Module| (module.count(Op::BeginInvocationInterlockEXT), module.count(Op::EndInvocationInterlockEXT));
+    // Straight code: from the first access to the last.
+    let run = fixture("graphics/rasterizer_ordered.ps", &with).expect("native");
+    run.needs(&[FragmentShaderPixelInterlockEXT]).forbids(&[FragmentShaderSampleInterlockEXT]);
+    assert_eq!(run.extensions.iter().filter(|e| *e == "SPV_EXT_fragment_shader_interlock").count(), 1);
+    assert_eq!(section(&run), (1, 1));
+    let at = |op: Op| run.ops.iter().position(|&o| o == op as u32).expect("there");
+    assert!(
+        at(Op::BeginInvocationInterlockEXT) < at(Op::ImageRead)
+            && at(Op::ImageWrite) < at(Op::EndInvocationInterlockEXT)
+    );
+    // Branches: one beginning, an end at every return.
+    let whole = fixture("graphics/rasterizer_ordered_branch.ps", &with).expect("native");
+    assert_eq!(section(&whole), (1, whole.count(Op::Return)));
+    missing(fixture("graphics/rasterizer_ordered.ps", &without), Feature::FragmentShaderPixelInterlock);
+    // A pixel shader without such views has none of it.
+    fixture("graphics/uav_image.ps", &with).expect("plain").forbids(&[FragmentShaderPixelInterlockEXT]);
+}
+
+#[test]
+fn bounds_are_the_drivers_or_emitted() {
+    let driver = desktop(&[Feature::RobustBufferAccess2, Feature::RobustImageAccess], &[]);
+    let emitted = desktop(&[], &[Feature::RobustBufferAccess2, Feature::RobustImageAccess]);
+    let none = fixture("buffer/out_of_bounds", &driver).expect("driver");
+    assert_eq!((none.count(Op::ArrayLength), none.count(Op::SelectionMerge)), (0, 0));
+    let checks = fixture("buffer/out_of_bounds", &emitted).expect("emitted");
+    assert!(checks.count(Op::ArrayLength) > 0 && checks.count(Op::SelectionMerge) > 0);
+}
+
+#[test]
+fn typed_loads_without_format_need_their_feature() {
+    use Capability::StorageImageReadWithoutFormat;
+    let feature = Feature::StorageImageReadWithoutFormat;
+    fixture("texture/read_write", &desktop(&[feature], &[])).expect("without").needs(&[StorageImageReadWithoutFormat]);
+    let mut old = desktop(&[], &[feature]);
+    (old.api, old.spirv) = ((1, 1), (1, 3));
+    fixture("texture/read_write", &old).expect("with a format").forbids(&[StorageImageReadWithoutFormat]);
+}
+
+#[test]
+fn vertex_numbers_need_draw_parameters_unless_vulkans_will_do() {
+    let path = "../tests/fixtures/graphics/first_vertex_instance.vs.dxil";
+    let d3d = run(path, &VULKAN_1_3_DESKTOP, |_| ()).expect("D3D's");
+    d3d.needs(&[Capability::DrawParameters]);
+    let vulkan = run(path, &VULKAN_1_3_DESKTOP, |options| options.vulkan_vertex_ids = true).expect("Vulkan's");
+    vulkan.forbids(&[Capability::DrawParameters]);
+    missing(run(path, &desktop(&[], &[Feature::DrawParameters]), |_| ()), Feature::DrawParameters);
+}
+
+#[test]
+fn evaluated_attributes_need_sample_rate_shading() {
+    let module = fixture("graphics/evaluate.ps", &VULKAN_1_3_DESKTOP).expect("native");
+    module.needs(&[Capability::InterpolationFunction]);
+    missing(fixture("graphics/evaluate.ps", &desktop(&[], &[Feature::SampleRateShading])), Feature::SampleRateShading);
+}
