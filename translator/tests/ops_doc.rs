@@ -1,6 +1,7 @@
 //! `docs/ops.md` says what the table of operations says, and which fixtures execute what. `BLESS=1` writes it anew.
 //!
 //! A new fixture does not make the document wrong: the test asks that what the document says is true, not that it names every fixture.
+//! What it does ask for is that no operation comes to be lowered without a fixture unless the document says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -119,10 +120,9 @@ fn ops_md_is_true() {
             (split(row).expect("a row"), split(found).expect("a row of docs/ops.md"));
         assert_eq!(before, found_before, "docs/ops.md, line {}: run with BLESS=1", line + 1);
         let runs = |name: &str| executed.iter().any(|((o, _), fixtures)| *o == op && fixtures.contains(name));
-        assert!(
-            found_named.trim().is_empty() == named.trim().is_empty(),
-            "{op}: docs/ops.md names {found_named:?}, and there are {named:?}"
-        );
+        if found_named.trim().is_empty() && !named.trim().is_empty() {
+            println!("{op}: docs/ops.md does not know yet that {named} execute it: BLESS=1");
+        }
         for name in found_named.split(", ").map(str::trim).filter(|name| !name.is_empty()) {
             assert!(runs(name), "{op}: docs/ops.md names {name}, which does not execute it: run with BLESS=1");
         }
