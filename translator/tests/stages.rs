@@ -1,0 +1,98 @@
+//! Stages in forms that no driver of the fixtures can show: asserted on the words.
+
+use std::path::PathBuf;
+
+use dxil_translator::binding::{BindingOptions, BindingPlan};
+use dxil_translator::dxil::program::Program;
+use dxil_translator::error::ErrorKind;
+use dxil_translator::options::Options;
+use dxil_translator::profile::{DeviceProfile, Feature, VULKAN_1_3_DESKTOP};
+use dxil_translator::spirv::disassemble;
+use dxil_translator::{Shader, plan, translate};
+
+fn shader(fixture: &str) -> Shader {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+    let bytes = std::fs::read(folder.join(format!("{fixture}.dxil"))).unwrap();
+    Shader::parse(&bytes).unwrap()
+}
+
+fn default_plan(shader: &Shader, profile: &DeviceProfile) -> BindingPlan {
+    let stages = [(shader, &shader.programs()[0])];
+    plan(&stages, &BindingOptions::default(), None, profile).unwrap().pop().unwrap()
+}
+
+fn text(program: &Program, plan: &BindingPlan, options: &Options) -> String {
+    disassemble(&translate(program, plan, options).unwrap().words).unwrap()
+}
+
+fn count(text: &str, what: &str) -> usize {
+    text.matches(what).count()
+}
+
+/// Compilers of today write the control-point phase out; converted DXBC leaves it away (DXIL.rst, "Hull Shader").
+#[test]
+fn a_hull_shader_without_control_point_phase_copies() {
+    let shader = shader("tessellation/tri_integer_cw.hs");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.programs()[0].clone();
+    let both = text(&program, &plan, &options);
+    assert_eq!(count(&both, "OpFunctionCall"), 2);
+    program.entry.func = program.entry.patch_function.unwrap();
+    let copied = text(&program, &plan, &options);
+    assert_eq!(count(&copied, "OpFunctionCall"), 1, "{copied}");
+    assert_eq!(count(&copied, "BuiltIn Position"), 2, "{copied}");
+    assert_eq!(count(&copied, "OpControlBarrier"), 1);
+}
+
+#[test]
+fn a_pass_through_hull_shader_needs_every_output_as_input() {
+    let shader = shader("tessellation/tri_integer_cw.hs");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.programs()[0].clone();
+    program.entry.func = program.entry.patch_function.unwrap();
+    program.entry.inputs.elements.clear();
+    assert_eq!(translate(&program, &plan, &options).unwrap_err().kind(), ErrorKind::Malformed);
+}
+
+/// Both signatures have half of the 32 rows that D3D has, because Vulkan has one space of locations for both.
+#[test]
+fn control_points_beyond_their_locations_are_refused() {
+    let shader = shader("tessellation/control_points.hs");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.programs()[0].clone();
+    program.entry.outputs.elements[0].start_row = Some(16);
+    let error = translate(&program, &plan, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+}
+
+#[test]
+fn barycentrics_and_attributes_per_vertex() {
+    let shader = shader("stages/attribute_at_vertex.ps");
+    let without = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &without.profile);
+    let program = &shader.programs()[0];
+    let error = translate(program, &plan, &without).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MissingFeature(Feature::FragmentShaderBarycentric));
+    let mut with = without.clone();
+    with.profile.features.set(Feature::FragmentShaderBarycentric, true);
+    let text = text(program, &plan, &with);
+    assert_eq!(count(&text, "OpCapability FragmentBarycentricKHR"), 1, "{text}");
+    assert_eq!(count(&text, "BuiltIn BaryCoordKHR"), 1);
+    // Both arrays of three; what is interpolated is none.
+    assert_eq!(count(&text, " PerVertexKHR"), 2);
+}
+
+#[test]
+fn two_sources_have_one_location() {
+    let shader = shader("stages/dual_source.ps");
+    let mut options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let program = &shader.programs()[0];
+    assert_eq!(count(&text(program, &plan, &options), " Index "), 0);
+    options.dual_source = true;
+    let text = text(program, &plan, &options);
+    assert_eq!((count(&text, " Index 0"), count(&text, " Index 1")), (1, 1), "{text}");
+}
