@@ -333,6 +333,36 @@ fn words_of(cx: &Context<'_>, ty: TypeId) -> Result<u32> {
     }
 }
 
+/// A component from the word that holds it. A minimum-precision one is held as a 32-bit number.
+fn from_word(code: &mut Code<'_, '_>, words: &Words<'_>, ty: Id, word: Id) -> Id {
+    match (code.width(ty), words.width(), code.ty(ty)) {
+        (Some(16), 32, Some(crate::spirv::Type::Float { .. })) => {
+            let single = code.type_f32();
+            let value = code.bitcast(single, word);
+            code.unary(Op::FConvert, ty, value)
+        }
+        (Some(16), 32, _) => code.unary(Op::UConvert, ty, word),
+        _ => code.bitcast(ty, word),
+    }
+}
+
+/// The word that holds a component. DXIL does not say whether a 16-bit integer is signed; its sign is extended, which suits small negative
+/// numbers. Loads look at the low half only.
+fn to_word(code: &mut Code<'_, '_>, words: &Words<'_>, element: Id, value: Id) -> Id {
+    let own = code
+        .type_of(value)
+        .and_then(|ty| Some((code.width(ty)?, matches!(code.ty(ty), Some(crate::spirv::Type::Float { .. })))));
+    match (own, words.width()) {
+        (Some((16, true)), 32) => {
+            let single = code.type_f32();
+            let value = code.unary(Op::FConvert, single, value);
+            code.bitcast(element, value)
+        }
+        (Some((16, false)), 32) => code.unary(Op::SConvert, element, value),
+        _ => code.bitcast(element, value),
+    }
+}
+
 fn load_raw(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -364,7 +394,7 @@ fn load_raw(
             } else {
                 low
             };
-            Ok(code.bitcast(ty, whole))
+            Ok(from_word(code, &words, ty, whole))
         })?;
         *leaf = Some(value);
     }
@@ -403,7 +433,7 @@ fn store_raw(
         let element = words.element(code);
         let access = |code: &mut Code<'_, '_>| {
             if count == 1 {
-                let value = code.bitcast(element, value);
+                let value = to_word(code, &words, element, value);
                 return store_word(code, &words, at, value);
             }
             let pair_ty = code.type_vector(element, 2);

@@ -313,7 +313,8 @@ impl<'a> Context<'a> {
     /// The words of the raw or structured buffer that a handle stands for, for components of type `component`: those of 16
     /// bits are words themselves, for which storage alone is needed; all others are made of words of 32 bits.
     pub fn words(&mut self, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
-        let narrow = code.width(component) == Some(16);
+        // Minimum precision takes 32 bits in memory; only native 16-bit types take 16 (DXIL.rst, "Memory accesses").
+        let narrow = code.width(component) == Some(16) && self.program.entry.flags.native_low_precision();
         let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
         self.words_as(code, value, width, element)
     }
