@@ -181,6 +181,12 @@ impl<'a> Context<'a> {
         Ok(id)
     }
 
+    /// Whether any patch constant has a location: all but tessellation factors.
+    fn has_patch_locations(&self) -> bool {
+        let mut elements = self.signature(Side::Patch).elements.iter();
+        elements.any(|element| distances::builtin(element, Side::Patch).is_none())
+    }
+
     /// Location and component of an element without builtin.
     fn element_location(&self, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
         let stage = self.program.entry.stage;
@@ -202,7 +208,7 @@ impl<'a> Context<'a> {
             matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
         if tessellated || side == Side::Patch {
             let last = row.saturating_add(element.rows);
-            if last > PATCH_LOCATIONS && !(tessellated && self.signature(Side::Patch).elements.is_empty()) {
+            if last > PATCH_LOCATIONS && (side == Side::Patch || self.has_patch_locations()) {
                 let name = &element.name;
                 return Err(unsupported!(
                     self.place,
