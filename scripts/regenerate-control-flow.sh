@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Writes the committed control-flow programs (tests/control-flow/programs): HLSL from the generator, and DXIL by the pinned compiler at -Od, -O1, -O3.
+#
+# Seeds from 0 on, without those on which the compiler crashes or which it refuses at some level; the first 200 that are left. The same
+# generator and compiler give the same bytes, so a clean tree stays clean.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+dxc=$(scripts/get-dxc.sh | tail -n 1)
+programs=$PWD/tests/control-flow/programs
+wanted=200
+cargo build --quiet --package dxil-control-flow --bin dxil-control-flow
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+target/debug/dxil-control-flow write 0 $((wanted + 50)) "$made"
+cd "$made"
+
+compile() { # SEED
+    local level
+    for level in Od O1 O3; do
+        "$1" "$2.hlsl" -T cs_6_0 -E main -$level -Qstrip_debug -Qstrip_reflect -Fo "$2.$level.dxil" 2>/dev/null || { rm -f "$2".*; return 0; }
+    done
+}
+export -f compile
+seq 0 $((wanted + 49)) | xargs -P "$(nproc)" -I{} bash -c 'compile "$0" "$1"' "$dxc" {} 2>/dev/null
+
+mapfile -t kept < <(find . -name '*.hlsl' | sed 's|^\./||; s|\.hlsl$||' | sort -n | head -n $wanted)
+[ ${#kept[@]} -eq $wanted ] || { echo "only ${#kept[@]} programs compile" >&2; exit 1; }
+mkdir -p "$programs"
+rm -f "$programs"/*.hlsl "$programs"/*.dxil
+for seed in "${kept[@]}"; do
+    cp "$seed.hlsl" "$seed".*.dxil "$programs/"
+done
+echo "${#kept[@]} programs, seeds 0 to ${kept[-1]}, $(cat "$programs"/*.dxil | wc -c) bytes of DXIL"

@@ -1,0 +1,47 @@
+//! stage cs_6_0 main
+//! dispatch 2 1 1
+//! resource t0 raw_buffer 2048 random_u32 118
+//! resource u0 raw_buffer 12288 out zero
+//! judge expect
+ByteAddressBuffer src : register(t0);
+RWByteAddressBuffer dst : register(u0);
+static uint hash, traces, base;
+static uint4 inputs;
+void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
+void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    uint c0 = 0u;
+    for (uint c1 = 0; c1 < 3u; ++c1) {
+        for (uint c2 = 0; c2 < 3u; ++c2) {
+            mark(3, (min(v1, v2) ^ 24u));
+            v2 = v3;
+            if ((v2 < v0)) {
+                v2 = ((inputs[1] >> 5) | 2u);
+                trace(4, v0);
+            } else {
+                v1 = (v3 * (v2 - 20u));
+                trace(5, v1);
+                mark(6, (v3 + 27u));
+                continue;
+            }
+            if ((((v3 & 1u) >= 1u) || (c1 >= (v1 & 3u)))) {
+                c0 = 1u;
+                break;
+            }
+        }
+        if ((c0 != 0u)) {
+            break;
+        }
+        trace(7, max((v2 ^ (inputs[1] >> 25)), (v2 - 23u)));
+    }
+    trace(8, (min(v0, v0) ^ 6u));
+}
+
+[numthreads(64, 1, 1)]
+void main(uint id : SV_DispatchThreadID) {
+    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
+    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+    body(v0, v1, v2, v3);
+    dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
+}

@@ -1,0 +1,44 @@
+//! stage cs_6_0 main
+//! dispatch 2 1 1
+//! resource t0 raw_buffer 2048 random_u32 202
+//! resource u0 raw_buffer 12288 out zero
+//! judge expect
+ByteAddressBuffer src : register(t0);
+RWByteAddressBuffer dst : register(u0);
+static uint hash, traces, base;
+static uint4 inputs;
+void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
+void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    switch ((v0 & 3u)) {
+    case 0: case 1: default: {
+        v3 = (inputs[2] >> 19);
+        v1 = ((v1 + (inputs[0] >> 13)) - WaveGetLaneIndex());
+        mark(1, (v1 | 9u));
+        break;
+    }
+    case 2: {
+        switch ((v3 & 3u)) {
+        case 0: case 1: {
+            v3 = WaveActiveSum((v3 + 2u)); trace(2, v3);
+            if (((v3 & 3u) != 2u)) {
+                v0 = WaveActiveSum((max(v3, min(v0, v0)) + 3u)); trace(3, v0);
+                v2 = WaveActiveSum((v3 + 4u)); trace(4, v2);
+            }
+            break;
+        }
+        }
+        break;
+    }
+    }
+    mark(5, v2);
+}
+
+[numthreads(64, 1, 1)]
+void main(uint id : SV_DispatchThreadID) {
+    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
+    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+    body(v0, v1, v2, v3);
+    dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
+}

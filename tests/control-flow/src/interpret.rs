@@ -1,0 +1,320 @@
+//! What every thread of a program writes, computed from the source.
+//!
+//! A subgroup runs as a whole: each statement is executed with the set of lanes that run it together under maximal reconvergence.
+//! Lanes part at an `if`, a `switch` and a loop's exit, and are together again at its end, but for those that left by `break`,
+//! `continue` or `return`: they wait at the end of what they left. A round of a loop has the lanes that stayed in the loop. Without
+//! wave operations the lanes have nothing to do with one another, and the size of a subgroup does not matter.
+
+use crate::ast::{Binary, Compare, Cond, Expr, Label, PARAMETERS, Program, Stmt, VARIABLES, Vote, Wave};
+use crate::{GROUP, INPUTS, OUTPUTS, THREADS, TRACES};
+
+/// A set of lanes.
+type Mask = u64;
+
+/// More than any generated function's counters.
+const COUNTERS: usize = 64;
+
+/// The program needs more steps than it may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLong;
+
+/// Where the lanes of a list of statements went.
+#[derive(Debug, Clone, Copy, Default)]
+struct Flow {
+    next: Mask,
+    breaks: Mask,
+    continues: Mask,
+}
+
+/// The variables and counters of one lane in one function.
+#[derive(Clone, Copy)]
+struct Frame {
+    variables: [u32; VARIABLES],
+    counters: [u32; COUNTERS],
+}
+
+/// What one lane owns beyond its frame.
+struct Lane {
+    inputs: [u32; INPUTS],
+    hash: u32,
+    /// Counted from the size of the ring.
+    traces: u32,
+    ring: [[u32; 2]; TRACES],
+}
+
+struct Machine<'p> {
+    program: &'p Program,
+    lanes: Vec<Lane>,
+    steps: usize,
+}
+
+/// The lanes of a mask, lowest first.
+fn members(mask: Mask) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+/// All output words of a dispatch, at a subgroup size that divides the group.
+///
+/// # Errors
+/// The program takes more than `steps` steps in some subgroup.
+pub fn outputs(program: &Program, inputs: &[u32], subgroup: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
+    assert!(subgroup.is_power_of_two() && subgroup <= GROUP, "subgroups of {subgroup}");
+    assert_eq!(inputs.len(), THREADS * INPUTS, "words of input");
+    let mut out = Vec::with_capacity(THREADS * OUTPUTS);
+    for wave in inputs.chunks_exact(subgroup * INPUTS) {
+        let lanes: Vec<[u32; INPUTS]> = wave.chunks_exact(INPUTS).filter_map(|chunk| chunk.try_into().ok()).collect();
+        let mut machine = Machine {
+            program,
+            lanes: lanes
+                .iter()
+                .map(|&inputs| Lane { inputs, hash: 2_166_136_261, traces: TRACES as u32, ring: [[0; 2]; TRACES] })
+                .collect(),
+            steps,
+        };
+        let mut frames: Vec<_> = lanes.iter().map(|&variables| Frame { variables, counters: [0; COUNTERS] }).collect();
+        machine.list(&program.body, Mask::MAX >> (64 - subgroup), &mut frames)?;
+        for (lane, frame) in machine.lanes.iter().zip(&frames) {
+            out.extend([lane.hash, lane.traces]);
+            out.extend(frame.variables);
+            out.extend([0; 2]);
+            out.extend(lane.ring.as_flattened());
+        }
+    }
+    Ok(out)
+}
+
+impl Machine<'_> {
+    fn list(&mut self, list: &[Stmt], active: Mask, frames: &mut [Frame]) -> Result<Flow, TooLong> {
+        let mut flow = Flow { next: active, ..Flow::default() };
+        for stmt in list {
+            if flow.next == 0 {
+                break;
+            }
+            let after = self.stmt(stmt, flow.next, frames)?;
+            flow.next = after.next;
+            flow.breaks |= after.breaks;
+            flow.continues |= after.continues;
+        }
+        Ok(flow)
+    }
+
+    /// Runs one statement; lanes that are in no set of the result have returned.
+    fn stmt(&mut self, stmt: &Stmt, active: Mask, frames: &mut [Frame]) -> Result<Flow, TooLong> {
+        self.steps = self.steps.checked_sub(1).ok_or(TooLong)?;
+        let straight = Flow { next: active, ..Flow::default() };
+        match stmt {
+            Stmt::Assign(var, e) => {
+                for lane in members(active) {
+                    frames[lane].variables[*var] = self.expr(e, lane, &frames[lane]);
+                }
+            }
+            Stmt::Declare(counter, e) | Stmt::Set(counter, e) => {
+                for lane in members(active) {
+                    frames[lane].counters[*counter] = self.expr(e, lane, &frames[lane]);
+                }
+            }
+            Stmt::Mark(site, e) => {
+                for lane in members(active) {
+                    let value = self.expr(e, lane, &frames[lane]);
+                    let hash = &mut self.lanes[lane].hash;
+                    *hash = (*hash ^ value.wrapping_add(*site)).wrapping_mul(16_777_619);
+                }
+            }
+            Stmt::Trace(site, e) => {
+                for lane in members(active) {
+                    let value = self.expr(e, lane, &frames[lane]);
+                    self.trace(lane, *site, value);
+                }
+            }
+            Stmt::Wave(site, var, op, e) => {
+                let mut values = [0; 64];
+                members(active).for_each(|lane| values[lane] = self.expr(e, lane, &frames[lane]));
+                for lane in members(active) {
+                    let value = wave(*op, active, lane, &values);
+                    frames[lane].variables[*var] = value;
+                    self.trace(lane, *site, value);
+                }
+            }
+            Stmt::If(_, c, then, other) => {
+                let yes = self.cond(c, active, frames);
+                let (a, b) = (self.list(then, yes, frames)?, self.list(other, active & !yes, frames)?);
+                return Ok(Flow {
+                    next: a.next | b.next,
+                    breaks: a.breaks | b.breaks,
+                    continues: a.continues | b.continues,
+                });
+            }
+            Stmt::For(_, counter, bound, body) => {
+                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
+                let (mut live, mut done) = (active, 0);
+                while live != 0 {
+                    let inside = Cond::Compare(Compare::Lt, Expr::Counter(*counter), bound.clone());
+                    let stay = self.cond(&inside, live, frames);
+                    done |= live & !stay;
+                    let flow = self.list(body, stay, frames)?;
+                    done |= flow.breaks;
+                    live = flow.next | flow.continues;
+                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
+                }
+                return Ok(Flow { next: done, ..Flow::default() });
+            }
+            Stmt::While(counter, limit, c, body) => {
+                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
+                let (mut live, mut done) = (active, 0);
+                while live != 0 {
+                    let stay = self.cond(c, live, frames) & below(*counter, *limit, live, frames);
+                    done |= live & !stay;
+                    members(stay).for_each(|lane| frames[lane].counters[*counter] += 1);
+                    let flow = self.list(body, stay, frames)?;
+                    done |= flow.breaks;
+                    live = flow.next | flow.continues;
+                }
+                return Ok(Flow { next: done, ..Flow::default() });
+            }
+            Stmt::DoWhile(counter, limit, c, body) => {
+                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
+                let (mut live, mut done) = (active, 0);
+                while live != 0 {
+                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
+                    let flow = self.list(body, live, frames)?;
+                    let tested = flow.next | flow.continues;
+                    live = self.cond(c, tested, frames) & below(*counter, *limit, tested, frames);
+                    done |= flow.breaks | tested & !live;
+                }
+                return Ok(Flow { next: done, ..Flow::default() });
+            }
+            Stmt::Endless(counter, limit, body) => {
+                members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
+                let (mut live, mut done) = (active, 0);
+                while live != 0 {
+                    members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
+                    let stay = below(*counter, *limit + 1, live, frames);
+                    done |= live & !stay;
+                    let flow = self.list(body, stay, frames)?;
+                    done |= flow.breaks;
+                    live = flow.next | flow.continues;
+                }
+                return Ok(Flow { next: done, ..Flow::default() });
+            }
+            Stmt::Switch(e, arms) => {
+                let mut targets = vec![0; arms.len()];
+                let mut flow = Flow::default();
+                let default = arms.iter().position(|(labels, _)| labels.contains(&Label::Default));
+                for lane in members(active) {
+                    let value = self.expr(e, lane, &frames[lane]);
+                    let arm = arms.iter().position(|(labels, _)| labels.contains(&Label::Case(value)));
+                    match arm.or(default) {
+                        Some(arm) => targets[arm] |= 1 << lane,
+                        None => flow.next |= 1 << lane,
+                    }
+                }
+                for ((_, body), lanes) in arms.iter().zip(targets) {
+                    let arm = self.list(body, lanes, frames)?;
+                    flow.next |= arm.next | arm.breaks;
+                    flow.continues |= arm.continues;
+                }
+                return Ok(flow);
+            }
+            Stmt::Break => return Ok(Flow { breaks: active, ..Flow::default() }),
+            Stmt::Continue => return Ok(Flow { continues: active, ..Flow::default() }),
+            Stmt::Return => return Ok(Flow::default()),
+            Stmt::Call(var, callee, a, b) => {
+                let mut inner = frames.to_vec();
+                for lane in members(active) {
+                    let [a, b] = [a, b].map(|e| self.expr(e, lane, &frames[lane]));
+                    inner[lane] = Frame { variables: [a, b, a, b], counters: [0; COUNTERS] };
+                }
+                const { assert!(VARIABLES == 2 * PARAMETERS) };
+                let program = self.program;
+                // Every lane comes back from a call, and all that went in are together again.
+                self.list(&program.functions[*callee].body, active, &mut inner)?;
+                members(active).for_each(|lane| frames[lane].variables[*var] = inner[lane].variables[0]);
+            }
+        }
+        Ok(straight)
+    }
+
+    fn trace(&mut self, lane: usize, site: u32, value: u32) {
+        let lane = &mut self.lanes[lane];
+        lane.ring[lane.traces as usize % TRACES] = [site, value];
+        lane.traces += 1;
+    }
+
+    fn expr(&self, e: &Expr, lane: usize, frame: &Frame) -> u32 {
+        match e {
+            Expr::Const(n) => *n,
+            Expr::Var(n) => frame.variables[*n],
+            Expr::Counter(n) => frame.counters[*n],
+            Expr::Input(n) => self.lanes[lane].inputs[*n],
+            Expr::Lane => lane as u32,
+            Expr::Shr(e, by) => self.expr(e, lane, frame) >> by,
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.expr(a, lane, frame), self.expr(b, lane, frame));
+                match op {
+                    Binary::Add => a.wrapping_add(b),
+                    Binary::Sub => a.wrapping_sub(b),
+                    Binary::Mul => a.wrapping_mul(b),
+                    Binary::And => a & b,
+                    Binary::Or => a | b,
+                    Binary::Xor => a ^ b,
+                    Binary::Min => a.min(b),
+                    Binary::Max => a.max(b),
+                }
+            }
+        }
+    }
+
+    /// The lanes for which a condition holds.
+    fn cond(&self, c: &Cond, active: Mask, frames: &[Frame]) -> Mask {
+        match c {
+            Cond::Compare(op, a, b) => members(active)
+                .filter(|&lane| {
+                    let (a, b) = (self.expr(a, lane, &frames[lane]), self.expr(b, lane, &frames[lane]));
+                    match op {
+                        Compare::Eq => a == b,
+                        Compare::Ne => a != b,
+                        Compare::Lt => a < b,
+                        Compare::Ge => a >= b,
+                    }
+                })
+                .fold(0, |mask, lane| mask | 1 << lane),
+            Cond::Not(c) => active & !self.cond(c, active, frames),
+            Cond::And(a, b) => self.cond(a, active, frames) & self.cond(b, active, frames),
+            Cond::Or(a, b) => self.cond(a, active, frames) | self.cond(b, active, frames),
+            Cond::Vote(vote, c) => {
+                let yes = self.cond(c, active, frames);
+                let holds = match vote {
+                    Vote::Any => yes != 0,
+                    Vote::All => yes == active,
+                };
+                if holds { active } else { 0 }
+            }
+            Cond::First => active & active.wrapping_neg(),
+        }
+    }
+}
+
+/// The lanes whose counter is below a limit.
+fn below(counter: usize, limit: u32, active: Mask, frames: &[Frame]) -> Mask {
+    members(active).filter(|&lane| frames[lane].counters[counter] < limit).fold(0, |mask, lane| mask | 1 << lane)
+}
+
+/// The result of a wave operation in one lane.
+fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64]) -> u32 {
+    let all = || members(active).map(|lane| values[lane]);
+    let odd = members(active).filter(|&lane| values[lane] & 1 == 1).fold(0, |mask: Mask, lane| mask | 1 << lane);
+    let before = active & ((1 << lane) - 1);
+    match op {
+        Wave::Sum => all().fold(0, u32::wrapping_add),
+        Wave::Min => all().min().unwrap_or(0),
+        Wave::Max => all().max().unwrap_or(0),
+        Wave::And => all().fold(u32::MAX, |a, b| a & b),
+        Wave::Or => all().fold(0, |a, b| a | b),
+        Wave::Xor => all().fold(0, |a, b| a ^ b),
+        Wave::Count => odd.count_ones(),
+        Wave::Ballot => odd as u32,
+        Wave::ReadFirst => values[active.trailing_zeros() as usize],
+        Wave::PrefixSum => members(before).map(|lane| values[lane]).fold(0, u32::wrapping_add),
+        Wave::PrefixCount => (odd & before).count_ones(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Random structured programs from end to end: a source, its HLSL, what every thread must write, and what a driver writes
+//! when it runs DXC's code of that HLSL through the layer.
+//!
+//! [`generate`] makes a [`Program`] from a seed. [`print`](print::hlsl) writes it as HLSL, which DXC compiles without optimisation
+//! and with ([`LEVELS`]). [`interpret`] runs the source on the CPU, a subgroup at a time, with the lane sets of maximal
+//! reconvergence. [`batch`] runs compiled programs on one device and compares. The same seed gives the same program forever, so a
+//! committed program needs its compiled forms and no expectation.
+//!
+//! What makes a difference visible: every thread keeps a hash over the marks it passed, and a ring of traces (which site, which
+//! value), so that the order of statements is judged and not only the final values.
+
+pub mod ast;
+pub mod batch;
+pub mod generate;
+pub mod interpret;
+pub mod print;
+pub mod random;
+pub mod reach;
+pub mod survey;
+
+pub use ast::Program;
+pub use generate::generate;
+
+/// The optimisation levels that every program is compiled at.
+pub const LEVELS: [&str; 3] = ["Od", "O1", "O3"];
+/// Threads of a group: whole subgroups on every device.
+pub const GROUP: usize = 64;
+/// Groups of a dispatch.
+pub const GROUPS: usize = 2;
+/// All threads of a dispatch.
+pub const THREADS: usize = GROUP * GROUPS;
+/// Input words of a thread.
+pub const INPUTS: usize = 4;
+/// Traces that a thread keeps: the last ones.
+pub const TRACES: usize = 8;
+/// Output words of a thread: hash, count of traces (from [`TRACES`] on), the variables, padding, the ring of traces.
+pub const OUTPUTS: usize = 8 + 2 * TRACES;
+/// A program that takes a wave more steps than this is not generated.
+pub const STEPS: usize = 6000;

@@ -1,0 +1,364 @@
+//! Random programs on a driver: the committed ones, and with `--ignored` fresh ones, which need the compiler.
+//!
+//! `cargo test -p dxil-control-flow --test programs -- [--ignored] [--first SEED] [--count N] [--tangled | --untangled] [--driver …] [--keep DIR]`
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::time::Instant;
+use std::{env, fs, thread};
+
+use dxil_control_flow::batch::{Job, Outcome, run_all};
+use dxil_control_flow::survey::Survey;
+use dxil_control_flow::{LEVELS, generate, interpret, print};
+use dxil_tests::layer::{self, Driver};
+
+/// Committed programs.
+const COMMITTED: usize = 200;
+/// Fresh ones have seeds from here on.
+const FIRST_FRESH: u32 = 1000;
+/// Fresh programs of the slow suite.
+const FRESH: u32 = 2000;
+/// Failures that are told in full.
+const TOLD: usize = 10;
+/// Processes at a time.
+const CHILDREN: usize = 2;
+
+/// DXC narrows a counter of which only low bits are used to such an integer, which DXIL does not have; the translator refuses it by name.
+const UNUSUAL_WIDTH: &str = "an integer of unusual width";
+/// Committed programs that a driver gets wrong: seed, level, driver, why that is the driver's fault. One that passes is a failure, so that
+/// the list stays true.
+const FAULTS: [(u32, &str, &str, &str); 2] =
+    [(110, "O1", "lavapipe", LATE_ROUNDS), (110, "O3", "lavapipe", LATE_ROUNDS)];
+const LATE_ROUNDS: &str =
+    "a lane that left the loop has the exit's boolean of lanes that stayed; valid SPIR-V, and right on SwiftShader";
+
+struct Arguments {
+    slow: bool,
+    fast: bool,
+    first: Option<u32>,
+    count: u32,
+    driver: String,
+    /// Only tangled programs, or only others.
+    tangled: Option<bool>,
+    keep: Option<PathBuf>,
+}
+
+fn arguments() -> Option<Arguments> {
+    let mut all = Arguments {
+        slow: false,
+        fast: true,
+        first: None,
+        count: FRESH,
+        driver: "lavapipe".into(),
+        tangled: None,
+        keep: None,
+    };
+    let mut words = env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--ignored" => (all.slow, all.fast) = (true, false),
+            "--include-ignored" => all.slow = true,
+            "--first" => all.first = Some(words.next()?.parse().ok()?),
+            "--count" => all.count = words.next()?.parse().ok()?,
+            "--tangled" => all.tangled = Some(true),
+            "--untangled" => all.tangled = Some(false),
+            "--driver" => all.driver = words.next()?,
+            "--keep" => all.keep = Some(words.next()?.into()),
+            // What `cargo test -- …` passes to every target of the workspace.
+            "--nocapture" | "--quiet" | "-q" => {}
+            _ => return None,
+        }
+    }
+    Some(all)
+}
+
+/// What a suite came to.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+/// The folder of the committed programs.
+fn programs() -> PathBuf {
+    layer::root().join("tests/control-flow/programs")
+}
+
+/// The seeds of the committed programs, by the names of their files.
+fn seeds() -> Vec<u32> {
+    let entries = fs::read_dir(programs()).into_iter().flatten().flatten().map(|entry| entry.path());
+    let sources = entries.filter(|path| path.extension().is_some_and(|extension| extension == "hlsl"));
+    let mut seeds: Vec<u32> = sources.filter_map(|path| path.file_stem()?.to_str()?.parse().ok()).collect();
+    seeds.sort_unstable();
+    seeds
+}
+
+/// All committed programs are there, the generator still prints them, and where nothing is tangled the interpreter knows no
+/// difference between sizes of a subgroup. Returns what is wrong.
+fn check_sources(seeds: &[u32]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if seeds.len() != COMMITTED {
+        wrong.push(format!("{} programs in {}, not {COMMITTED}", seeds.len(), programs().display()));
+    }
+    for &seed in seeds {
+        let program = generate(seed);
+        let path = programs().join(format!("{seed}.hlsl"));
+        if fs::read_to_string(&path).ok().as_deref() != Some(&print::hlsl(&program)) {
+            wrong.push(format!(
+                "{}: not what the generator prints (scripts/regenerate-control-flow.sh)",
+                path.display()
+            ));
+        }
+        let at = |size| interpret::outputs(&program, &generate::inputs(seed), size, usize::MAX);
+        if !program.is_tangled() && [1, 4, 64].into_iter().any(|size| at(size) != at(8)) {
+            wrong.push(format!("{seed}: the size of a subgroup matters without wave operations"));
+        }
+    }
+    wrong
+}
+
+/// The compiler, if it is there: `scripts/get-dxc.sh` finds or fetches it.
+fn compiler() -> Result<PathBuf, String> {
+    let run = Command::new(layer::root().join("scripts/get-dxc.sh")).output();
+    let output = run.map_err(|e| format!("scripts/get-dxc.sh: {e}"))?;
+    let path = String::from_utf8_lossy(&output.stdout).lines().last().map(PathBuf::from);
+    match path {
+        Some(path) if output.status.success() => Ok(path),
+        _ => Err(format!("no compiler: {}", String::from_utf8_lossy(&output.stderr).trim())),
+    }
+}
+
+/// Why the compiler made nothing.
+enum Refusal {
+    /// It crashed, or made a module that its own validator rejects: its own fault, counted as skipped.
+    Own,
+    /// It says why: a fault of the generator.
+    Said(String),
+}
+
+fn compile(dxc: &Path, folder: &Path, seed: u32, level: &str) -> Result<Job, Refusal> {
+    let code = folder.join(format!("{seed}.{level}.dxil"));
+    let output = Command::new(dxc)
+        .current_dir(folder)
+        .args([&format!("{seed}.hlsl"), "-T", "cs_6_0", "-E", "main", &format!("-{level}")])
+        .args(["-Qstrip_debug", "-Qstrip_reflect", "-Fo"])
+        .arg(&code)
+        .output()
+        .map_err(|e| Refusal::Said(format!("{}: {e}", dxc.display())))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    match output.status.code() {
+        Some(0) => Ok(Job { seed, level: level.to_owned(), code }),
+        Some(_) if !said.contains("error: validation errors") => {
+            Err(Refusal::Said(format!("{seed} -{level}: {}", said.trim())))
+        }
+        _ => Err(Refusal::Own),
+    }
+}
+
+/// What the compiler made of programs.
+#[derive(Default)]
+struct Compiled {
+    jobs: Vec<Job>,
+    refused: Vec<String>,
+    faults: usize,
+}
+
+/// Writes and compiles programs.
+fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
+    let queue = Mutex::new(seeds);
+    let done = Mutex::new(Compiled::default());
+    thread::scope(|scope| {
+        for _ in 0..CHILDREN {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().expect("no thread panics with the lock").pop_front();
+                    let Some(seed) = next else { break };
+                    let source = folder.join(format!("{seed}.hlsl"));
+                    let written = fs::write(&source, print::hlsl(&generate(seed)));
+                    for level in LEVELS {
+                        let made = match &written {
+                            Ok(()) => compile(dxc, folder, seed, level),
+                            Err(e) => Err(Refusal::Said(format!("{}: {e}", source.display()))),
+                        };
+                        let mut done = done.lock().expect("no thread panics with the lock");
+                        match made {
+                            Ok(job) => done.jobs.push(job),
+                            Err(Refusal::Said(text)) => done.refused.push(text),
+                            Err(Refusal::Own) => done.faults += 1,
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no thread panicked");
+    done.jobs.sort_by(|a, b| (a.seed, &a.level).cmp(&(b.seed, &b.level)));
+    done.refused.sort();
+    done
+}
+
+/// Runs jobs and tells what came of them.
+fn execute(title: &str, jobs: &[Job], refused: &[String], driver: &str, layer_dir: &Path, tally: &mut Tally) {
+    let started = Instant::now();
+    let outcomes = run_all(Path::new(env!("CARGO_BIN_EXE_dxil-control-flow")), layer_dir, driver, jobs, CHILDREN);
+    let mut programs: Vec<u32> = jobs.iter().map(|job| job.seed).collect();
+    programs.dedup();
+    let tangled = programs.iter().filter(|&&seed| generate(seed).is_tangled()).count();
+    let mut survey = Survey::default();
+    for job in jobs {
+        survey.add(&fs::read(&job.code).unwrap_or_default());
+    }
+    let mut outcomes = outcomes;
+    for (job, outcome) in jobs.iter().zip(&mut outcomes) {
+        let fault = FAULTS.iter().find(|f| (f.0, f.1, f.2) == (job.seed, job.level.as_str(), driver));
+        *outcome = match (&*outcome, fault) {
+            (Outcome::Failed(text), None) if text.contains(UNUSUAL_WIDTH) => {
+                Outcome::Skipped(format!("refused: {UNUSUAL_WIDTH}"))
+            }
+            (Outcome::Failed(text), Some(fault)) if text.contains("threads differ") => {
+                Outcome::Skipped(format!("a fault of {driver}: {}", fault.3))
+            }
+            (Outcome::Passed, Some(_)) => Outcome::Failed("passes, and is listed as a fault of the driver".into()),
+            (outcome, _) => outcome.clone(),
+        };
+    }
+    let failures: Vec<_> = jobs
+        .iter()
+        .zip(&outcomes)
+        .filter_map(|(job, outcome)| match outcome {
+            Outcome::Failed(text) => Some((job.name(), text)),
+            _ => None,
+        })
+        .collect();
+    let skips: Vec<_> = jobs
+        .iter()
+        .zip(&outcomes)
+        .filter_map(|(job, outcome)| match outcome {
+            Outcome::Skipped(reason) => Some((job.name(), reason)),
+            _ => None,
+        })
+        .collect();
+    for error in refused.iter().take(TOLD) {
+        println!("the compiler refused {}", error.trim_end());
+    }
+    for (name, text) in failures.iter().take(TOLD) {
+        println!("\n---- {name} ----\n{}", text.trim_end());
+    }
+    if !failures.is_empty() {
+        let names: Vec<_> = failures.iter().map(|(name, _)| name.as_str()).collect();
+        println!("\nfailed: {}", names.join(", "));
+    }
+    for (name, reason) in &skips {
+        println!("test {name} ... skipped: {reason}");
+    }
+    println!(
+        "{title}: {} programs ({tangled} tangled) at {} levels, {} runs in {:.1} s; {} of {} modules have selectors, {} blocks",
+        programs.len(),
+        LEVELS.len(),
+        jobs.len(),
+        started.elapsed().as_secs_f64(),
+        survey.with_selectors,
+        survey.modules,
+        survey.blocks,
+    );
+    tally.failed += failures.len() + refused.len();
+    tally.skipped += skips.len();
+    tally.passed += outcomes.len() - failures.len() - skips.len();
+}
+
+fn committed(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
+    let folder = programs();
+    let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
+    let all = seeds().into_iter().filter(wanted).flat_map(|seed| LEVELS.map(|level| (seed, level)));
+    let jobs: Vec<_> = all
+        .map(|(seed, level)| Job { seed, level: level.to_owned(), code: folder.join(format!("{seed}.{level}.dxil")) })
+        .collect();
+    execute("committed programs", &jobs, &[], &arguments.driver, layer_dir, tally);
+}
+
+fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
+    let dxc = match compiler() {
+        Ok(dxc) => dxc,
+        Err(reason) => {
+            println!("test control-flow/fresh ... skipped: {reason}");
+            tally.skipped += 1;
+            return;
+        }
+    };
+    // Another choice each day; the printed seeds repeat it.
+    let days = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs() / 86_400) as u32;
+    let first = arguments.first.unwrap_or_else(|| FIRST_FRESH + days % 100_000 * FRESH);
+    let folder = arguments
+        .keep
+        .clone()
+        .unwrap_or_else(|| env::temp_dir().join(format!("dxil-control-flow-{}", std::process::id())));
+    if let Err(e) = fs::create_dir_all(&folder) {
+        println!("{}: {e}", folder.display());
+        tally.failed += 1;
+        return;
+    }
+    println!(
+        "fresh programs: seeds {first} to {} (--first {first} --count {})",
+        first + arguments.count - 1,
+        arguments.count
+    );
+    let started = Instant::now();
+    let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
+    let seeds = (first..first + arguments.count).filter(wanted).collect();
+    let Compiled { jobs, refused, faults } = compile_all(&dxc, &folder, seeds);
+    println!(
+        "compiled in {:.1} s: {} modules, {} refused, {faults} on which the compiler crashed or that its own validator rejects",
+        started.elapsed().as_secs_f64(),
+        jobs.len(),
+        refused.len(),
+    );
+    tally.skipped += faults;
+    execute("fresh programs", &jobs, &refused, &arguments.driver, layer_dir, tally);
+    if arguments.keep.is_none() {
+        // What is left behind in the temporary folder is no fault of the programs.
+        let _ = fs::remove_dir_all(&folder);
+    }
+}
+
+fn main() -> ExitCode {
+    let Some(arguments) = arguments() else {
+        eprintln!(
+            "programs [--ignored | --include-ignored] [--first SEED] [--count N] [--tangled | --untangled] [--driver lavapipe|swiftshader|system|ICD.json] [--keep DIR]"
+        );
+        return ExitCode::from(2);
+    };
+    let mut tally = Tally::default();
+    if arguments.fast {
+        let wrong = check_sources(&seeds());
+        wrong.iter().take(TOLD).for_each(|what| println!("{what}"));
+        tally.failed += wrong.len();
+        tally.passed += usize::from(wrong.is_empty());
+    }
+    match Driver::named(&arguments.driver).icd() {
+        Err(reason) => {
+            println!("test control-flow ... {reason}");
+            tally.skipped += 1;
+        }
+        Ok(_) => match layer::build() {
+            Err(e) => {
+                println!("{e}");
+                tally.failed += 1;
+            }
+            Ok(layer_dir) => {
+                if arguments.fast {
+                    committed(&arguments, &layer_dir, &mut tally);
+                }
+                if arguments.slow {
+                    fresh(&arguments, &layer_dir, &mut tally);
+                }
+            }
+        },
+    }
+    let Tally { passed, failed, skipped } = tally;
+    let result = if failed == 0 { "ok" } else { "FAILED" };
+    println!("\ntest result: {result}. {passed} passed; {failed} failed; {skipped} ignored");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
