@@ -318,15 +318,21 @@ pub(super) fn prefix_bit_count(
     Ok(count(code, GroupOperation::ExclusiveScan, mask))
 }
 
-/// Runs `op` once for each set of lanes with the same key, among the lanes of the set. Each round serves the set of the first
-/// lane that is left, so it ends, and in a number of rounds that is the number of sets.
-fn for_each_set(code: &mut Code<'_, '_>, key: Id, op: impl FnOnce(&mut Code<'_, '_>) -> Result<Id>) -> Result<Id> {
+/// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first lane that is left, so it ends,
+/// and in as many rounds as there are sets. All lanes that are left run `op`, which is told whether the lane is of the set: it
+/// must not matter whether a device runs the set's lanes together once they have parted from the others.
+fn for_each_set(
+    code: &mut Code<'_, '_>,
+    key: Id,
+    result: Id,
+    op: impl FnOnce(&mut Code<'_, '_>, Id) -> Result<Id>,
+) -> Result<Id> {
     let Some(ty) = code.type_of(key) else { return Err(bug!(code.place(), "a key without a type")) };
-    let test = |code: &mut Code<'_, '_>| {
+    code.repeat_until(result, |code| {
         let first = group(code, Op::GroupNonUniformBroadcastFirst, ty, &[key]);
-        Ok(lanes::same_bits(code, key, first))
-    };
-    code.repeat_until(test, op)
+        let of_set = lanes::same_bits(code, key, first);
+        Ok((of_set, op(code, of_set)?))
+    })
 }
 
 /// `WaveMatch`: the lanes with the same value, bit for bit.
@@ -342,14 +348,13 @@ pub(super) fn wave_match(
     let stage = lanes::stage_bit(cx.program.entry.stage);
     // A double is two words here, which the extension compares as well as one.
     let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
-    let always = code.const_bool(true);
     let id = among_active(cx, code, none, mask, |code| {
         if native {
             code.caps.subgroup(stage, Capability::GroupNonUniformPartitionedEXT)?;
             return Ok(code.unary(Op::GroupNonUniformPartitionEXT, mask, key));
         }
         code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
-        for_each_set(code, key, |code| Ok(group(code, Op::GroupNonUniformBallot, mask, &[always])))
+        for_each_set(code, key, mask, |code, of_set| Ok(group(code, Op::GroupNonUniformBallot, mask, &[of_set])))
     })?;
     Ok(lanes::mask_result(id))
 }
@@ -390,7 +395,10 @@ pub(super) fn multi_prefix_op(
             return Ok(group_with(code, fold.op, ty, operation, &[value, set]));
         }
         code.caps.subgroup(stage, Capability::GroupNonUniformArithmetic)?;
-        for_each_set(code, set, |code| Ok(group_with(code, fold.op, ty, GroupOperation::ExclusiveScan, &[value])))
+        for_each_set(code, set, ty, |code, of_set| {
+            let part = code.select(ty, of_set, value, identity);
+            Ok(group_with(code, fold.op, ty, GroupOperation::ExclusiveScan, &[part]))
+        })
     })?;
     Ok(Lowered::Id(id))
 }

@@ -218,28 +218,23 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &[first, second]))
     }
 
-    /// Runs `test` until it is true for the invocation, then `last` together with the invocations for which it became true in
-    /// the same round; its value. Afterwards the block in which all meet is open.
+    /// Runs `body`, which gives a condition and a value, until the condition is true for the invocation: the value of that
+    /// round. Afterwards the block in which all invocations meet is open.
     ///
     /// # Errors
-    /// Those of `test` and `last`.
-    pub fn repeat_until(
-        &mut self,
-        test: impl FnOnce(&mut Self) -> Result<Id>,
-        last: impl FnOnce(&mut Self) -> Result<Id>,
-    ) -> Result<Id> {
-        let (header, body, end, latch, merge) = (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
+    /// Those of `body`.
+    pub fn repeat_until(&mut self, ty: Id, body: impl FnOnce(&mut Self) -> Result<(Id, Id)>) -> Result<Id> {
+        let (header, first, latch, merge) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
         self.branch_into(header);
         self.merge(Merge::looping(merge, latch));
-        self.branch_into(body);
-        let done = test(self)?;
-        self.stmt(Op::BranchConditional, &[done, end, latch]);
-        self.begin(end);
-        let value = last(self)?;
-        self.stmt(Op::Branch, &[merge]);
+        self.branch_into(first);
+        let (done, value) = body(self)?;
+        let last = self.label();
+        self.stmt(Op::BranchConditional, &[done, merge, latch]);
         self.begin(latch);
         self.stmt(Op::Branch, &[header]);
         self.begin(merge);
-        Ok(value)
+        // Invocations leave in different rounds, each with its own value: the phi says so to readers and drivers.
+        Ok(self.phi(ty, &[(value, last)]))
     }
 }
