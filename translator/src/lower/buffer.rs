@@ -11,6 +11,7 @@ use super::context::Context;
 use super::resource::{Words, add};
 use super::texture;
 use super::{Call, Code, Lowered};
+use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Type, TypeId, Value};
 use crate::dxil::ops::args;
@@ -23,6 +24,11 @@ pub(super) fn load(
     call: &Call<'_>,
     args: args::BufferLoad,
 ) -> Result<Lowered> {
+    let handle = cx.handle(args.srv)?;
+    let in_storage = |ty| matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic);
+    if cx.resource(handle).kind == ResourceKind::TBuffer && in_storage(cx.descriptor(handle.resource)?.ty) {
+        return load_row(cx, code, call, args.srv, args.index);
+    }
     if is_typed(cx, args.srv)? {
         return texture::typed_buffer_load(cx, code, call, args.srv, args.index);
     }
@@ -331,6 +337,36 @@ fn words_of(cx: &Context<'_>, ty: TypeId) -> Result<u32> {
         Type::Int(64) | Type::Float(64) => Ok(2),
         _ => Err(unsupported!(cx.place, "an access to a buffer by components that are no 16-, 32- or 64-bit numbers")),
     }
+}
+
+/// A row of a `tbuffer` in a storage buffer: four words, zero past the end.
+fn load_row(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+    index: Value,
+) -> Result<Lowered> {
+    const ROW: u32 = 16;
+    let overload = texture::overload(cx, call)?;
+    if cx.program.module.types.scalar_bits(overload) != Some(32) {
+        return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
+    }
+    let ty = cx.ty(code, overload)?;
+    let words = cx.words(code, buffer, ty)?;
+    let index = cx.value(code, index)?;
+    let index = last_element(code, index, ROW);
+    let length = if cx.driver_bounds_buffers() { None } else { Some(length(code, &words)?) };
+    let address = Address { word: scaled(code, index, ROW / 4), inside: None, length };
+    let mut leaves = [code.const_u32(0); 5];
+    for (n, leaf) in (0u32..4).zip(leaves.iter_mut()) {
+        let at = add(code, address.word, n);
+        *leaf = guarded_load(code, &address, at, 1, ty, |code| {
+            let word = load_word(code, &words, at)?;
+            Ok(code.bitcast(ty, word))
+        })?;
+    }
+    Ok(cx.parts(&leaves))
 }
 
 /// A component from the word that holds it. A minimum-precision one is held as a 32-bit number.

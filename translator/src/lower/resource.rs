@@ -330,7 +330,7 @@ impl<'a> Context<'a> {
     fn words_as(&mut self, code: &mut Code<'_, '_>, value: Value, width: u32, element: Id) -> Result<Words<'a>> {
         let handle = self.handle(value)?;
         let resource = self.resource(handle);
-        if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) {
+        if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer) {
             return Err(unsupported!(self.place, "{resource} accessed as a raw or structured buffer"));
         }
         let descriptor = self.descriptor(handle.resource)?;
