@@ -112,7 +112,7 @@ macro_rules! for_each_dxil_op {
         handle 57 CreateHandle(
             resource_class: I8[ResourceClass], range_id: I32[Imm], index: I32, non_uniform_index: I1[Imm]
         ) -> Handle:
-            createHandle "v", Read, None, ALL, 6.0 => todo;
+            createHandle "v", Read, None, ALL, 6.0 => func(handle::deferred);
         cbuffer 58 CBufferLoad(handle: Handle, byte_offset: I32, alignment: I32[Imm]) -> Overload:
             cbufferLoad "hfd8wil", Read, None, ALL, 6.0 => func(cbuffer::cbuffer_load);
         cbuffer 59 CBufferLoadLegacy(handle: Handle, reg_index: I32) -> CBufRet:
@@ -459,9 +459,9 @@ macro_rules! for_each_dxil_op {
         ray_query 215 RayQuery_CommittedInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
             rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
         handle 216 AnnotateHandle(res: Handle, props: ResProps[Imm]) -> Handle:
-            annotateHandle "v", Pure, None, ALL, 6.6 => todo;
+            annotateHandle "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         handle 217 CreateHandleFromBinding(bind: ResBind[Imm], index: I32, non_uniform_index: I1[Imm]) -> Handle:
-            createHandleFromBinding "v", Pure, None, ALL, 6.6 => todo;
+            createHandleFromBinding "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         heap 218 CreateHandleFromHeap(index: I32, sampler_heap: I1[Imm], non_uniform_index: I1[Imm]) -> Handle:
             createHandleFromHeap "v", Pure, None, ALL, 6.6 => todo;
         bits 219 Unpack4x8(unpack_mode: I8[UnpackMode], pk: I32) -> Vec4: unpack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::unpack4x8);

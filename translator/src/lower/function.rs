@@ -121,12 +121,8 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
             let ty = function.result(inst).map(|v| cx.type_of(v));
-            if ty.is_some_and(|ty| *cx.ir_type(ty) == Type::Handle) {
-                Lowered::Virtual
-            } else {
-                let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
-                operation(cx, code, &call)?
-            }
+            let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
+            operation(cx, code, &call)?
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };

@@ -4,6 +4,7 @@
 //! `createHandleFromBinding`), so it needs no SPIR-V value. What can not be walked (phi, select, memory) is refused by name.
 
 use super::context::Context;
+use super::{Call, Code, Lowered};
 use crate::binding::plan::{Descriptor, Location};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::ir::{ConstKind, InstData, Value};
@@ -21,6 +22,12 @@ pub(super) struct Handle {
     pub index: Value,
     /// Whether the index differs between lanes that run together.
     pub non_uniform: bool,
+}
+
+/// What makes a handle: nothing is written for it, because its uses resolve it.
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of every lowering")]
+pub(super) fn deferred<A>(_: &mut Context<'_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A) -> Result<Lowered> {
+    Ok(Lowered::Virtual)
 }
 
 /// Longest chain of operations from a use to the creation of a handle.
