@@ -1,7 +1,7 @@
 //! Random structured programs from end to end: a source, its HLSL, what every thread must write, and what a driver writes
 //! when it runs DXC's code of that HLSL through the layer.
 //!
-//! [`generate`] makes a [`Program`] from a seed. [`print`](print::hlsl) writes it as HLSL, which DXC compiles without optimisation
+//! [`generate()`] makes a [`Program`] from a seed. [`print`](print::hlsl) writes it as HLSL, which DXC compiles without optimisation
 //! and with ([`LEVELS`]). [`interpret`] runs the source on the CPU, a subgroup at a time, with the lane sets of maximal
 //! reconvergence. [`batch`] runs compiled programs on one device and compares. The same seed gives the same program forever, so a
 //! committed program needs its compiled forms and no expectation.
