@@ -3,7 +3,7 @@
 //! Coordinates come in D3D's order, which is SPIR-V's: the sizes, then the layer. What the operation does not have is
 //! `undef` in DXIL and absent in SPIR-V.
 
-use rspirv::spirv::{Decoration, GlslStd450Op, Op};
+use rspirv::spirv::{Decoration, Dim, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::resource::Image;
@@ -372,6 +372,10 @@ fn gathered(
     third: Id,
     offsets: [Value; 2],
 ) -> Result<Lowered> {
+    // HLSL has Gather on these alone, and so has OpImageGather.
+    if !matches!(site.image.ty.dim, Dim::Dim2D | Dim::DimCube) || site.image.ty.multisampled {
+        return Err(malformed!(call.place, "{} from {}", call.op, site.image.resource));
+    }
     let offset = offset(cx, code, &site.image, &offsets, true)?;
     let operands = ImageOperands { offset, ..Default::default() };
     let is_sparse = wants_status(cx, code, call);

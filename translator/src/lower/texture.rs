@@ -137,6 +137,9 @@ fn write(
     mask: Value,
     operands: ImageOperands,
 ) -> Result<Lowered> {
+    if !image.ty.storage {
+        return Err(malformed!(call.place, "{} to {}, which is not written", call.op, image.resource));
+    }
     // DXIL.rst, «TextureStore»: typed stores write all components.
     if cx.immediate(mask)? != FULL_MASK {
         return Err(malformed!(call.place, "{} with a mask that is not 15", call.op));
@@ -292,6 +295,10 @@ pub(super) fn target(
     coords: [Value; 3],
 ) -> Result<(Id, Option<Id>)> {
     let image = cx.image(code, texture)?;
+    let integers = matches!(code.ty(image.ty.sampled_type), Some(crate::spirv::Type::Int { .. }));
+    if !image.ty.storage || !integers {
+        return Err(malformed!(cx.place, "an atomic operation on {}", image.resource));
+    }
     let at = coordinates(cx, code, &image, &coords)?;
     let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
     if image.non_uniform {

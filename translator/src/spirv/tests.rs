@@ -24,8 +24,8 @@ fn floor_and(features: &[Feature]) -> DeviceProfile {
 }
 
 fn validate(name: &str, words: &[u32]) {
-    let Some(tools) = std::env::var_os("DXIL_TOOLS") else {
-        eprintln!("skipped: spirv-val on {name}, DXIL_TOOLS is not set");
+    let Some(tools) = std::env::var_os("DXIL_TOOLS").filter(|tools| Path::new(tools).join("spirv-val").exists()) else {
+        eprintln!("skipped: spirv-val on {name}, DXIL_TOOLS names no folder that has it");
         return;
     };
     let environment = match words[1] {
