@@ -21,9 +21,15 @@ pub(super) fn float_to_int(
     to: TypeId,
     signed: bool,
 ) -> Result<Id> {
-    let (from_ty, to_ty) = (cx.ty(code, from)?, cx.ty(code, to)?);
+    let (mut value, mut from_ty, to_ty) = (value, cx.ty(code, from)?, cx.ty(code, to)?);
     let types = &cx.program.module.types;
     let (float_bits, int_bits) = (types.scalar_bits(from).unwrap_or(32), types.scalar_bits(to).unwrap_or(32));
+    if float_bits == 16 {
+        // A half does not hold the bounds of wider integers, and would take its own infinity for one: a float holds them all.
+        let (float, count) = (code.type_f32(), code.scalar(from_ty).1);
+        from_ty = code.type_vector(float, count);
+        value = code.unary(Op::FConvert, from_ty, value);
+    }
     let (low, high) = if signed {
         (-(2f64.powi(i32::from(int_bits) - 1)), 2f64.powi(i32::from(int_bits) - 1))
     } else {
@@ -33,10 +39,8 @@ pub(super) fn float_to_int(
     let (least, most) = if signed { (1 << (int_bits - 1), all_ones >> 1) } else { (0, all_ones) };
     let convert = if signed { Op::ConvertFToS } else { Op::ConvertFToU };
     let bool_ty = code.type_bool_like(from_ty);
-    // Bounds beyond the float's range (half to i32) can not be reached by a finite value; infinities still are.
     let bound = |code: &mut Code<'_, '_>, x: f64| {
         let bits = match float_bits {
-            16 => u64::from(half_bits(x)),
             64 => x.to_bits(),
             _ => u64::from((x as f32).to_bits()),
         };
@@ -60,20 +64,6 @@ pub(super) fn float_to_int(
     let below = code.binary(Op::FOrdLessThan, bool_ty, value, low_id);
     let least = code.const_bits_splat(to_ty, least);
     Ok(code.select(to_ty, below, least, result))
-}
-
-/// Bits of the half nearest to a power of two or zero; infinity from 65536 on.
-fn half_bits(x: f64) -> u16 {
-    let sign = if x < 0.0 { 0x8000 } else { 0 };
-    let magnitude = x.abs();
-    if magnitude == 0.0 {
-        return sign;
-    }
-    if magnitude >= 65536.0 {
-        return sign | 0x7c00;
-    }
-    let exponent = magnitude.log2() as i32;
-    sign | ((exponent + 15).clamp(0, 30) as u16) << 10
 }
 
 /// `f32tof16`: the half in the low sixteen bits. D3D's rule for a conversion to a float of less range is round to zero: what is too large
