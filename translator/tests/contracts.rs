@@ -8,24 +8,28 @@ use dxil_translator::error::{Error, ErrorKind};
 use dxil_translator::options::Options;
 use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP};
 use dxil_translator::{Shader, plan, translate};
-use rspirv::spirv::{Capability, Op};
+use rspirv::spirv::{Capability, Decoration, Op};
 
 /// What a module declares and does.
+#[derive(Default)]
 struct Module {
     capabilities: Vec<u32>,
     extensions: Vec<String>,
+    decorations: Vec<u32>,
     ops: Vec<u32>,
 }
 
 impl Module {
     fn read(words: &[u32]) -> Module {
-        let mut module = Module { capabilities: Vec::new(), extensions: Vec::new(), ops: Vec::new() };
+        let mut module = Module::default();
         let mut rest = words.get(5..).unwrap_or_default();
         while let [first, ..] = rest {
             let (op, length) = (first & 0xffff, (first >> 16) as usize);
             let (instruction, after) = rest.split_at(length);
             if op == Op::Capability as u32 {
                 module.capabilities.push(instruction[1]);
+            } else if op == Op::Decorate as u32 {
+                module.decorations.push(instruction[2]);
             } else if op == Op::Extension as u32 {
                 let bytes: Vec<u8> =
                     instruction[1..].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
@@ -35,6 +39,10 @@ impl Module {
             rest = after;
         }
         module
+    }
+
+    fn decorated(&self, decoration: Decoration) -> usize {
+        self.decorations.iter().filter(|&&d| d == decoration as u32).count()
     }
 
     fn count(&self, op: Op) -> usize {
@@ -193,6 +201,16 @@ fn ordered_views_are_a_critical_section_or_refused() {
     missing(fixture("graphics/rasterizer_ordered.ps", &without), Feature::FragmentShaderPixelInterlock);
     // A pixel shader without such views has none of it.
     fixture("graphics/uav_image.ps", &with).expect("plain").forbids(&[FragmentShaderPixelInterlockEXT]);
+}
+
+#[test]
+fn what_threads_exchange_through_uavs_is_coherent() {
+    let coherent = |name| fixture(name, &VULKAN_1_3_DESKTOP).expect("desktop").decorated(Decoration::Coherent);
+    // Two of three are written and read, and a barrier lies between.
+    assert_eq!(coherent("buffer/group_exchange"), 2);
+    assert_eq!(coherent("buffer/globally_coherent"), 2);
+    // Written and read, and no barrier orders that for other threads.
+    assert_eq!(coherent("buffer/raw_read_write"), 0);
 }
 
 #[test]

@@ -243,7 +243,10 @@ impl<'a> Context<'a> {
         if !usage.read && usage.written {
             module.mark(variable, Decoration::NonReadable);
         }
-        if resource.globally_coherent {
+        // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV. Vulkan promises that of variables
+        // that are Coherent (SPIR-V 3.20), so those through which lanes can exchange something have to be.
+        let exchanged = self.usage.uav_fences && usage.read && usage.written;
+        if resource.globally_coherent || exchanged {
             module.mark(variable, Decoration::Coherent);
         }
     }

@@ -1,15 +1,19 @@
 //! What a shader does with each resource, found before any declaration is made.
 //!
 //! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer that nobody writes is
-//! NonWritable.
+//! NonWritable, and what lanes exchange across a fence is Coherent.
 
 use super::handle;
+use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{Func, Function, InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType, Tangle};
 use crate::dxil::program::Program;
 use crate::dxil::resources::ResourceId;
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::Place;
+
+/// The modes of a barrier that order accesses of UAVs.
+const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
 
 /// What a shader does with one resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,6 +38,8 @@ pub(super) struct ResourceUsage {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     resources: SecondaryMap<ResourceId, ResourceUsage>,
+    /// Some barrier orders accesses of UAVs.
+    pub uav_fences: bool,
 }
 
 impl Usage {
@@ -49,6 +55,11 @@ impl Usage {
             for (inst, data) in function.insts.iter() {
                 let InstData::Op { op, args, .. } = *data else { continue };
                 let info = op.info();
+                if op == OpCode::Barrier {
+                    let mode = function.list(args).first().and_then(|mode| mode.as_const());
+                    let mode = mode.and_then(|mode| program.module.consts.as_uint(mode)).unwrap_or_default();
+                    usage.uav_fences |= mode & UAV_FENCES != 0;
+                }
                 if matches!(op, OpCode::AnnotateHandle | OpCode::CreateHandle | OpCode::CreateHandleFromBinding) {
                     continue;
                 }
