@@ -2,6 +2,7 @@
 //
 //   dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…]     compile; every other argument goes to the compiler as it is
 //   dxc -dumpbin FILE.dxil                                   print a container as text
+//   dxc -assemble FILE.ll -Fo OUT [-Vd]                      such a text, perhaps changed, to a container; validated unless -Vd
 //
 // Diagnostics go to stderr. The exit status is 0 if there is an output, 1 if the compiler refused the source, 2 for a wrong call.
 // The library is looked for beside this program. On Linux DXC's interfaces carry two destructor slots after Release, as its own
@@ -72,10 +73,46 @@ std::string diagnostics(IDxcResult *result) {
     return text.find_first_not_of("\r\n") == std::string::npos ? std::string() : text;
 }
 
+IDxcBlob *blob_of(IDxcUtils *utils, const std::string &data) {
+    IDxcBlobEncoding *blob = nullptr;
+    if (FAILED(utils->CreateBlob(data.data(), static_cast<UINT32>(data.size()), DXC_CP_ACP, &blob)) || !blob) fail(2, "no memory for a blob");
+    return blob;
+}
+
+// The result of an operation, or an end with what the library says against it.
+IDxcBlob *checked(IDxcOperationResult *operation, const std::string &path) {
+    HRESULT status = S_OK;
+    IDxcBlobEncoding *errors = nullptr;
+    IDxcBlob *result = nullptr;
+    if (SUCCEEDED(operation->GetStatus(&status)) && SUCCEEDED(status)) {
+        operation->GetResult(&result);
+        return result;
+    }
+    std::string text = "refused";
+    if (SUCCEEDED(operation->GetErrorBuffer(&errors)) && errors) text = {static_cast<const char *>(errors->GetBufferPointer()), errors->GetBufferSize()};
+    fail(1, path + ": " + text.c_str());
+}
+
+// LLVM text as `-dumpbin` prints it to a container, by the library's own assembler; then its own validator has a look.
+IDxcBlob *assemble(DxcCreateInstanceProc create_instance, IDxcUtils *utils, const std::string &path, bool validate) {
+    IDxcOperationResult *operation = nullptr;
+    auto *assembler = create<IDxcAssembler>(create_instance, CLSID_DxcAssembler);
+    if (FAILED(assembler->AssembleToContainer(blob_of(utils, read_file(path)), &operation)) || !operation) fail(1, path + ": not assembled");
+    IDxcBlob *container = checked(operation, path);
+    if (!container || container->GetBufferSize() == 0) fail(1, path + ": no output");
+    if (validate) {
+        auto *validator = create<IDxcValidator>(create_instance, CLSID_DxcValidator);
+        operation = nullptr;
+        if (FAILED(validator->Validate(container, DxcValidatorFlags_Default, &operation)) || !operation) fail(1, path + ": not validated");
+        checked(operation, path);
+    }
+    return container;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-    std::string source_path, output_path, dump_path;
+    std::string source_path, output_path, dump_path, text_path;
     std::vector<std::wstring> arguments;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
@@ -83,6 +120,8 @@ int main(int argc, char **argv) {
             output_path = argv[++i];
         } else if (argument == "-dumpbin" && i + 1 < argc) {
             dump_path = argv[++i];
+        } else if (argument == "-assemble" && i + 1 < argc) {
+            text_path = argv[++i];
         } else if (source_path.empty() && argument.size() > 5 && argument.substr(argument.size() - 5) == ".hlsl") {
             source_path = argument;
             arguments.insert(arguments.begin(), widen(argument)); // names the source in diagnostics
@@ -90,7 +129,8 @@ int main(int argc, char **argv) {
             arguments.push_back(widen(argument));
         }
     }
-    if (source_path.empty() == dump_path.empty()) fail(2, "usage: dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…] | dxc -dumpbin FILE");
+    if (!source_path.empty() + !dump_path.empty() + !text_path.empty() != 1)
+        fail(2, "usage: dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…] | dxc -dumpbin FILE | dxc -assemble FILE -Fo OUT [-Vd]");
 
     const std::string library_path = directory_of_this_program() + "/" + kLibrary;
     void *library = dlopen(library_path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -99,6 +139,14 @@ int main(int argc, char **argv) {
     if (!create_instance) fail(2, dlerror());
     auto *utils = create<IDxcUtils>(create_instance, CLSID_DxcUtils);
     auto *compiler = create<IDxcCompiler3>(create_instance, CLSID_DxcCompiler);
+
+    if (!text_path.empty()) {
+        const bool validate = arguments.empty() || arguments[0] != L"-Vd";
+        IDxcBlob *container = assemble(create_instance, utils, text_path, validate);
+        if (!output_path.empty()) write_output(output_path, container->GetBufferPointer(), container->GetBufferSize());
+        std::fflush(nullptr);
+        _exit(0);
+    }
 
     const std::string input = read_file(source_path.empty() ? dump_path : source_path);
     const DxcBuffer buffer{input.data(), input.size(), source_path.empty() ? 0u : static_cast<UINT>(DXC_CP_UTF8)};

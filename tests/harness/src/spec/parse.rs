@@ -427,8 +427,8 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
             return Err(Error::Spec(format!("line {number}: a directive after the first line of code")));
         }
         let (word, rest) = directive.trim().split_once(char::is_whitespace).unwrap_or((directive.trim(), ""));
-        // Compiler arguments are free text; they concern the compilation alone.
-        if matches!(word, "args" | "dxil-args" | "spirv-args") {
+        // Compiler arguments and patches are free text; they concern the compilation alone.
+        if matches!(word, "args" | "dxil-args" | "spirv-args" | "patch" | "unvalidated") {
             continue;
         }
         let mut line = Line::new(number, rest)?;
