@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rebuilds the compiled forms of the fixtures (tests/fixtures) and of the benchmark corpus (tests/corpus) from their HLSL.
+# Rebuilds the compiled forms of the fixtures (tests/fixtures), programs (tests/content) and benchmark corpus (tests/corpus) from their HLSL.
 #
 #   scripts/regenerate-fixtures.sh [NAME…]     NAME: part of a path, such as `arithmetic/` or `corpus/sort`; without: all
 #

@@ -201,7 +201,7 @@ fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<()>
     let source = path.with_extension("hlsl");
     let fixture = parse(&format!("control-flow/{seed}"), &source, &print::hlsl(&program))?;
     let bytes = fs::read(path).map_err(|e| Error::Io(format!("{}: {e}", path.display())))?;
-    let code: Vec<_> = fixture.stages.iter().map(|stage| Code::new(stage, &bytes)).collect();
+    let code: Vec<_> = fixture.stages().map(|(_, stage)| Code::new(stage, &bytes)).collect();
     let heard = context.messages().len();
     let outputs = run(&fixture, context, &code);
     let messages: String = context.messages()[heard..]

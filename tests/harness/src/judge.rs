@@ -3,13 +3,14 @@
 //! In: a fixture and what code to judge. Out: nothing, or why it does not pass. What holds: an output that no judge looks at,
 //! or a fixture whose outputs all still are what they were before, is a fault of the fixture and not a pass.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
 use crate::compare::compare;
 use crate::error::{Error, Result};
 use crate::run::{Code, Outputs, run};
-use crate::spec::{Fixture, Judge, Want, parse};
+use crate::spec::{Fixture, Judge, Pass, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
 /// Which compiled form is under test.
@@ -37,15 +38,21 @@ pub struct Options {
     pub fault: bool,
 }
 
-/// Reads a fixture file; its name is its folder's and its own.
+/// A fixture's name by its file: its folder's and its own. A folder of its own, named like the file, does not count.
+#[must_use]
+pub fn name_of(source: &Path) -> String {
+    let part = |path: Option<&OsStr>| path.map_or_else(String::new, |part| part.to_string_lossy().into_owned());
+    let own = source.parent().filter(|folder| folder.file_name() == source.file_stem());
+    let group = own.unwrap_or(source).parent().and_then(Path::file_name);
+    format!("{}/{}", part(group), part(source.file_stem()))
+}
+
+/// Reads a fixture file.
 ///
 /// # Errors
 /// The file can not be read, or is not understood.
 pub fn load(source: &Path) -> Result<Fixture> {
-    let part =
-        |path: Option<&std::ffi::OsStr>| path.map_or_else(String::new, |part| part.to_string_lossy().into_owned());
-    let group = part(source.parent().and_then(Path::file_name));
-    let name = format!("{group}/{}", part(source.file_stem()));
+    let name = name_of(source);
     let text = fs::read_to_string(source).map_err(|e| Error::Io(format!("{}: {e}", source.display())))?;
     parse::parse(&name, source, &text)
 }
@@ -56,12 +63,12 @@ fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outpu
         CodeKind::Dxil => "dxil",
         CodeKind::Spirv => "spv",
     };
-    let read = |stage| {
-        let path = fixture.code_path(stage, extension);
+    let read = |(pass, stage)| {
+        let path = fixture.code_path(pass, stage, extension);
         let bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
         Ok(Code::new(stage, &bytes))
     };
-    let code = fixture.stages.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let code = fixture.stages().map(read).collect::<Result<Vec<_>>>()?;
     let context = Context::new(&ContextOptions {
         dxil_layer: kind == CodeKind::Dxil,
         validation: options.validation,
@@ -97,11 +104,11 @@ fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outpu
 /// What an output holds before the work, where nothing is written.
 fn untouched(fixture: &Fixture, output: &str, words: &[u32]) -> bool {
     let resource = fixture.resources.iter().find(|resource| resource.register.output() == output);
-    let clear = fixture.depth.map_or(0, |depth| depth.clear.to_bits());
+    let depth = |pass: &Pass| (output == pass.output("depth")).then_some(pass.depth?.clear?.to_bits());
+    let clear = fixture.passes.iter().find_map(depth).unwrap_or(0);
     (0u64..).zip(words).all(|(index, &word)| match resource {
         Some(resource) => resource.pattern.word(index) == word,
-        None if output == "depth" => word == clear,
-        None => word == 0,
+        None => word == clear,
     })
 }
 
@@ -126,7 +133,7 @@ fn expectations(fixture: &Fixture) -> Result<Vec<(String, Vec<Want>)>> {
         let words = lines.flat_map(str::split_whitespace).map(|word| match word {
             "_" => Ok(Want::Any),
             "nan" => Ok(Want::AnyNan),
-            _ => parse::parse_word(word)
+            _ => parse_word(word)
                 .map(Want::Word)
                 .ok_or_else(|| Error::Spec(format!("{}: `{word}` is no word", path.display()))),
         });
@@ -149,7 +156,8 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if let Some(output) = fixture.outputs().iter().find(|output| !spirv_judges && !judged(output)) {
         return Err(Error::Spec(format!("no judge looks at `{output}`")));
     }
-    let has_spirv = spirv_judges || fixture.stages.iter().all(|stage| fixture.code_path(stage, "spv").exists());
+    let has_spirv =
+        spirv_judges || fixture.stages().all(|(pass, stage)| fixture.code_path(pass, stage, "spv").exists());
     if options.code == CodeKind::Spirv && !has_spirv {
         return Err(Error::Skip("no SPIR-V to run: written words alone judge this fixture".into()));
     }

@@ -1,4 +1,4 @@
-//! Every fixture under tests/fixtures, and the demo's shaders, each in a process of its own.
+//! Every fixture under tests/fixtures, every program under tests/content, and the demo's shaders, each in a process of its own.
 //!
 //! `cargo test -p dxil-tests --test fixtures -- [FILTER…] [options]`; options as in `USAGE`. The exit status is not zero if a
 //! fixture failed, and where scripts/setup.sh has named a driver also if none ran.
@@ -11,7 +11,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use dxil_tests::judge::load;
+use dxil_tests::judge::{load, name_of};
 use dxil_tests::layer;
 
 const USAGE: &str =
@@ -28,7 +28,7 @@ struct Arguments {
     validation: bool,
     no_robustness: bool,
     jobs: usize,
-    limit: Duration,
+    limit: Option<Duration>,
 }
 
 fn arguments() -> Option<Arguments> {
@@ -41,7 +41,7 @@ fn arguments() -> Option<Arguments> {
         validation: false,
         no_robustness: false,
         jobs: 2,
-        limit: Duration::from_secs(60),
+        limit: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -53,7 +53,7 @@ fn arguments() -> Option<Arguments> {
             "--validation" => all.validation = true,
             "--no-robustness" => all.no_robustness = true,
             "--jobs" => all.jobs = words.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
-            "--seconds" => all.limit = Duration::from_secs(words.next()?.parse().ok()?),
+            "--seconds" => all.limit = Some(Duration::from_secs(words.next()?.parse().ok()?)),
             // What `cargo test -- …` passes to every target of the workspace.
             "--nocapture" | "--quiet" | "-q" => {}
             _ if word.starts_with('-') => return None,
@@ -76,6 +76,13 @@ struct Test {
     canary: bool,
 }
 
+impl Test {
+    /// How long it may take: programs do more than fixtures.
+    fn limit(&self) -> Duration {
+        Duration::from_secs(if self.name.starts_with("content/") { 180 } else { 60 })
+    }
+}
+
 /// Every `.hlsl` file below `folder` that has directives.
 fn find(folder: &Path, tests: &mut Vec<Test>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -87,9 +94,7 @@ fn find(folder: &Path, tests: &mut Vec<Test>) {
         } else if path.extension().is_some_and(|extension| extension == "hlsl")
             && fs::read_to_string(&path).is_ok_and(|text| text.lines().any(|line| line.starts_with("//! stage ")))
         {
-            let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-            let name = format!("{}/{}", part(path.parent().and_then(Path::file_name)), part(path.file_stem()));
-            tests.push(Test { name, source: path, canary: false });
+            tests.push(Test { name: name_of(&path), source: path, canary: false });
         }
     }
 }
@@ -136,17 +141,18 @@ fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome 
         }
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let limit = arguments.limit.unwrap_or_else(|| test.limit());
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(e) => return Outcome::Failed(format!("can not start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
     };
     let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
-    let status = wait(&mut child, arguments.limit);
+    let status = wait(&mut child, limit);
     let text = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
     let (stdout, stderr) = (text(stdout), text(stderr));
     let said = format!("{stdout}{stderr}");
     match status {
-        None => Outcome::Failed(format!("no end after {:?}\n{said}", arguments.limit)),
+        None => Outcome::Failed(format!("no end after {limit:?}\n{said}")),
         Some(status) => match status.code() {
             Some(0) if test.canary => Outcome::Failed("a deliberate fault was not reported".into()),
             Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
@@ -164,7 +170,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut tests = Vec::new();
-    for folder in ["tests/fixtures", "tests/demo/shaders"] {
+    for folder in ["tests/fixtures", "tests/content", "tests/demo/shaders"] {
         find(&layer::root().join(folder), &mut tests);
     }
     let wanted = |name: &str| {
@@ -174,7 +180,7 @@ fn main() -> ExitCode {
                 .iter()
                 .any(|filter| if arguments.exact { name == filter } else { name.contains(filter) })
     };
-    let canary_source = tests.iter().find(|test| load(&test.source).is_ok_and(|fixture| fixture.vertex.is_empty()));
+    let canary_source = tests.iter().find(|test| load(&test.source).is_ok());
     let canary = canary_source.map(|test| test.source.clone()).filter(|_| arguments.validation);
     tests.retain(|test| wanted(&test.name));
     tests.extend(canary.map(|source| Test { name: "canary/validation_listens".into(), source, canary: true }));

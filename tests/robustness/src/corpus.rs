@@ -1,4 +1,4 @@
-//! The containers of the fixtures.
+//! The containers of the fixtures and of the programs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use dxil_translator::container::Container;
 
 use crate::bitstream::{self, Block};
 
-/// A container and the name of its file below the fixtures' folder.
+/// A container and the name of its file, below the folder of fixtures or of all tests.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// File name, without `.dxil`.
@@ -25,17 +25,19 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// All containers of the fixtures up to a size.
+    /// All containers of the fixtures and programs up to a size.
     pub fn fixtures(largest: usize) -> Self {
-        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures"));
+        let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let root = tests.join("fixtures");
         let mut paths = Vec::new();
-        collect(root, &mut paths);
+        collect(&root, &mut paths);
+        collect(&tests.join("content"), &mut paths);
         let mut entries: Vec<Entry> = paths
             .iter()
             .map(|path| {
                 let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-                let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
-                Entry { name: name.display().to_string(), bytes, blocks: Vec::new() }
+                let name = path.strip_prefix(&root).or_else(|_| path.strip_prefix(tests)).unwrap_or(path);
+                Entry { name: name.with_extension("").display().to_string(), bytes, blocks: Vec::new() }
             })
             .filter(|entry| entry.bytes.len() <= largest)
             .collect();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dxil_tests::spec::{BindingModel, Fixture, Kind, parse};
+use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, parse};
 use dxil_translator::binding::layout::{LayoutBinding, PushRange};
 use dxil_translator::binding::{BindingOptions, Model, PipelineLayout, RegisterShifts};
 use dxil_translator::error::{Error, ErrorKind};
@@ -131,11 +131,16 @@ fn binding_options(model: BindingModel) -> BindingOptions {
     }
 }
 
-/// All stages of a fixture, as one pipeline.
+/// Every pass of a fixture as one pipeline.
 fn translate_fixture(fixture: &Fixture, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
-    let read = |stage| fs::read(fixture.code_path(stage, "dxil")).unwrap();
-    let shaders = fixture.stages.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
-    let programs = shaders.iter().zip(&fixture.stages).map(|(shader, stage)| shader.program(Some(&stage.entry)));
+    let passes = fixture.passes.iter().map(|pass| translate_pass(fixture, pass, profile));
+    Ok(passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
+    let read = |stage| fs::read(fixture.code_path(pass, stage, "dxil")).unwrap();
+    let shaders = pass.stages.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
+    let programs = shaders.iter().zip(&pass.stages).map(|(shader, stage)| shader.program(Some(&stage.entry)));
     let programs = programs.collect::<Result<Vec<_>, _>>()?;
     let stages: Vec<_> = shaders.iter().zip(programs.iter().copied()).collect();
     let plans = plan(&stages, &binding_options(fixture.bindings), Some(&layout(fixture)), profile)?;
@@ -156,7 +161,7 @@ fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<Vec<
 
 #[test]
 fn fixtures() {
-    let folders = ["fixtures", "demo/shaders"].map(|folder| tests_folder().join(folder));
+    let folders = ["fixtures", "content", "demo/shaders"].map(|folder| tests_folder().join(folder));
     for name in PROFILES {
         let profile = DeviceProfile::named(name).unwrap();
         let mut tally = Tally::default();

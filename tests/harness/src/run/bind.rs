@@ -4,8 +4,8 @@ use ash::vk;
 
 use super::{Outputs, words};
 use crate::error::{Error, Named, Result};
-use crate::spec::{Fixture, Kind, Register, Resource, SamplerState};
-use crate::vulkan::memory::{Buffer, Image, image_view};
+use crate::spec::{Fixture, ImagePart, Kind, Mips, Pass, Register, Resource, SamplerState, Step};
+use crate::vulkan::memory::{Buffer, Image, ImageShape, part_view, whole};
 use crate::vulkan::{Context, Format};
 
 /// The memory behind one element of a resource.
@@ -15,10 +15,15 @@ enum Store<'c> {
     None,
 }
 
-/// Everything of one `resource` line.
+/// Everything of one `resource` line. A line that is another's memory has no stores.
 struct Object<'c> {
+    register: Register,
+    /// The index of the object that has its memory: its own, or the one it is another view of.
+    memory: usize,
     stores: Vec<Store<'c>>,
     sampler: vk::Sampler,
+    /// The layout of its images while shaders use them.
+    layout: vk::ImageLayout,
 }
 
 /// All of a fixture's resources, bound.
@@ -51,11 +56,53 @@ fn is_dynamic(kind: vk::DescriptorType) -> bool {
     matches!(kind, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC)
 }
 
-/// The layout that an image has while shaders use it.
-fn image_layout(kind: vk::DescriptorType) -> vk::ImageLayout {
+/// What an image is used for by its descriptor.
+fn image_usage(kind: vk::DescriptorType) -> vk::ImageUsageFlags {
     match kind {
-        vk::DescriptorType::STORAGE_IMAGE => vk::ImageLayout::GENERAL,
-        _ => vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL,
+        vk::DescriptorType::STORAGE_IMAGE => vk::ImageUsageFlags::STORAGE,
+        _ => vk::ImageUsageFlags::SAMPLED,
+    }
+}
+
+/// All that happens to the memory of one resource, over every line that is seen through and every pass.
+#[derive(Default)]
+struct Uses {
+    buffer: vk::BufferUsageFlags,
+    image: vk::ImageUsageFlags,
+    cube: bool,
+    reformatted: bool,
+    layout: vk::ImageLayout,
+}
+
+impl Uses {
+    /// The uses of the memory of the resource with this index, which is `of`.
+    fn new(fixture: &Fixture, index: usize, of: &Resource) -> Self {
+        let mut uses = Self::default();
+        let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
+        for resource in &seen {
+            uses.buffer |= buffer_usage(resource.descriptor);
+            uses.image |= image_usage(resource.descriptor);
+            if let (Kind::Texture(shape, format, _), Kind::Texture(base, ..)) = (&resource.kind, &of.kind) {
+                uses.cube |= shape.cube;
+                uses.reformatted |= base.format != format.vk;
+            }
+        }
+        if fixture.steps.iter().any(|step| matches!(step, Step::Update(memory, _) if *memory == index)) {
+            uses.buffer |= vk::BufferUsageFlags::TRANSFER_DST;
+        }
+        let is_it = |part: &ImagePart| {
+            fixture.resource(part.register).and_then(|(_, resource)| fixture.memory_of(resource)) == Some(index)
+        };
+        let drawn_to = fixture.passes.iter().flat_map(Pass::parts).any(|part| is_it(&part));
+        if drawn_to {
+            uses.image |= match of.kind {
+                Kind::Texture(_, Format::DEPTH, _) => vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
+                _ => vk::ImageUsageFlags::COLOR_ATTACHMENT,
+            };
+        }
+        let general = drawn_to || seen.len() > 1 || uses.image.contains(vk::ImageUsageFlags::STORAGE);
+        uses.layout = if general { vk::ImageLayout::GENERAL } else { vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL };
+        uses
     }
 }
 
@@ -94,20 +141,22 @@ impl<'c> Bound<'c> {
             push: None,
             layout: vk::PipelineLayout::null(),
         };
-        for resource in &fixture.resources {
-            let object = bound.object(resource)?;
+        for (index, resource) in fixture.resources.iter().enumerate() {
+            let memory = fixture.memory_of(resource).unwrap_or(index);
+            let object = bound.object(resource, memory, &Uses::new(fixture, index, resource))?;
             bound.objects.push(object);
         }
+        bound.fill(fixture)?;
         bound.make_layouts(fixture)?;
         bound.make_sets(fixture)?;
         Ok(bound)
     }
 
-    fn object(&mut self, resource: &Resource) -> Result<Object<'c>> {
+    fn object(&mut self, resource: &Resource, memory: usize, uses: &Uses) -> Result<Object<'c>> {
         let mut sampler = vk::Sampler::null();
-        let stores = (0..resource.count).map(|index| {
-            let start = u64::from(index) * resource.words();
-            let data = || resource.pattern.bytes(start, resource.words());
+        self.check_texel_buffer(resource)?;
+        let made = if resource.alias.is_some() { 0 } else { resource.count };
+        let stores = (0..made).map(|_| {
             Ok(match resource.kind {
                 Kind::Sampler(state) => {
                     if sampler == vk::Sampler::null() {
@@ -116,21 +165,53 @@ impl<'c> Bound<'c> {
                     Store::None
                 }
                 Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::TypedBuffer(..) => {
-                    self.check_texel_buffer(resource)?;
-                    Store::Buffer(Buffer::new(self.context, buffer_usage(resource.descriptor), &data())?)
+                    let bytes = usize::try_from(resource.words() * 4).unwrap_or(usize::MAX);
+                    Store::Buffer(Buffer::new(self.context, uses.buffer, &vec![0; bytes])?)
                 }
                 Kind::Texture(shape, format, _) => {
-                    let storage = resource.descriptor == vk::DescriptorType::STORAGE_IMAGE;
-                    let used = if storage { vk::ImageUsageFlags::STORAGE } else { vk::ImageUsageFlags::SAMPLED };
-                    let usage = used | vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
-                    let image = Image::new(self.context, shape, format.aspect(), usage)?;
-                    image.upload(&data(), format.bytes(), image_layout(resource.descriptor))?;
-                    Store::Image(image, format)
+                    let shape = ImageShape { cube: uses.cube, reformatted: uses.reformatted, ..shape };
+                    let copied = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
+                    Store::Image(Image::new(self.context, shape, format.aspect(), uses.image | copied)?, format)
                 }
             })
         });
         let stores = stores.collect::<Result<_>>()?;
-        Ok(Object { stores, sampler })
+        Ok(Object { register: resource.register, memory, stores, sampler, layout: uses.layout })
+    }
+
+    /// Gives every resource its initial contents.
+    pub(super) fn fill(&self, fixture: &Fixture) -> Result<()> {
+        for (resource, object) in fixture.resources.iter().zip(&self.objects) {
+            for (index, store) in (0..).zip(&object.stores) {
+                let data = || resource.pattern.bytes(index * resource.words(), resource.words());
+                match store {
+                    Store::Buffer(buffer) => buffer.write(&data())?,
+                    Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
+                    Store::None => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The image behind a register.
+    pub(super) fn image(&self, register: Register) -> Option<&Image<'c>> {
+        let object = self.objects.iter().find(|object| object.register == register)?;
+        match self.objects.get(object.memory)?.stores.first()? {
+            Store::Image(image, _) => Some(image),
+            _ => None,
+        }
+    }
+
+    /// Records the writing of words to the start of a buffer.
+    pub(super) fn update(&self, commands: vk::CommandBuffer, resource: usize, words: &[u32]) {
+        let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        for store in self.objects.get(resource).into_iter().flat_map(|object| &object.stores) {
+            if let Store::Buffer(buffer) = store {
+                // SAFETY: the command buffer is recording; the buffer has room, as the specification's reader checked.
+                unsafe { self.context.device.cmd_update_buffer(commands, buffer.handle, 0, &data) };
+            }
+        }
     }
 
     fn check_texel_buffer(&self, resource: &Resource) -> Result<()> {
@@ -173,9 +254,9 @@ impl<'c> Bound<'c> {
     }
 
     /// The sampler at a register.
-    fn sampler_at(&self, fixture: &Fixture, register: Register) -> vk::Sampler {
-        let found = fixture.resources.iter().zip(&self.objects).find(|(resource, _)| resource.register == register);
-        found.map_or(vk::Sampler::null(), |(_, object)| object.sampler)
+    fn sampler_at(&self, register: Register) -> vk::Sampler {
+        let found = self.objects.iter().find(|object| object.register == register);
+        found.map_or(vk::Sampler::null(), |object| object.sampler)
     }
 
     /// The sampler that is fixed in the layout of a resource's binding: its own, or the one it is combined with.
@@ -183,7 +264,7 @@ impl<'c> Bound<'c> {
         let register = resource.with.unwrap_or(resource.register);
         let sampler = fixture.resources.iter().find(|other| other.register == register)?;
         match sampler.kind {
-            Kind::Sampler(state) if state.fixed => Some(self.sampler_at(fixture, register)),
+            Kind::Sampler(state) if state.fixed => Some(self.sampler_at(register)),
             _ => None,
         }
     }
@@ -270,10 +351,17 @@ impl<'c> Bound<'c> {
     /// Writes the descriptors of one resource.
     fn write(&mut self, fixture: &Fixture, resource: &Resource, index: usize) -> Result<()> {
         let Some(set) = self.sets.get(resource.place.set as usize).copied() else { return Ok(()) };
-        let combined = resource.with.map(|register| self.sampler_at(fixture, register));
+        let combined = resource.with.map(|register| self.sampler_at(register));
         let Some(object) = self.objects.get(index) else { return Ok(()) };
+        let Some(memory) = self.objects.get(object.memory) else { return Ok(()) };
         let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
-        for store in &object.stores {
+        for element in 0..resource.count {
+            let (store, mips) = match resource.mips {
+                Mips::All => (element, 0..vk::REMAINING_MIP_LEVELS),
+                Mips::One(mip) => (element, mip..mip + 1),
+                Mips::Each => (0, element..element + 1),
+            };
+            let Some(store) = memory.stores.get(store as usize) else { continue };
             match store {
                 Store::Buffer(buffer) if is_buffer_info(resource.descriptor) => {
                     buffers.push(vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(vk::WHOLE_SIZE))
@@ -289,14 +377,19 @@ impl<'c> Bound<'c> {
                     self.buffer_views.push(view);
                     texels.push(view);
                 }
-                Store::Image(image, format) => {
-                    let Kind::Texture(_, _, view) = resource.kind else { continue };
-                    let view = image_view(self.context, image, *format, view)?;
+                Store::Image(image, _) => {
+                    let Kind::Texture(_, format, kind) = resource.kind else { continue };
+                    let mut range = whole(format, kind).base_mip_level(mips.start);
+                    if mips.end != vk::REMAINING_MIP_LEVELS {
+                        range.level_count = mips.end - mips.start;
+                    }
+                    let usage = image_usage(resource.descriptor);
+                    let view = part_view(self.context, image, format, kind, range, usage)?;
                     self.image_views.push(view);
                     images.push(
                         vk::DescriptorImageInfo::default()
                             .image_view(view)
-                            .image_layout(image_layout(resource.descriptor))
+                            .image_layout(memory.layout)
                             .sampler(combined.unwrap_or_default()),
                     );
                 }
@@ -334,11 +427,11 @@ impl<'c> Bound<'c> {
         }
     }
 
-    /// Makes what shaders wrote visible to the host.
-    pub(super) fn finish(&self, commands: vk::CommandBuffer) {
+    /// Makes what was written visible to all that comes after, and to the host.
+    pub(super) fn barrier(&self, commands: vk::CommandBuffer) {
         let barrier = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
-            .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ);
+            .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
         // SAFETY: the command buffer is recording.
         unsafe {
             self.context.device.cmd_pipeline_barrier(
@@ -362,8 +455,7 @@ impl<'c> Bound<'c> {
                 match store {
                     Store::Buffer(buffer) => all.extend(buffer.read(resource.words() as usize * 4)?),
                     Store::Image(image, format) => {
-                        let layout = image_layout(resource.descriptor);
-                        all.extend(image.download(format.aspect(), format.bytes(), layout)?);
+                        all.extend(image.download(format.aspect(), format.bytes(), object.layout)?);
                     }
                     Store::None => {}
                 }

@@ -1,20 +1,25 @@
 //! Runs one fixture with one set of code blobs on one device.
 //!
-//! In: the specification, a context, the code of every stage. Out: the words of every output. What holds: nothing but the
-//! code differs between a run as DXIL and a run as SPIR-V; resources, layouts and commands are the same.
+//! In: the specification, a context, the code of every stage of every pass. Out: the words of every output. What holds: nothing
+//! but the code differs between a run as DXIL and a run as SPIR-V; resources, layouts and commands are the same. All steps are
+//! in one submission, each after everything that the steps before it did.
 
+mod attach;
 mod bind;
-mod compute;
-mod draw;
+mod geometry;
+mod pipeline;
 
-use std::ffi::CString;
+use std::time::{Duration, Instant};
 
 use ash::vk;
 
-use crate::error::{Error, Named, Result};
-use crate::spec::{Fixture, Stage, Work};
+use crate::error::{Error, Result};
+use crate::spec::{Draw, Fixture, Pass, Stage, Step, Work};
 use crate::vulkan::Context;
+use attach::Attachments;
 use bind::Bound;
+use geometry::Geometry;
+use pipeline::{Pipeline, pipeline};
 
 /// The outputs by name, in the order of [`Fixture::outputs`].
 pub type Outputs = Vec<(String, Vec<u32>)>;
@@ -42,62 +47,6 @@ impl<'f> Code<'f> {
     }
 }
 
-/// A shader module and what a stage's create info needs; destroyed with it.
-struct Shader<'c> {
-    context: &'c Context,
-    module: vk::ShaderModule,
-    entry: CString,
-    flag: vk::ShaderStageFlags,
-}
-
-impl<'c> Shader<'c> {
-    fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
-        let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("no stage {}", code.stage.profile)))?;
-        let entry = CString::new(code.stage.entry.as_str()).map_err(|e| Error::Spec(e.to_string()))?;
-        let mut info = vk::ShaderModuleCreateInfo::default().code(&code.words);
-        info.code_size = code.length;
-        // SAFETY: the code lives through the call and is at least `code_size` long.
-        let module = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
-        Ok(Self { context, module, entry, flag })
-    }
-
-    fn info(&self) -> vk::PipelineShaderStageCreateInfo<'_> {
-        vk::PipelineShaderStageCreateInfo::default().stage(self.flag).module(self.module).name(&self.entry)
-    }
-}
-
-impl Drop for Shader<'_> {
-    fn drop(&mut self) {
-        // SAFETY: the module belongs to this device and nothing uses it any more.
-        unsafe { self.context.device.destroy_shader_module(self.module, None) };
-    }
-}
-
-/// A pipeline, destroyed with its owner.
-struct Pipeline<'c> {
-    context: &'c Context,
-    handle: vk::Pipeline,
-}
-
-impl Drop for Pipeline<'_> {
-    fn drop(&mut self) {
-        // SAFETY: the queue is idle (`Context::submit` waits) and the pipeline belongs to this device.
-        unsafe { self.context.device.destroy_pipeline(self.handle, None) };
-    }
-}
-
-/// The one pipeline that a create call returned, or its error.
-fn first_pipeline<'c>(
-    context: &'c Context,
-    command: &'static str,
-    result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
-) -> Result<Pipeline<'c>> {
-    match result.map_err(|(_, result)| result).named(command)?.first() {
-        Some(&handle) if handle != vk::Pipeline::null() => Ok(Pipeline { context, handle }),
-        _ => Err(Error::Wrong(format!("{command} succeeded without a pipeline"))),
-    }
-}
-
 /// Checks that the device has what the fixture requires.
 ///
 /// # Errors
@@ -118,19 +67,134 @@ fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok().map(u32::from_le_bytes)).collect()
 }
 
-/// Runs the fixture.
+/// A pass, ready to run.
+struct Prepared<'c> {
+    pipeline: Pipeline<'c>,
+    /// What draws need; none in a compute pass.
+    drawing: Option<(Attachments<'c>, Geometry<'c>)>,
+}
+
+impl<'c> Prepared<'c> {
+    fn new(
+        pass: &Pass,
+        draws: &[Draw],
+        context: &'c Context,
+        bound: &Bound<'_>,
+        pipeline: Pipeline<'c>,
+    ) -> Result<Self> {
+        let drawing = if pass.is_compute() {
+            None
+        } else {
+            Some((Attachments::new(context, bound, pass)?, Geometry::new(pass, draws, context)?))
+        };
+        Ok(Self { pipeline, drawing })
+    }
+}
+
+/// A fixture with everything made that it needs; it can run many times.
+pub struct Program<'a> {
+    fixture: &'a Fixture,
+    context: &'a Context,
+    // Before the resources, whose images the passes have views of: fields are dropped in this order.
+    passes: Vec<Prepared<'a>>,
+    bound: Bound<'a>,
+    /// How long it took to make shader modules and pipelines.
+    pub pipelines_made_in: Duration,
+}
+
+impl<'a> Program<'a> {
+    /// Makes the resources and pipelines. `code` is in the order of [`Fixture::stages`].
+    ///
+    /// # Errors
+    /// The command that failed, or a skip.
+    pub fn new(fixture: &'a Fixture, context: &'a Context, code: &[Code<'_>]) -> Result<Self> {
+        check_requirements(fixture, context)?;
+        let bound = Bound::new(fixture, context)?;
+        let mut code = code;
+        let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
+        for (index, pass) in fixture.passes.iter().enumerate() {
+            let of_pass = code.split_off(..pass.stages.len());
+            let of_pass = of_pass.ok_or_else(|| Error::Spec("code of a stage is missing".into()))?;
+            let start = Instant::now();
+            let pipeline = pipeline(pass, context, bound.layout, of_pass)?;
+            pipelines_made_in += start.elapsed();
+            let draws: Vec<_> = fixture.draws(index).collect();
+            passes.push(Prepared::new(pass, &draws, context, &bound, pipeline)?);
+        }
+        Ok(Self { fixture, context, passes, bound, pipelines_made_in })
+    }
+
+    /// Gives every resource its initial contents again.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn reset(&self) -> Result<()> {
+        self.bound.fill(self.fixture)
+    }
+
+    /// Runs all steps and waits for their end.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn submit(&self) -> Result<()> {
+        self.context.submit(|commands| self.record(commands))
+    }
+
+    /// Records all steps.
+    pub fn record(&self, commands: vk::CommandBuffer) {
+        for (attachments, _) in self.passes.iter().filter_map(|pass| pass.drawing.as_ref()) {
+            attachments.prepare(commands);
+        }
+        for step in &self.fixture.steps {
+            match step {
+                Step::Update(resource, words) => self.bound.update(commands, *resource, words),
+                Step::Run(pass, work) => {
+                    if let Some(pass) = self.passes.get(*pass) {
+                        self.run(commands, pass, *work);
+                    }
+                }
+            }
+            self.bound.barrier(commands);
+        }
+    }
+
+    fn run(&self, commands: vk::CommandBuffer, pass: &Prepared<'_>, work: Work) {
+        let point = match work {
+            Work::Dispatch(_) => vk::PipelineBindPoint::COMPUTE,
+            Work::Draw(_) => vk::PipelineBindPoint::GRAPHICS,
+        };
+        let device = &self.context.device;
+        self.bound.bind(commands, point);
+        // SAFETY: the command buffer is recording; the pipeline lives until the queue is idle.
+        unsafe { device.cmd_bind_pipeline(commands, point, pass.pipeline.handle) };
+        match (work, &pass.drawing) {
+            // SAFETY: as above, and everything that the pipeline uses is bound.
+            (Work::Dispatch([x, y, z]), _) => unsafe { device.cmd_dispatch(commands, x, y, z) },
+            (Work::Draw(draw), Some((attachments, geometry))) => {
+                attachments.render(commands, || geometry.draw(self.context, commands, draw));
+            }
+            (Work::Draw(_), None) => {}
+        }
+    }
+
+    /// Reads every output.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn outputs(&self) -> Result<Outputs> {
+        let mut outputs = self.bound.outputs(self.fixture)?;
+        let drawings = self.passes.iter().filter_map(|pass| pass.drawing.as_ref());
+        drawings.map(|(attachments, _)| attachments).try_for_each(|attachments| attachments.read(&mut outputs))?;
+        Ok(outputs)
+    }
+}
+
+/// Runs the fixture once.
 ///
 /// # Errors
 /// The command that failed, or a skip.
 pub fn run(fixture: &Fixture, context: &Context, code: &[Code<'_>]) -> Result<Outputs> {
-    check_requirements(fixture, context)?;
-    let bound = Bound::new(fixture, context)?;
-    let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
-    let mut targets = match fixture.work {
-        Work::Dispatch(groups) => compute::dispatch(context, &bound, &shaders, groups)?,
-        Work::Draw { .. } => draw::draw(fixture, context, &bound, &shaders)?,
-    };
-    let mut outputs = bound.outputs(fixture)?;
-    outputs.append(&mut targets);
-    Ok(outputs)
+    let program = Program::new(fixture, context, code)?;
+    program.submit()?;
+    program.outputs()
 }

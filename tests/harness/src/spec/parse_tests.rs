@@ -1,4 +1,5 @@
 use super::*;
+use crate::spec::{Mips, Pattern, Place, parse_word};
 
 fn read(text: &str) -> Result<Fixture> {
     parse("group/name", Path::new("group/name.hlsl"), text)
@@ -13,12 +14,15 @@ fn the_documented_example() {
          //! resource u0 raw_buffer 1024 out zero # a remark\n//! judge spirv\nByteAddressBuffer src : register(t0);\n",
     )
     .unwrap();
-    assert_eq!(fixture.work, Work::Dispatch([4, 1, 1]));
+    assert_eq!(fixture.steps, [Step::Run(0, Work::Dispatch([4, 1, 1]))]);
     assert_eq!(fixture.outputs(), ["u0"]);
     let places: Vec<_> = fixture.resources.iter().map(|resource| resource.place.binding).collect();
     assert_eq!(places, [100, 200]);
     assert_eq!(fixture.resources[1].descriptor, vk::DescriptorType::STORAGE_BUFFER);
-    assert_eq!(fixture.code_path(&fixture.stages[0], "dxil"), Path::new("group/name.dxil"));
+    assert_eq!(
+        fixture.code_path(&fixture.passes[0], &fixture.passes[0].stages[0], "dxil"),
+        Path::new("group/name.dxil")
+    );
 }
 
 #[test]
@@ -49,9 +53,13 @@ fn a_draw() {
          //! tolerance target0 mismatch 3\n//! judge expect\n//! expect target0 1.0 _ nan\n",
     )
     .unwrap();
-    assert_eq!(fixture.work, Work::Draw { vertices: 3, instances: 2, first_vertex: 0, first_instance: 0 });
+    let draw = Draw { vertices: 3, instances: 2, first_vertex: 0, first_instance: 0 };
+    assert_eq!(fixture.steps, [Step::Run(0, Work::Draw(draw))]);
     assert_eq!(fixture.outputs(), ["target0", "depth"]);
-    assert_eq!(fixture.code_path(&fixture.stages[1], "spv"), Path::new("group/name.ps.spv"));
+    assert_eq!(
+        fixture.code_path(&fixture.passes[0], &fixture.passes[0].stages[1], "spv"),
+        Path::new("group/name.ps.spv")
+    );
     assert_eq!(fixture.tolerance_of("target0"), Tolerance { close: Close::Unorm8(1), mismatches: 3 });
     assert_eq!(fixture.tolerance_of("depth").close, Close::F32 { ulp: 2, abs: 0.0 });
     assert_eq!(fixture.expect[0].1, [Want::Word(0x3f80_0000), Want::Any, Want::AnyNan]);
@@ -98,4 +106,70 @@ fn faults_name_their_line() {
     }
     assert!(read(COMPUTE).unwrap_err().to_string().contains("no output"));
     assert!(read("//! stage cs_6_0 main\n").unwrap_err().to_string().contains("neither"));
+}
+
+const PROGRAM: &str = "//! resource u0 texture2d rgba16_sfloat 64 32 1 2 out zero\n//! resource t0 texture2d rgba16_sfloat 64 32 1 2 is=u0 mip=1\n\
+    //! resource t1 texture2d d32_sfloat 64 32 2 1 zero view=2d_array\n//! resource b0 cbuffer 16 zero\n//! judge spirv\n\
+    //! pass fill\n//! stage cs_6_0 fill\n\
+    //! pass shade\n//! stage vs_6_0 vs\n//! stage ps_6_0 ps\n//! target u0 clear mip=1\n//! target rgba8_unorm 32 16\n\
+    //! depth less 1.0 into=t1 layer=1\n//! blend add\n\
+    //! run fill 8 8 1\n//! update b0 1 2.0\n//! run shade 3\n//! run fill 1 1 1\n";
+
+#[test]
+fn a_program_of_passes() {
+    let fixture = read(PROGRAM).unwrap();
+    let draw = Draw { vertices: 3, instances: 1, first_vertex: 0, first_instance: 0 };
+    let steps = [
+        Step::Run(0, Work::Dispatch([8, 8, 1])),
+        Step::Update(3, vec![1, 0x4000_0000]),
+        Step::Run(1, Work::Draw(draw)),
+        Step::Run(0, Work::Dispatch([1, 1, 1])),
+    ];
+    assert_eq!(fixture.steps, steps);
+    assert_eq!(fixture.draws(1).collect::<Vec<_>>(), [draw]);
+    assert_eq!(fixture.outputs(), ["u0", "shade.target1"]);
+    assert_eq!(fixture.stages().count(), 3);
+    assert_eq!(
+        fixture.code_path(&fixture.passes[0], &fixture.passes[0].stages[0], "spv"),
+        Path::new("group/name.fill.cs.spv")
+    );
+    assert_eq!(fixture.memory_of(&fixture.resources[1]), Some(0));
+    assert_eq!(fixture.resources[1].mips, Mips::One(1));
+    let shade = &fixture.passes[1];
+    assert_eq!((shade.area(), shade.blend), ([32, 16], Blend::Add));
+    let [color, own] = shade.targets[..] else { panic!("two targets") };
+    assert!(color.clear && color.part.is_some_and(|part| (part.mip, part.layer) == (1, 0)));
+    assert!(own.clear && own.part.is_none());
+    let (part, size) = shade.depth.unwrap().part.unwrap();
+    assert_eq!((part.layer, size), (1, [64, 32]));
+}
+
+#[test]
+fn faults_of_programs() {
+    for (from, to, part) in [
+        ("run shade 3", "run shadow 3", "no pass `shadow`"),
+        ("run shade 3", "run fill 3", "Y is missing"),
+        ("run shade 3\n", "pass late\n", "after the first step"),
+        ("run shade 3\n", "draw 3\n", "does not belong to a pass"),
+        ("run shade 3\n", "update b0 1\n", "pass `shade` never runs"),
+        ("update b0 1 2.0", "update b0 1 2 3 4 5", "no buffer with room for 5 words"),
+        ("update b0 1 2.0", "update u0 1", "no buffer"),
+        ("pass shade", "pass fill", "no name for another pass"),
+        ("pass fill\n", "cull back\n//! pass fill\n", "before the first `pass`"),
+        ("pass shade\n", "pass shade\n//! judge expect\n", "does not belong to a pass"),
+        ("target u0 clear mip=1", "target u0 clear mip=2", "no such part"),
+        ("target u0 clear mip=1", "target b0", "is no texture"),
+        ("is=u0 mip=1", "is=u1", "names no line before"),
+        ("2 is=u0 mip=1", "1 is=u0", "t0 is not what u0 is"),
+        ("is=u0 mip=1", "is=u0 mip=2", "no mip 2"),
+        ("is=u0 mip=1", "is=u0 mip=each count=3", "t0 is not what u0 is"),
+        ("less 1.0 into=t1", "less 1.0 out into=t1", "belongs to the resource"),
+        ("less 1.0 into=t1 layer=1", "less keep", "`keep` is for"),
+        ("target rgba8_unorm 32 16", "target rgba8_unorm 16 16", "target 0 is larger"),
+    ] {
+        assert!(PROGRAM.contains(from), "{from}");
+        let error = read(&PROGRAM.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(error.contains(part), "{to}: {error}");
+    }
+    assert!(read(&format!("{COMPUTE}//! run main 1 1 1\n")).unwrap_err().to_string().contains("goes with `pass`"));
 }

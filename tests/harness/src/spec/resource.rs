@@ -87,6 +87,18 @@ pub struct SamplerState {
     pub fixed: bool,
 }
 
+/// Which mips a texture's view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mips {
+    /// All.
+    #[default]
+    All,
+    /// One.
+    One(u32),
+    /// Element i of the array shows mip i of one image.
+    Each,
+}
+
 /// One `resource` line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
@@ -106,6 +118,10 @@ pub struct Resource {
     pub descriptor: vk::DescriptorType,
     /// The sampler (register) that a combined image sampler has.
     pub with: Option<Register>,
+    /// The resource, of a line before, whose memory this one is.
+    pub alias: Option<Register>,
+    /// Which mips its views show.
+    pub mips: Mips,
 }
 
 impl Resource {
@@ -118,5 +134,13 @@ impl Resource {
             Kind::Texture(shape, format, _) => shape.texels() as u64 * u64::from(format.words),
             Kind::Sampler(_) => 0,
         }
+    }
+
+    /// Whether a step can write so many words to its start: one command can, and there is room.
+    #[must_use]
+    pub fn updatable(&self, words: usize) -> bool {
+        const MOST: usize = (1 << 16) / 4;
+        let buffer = !matches!(self.kind, Kind::Texture(..) | Kind::Sampler(_));
+        buffer && (1..=MOST).contains(&words) && words as u64 <= self.words()
     }
 }

@@ -55,7 +55,12 @@ impl<'c> Buffer<'c> {
         }
     }
 
-    fn write(&self, data: &[u8]) -> Result<()> {
+    /// Writes its first bytes; what does not fit is left out.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn write(&self, data: &[u8]) -> Result<()> {
+        let data = data.get(..usize::try_from(self.size).unwrap_or(usize::MAX)).unwrap_or(data);
         let device = &self.context.device;
         // SAFETY: the memory is host visible and coherent, at least `data` long, and used by no pending command.
         unsafe {
@@ -112,6 +117,8 @@ pub struct ImageShape {
     pub samples: u32,
     /// Can be viewed as a cube.
     pub cube: bool,
+    /// Can be viewed in another format of the same size.
+    pub reformatted: bool,
 }
 
 impl ImageShape {
@@ -119,7 +126,14 @@ impl ImageShape {
     #[must_use]
     pub fn flat(format: Format, [width, height]: [u32; 2]) -> Self {
         let kind = vk::ImageType::TYPE_2D;
-        Self { kind, format: format.vk, extent: [width, height, 1], mips: 1, layers: 1, samples: 1, cube: false }
+        let extent = [width, height, 1];
+        Self { kind, format: format.vk, extent, mips: 1, layers: 1, samples: 1, cube: false, reformatted: false }
+    }
+
+    /// Whether it is the same image, its format and cube views aside.
+    #[must_use]
+    pub fn like(&self, other: &Self) -> bool {
+        Self { format: other.format, cube: other.cube, ..*self } == *other
     }
 
     /// Width, height and depth of a mip.
@@ -167,6 +181,9 @@ impl<'c> Image<'c> {
         let mut flags = vk::ImageCreateFlags::empty();
         if shape.cube {
             flags |= vk::ImageCreateFlags::CUBE_COMPATIBLE;
+        }
+        if shape.reformatted {
+            flags |= vk::ImageCreateFlags::MUTABLE_FORMAT | vk::ImageCreateFlags::EXTENDED_USAGE;
         }
         let info = vk::ImageCreateInfo::default()
             .flags(flags)
@@ -323,15 +340,39 @@ pub fn image_view(
     format: Format,
     kind: vk::ImageViewType,
 ) -> Result<vk::ImageView> {
-    let range = vk::ImageSubresourceRange::default()
+    let range = whole(format, kind);
+    part_view(context, image, format, kind, range, vk::ImageUsageFlags::empty())
+}
+
+/// Every mip and layer of what a view of this type can show.
+pub fn whole(format: Format, kind: vk::ImageViewType) -> vk::ImageSubresourceRange {
+    vk::ImageSubresourceRange::default()
         .aspect_mask(format.aspect())
         .level_count(vk::REMAINING_MIP_LEVELS)
-        .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS });
-    let info = vk::ImageViewCreateInfo::default()
+        .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS })
+}
+
+/// A view of a part of an image, for all that the image can be used for if `usage` is empty.
+///
+/// # Errors
+/// The command that failed.
+pub fn part_view(
+    context: &Context,
+    image: &Image<'_>,
+    format: Format,
+    kind: vk::ImageViewType,
+    range: vk::ImageSubresourceRange,
+    usage: vk::ImageUsageFlags,
+) -> Result<vk::ImageView> {
+    let mut usage_info = vk::ImageViewUsageCreateInfo::default().usage(usage);
+    let mut info = vk::ImageViewCreateInfo::default()
         .image(image.handle)
         .view_type(kind)
         .format(format.vk)
         .subresource_range(range);
+    if !usage.is_empty() {
+        info = info.push_next(&mut usage_info);
+    }
     // SAFETY: the image belongs to this device and outlives the view.
     unsafe { context.device.create_image_view(&info, None) }.named("vkCreateImageView")
 }

@@ -1,0 +1,215 @@
+//! What a pass draws to: images of its own, and parts of resources.
+
+use ash::vk;
+
+use super::{Bound, Outputs, words};
+use crate::error::{Error, Result};
+use crate::spec::{Depth, ImagePart, Pass, Target};
+use crate::vulkan::memory::{Image, ImageShape, image_view, part_view};
+use crate::vulkan::{Context, Format};
+
+/// A view, and its image if that is the pass's own.
+struct Picture<'c> {
+    context: &'c Context,
+    image: Option<Image<'c>>,
+    view: vk::ImageView,
+}
+
+impl<'c> Picture<'c> {
+    fn own(context: &'c Context, format: Format, shape: ImageShape) -> Result<Self> {
+        let used = if format.aspect() == vk::ImageAspectFlags::COLOR {
+            vk::ImageUsageFlags::COLOR_ATTACHMENT
+        } else {
+            vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT
+        };
+        let image = Image::new(context, shape, format.aspect(), used | vk::ImageUsageFlags::TRANSFER_SRC)?;
+        let view = image_view(context, &image, format, view_type(shape.layers))?;
+        Ok(Self { context, image: Some(image), view })
+    }
+
+    fn part(context: &'c Context, bound: &Bound<'_>, part: ImagePart, layers: u32, format: Format) -> Result<Self> {
+        let image = bound.image(part.register).ok_or_else(|| Error::Spec("a target that is no image".into()))?;
+        let range = vk::ImageSubresourceRange::default()
+            .aspect_mask(format.aspect())
+            .base_mip_level(part.mip)
+            .level_count(1)
+            .base_array_layer(part.layer)
+            .layer_count(layers);
+        let view = part_view(context, image, format, view_type(layers), range, vk::ImageUsageFlags::empty())?;
+        Ok(Self { context, image: None, view })
+    }
+}
+
+fn view_type(layers: u32) -> vk::ImageViewType {
+    if layers > 1 { vk::ImageViewType::TYPE_2D_ARRAY } else { vk::ImageViewType::TYPE_2D }
+}
+
+impl Drop for Picture<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the queue is idle and the view belongs to this device.
+        unsafe { self.context.device.destroy_image_view(self.view, None) };
+    }
+}
+
+/// An attachment: what is drawn to, and what that is resolved to where it has several samples.
+struct Attachment<'c> {
+    drawn: Picture<'c>,
+    resolved: Option<Picture<'c>>,
+    format: Format,
+    /// What it is cleared to before a run; none: what it holds stays.
+    clear: Option<vk::ClearValue>,
+    /// The output that it is, if it is one.
+    output: Option<String>,
+}
+
+impl<'c> Attachment<'c> {
+    fn color(context: &'c Context, bound: &Bound<'_>, pass: &Pass, index: usize, target: &Target) -> Result<Self> {
+        let layers = pass.targets.first().map_or(1, |first| first.layers);
+        let single = ImageShape { layers, ..ImageShape::flat(target.format, target.size) };
+        let result = match target.part {
+            Some(part) => Picture::part(context, bound, part, layers, target.format)?,
+            None => Picture::own(context, target.format, single)?,
+        };
+        let (drawn, resolved) = if pass.samples > target.samples {
+            let several = ImageShape { samples: pass.samples, ..single };
+            (Picture::own(context, target.format, several)?, Some(result))
+        } else {
+            (result, None)
+        };
+        let clear = target.clear.then(vk::ClearValue::default);
+        let output = target.part.is_none().then(|| pass.output(&format!("target{index}")));
+        Ok(Self { drawn, resolved, format: target.format, clear, output })
+    }
+
+    fn depth(context: &'c Context, bound: &Bound<'_>, pass: &Pass, depth: &Depth) -> Result<Self> {
+        let layers = pass.targets.first().map_or(1, |first| first.layers);
+        let drawn = match depth.part {
+            Some((part, _)) => Picture::part(context, bound, part, layers, Format::DEPTH)?,
+            None => Self::own_buffer(context, pass, Format::DEPTH)?,
+        };
+        let value = |depth| vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil: 0 } };
+        let output = depth.out.then(|| pass.output("depth"));
+        Ok(Self { drawn, resolved: None, format: Format::DEPTH, clear: depth.clear.map(value), output })
+    }
+
+    fn stencil(context: &'c Context, pass: &Pass) -> Result<Self> {
+        let drawn = Self::own_buffer(context, pass, Format::STENCIL)?;
+        let clear = Some(vk::ClearValue::default());
+        Ok(Self { drawn, resolved: None, format: Format::STENCIL, clear, output: Some(pass.output("stencil")) })
+    }
+
+    /// A depth or stencil buffer the size of target 0.
+    fn own_buffer(context: &'c Context, pass: &Pass, format: Format) -> Result<Picture<'c>> {
+        let layers = pass.targets.first().map_or(1, |first| first.layers);
+        let shape = ImageShape { layers, samples: pass.samples, ..ImageShape::flat(format, pass.area()) };
+        Picture::own(context, format, shape)
+    }
+
+    /// The layout of a picture: the attachment's own, or what resources that are drawn to have throughout.
+    fn layout(&self, picture: &Picture<'_>) -> vk::ImageLayout {
+        match self.format {
+            _ if picture.image.is_none() => vk::ImageLayout::GENERAL,
+            Format::DEPTH => vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL,
+            Format::STENCIL => vk::ImageLayout::STENCIL_ATTACHMENT_OPTIMAL,
+            _ => vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
+        }
+    }
+
+    fn prepare(&self, commands: vk::CommandBuffer) {
+        for picture in std::iter::once(&self.drawn).chain(&self.resolved) {
+            if let Some(image) = &picture.image {
+                image.transition(commands, vk::ImageLayout::UNDEFINED, self.layout(picture));
+            }
+        }
+    }
+
+    fn info(&self) -> vk::RenderingAttachmentInfo<'static> {
+        let load = if self.clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
+        let info = vk::RenderingAttachmentInfo::default()
+            .image_view(self.drawn.view)
+            .image_layout(self.layout(&self.drawn))
+            .load_op(load)
+            .store_op(vk::AttachmentStoreOp::STORE)
+            .clear_value(self.clear.unwrap_or_default());
+        let Some(resolved) = &self.resolved else { return info };
+        let integer = self.format.is_integer();
+        let mode = if integer { vk::ResolveModeFlags::SAMPLE_ZERO } else { vk::ResolveModeFlags::AVERAGE };
+        info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(self.layout(resolved))
+    }
+
+    fn read(&self, outputs: &mut Outputs) -> Result<()> {
+        let Some(name) = &self.output else { return Ok(()) };
+        let picture = self.resolved.as_ref().unwrap_or(&self.drawn);
+        if let Some(image) = &picture.image {
+            let bytes = image.download(self.format.aspect(), self.format.bytes(), self.layout(picture))?;
+            outputs.push((name.clone(), words(&bytes)));
+        }
+        Ok(())
+    }
+}
+
+/// All attachments of a pass.
+pub(super) struct Attachments<'c> {
+    context: &'c Context,
+    colors: Vec<Attachment<'c>>,
+    depth: Option<Attachment<'c>>,
+    stencil: Option<Attachment<'c>>,
+    area: vk::Rect2D,
+    layers: u32,
+    view_mask: u32,
+}
+
+impl<'c> Attachments<'c> {
+    pub(super) fn new(context: &'c Context, bound: &Bound<'_>, pass: &Pass) -> Result<Self> {
+        let color = |(index, target)| Attachment::color(context, bound, pass, index, target);
+        let colors = pass.targets.iter().enumerate().map(color).collect::<Result<_>>()?;
+        let depth = pass.depth.as_ref().map(|depth| Attachment::depth(context, bound, pass, depth)).transpose()?;
+        let stencil = pass.stencil.then(|| Attachment::stencil(context, pass)).transpose()?;
+        let [width, height] = pass.area();
+        let area = vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() };
+        let layers = pass.targets.first().map_or(1, |target| target.layers);
+        Ok(Self { context, colors, depth, stencil, area, layers, view_mask: view_mask(pass) })
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Attachment<'c>> {
+        self.colors.iter().chain(&self.depth).chain(&self.stencil)
+    }
+
+    /// Gives the pass's own images their layouts; they hold nothing yet.
+    pub(super) fn prepare(&self, commands: vk::CommandBuffer) {
+        self.all().for_each(|attachment| attachment.prepare(commands));
+    }
+
+    /// Records `draw` inside rendering to them.
+    pub(super) fn render(&self, commands: vk::CommandBuffer, draw: impl FnOnce()) {
+        let colors: Vec<_> = self.colors.iter().map(Attachment::info).collect();
+        let (depth, stencil) = (self.depth.as_ref().map(Attachment::info), self.stencil.as_ref().map(Attachment::info));
+        let mut rendering = vk::RenderingInfo::default()
+            .render_area(self.area)
+            .layer_count(self.layers)
+            .view_mask(self.view_mask)
+            .color_attachments(&colors);
+        if let Some(info) = &depth {
+            rendering = rendering.depth_attachment(info);
+        }
+        if let Some(info) = &stencil {
+            rendering = rendering.stencil_attachment(info);
+        }
+        // SAFETY: the command buffer is recording, and every view lives until the queue is idle.
+        unsafe {
+            self.context.device.cmd_begin_rendering(commands, &rendering);
+            draw();
+            self.context.device.cmd_end_rendering(commands);
+        }
+    }
+
+    /// Reads those back that are outputs.
+    pub(super) fn read(&self, outputs: &mut Outputs) -> Result<()> {
+        self.all().try_for_each(|attachment| attachment.read(outputs))
+    }
+}
+
+/// A bit for each view of a multiview pass.
+pub(super) fn view_mask(pass: &Pass) -> u32 {
+    (1 << pass.views) - 1
+}

@@ -1,0 +1,198 @@
+//! Shader modules and pipelines.
+
+use std::ffi::CString;
+
+use ash::vk;
+
+use super::Code;
+use super::attach::view_mask;
+use crate::error::{Error, Named, Result};
+use crate::spec::{Blend, Depth, Pass};
+use crate::vulkan::{Context, Format};
+
+/// A shader module and what a stage's create info needs; destroyed with it.
+struct Shader<'c> {
+    context: &'c Context,
+    module: vk::ShaderModule,
+    entry: CString,
+    flag: vk::ShaderStageFlags,
+}
+
+impl<'c> Shader<'c> {
+    fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
+        let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("no stage {}", code.stage.profile)))?;
+        let entry = CString::new(code.stage.entry.as_str()).map_err(|e| Error::Spec(e.to_string()))?;
+        let mut info = vk::ShaderModuleCreateInfo::default().code(&code.words);
+        info.code_size = code.length;
+        // SAFETY: the code lives through the call and is at least `code_size` long.
+        let module = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+        Ok(Self { context, module, entry, flag })
+    }
+
+    fn info(&self) -> vk::PipelineShaderStageCreateInfo<'_> {
+        vk::PipelineShaderStageCreateInfo::default().stage(self.flag).module(self.module).name(&self.entry)
+    }
+}
+
+impl Drop for Shader<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module belongs to this device and nothing uses it any more.
+        unsafe { self.context.device.destroy_shader_module(self.module, None) };
+    }
+}
+
+/// A pipeline, destroyed with its owner.
+pub(super) struct Pipeline<'c> {
+    context: &'c Context,
+    pub(super) handle: vk::Pipeline,
+}
+
+impl Drop for Pipeline<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the queue is idle (`Context::submit` waits) and the pipeline belongs to this device.
+        unsafe { self.context.device.destroy_pipeline(self.handle, None) };
+    }
+}
+
+/// The one pipeline that a create call returned, or its error.
+fn first_pipeline<'c>(
+    context: &'c Context,
+    command: &'static str,
+    result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
+) -> Result<Pipeline<'c>> {
+    match result.map_err(|(_, result)| result).named(command)?.first() {
+        Some(&handle) if handle != vk::Pipeline::null() => Ok(Pipeline { context, handle }),
+        _ => Err(Error::Wrong(format!("{command} succeeded without a pipeline"))),
+    }
+}
+
+/// The pipeline of a pass.
+pub(super) fn pipeline<'c>(
+    pass: &Pass,
+    context: &'c Context,
+    layout: vk::PipelineLayout,
+    code: &[Code<'_>],
+) -> Result<Pipeline<'c>> {
+    let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
+    match &shaders[..] {
+        [shader] if pass.is_compute() => compute(context, layout, shader),
+        _ => graphics(pass, context, layout, &shaders),
+    }
+}
+
+fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader<'_>) -> Result<Pipeline<'c>> {
+    let info = vk::ComputePipelineCreateInfo::default().stage(shader.info()).layout(layout);
+    // SAFETY: module and layout are alive.
+    let result = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
+    first_pipeline(context, "vkCreateComputePipelines", result)
+}
+
+/// The graphics pipeline of a pass.
+fn graphics<'c>(
+    pass: &Pass,
+    context: &'c Context,
+    layout: vk::PipelineLayout,
+    shaders: &[Shader<'_>],
+) -> Result<Pipeline<'c>> {
+    let stages: Vec<_> = shaders.iter().map(Shader::info).collect();
+    let mut bindings = Vec::new();
+    let mut attributes = Vec::new();
+    for (binding, input) in (0..).zip(&pass.vertex) {
+        let rate = if input.per_instance { vk::VertexInputRate::INSTANCE } else { vk::VertexInputRate::VERTEX };
+        bindings.push(
+            vk::VertexInputBindingDescription::default()
+                .binding(binding)
+                .stride(input.format.words * 4)
+                .input_rate(rate),
+        );
+        attributes.push(
+            vk::VertexInputAttributeDescription::default()
+                .location(input.location)
+                .binding(binding)
+                .format(input.format.vk),
+        );
+    }
+    let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
+        .vertex_binding_descriptions(&bindings)
+        .vertex_attribute_descriptions(&attributes);
+    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(pass.topology);
+    let patches = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(pass.control_points);
+    let [width, height] = pass.area();
+    let column = width as f32 / pass.viewports as f32;
+    let viewports: Vec<_> = (0..pass.viewports)
+        .map(|i| vk::Viewport {
+            x: i as f32 * column,
+            width: column,
+            height: height as f32,
+            max_depth: 1.0,
+            ..Default::default()
+        })
+        .collect();
+    let scissor = vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() };
+    let scissors = vec![scissor; viewports.len()];
+    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+    let raster =
+        vk::PipelineRasterizationStateCreateInfo::default().front_face(pass.front).cull_mode(pass.cull).line_width(1.0);
+    let multisample = vk::PipelineMultisampleStateCreateInfo::default()
+        .rasterization_samples(vk::SampleCountFlags::from_raw(pass.samples));
+    let mut depth = vk::PipelineDepthStencilStateCreateInfo::default();
+    if let Some(Depth { compare, .. }) = pass.depth {
+        depth = depth.depth_test_enable(true).depth_write_enable(true).depth_compare_op(compare);
+    }
+    if pass.stencil {
+        let replace = vk::StencilOpState {
+            pass_op: vk::StencilOp::REPLACE,
+            compare_op: vk::CompareOp::ALWAYS,
+            write_mask: 0xff,
+            reference: 1,
+            ..Default::default()
+        };
+        depth = depth.stencil_test_enable(true).front(replace).back(replace);
+    }
+    let mut attachment =
+        vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
+    let factors = match pass.blend {
+        Blend::Replace => None,
+        Blend::DualSource => Some([vk::BlendFactor::ONE, vk::BlendFactor::SRC1_COLOR, vk::BlendFactor::SRC1_ALPHA]),
+        Blend::Add => Some([vk::BlendFactor::ONE; 3]),
+        Blend::Alpha => {
+            let rest = vk::BlendFactor::ONE_MINUS_SRC_ALPHA;
+            Some([vk::BlendFactor::SRC_ALPHA, rest, rest])
+        }
+    };
+    if let Some([source, color, alpha]) = factors {
+        attachment = attachment
+            .blend_enable(true)
+            .src_color_blend_factor(source)
+            .dst_color_blend_factor(color)
+            // What covers adds its own alpha whole: coverage, not colour.
+            .src_alpha_blend_factor(vk::BlendFactor::ONE)
+            .dst_alpha_blend_factor(alpha);
+    }
+    let blends = vec![attachment; pass.targets.len()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+    let formats: Vec<_> = pass.targets.iter().map(|target| target.format.vk).collect();
+    let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
+    if pass.depth.is_some() {
+        rendering = rendering.depth_attachment_format(Format::DEPTH.vk);
+    }
+    rendering = rendering.view_mask(view_mask(pass));
+    if pass.stencil {
+        rendering = rendering.stencil_attachment_format(Format::STENCIL.vk);
+    }
+    let info = vk::GraphicsPipelineCreateInfo::default()
+        .stages(&stages)
+        .tessellation_state(&patches)
+        .vertex_input_state(&vertex_input)
+        .input_assembly_state(&assembly)
+        .viewport_state(&viewport)
+        .rasterization_state(&raster)
+        .multisample_state(&multisample)
+        .depth_stencil_state(&depth)
+        .color_blend_state(&blend)
+        .layout(layout)
+        .push_next(&mut rendering);
+    // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
+    let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+    first_pipeline(context, "vkCreateGraphicsPipelines", result)
+}

@@ -1,0 +1,164 @@
+//! Reads `resource` lines.
+
+use ash::vk;
+
+use super::Pattern;
+use super::line::Line;
+use super::parse::{COMPARE, SAMPLES};
+use super::resource::{Kind, Mips, Place, Resource, SamplerState};
+use crate::error::Result;
+use crate::vulkan::memory::ImageShape;
+
+const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
+    ("uniform_buffer", vk::DescriptorType::UNIFORM_BUFFER),
+    ("uniform_buffer_dynamic", vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC),
+    ("storage_buffer", vk::DescriptorType::STORAGE_BUFFER),
+    ("storage_buffer_dynamic", vk::DescriptorType::STORAGE_BUFFER_DYNAMIC),
+    ("uniform_texel_buffer", vk::DescriptorType::UNIFORM_TEXEL_BUFFER),
+    ("storage_texel_buffer", vk::DescriptorType::STORAGE_TEXEL_BUFFER),
+    ("sampled_image", vk::DescriptorType::SAMPLED_IMAGE),
+    ("storage_image", vk::DescriptorType::STORAGE_IMAGE),
+    ("combined", vk::DescriptorType::COMBINED_IMAGE_SAMPLER),
+];
+
+const VIEWS: &[(&str, vk::ImageViewType)] = &[
+    ("1d", vk::ImageViewType::TYPE_1D),
+    ("1d_array", vk::ImageViewType::TYPE_1D_ARRAY),
+    ("2d", vk::ImageViewType::TYPE_2D),
+    ("2d_array", vk::ImageViewType::TYPE_2D_ARRAY),
+    ("3d", vk::ImageViewType::TYPE_3D),
+    ("cube", vk::ImageViewType::CUBE),
+    ("cube_array", vk::ImageViewType::CUBE_ARRAY),
+];
+
+fn texture(line: &mut Line<'_>, dimensions: usize) -> Result<Kind> {
+    let format = line.format()?;
+    let mut extent = [1; 3];
+    for (size, what) in extent.iter_mut().zip(["W", "H", "D"]).take(dimensions) {
+        *size = line.size(what)?;
+    }
+    let layers = if dimensions == 3 { 1 } else { line.size("LAYERS")? };
+    let mips = line.size("MIPS")?;
+    if mips > 16 || mips > 32 - extent.iter().max().unwrap_or(&1).leading_zeros() {
+        return Err(line.fault(format_args!("{mips} mips are too many")));
+    }
+    let (kind, view) = match dimensions {
+        1 => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
+        2 => (vk::ImageType::TYPE_2D, vk::ImageViewType::TYPE_2D),
+        _ => (vk::ImageType::TYPE_3D, vk::ImageViewType::TYPE_3D),
+    };
+    let view = line.option_choice("view", VIEWS)?.unwrap_or(view);
+    let samples = line.option_choice("samples", SAMPLES)?.unwrap_or(1);
+    let cube = matches!(view, vk::ImageViewType::CUBE | vk::ImageViewType::CUBE_ARRAY);
+    let shape = ImageShape { kind, format: format.vk, extent, mips, layers, samples, cube, reformatted: false };
+    Ok(Kind::Texture(shape, format, view))
+}
+
+fn sampler(line: &mut Line<'_>) -> Result<Kind> {
+    let filters = [("nearest", vk::Filter::NEAREST), ("linear", vk::Filter::LINEAR)];
+    let filters = [line.choice("MIN", &filters)?, line.choice("MAG", &filters)?];
+    let mips = [("nearest", vk::SamplerMipmapMode::NEAREST), ("linear", vk::SamplerMipmapMode::LINEAR)];
+    let mip = line.choice("MIP", &mips)?;
+    let address = line.choice(
+        "ADDRESS",
+        &[
+            ("repeat", vk::SamplerAddressMode::REPEAT),
+            ("mirror", vk::SamplerAddressMode::MIRRORED_REPEAT),
+            ("clamp", vk::SamplerAddressMode::CLAMP_TO_EDGE),
+            ("border", vk::SamplerAddressMode::CLAMP_TO_BORDER),
+        ],
+    )?;
+    let borders = [
+        ("transparent", vk::BorderColor::FLOAT_TRANSPARENT_BLACK),
+        ("black", vk::BorderColor::FLOAT_OPAQUE_BLACK),
+        ("white", vk::BorderColor::FLOAT_OPAQUE_WHITE),
+    ];
+    // `static` may stand among the options' words; it is the one option without a value.
+    let fixed = line.accept("static");
+    Ok(Kind::Sampler(SamplerState {
+        filters,
+        mip,
+        address,
+        compare: line.option_choice("compare", COMPARE)?,
+        border: line.option_choice("border", &borders)?.unwrap_or(vk::BorderColor::FLOAT_TRANSPARENT_BLACK),
+        lod: [
+            line.option_value("min_lod")?.unwrap_or(0.0),
+            line.option_value("max_lod")?.unwrap_or(vk::LOD_CLAMP_NONE),
+        ],
+        bias: line.option_value("lod_bias")?.unwrap_or(0.0),
+        anisotropy: line.option_value("anisotropy")?,
+        fixed,
+    }))
+}
+
+fn default_descriptor(class: char, kind: &Kind) -> Option<vk::DescriptorType> {
+    Some(match (kind, class) {
+        (Kind::ConstantBuffer(_), 'b') => vk::DescriptorType::UNIFORM_BUFFER,
+        (Kind::Buffer(_), 't' | 'u' | 'c') => vk::DescriptorType::STORAGE_BUFFER,
+        (Kind::TypedBuffer(..), 't') => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+        (Kind::TypedBuffer(..), 'u') => vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+        (Kind::Texture(..), 't') => vk::DescriptorType::SAMPLED_IMAGE,
+        (Kind::Texture(..), 'u') => vk::DescriptorType::STORAGE_IMAGE,
+        (Kind::Sampler(_), 's') => vk::DescriptorType::SAMPLER,
+        _ => return None,
+    })
+}
+
+/// Reads one line; also whether it says where the descriptor is. A line with `is=` has no pattern: it has no contents of its own.
+pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
+    let register = line.word("REGISTER")?;
+    let register = line.register(register)?;
+    let name = line.word("KIND")?;
+    let kind = match name {
+        "cbuffer" => Kind::ConstantBuffer(line.size("BYTES")?),
+        "raw_buffer" => Kind::Buffer(line.size("BYTES")?),
+        "structured_buffer" => {
+            let (stride, count) = (line.size("STRIDE")?, line.size("COUNT")?);
+            let bytes = stride.checked_mul(count).ok_or_else(|| line.fault("the buffer is too large"))?;
+            Kind::Buffer(bytes)
+        }
+        "typed_buffer" => Kind::TypedBuffer(line.format()?, line.size("COUNT")?),
+        "texture1d" => texture(line, 1)?,
+        "texture2d" => texture(line, 2)?,
+        "texture3d" => texture(line, 3)?,
+        "sampler" => sampler(line)?,
+        _ => return Err(line.fault(format_args!("no resource kind `{name}`"))),
+    };
+    let descriptor = default_descriptor(register.class, &kind)
+        .ok_or_else(|| line.fault(format_args!("a {name} can not be at {}", register.output())))?;
+    let out = line.accept("out");
+    let alias = line.option("is").map(|text| line.register(text)).transpose()?;
+    if alias.is_some() && (out || matches!(kind, Kind::Sampler(_))) {
+        return Err(line.fault("`is=` is for textures and buffers; `out` belongs to the line that it names"));
+    }
+    let filled = alias.is_none() && !matches!(kind, Kind::Sampler(_));
+    let pattern = if filled { line.pattern()? } else { Pattern::Zero };
+    let mips = match (line.option("mip"), &kind) {
+        (None, _) => Mips::All,
+        (Some("each"), Kind::Texture(..)) if alias.is_some() => Mips::Each,
+        (Some(text), Kind::Texture(shape, ..)) => match text.parse() {
+            Ok(mip) if mip < shape.mips => Mips::One(mip),
+            _ => return Err(line.fault(format_args!("there is no mip {text}"))),
+        },
+        (Some(_), _) => return Err(line.fault("`mip=` is for textures")),
+    };
+    let with = line.option("with").map(|text| line.register(text)).transpose()?;
+    let combined = with.map(|_| vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
+    let descriptor = line.option_choice("as", DESCRIPTORS)?.or(combined).unwrap_or(descriptor);
+    if (descriptor == vk::DescriptorType::COMBINED_IMAGE_SAMPLER) != with.is_some() {
+        return Err(line.fault("`as=combined` and `with=s0` go together"));
+    }
+    let at = line.option("at");
+    let place = match at {
+        None => Place { set: register.space, binding: register.number.saturating_add(register.shift()) },
+        Some(text) => text
+            .split_once('.')
+            .and_then(|(set, binding)| Some(Place { set: set.parse().ok()?, binding: binding.parse().ok()? }))
+            .ok_or_else(|| line.fault(format_args!("`at={text}` is not `at=SET.BINDING`")))?,
+    };
+    let count: u32 = line.option_value("count")?.unwrap_or(1);
+    if !(1..=4096).contains(&count) {
+        return Err(line.fault("`count` is out of range"));
+    }
+    Ok((Resource { register, kind, out, pattern, count, place, descriptor, with, alias, mips }, at.is_some()))
+}
