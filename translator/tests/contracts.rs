@@ -249,3 +249,40 @@ fn evaluated_attributes_need_sample_rate_shading() {
     module.needs(&[Capability::InterpolationFunction]);
     missing(fixture("graphics/evaluate.ps", &desktop(&[], &[Feature::SampleRateShading])), Feature::SampleRateShading);
 }
+
+#[test]
+fn discards_are_demotions_or_a_flag() {
+    use Capability::DemoteToHelperInvocation;
+    let native = fixture("graphics/discard.ps", &VULKAN_1_3_DESKTOP).expect("native");
+    native.needs(&[DemoteToHelperInvocation]);
+    assert_eq!(native.count(Op::TerminateInvocation) + native.count(Op::Kill), 0);
+    let flag = fixture("graphics/discard.ps", &desktop(&[], &[Feature::DemoteToHelperInvocation])).expect("a flag");
+    flag.forbids(&[DemoteToHelperInvocation]);
+    assert_eq!((flag.count(Op::DemoteToHelperInvocation), flag.count(Op::TerminateInvocation)), (0, 1));
+    let floor = fixture("graphics/discard.ps", &VULKAN_1_1_FLOOR).expect("a flag");
+    assert_eq!((floor.count(Op::Kill), floor.count(Op::TerminateInvocation)), (1, 0));
+    // A shader that does not discard has no flag, and ends by returning.
+    let plain =
+        fixture("graphics/uav_image.ps", &desktop(&[], &[Feature::DemoteToHelperInvocation])).expect("no discard");
+    assert_eq!(plain.count(Op::TerminateInvocation), 0);
+}
+
+/// A misspelt name would leave a fixture with the form it means to avoid.
+#[test]
+fn features_that_fixtures_do_without_exist() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+    let mut found = 0;
+    for group in std::fs::read_dir(fixtures).expect("the fixtures").map(|entry| entry.expect("a folder").path()) {
+        for path in std::fs::read_dir(group).into_iter().flatten().map(|entry| entry.expect("a file").path()) {
+            if path.extension().is_none_or(|extension| extension != "hlsl") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source");
+            for name in text.lines().filter_map(|l| l.strip_prefix("//! without ")).flat_map(str::split_whitespace) {
+                assert!(Feature::ALL.iter().any(|f| f.name() == name), "{}: no feature `{name}`", path.display());
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 0, "no fixture does without anything");
+}

@@ -141,8 +141,23 @@ pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Resul
 /// # Errors
 /// Skips where the machine has no Vulkan loader.
 pub fn validation_cap() -> Result<(&'static str, OsString)> {
-    Ok(("VK_DXIL_TRANSLATE_PROFILE_CAP", context::validation_cap()?.into()))
+    Ok((PROFILE_CAP, context::validation_cap()?.into()))
 }
+
+/// The same setting for a fixture: what the fixture does without, and, with the validation layer below, what that does not know.
+///
+/// # Errors
+/// As [`validation_cap`].
+pub fn profile_cap(fixture: &Fixture, validation: bool) -> Result<(&'static str, OsString)> {
+    let mut items = fixture.without.clone();
+    if validation {
+        items.push(context::validation_cap()?);
+    }
+    let value = if items.is_empty() { "none".to_owned() } else { items.join(",") };
+    Ok((PROFILE_CAP, value.into()))
+}
+
+const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
 
 /// The layer's settings for a fixture.
 #[must_use]

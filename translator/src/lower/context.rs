@@ -36,6 +36,8 @@ pub(super) enum Declared {
     Counter(u32),
     /// The size of points.
     PointSize,
+    /// Whether the lane has discarded.
+    Discarded,
     /// A patch constant.
     Patch(u32),
     /// A clip or cull distance or tessellation factor array, input or output: builtin and storage class.
@@ -58,6 +60,8 @@ pub(super) struct Context<'a> {
     pub tangles: Tangles,
     /// The critical section of the function at hand.
     pub interlock: Option<Interlock>,
+    /// Whether a discard sets a flag instead of demoting.
+    pub flags_discards: bool,
     /// The function at hand.
     pub function: &'a Function,
     /// The instruction or function at hand, for errors.
@@ -103,6 +107,7 @@ impl Declared {
             Declared::Distances(b, c) => (6, b, c),
             Declared::Patch(n) => (7, n, 0),
             Declared::PointSize => (8, 0, 0),
+            Declared::Discarded => (9, 0, 0),
         }
     }
 }
@@ -118,6 +123,7 @@ impl<'a> Context<'a> {
             per_vertex: Vec::new(),
             tangles: Tangles::default(),
             interlock: None,
+            flags_discards: false,
             function,
             place: Place::Function(function.number),
             node: Node::new(0),

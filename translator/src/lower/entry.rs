@@ -4,7 +4,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
 use super::usage::{Tangles, Usage};
-use super::{compute, function, geometry, interlock, io, lanes, tessellation};
+use super::{compute, demote, function, geometry, interlock, io, lanes, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -34,6 +34,7 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     cx.usage = Usage::find(program);
     cx.per_vertex = io::per_vertex_inputs(program);
     cx.tangles = Tangles::find(program, &functions);
+    cx.flags_discards = demote::is_needed(program, &functions, &module.caps);
     let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);

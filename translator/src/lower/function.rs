@@ -10,7 +10,7 @@ use super::context::Context;
 use super::flow::{self, Flow, Given, Role};
 use super::graph::graph;
 use super::interlock::{self, Interlock};
-use super::{Call, Code, Lowered, llvm, operation};
+use super::{Call, Code, Lowered, demote, llvm};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -122,7 +122,7 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
         InstData::Op { op, precise, args } => {
             let ty = function.result(inst).map(|v| cx.type_of(v));
             let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
-            operation(cx, code, &call)?
+            demote::guarded(cx, code, &call)?
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
@@ -338,6 +338,7 @@ impl Emitter<'_> {
             }
             Exit::Return(_) if cx.interlock == Some(Interlock::Whole) => {
                 interlock::end(&mut code);
+                demote::end(cx, &mut code)?;
                 code.ret()
             }
             Exit::Return(block) => match self.function.blocks[ir_block(*block)].terminator {
@@ -345,7 +346,10 @@ impl Emitter<'_> {
                     let value = cx.value(&mut code, value)?;
                     code.ret_value(value)
                 }
-                _ => code.ret(),
+                _ => {
+                    demote::end(cx, &mut code)?;
+                    code.ret()
+                }
             },
             Exit::Unreachable => code.unreachable(),
         }

@@ -22,6 +22,7 @@ mod cbuffer;
 mod compute;
 mod context;
 mod convert;
+mod demote;
 mod derivative;
 mod distances;
 mod entry;

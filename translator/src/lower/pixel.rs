@@ -3,34 +3,29 @@
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
 use super::context::Context;
-use super::{Call, Code, Lowered, io};
+use super::{Call, Code, Lowered, demote, io};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::spirv::{Id, MemoryAccess};
 
 /// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that derivatives of its quad stay defined
-/// (DXIL.rst, "Discard"): a demotion. A device that cannot demote is refused: ending the invocation instead would leave derivatives undefined.
+/// (DXIL.rst, "Discard"): a demotion, or a flag on devices that cannot demote ([`demote`]).
 pub(super) fn discard(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
-    call: &Call<'_>,
+    _: &Call<'_>,
     args: args::Discard,
 ) -> Result<Lowered> {
-    if !code.caps.native_demote() {
-        return Err(code
-            .caps
-            .require(crate::profile::Feature::DemoteToHelperInvocation)
-            .err()
-            .unwrap_or_else(|| bug!(call.place, "a device that demotes and does not")));
-    }
-    match cx.const_uint(args.condition) {
-        Some(0) => {}
-        Some(_) => code.demote()?,
-        None => {
-            let condition = cx.value(code, args.condition)?;
-            code.if_then(condition, |code| code.demote())?;
-        }
+    let condition = match cx.const_uint(args.condition) {
+        Some(0) => return Ok(Lowered::Nothing),
+        Some(_) => None,
+        None => Some(cx.value(code, args.condition)?),
+    };
+    match condition {
+        _ if cx.flags_discards => demote::discard(cx, code, condition)?,
+        None => code.demote()?,
+        Some(condition) => code.if_then(condition, |code| code.demote())?,
     }
     Ok(Lowered::Nothing)
 }
@@ -93,7 +88,11 @@ pub(super) fn is_helper_lane(
 pub(super) fn helper(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let bool_ty = code.type_bool();
     let variable = cx.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;
-    Ok(code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() }))
+    let helper = code.load_with(variable, MemoryAccess { volatile: true, ..MemoryAccess::default() });
+    Ok(match demote::has_discarded(cx, code)? {
+        Some(discarded) => code.binary(Op::LogicalOr, bool_ty, helper, discarded),
+        None => helper,
+    })
 }
 
 /// One of GLSL.std.450's interpolation functions on a component of an input.

@@ -142,13 +142,20 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::Unreachable, NONE)
     }
 
-    /// Ends the invocation: OpTerminateInvocation where the profile has it, else OpKill.
+    /// Ends the invocation where the condition is true, by OpTerminateInvocation where the profile has it, else OpKill; the block
+    /// where it is not is open afterwards.
     ///
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
-    pub fn kill(mut self) -> Result<Terminated<'m, 'p>> {
+    pub fn kill_if(&mut self, condition: Id) -> Result<()> {
+        let (body, merge) = (self.fresh(), self.fresh());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, body, merge]);
+        self.begin(body);
         let op = if self.caps.use_terminate_invocation() { Op::TerminateInvocation } else { Op::Kill };
-        self.terminate(op, NONE)
+        self.stmt(op, NONE);
+        self.begin(merge);
+        self.check_size()
     }
 
     /// Branches to a block and opens it.

@@ -66,9 +66,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
-    if arguments.options.validation {
-        set([layer::validation_cap()?]);
-    }
+    set([layer::profile_cap(&fixture, arguments.options.validation)?]);
     judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
 }
 

@@ -72,6 +72,8 @@ pub struct Fixture {
     pub steps: Vec<Step>,
     /// Features without which a driver skips it.
     pub require: Vec<String>,
+    /// Features that the layer must do without, by their Vulkan names: its setting `profile_cap`.
+    pub without: Vec<String>,
     /// Drivers that are known to get it wrong, each with what the fault is.
     pub faults: Vec<(String, String)>,
     /// Resources.

@@ -214,6 +214,7 @@ fn shared_directive(
                 fixture.require.push(feature.to_owned());
             }
         }
+        "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
             let driver = line.choice("DRIVER", &[("swiftshader", "swiftshader")])?.to_owned();
             let what = line.words.by_ref().collect::<Vec<_>>().join(" ");
@@ -317,6 +318,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         passes: vec![Pass::new("")],
         steps: Vec::new(),
         require: Vec::new(),
+        without: Vec::new(),
         faults: Vec::new(),
         resources: Vec::new(),
         push: None,
