@@ -6,10 +6,12 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::compare::compare;
 use crate::error::{Error, Result};
-use crate::run::{Code, Outputs, run};
+use crate::run::time::{Stopwatch, Times, time};
+use crate::run::{Code, Outputs, Program, run};
 use crate::spec::{Fixture, Judge, Pass, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
@@ -57,8 +59,11 @@ pub fn load(source: &Path) -> Result<Fixture> {
     parse::parse(&name, source, &text)
 }
 
-/// Runs one compiled form in a context of its own.
-fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
+/// Reads the code of every stage, in one compiled form.
+///
+/// # Errors
+/// A file that can not be read.
+pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
         CodeKind::Dxil => "dxil",
         CodeKind::Spirv => "spv",
@@ -68,12 +73,39 @@ fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outpu
         let bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
         Ok(Code::new(stage, &bytes))
     };
-    let code = fixture.stages().map(read).collect::<Result<Vec<_>>>()?;
-    let context = Context::new(&ContextOptions {
+    fixture.stages().map(read).collect()
+}
+
+/// A context to run one compiled form in.
+///
+/// # Errors
+/// As [`Context::new`].
+pub fn context(kind: CodeKind, options: &Options) -> Result<Context> {
+    Context::new(&ContextOptions {
         dxil_layer: kind == CodeKind::Dxil,
         validation: options.validation,
         no_robustness: options.no_robustness,
-    })?;
+    })
+}
+
+/// Runs one compiled form `count` times after a first time, and measures.
+///
+/// # Errors
+/// The command that failed, or a skip.
+pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<(Times, bool)> {
+    let code = read_code(fixture, options.code)?;
+    let context = context(options.code, options)?;
+    let program = Program::new(fixture, &context, &code)?;
+    let watch = Stopwatch::new(&context)?;
+    let times = time(&[(&program, &watch)], count, Duration::MAX)?;
+    let first = times.into_iter().next().ok_or_else(|| Error::Wrong("nothing was measured".into()))?;
+    Ok((first, watch.is_of_device()))
+}
+
+/// Runs one compiled form in a context of its own.
+fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
+    let code = read_code(fixture, kind)?;
+    let context = context(kind, options)?;
     if options.fault {
         context.commit_fault();
     }

@@ -1,10 +1,13 @@
 //! Runs one fixture in a process of its own.
 //!
+//! With `--time N` it is not judged, but run N times after a first time, and the times are said.
+//!
 //! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output says why.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options};
@@ -12,19 +15,21 @@ use dxil_tests::layer::{self, Driver};
 
 const USAGE: &str =
     "usage: dxil-run-fixture FIXTURE.hlsl [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
-       [--layer-dir DIR] [--validation] [--no-robustness] [--fault]";
+       [--layer-dir DIR] [--validation] [--no-robustness] [--fault] [--time N]";
 
 struct Arguments {
     fixture: PathBuf,
     driver: Driver,
     layer_dir: Option<PathBuf>,
     options: Options,
+    time: Option<usize>,
 }
 
 fn arguments() -> Option<Arguments> {
     let mut fixture = None;
     let mut driver = Driver::Lavapipe;
     let mut layer_dir = None;
+    let mut time = None;
     let mut options =
         Options { code: CodeKind::Dxil, validation: false, no_robustness: false, lenient: false, fault: false };
     let mut words = std::env::args().skip(1);
@@ -42,12 +47,13 @@ fn arguments() -> Option<Arguments> {
             "--validation" => options.validation = true,
             "--no-robustness" => options.no_robustness = true,
             "--fault" => options.fault = true,
+            "--time" => time = Some(words.next()?.parse().ok().filter(|&count| count > 0)?),
             _ if word.starts_with('-') || fixture.is_some() => return None,
             _ => fixture = Some(PathBuf::from(word)),
         }
     }
     options.lenient = driver != Driver::Lavapipe;
-    Some(Arguments { fixture: fixture?, driver, layer_dir, options })
+    Some(Arguments { fixture: fixture?, driver, layer_dir, options, time })
 }
 
 /// Sets environment variables for the Vulkan loader and the layer.
@@ -67,6 +73,18 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
     set([layer::profile_cap(&fixture, arguments.options.validation)?]);
+    if let Some(count) = arguments.time {
+        let (times, of_device) = judge::time_runs(&fixture, &arguments.options, count)?;
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        println!("pipelines made in {:.2} ms; first run {:.2} ms", ms(times.pipelines), ms(times.first));
+        let clock = if of_device { "the device's timestamps" } else { "this process's clock" };
+        println!(
+            "{count} runs: fastest {:.3} ms, median {:.3} ms, by {clock}",
+            ms(times.fastest()),
+            ms(times.median())
+        );
+        return Ok(());
+    }
     judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
 }
 
@@ -77,7 +95,9 @@ fn main() -> ExitCode {
     };
     match run(&arguments) {
         Ok(()) => {
-            println!("passed");
+            if arguments.time.is_none() {
+                println!("passed");
+            }
             ExitCode::SUCCESS
         }
         Err(Error::Skip(reason)) => {

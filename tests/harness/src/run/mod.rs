@@ -8,6 +8,7 @@ mod attach;
 mod bind;
 mod geometry;
 mod pipeline;
+pub mod time;
 
 use std::time::{Duration, Instant};
 

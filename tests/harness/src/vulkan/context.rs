@@ -58,6 +58,8 @@ pub struct Context {
     pub properties: vk::PhysicalDeviceProperties,
     /// The memory types.
     pub memory: vk::PhysicalDeviceMemoryProperties,
+    /// How many bits of the queue's timestamps count; none where it has no timestamps.
+    pub timestamp_bits: u32,
     /// The physical device.
     pub physical: vk::PhysicalDevice,
     /// The device.
@@ -173,6 +175,7 @@ impl Context {
             extensions,
             properties,
             memory,
+            timestamp_bits: families.get(queue_family as usize).map_or(0, |family| family.timestamp_valid_bits),
             physical,
             device,
             queue,

@@ -1,0 +1,132 @@
+//! How long a program takes.
+//!
+//! In: a program and how often. Out: the time of each submission. What holds: every submission starts from the initial
+//! contents, and filling them in is not counted; nor is the first submission, in which drivers finish what pipeline creation
+//! left (lavapipe generates its machine code then), which is given apart.
+
+use std::time::{Duration, Instant};
+
+use ash::vk;
+
+use super::Program;
+use crate::error::{Named, Result};
+use crate::vulkan::Context;
+
+/// Two timestamps, where the queue has them.
+pub struct Stopwatch<'c> {
+    context: &'c Context,
+    pool: Option<vk::QueryPool>,
+}
+
+impl<'c> Stopwatch<'c> {
+    /// Makes one for the context's queue.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn new(context: &'c Context) -> Result<Self> {
+        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
+        // SAFETY: the create info holds no pointers.
+        let make = || unsafe { context.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
+        let pool = (context.timestamp_bits > 0).then(make).transpose()?;
+        Ok(Self { context, pool })
+    }
+
+    /// Whether the device measures; else it is this process's clock, from before the submission until the queue is idle.
+    #[must_use]
+    pub fn is_of_device(&self) -> bool {
+        self.pool.is_some()
+    }
+
+    /// Runs the program once, from the contents that are there.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn time(&self, program: &Program<'_>) -> Result<Duration> {
+        let device = &self.context.device;
+        let start = Instant::now();
+        self.context.submit(|commands| {
+            // SAFETY: the command buffer is recording outside rendering; the pool has two queries.
+            if let Some(pool) = self.pool {
+                unsafe {
+                    device.cmd_reset_query_pool(commands, pool, 0, 2);
+                    device.cmd_write_timestamp(commands, vk::PipelineStageFlags::TOP_OF_PIPE, pool, 0);
+                }
+            }
+            program.record(commands);
+            if let Some(pool) = self.pool {
+                // SAFETY: as above.
+                unsafe { device.cmd_write_timestamp(commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, 1) };
+            }
+        })?;
+        let Some(pool) = self.pool else { return Ok(start.elapsed()) };
+        let mut ticks = [0u64; 2];
+        let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
+        // SAFETY: both queries were written by work that has ended, and there is room for two numbers.
+        unsafe { device.get_query_pool_results(pool, 0, &mut ticks, flags) }.named("vkGetQueryPoolResults")?;
+        let mask = u64::MAX >> (64 - self.context.timestamp_bits.clamp(1, 64));
+        let ticks = ticks[1].wrapping_sub(ticks[0]) & mask;
+        let period = f64::from(self.context.properties.limits.timestamp_period);
+        Ok(Duration::from_secs_f64(ticks as f64 * period * 1e-9))
+    }
+}
+
+impl Drop for Stopwatch<'_> {
+    fn drop(&mut self) {
+        if let Some(pool) = self.pool {
+            // SAFETY: the queue is idle and the pool belongs to this device.
+            unsafe { self.context.device.destroy_query_pool(pool, None) };
+        }
+    }
+}
+
+/// What [`time`] measures.
+#[derive(Debug, Clone)]
+pub struct Times {
+    /// Making all shader modules and pipelines.
+    pub pipelines: Duration,
+    /// The first submission.
+    pub first: Duration,
+    /// The others, fastest first.
+    pub runs: Vec<Duration>,
+}
+
+impl Times {
+    /// The fastest submission.
+    #[must_use]
+    pub fn fastest(&self) -> Duration {
+        self.runs.first().copied().unwrap_or_default()
+    }
+
+    /// The median submission.
+    #[must_use]
+    pub fn median(&self) -> Duration {
+        self.runs.get(self.runs.len() / 2).copied().unwrap_or_default()
+    }
+}
+
+/// Times several programs, which may be on different devices: one submission of each in turn, so that what disturbs the machine
+/// disturbs all alike. Ends after `count` rounds, or after `limit` if that is earlier and there was one round.
+///
+/// # Errors
+/// The command that failed.
+pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Duration) -> Result<Vec<Times>> {
+    let run = |(program, watch): &(&Program<'_>, &Stopwatch<'_>)| {
+        program.reset()?;
+        watch.time(program)
+    };
+    let begin = |it: &(&Program<'_>, &Stopwatch<'_>)| {
+        Ok(Times { pipelines: it.0.pipelines_made_in, first: run(it)?, runs: Vec::new() })
+    };
+    let mut all = programs.iter().map(begin).collect::<Result<Vec<_>>>()?;
+    let start = Instant::now();
+    for round in 0..count {
+        if round > 0 && start.elapsed() > limit {
+            break;
+        }
+        for (times, it) in all.iter_mut().zip(programs) {
+            times.runs.push(run(it)?);
+        }
+    }
+    all.iter_mut().for_each(|times| times.runs.sort_unstable());
+    Ok(all)
+}
