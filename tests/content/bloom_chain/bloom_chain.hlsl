@@ -67,7 +67,7 @@ static const uint LEVELS = 6;
 
 Texture2D<float4> hdr : register(t0);
 Texture2D<float4> chain : register(t1);
-RWTexture2D<float4> hdr_out : register(u0);
+[[vk::image_format("rgba16f")]] RWTexture2D<float4> hdr_out : register(u0);
 RWTexture2D<float4> levels[LEVELS] : register(u1);
 SamplerState bilinear : register(s0);
 

@@ -63,7 +63,7 @@ Texture2D<float4> hdr : register(t1);
 RWTexture2D<float4> hdr_out : register(u0);
 RWByteAddressBuffer bins : register(u1);
 RWStructuredBuffer<Exposure> exposures : register(u2);
-RWTexture2D<unorm float4> picture : register(u3);
+[[vk::image_format("rgba8")]] RWTexture2D<unorm float4> picture : register(u3);
 RWStructuredBuffer<uint> kept : register(u4);
 
 float luminance(float3 color) { return dot(color, float3(0.2126, 0.7152, 0.0722)); }
