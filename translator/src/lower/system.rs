@@ -4,7 +4,7 @@
 //! gives nor takes between two stages is plain data there (DXC's `DxilSigPoint`). What must hold: both stages of an interface
 //! decide alike; what Vulkan cannot express is refused by name.
 
-use rspirv::spirv::{BuiltIn, Capability, Decoration, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::Code;
 use super::context::Context;
@@ -23,6 +23,8 @@ pub(super) enum Meaning {
     Bool,
     /// The w component is the reciprocal.
     ReciprocalW,
+    /// Likewise, and x and y are those of the sample: the position is interpolated there.
+    AtSample,
     /// Includes this base, which D3D excludes.
     Based(BuiltIn),
     /// An array of one: the sample mask.
@@ -57,7 +59,7 @@ impl Context<'_> {
     }
 
     fn system_input(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
-        use Meaning::{Based, Bool, MaskArray, ReciprocalW, Same};
+        use Meaning::{AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
         let stage = self.program.entry.stage;
         Ok(match (stage, element.semantic) {
             (ShaderStage::Vertex, SemanticKind::VertexId) if self.options.vulkan_vertex_ids => {
@@ -74,7 +76,16 @@ impl Context<'_> {
                 module.caps.capability(Capability::DrawParameters)?;
                 system(BuiltIn::InstanceIndex, Based(BuiltIn::BaseInstance), 1, false)
             }
-            (ShaderStage::Pixel, SemanticKind::Position) => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
+            (ShaderStage::Pixel, SemanticKind::Position) => {
+                use InterpolationMode as M;
+                match element.interpolation {
+                    M::LinearSample | M::LinearNoperspectiveSample => {
+                        module.caps.capability(Capability::SampleRateShading)?;
+                        system(BuiltIn::FragCoord, AtSample, 4, true)
+                    }
+                    _ => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
+                }
+            }
             (ShaderStage::Pixel, SemanticKind::IsFrontFace) => system(BuiltIn::FrontFacing, Bool, 1, false),
             (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
                 // Vulkan, "PrimitiveId": a fragment shader needs Geometry, Tessellation or a mesh or ray capability.
@@ -247,7 +258,18 @@ pub(super) fn load(
             let base = code.load(base);
             code.binary(Op::ISub, u32_ty, value, base)
         }
-        Meaning::Same | Meaning::ReciprocalW => {
+        Meaning::AtSample if col < 2 => {
+            // Vulkan, "SamplePosition": who reads it runs once for each sample. The decoration Sample on FragCoord would say so too, and
+            // not every driver looks for it there.
+            let float = code.type_f32();
+            let pair = code.type_vector(float, 2);
+            let offset = cx.builtin(code, BuiltIn::SamplePosition, pair)?;
+            let (value, offset) = (code.load(variable), code.load(offset));
+            let (value, offset) = (code.component(value, col), code.component(offset, col));
+            let corner = code.glsl(GlslStd450Op::Floor, float, &[value]);
+            code.binary(Op::FAdd, float, corner, offset)
+        }
+        Meaning::Same | Meaning::ReciprocalW | Meaning::AtSample => {
             let pointer = match vertex {
                 Some(vertex) => {
                     let scalar = if system.float { code.type_f32() } else { u32_ty };
@@ -258,7 +280,7 @@ pub(super) fn load(
             };
             let value = code.load(pointer);
             let value = code.component(value, col);
-            if system.meaning == Meaning::ReciprocalW && col == 3 {
+            if system.builtin == BuiltIn::FragCoord && col == 3 {
                 // D3D11.3 functional specification, "SV_Position": w as the vertex shader wrote it; Vulkan's FragCoord has 1/w.
                 let (ty, one) = (code.type_f32(), code.const_f32(1.0));
                 code.binary(Op::FDiv, ty, one, value)
