@@ -267,6 +267,21 @@ fn discards_are_demotions_or_a_flag() {
     assert_eq!(plain.count(Op::TerminateInvocation), 0);
 }
 
+#[test]
+fn minimum_precision_is_16_bits_where_they_are_native() {
+    use Capability::{Float16, Int16};
+    let native = fixture("types/min_precision", &desktop(&[Feature::Float16, Feature::Int16], &[])).expect("native");
+    native.needs(&[Float16, Int16]);
+    for without in [&[Feature::Float16][..], &[Feature::Int16], &[Feature::Float16, Feature::Int16]] {
+        let wide = fixture("types/min_precision", &desktop(&[], without)).expect("32 bits");
+        wide.forbids(&[Float16, Int16]);
+        assert_eq!(wide.count(Op::FConvert) + wide.count(Op::UConvert) + wide.count(Op::SConvert), 0);
+    }
+    // Between stages too, though the device could carry 16 bits there.
+    let io = desktop(&[Feature::StorageInputOutput16], &[Feature::Float16]);
+    fixture("stages/min_precision_io.vs", &io).expect("32 bits").forbids(&[Float16, Int16]);
+}
+
 /// A misspelt name would leave a fixture with the form it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {

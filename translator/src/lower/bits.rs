@@ -19,7 +19,7 @@ struct Words {
 
 /// Takes an integer apart; narrow ones are extended by their sign or by zero.
 fn words(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, value: Value, signed: bool) -> Result<Words> {
-    let id = cx.value(code, value)?;
+    let id = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let word = code.type_u32();
     match *cx.ir_type(cx.type_of(value)) {
         Type::Int(32) => Ok(Words { low: id, high: None, bits: 32 }),
@@ -272,7 +272,7 @@ pub(super) fn pack4x8(
     let (word, mask) = (code.type_u32(), code.const_u32(0xff));
     let mut packed = code.const_u32(0);
     for (n, value) in (0u32..).zip([args.x, args.y, args.z, args.w]) {
-        let id = cx.value(code, value)?;
+        let id = cx.signed_value(code, value)?;
         // Narrow numbers are signed: both clamps read them so (HLSL, "Packed intrinsics").
         let id = if code.type_of(id) == Some(word) { id } else { code.unary(Op::SConvert, word, id) };
         let clamped = match mode {

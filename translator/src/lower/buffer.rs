@@ -464,7 +464,7 @@ fn store_raw(
         if cx.is_undef(value) {
             return Err(malformed!(call.place, "component {n} is stored and undefined"));
         }
-        let value = cx.value(code, value)?;
+        let value = cx.signed_value(code, value)?;
         let at = add(code, address.word, n * count);
         let element = words.element(code);
         let access = |code: &mut Code<'_, '_>| {

@@ -149,6 +149,9 @@ pub(super) fn cbuffer_load_legacy(
             let vector = code.type_vector(element, 4);
             Ok(Lowered::Row(code.unary(Op::UConvert, vector, row), None))
         }
+        (Type::Int(16) | Type::Float(16), 8) if cx.is_widened(scalar) => {
+            Err(unsupported!(call.place, "minimum-precision constants of 16 bits, on a device without 16 bits"))
+        }
         (Type::Int(64) | Type::Float(64), 2) | (Type::Int(16) | Type::Float(16), 8) => {
             // Words are taken in pairs into one value, or apart into two.
             let word = code.type_u32();

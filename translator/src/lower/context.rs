@@ -60,6 +60,8 @@ pub(super) struct Context<'a> {
     pub tangles: Tangles,
     /// The critical section of the function at hand.
     pub interlock: Option<Interlock>,
+    /// Whether minimum-precision numbers are 32 bits wide in the output.
+    pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
     pub flags_discards: bool,
     /// The function at hand.
@@ -124,6 +126,7 @@ impl<'a> Context<'a> {
             tangles: Tangles::default(),
             interlock: None,
             flags_discards: false,
+            widens: false,
             function,
             place: Place::Function(function.number),
             node: Node::new(0),

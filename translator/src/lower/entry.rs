@@ -34,6 +34,7 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     cx.usage = Usage::find(program);
     cx.per_vertex = io::per_vertex_inputs(program);
     cx.tangles = Tangles::find(program, &functions);
+    cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
     cx.flags_discards = demote::is_needed(program, &functions, &module.caps);
     let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
     let void = module.type_void();

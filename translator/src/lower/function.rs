@@ -10,7 +10,7 @@ use super::context::Context;
 use super::flow::{self, Flow, Given, Role};
 use super::graph::graph;
 use super::interlock::{self, Interlock};
-use super::{Call, Code, Lowered, demote, llvm};
+use super::{Call, Code, Lowered, demote, llvm, precision};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -108,8 +108,7 @@ pub(super) fn lower_function<'p>(
 fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
     match *cx.ir_type(ty) {
         Type::Int(1) => Ok(point.type_bool()),
-        Type::Int(bits) => point.type_int(u32::from(bits)),
-        Type::Float(bits) => point.type_float(u32::from(bits)),
+        Type::Int(_) | Type::Float(_) => cx.ty(point, ty),
         _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
     }
 }
@@ -118,6 +117,7 @@ fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId
 fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Function, inst: Inst) -> Result<()> {
     cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     code.set_place(cx.place);
+    let first = code.bound();
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
             let ty = function.result(inst).map(|v| cx.type_of(v));
@@ -127,6 +127,7 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
     if let Some(result) = function.result(inst) {
+        let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.set(result, lowered);
     }
     Ok(())

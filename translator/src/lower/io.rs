@@ -129,7 +129,7 @@ impl<'a> Context<'a> {
     /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
     /// or render target; 16-bit types are widened where the device has none between stages.
     fn element_scalar(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
-        let small = module.caps.native_16_bit_io();
+        let small = module.caps.native_16_bit_io() && !self.widens;
         use ComponentType as C;
         Ok(match element.component {
             C::F16 | C::SNormF16 | C::UNormF16 if small => module.type_float(16)?,
@@ -483,7 +483,8 @@ pub(super) fn store(
         Some(_) => Some(tessellation::invocation(cx, code)?),
         None => None,
     };
-    let mut value = cx.value(code, value)?;
+    let signed = matches!(element.component, ComponentType::I16 | ComponentType::I32);
+    let mut value = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let pointer = cx.element_pointer(code, side, element, place, vertex)?;
     let ty = code.pointee(pointer);
     value = convert(cx.place, code, value, ty)?;

@@ -6,7 +6,7 @@
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use super::context::Context;
-use super::{Code, Lowered, breaks};
+use super::{Code, Lowered, breaks, precision};
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Function, Inst, InstData, RmwOp, Type, TypeId, Value};
 use crate::entity::Entity;
 use crate::error::Result;
@@ -237,10 +237,14 @@ fn binary(
                 _ => Op::ShiftRightArithmetic,
             };
             let amount = shift_amount(cx, code, ty, id_ty, rhs, b);
+            let a = if op == Op::ShiftRightArithmetic { cx.signed(code, lhs, a) } else { a };
             return Ok(code.binary(op, id_ty, a, amount));
         }
         BinaryOp::UDiv | BinaryOp::URem => return Ok(unsigned_division(cx, code, op, ty, id_ty, (a, b), rhs)),
-        BinaryOp::SDiv | BinaryOp::SRem => return Ok(signed_division(cx, code, op, ty, id_ty, (a, b), rhs)),
+        BinaryOp::SDiv | BinaryOp::SRem => {
+            let (a, b) = (cx.signed(code, lhs, a), cx.signed(code, rhs, b));
+            return Ok(signed_division(cx, code, op, ty, id_ty, (a, b), rhs));
+        }
     };
     let id = code.binary(spirv_op, id_ty, a, b);
     if precise {
@@ -327,7 +331,7 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
             CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
             CastOp::UiToFp | CastOp::SiToFp => {
                 let negative = op == CastOp::SiToFp;
-                match cx.program.module.types.scalar_bits(to) {
+                match code.width(code.scalar(ty).0) {
                     Some(16) => 0x3c00 | u64::from(negative) << 15,
                     Some(64) => 0x3ff0_0000_0000_0000 | u64::from(negative) << 63,
                     _ => 0x3f80_0000 | u64::from(negative) << 31,
@@ -347,7 +351,9 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
         let low = code.binary(Op::BitwiseAnd, int_ty, id, one);
         return Ok(code.is_nonzero(low));
     }
+    let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
     Ok(match op {
+        CastOp::BitCast if cx.is_widened(from) || cx.is_widened(to) => precision::bitcast(cx, code, id, from, to)?,
         CastOp::Trunc | CastOp::ZExt => code.unary(Op::UConvert, ty, id),
         CastOp::SExt => code.unary(Op::SConvert, ty, id),
         CastOp::UiToFp => code.unary(Op::ConvertUToF, ty, id),
@@ -374,6 +380,8 @@ fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value,
         };
         return Ok(code.binary(op, ty, a, b));
     }
+    let signed = matches!(op, CmpOp::Sgt | CmpOp::Sge | CmpOp::Slt | CmpOp::Sle);
+    let (a, b) = if signed { (cx.signed(code, lhs, a), cx.signed(code, rhs, b)) } else { (a, b) };
     let spirv_op = match op {
         CmpOp::FFalse | CmpOp::FTrue => {
             let constant = code.const_bool(op == CmpOp::FTrue);
@@ -449,6 +457,9 @@ fn select_ids(code: &mut Code<'_, '_>, ty: Id, condition: Id, a: Id, b: Id) -> I
 fn check_atomic(cx: &Context<'_>, pointer: &super::memory::Pointer, ty: TypeId) -> Result<()> {
     let types = &cx.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
+    if cx.is_widened(ty) {
+        return Err(unsupported!(cx.place, "an atomic operation on minimum-precision numbers"));
+    }
     let same_bits = pointer.bits && scalar(pointer.ty) && types.scalar_bits(pointer.ty) == types.scalar_bits(ty);
     if pointer.shared && (pointer.ty == ty || same_bits) {
         return Ok(());

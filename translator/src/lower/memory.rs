@@ -244,6 +244,9 @@ impl Context<'_> {
         let types = &self.program.module.types;
         let plain = |ty| matches!(types[ty], Type::Int(16 | 32 | 64) | Type::Float(_));
         if plain(from) && plain(to) && types.scalar_bits(from) == types.scalar_bits(to) {
+            if self.is_widened(from) {
+                return super::precision::bitcast(self, code, value, from, to);
+            }
             let ty = self.ty(code, to)?;
             return Ok(code.bitcast(ty, value));
         }

@@ -37,6 +37,7 @@ mod lanes;
 mod llvm;
 mod memory;
 mod pixel;
+mod precision;
 mod quad;
 mod resource;
 mod sample;

@@ -499,11 +499,15 @@ fn converted(
 
 /// A texel of four components from IR values. What the shader leaves undefined repeats the first.
 fn texel_of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: [Value; 4]) -> Result<Id> {
-    let first = cx.value(code, values[0])?;
+    let component = |cx: &mut Context<'_>, code: &mut Code<'_, '_>, value| match image.is_signed() {
+        true => cx.signed_value(code, value),
+        false => cx.value(code, value),
+    };
+    let first = component(cx, code, values[0])?;
     let mut ids = [first; 4];
     for (id, &value) in ids.iter_mut().zip(&values).skip(1) {
         if !cx.is_undef(value) {
-            *id = cx.value(code, value)?;
+            *id = component(cx, code, value)?;
         }
     }
     let ty = cx.type_of(values[0]);

@@ -1,7 +1,8 @@
 //! SPIR-V types and constants of IR types and constants.
 //!
 //! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers are 16 bits wide: in code
-//! with native 16-bit types because the shader says so, in min-precision code because the device can.
+//! with native 16-bit types because the shader says so, in min-precision code because the device can; else those are 32 bits wide
+//! ([`precision`](super::precision)).
 
 use super::context::Context;
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
@@ -26,6 +27,8 @@ impl Context<'_> {
         let id = match &program.module.types[ty] {
             Type::Void => module.type_void(),
             Type::Int(1) => module.type_bool(),
+            Type::Int(16) if self.widens => module.type_u32(),
+            Type::Float(16) if self.widens => module.type_f32(),
             Type::Int(bits) => module.type_int(u32::from(*bits))?,
             Type::Float(bits) => module.type_float(u32::from(*bits))?,
             Type::Vector { element, len } if (2..=4).contains(len) => {
@@ -71,6 +74,9 @@ impl Context<'_> {
         let ty = self.ty(module, data.ty)?;
         let id = match &data.kind {
             ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
+            ConstKind::Float(bits) if self.is_widened(data.ty) => {
+                module.const_bits(ty, u64::from(super::precision::single_bits(*bits as u16)))
+            }
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
             ConstKind::Null => module.const_null(ty),
             // LLVM lets every use of undef see another value. Zero is one of them, and can neither take a branch two ways nor leave an

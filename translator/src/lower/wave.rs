@@ -123,7 +123,8 @@ fn folded(
     (kind, signed): (Kind, bool),
     operation: GroupOperation,
 ) -> Result<Lowered> {
-    let (value, ty) = operand(cx, code, value)?;
+    let (id, ty) = operand(cx, code, value)?;
+    let value = if signed { cx.signed(code, value, id) } else { id };
     let fold = fold(code, call, kind, signed, ty)?;
     lanes::require(cx, code, Capability::GroupNonUniformArithmetic)?;
     let alone = match operation {

@@ -211,6 +211,11 @@ impl<'p> Module<'p> {
         Id(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
 
+    /// The number that the next id has.
+    pub fn bound(&self) -> u32 {
+        self.ids.len() as u32
+    }
+
     fn info(&self, id: Id) -> IdInfo {
         self.ids.get(id.word() as usize).copied().unwrap_or_default()
     }

@@ -54,9 +54,12 @@ impl MemoryAccess {
 }
 
 impl OpenBlock<'_, '_> {
-    /// A unary instruction.
+    /// A unary instruction. A conversion of width is none where the value has the type already.
     #[inline]
     pub fn unary(&mut self, op: Op, ty: Id, a: Id) -> Id {
+        if matches!(op, Op::FConvert | Op::SConvert | Op::UConvert) && self.type_of(a) == Some(ty) {
+            return a;
+        }
         self.op(op, ty, &[a])
     }
     /// A binary instruction.
