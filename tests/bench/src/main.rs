@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
+use dxil_bench::{bindings, dxil_size, measure};
 use dxil_translator::container::Container;
 use dxil_translator::dxil::{decode, metadata, verify};
 use dxil_translator::error::Result;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
             eprintln!("{}: can not be read", file.display());
             return ExitCode::FAILURE;
         };
-        match measure(&bytes, &options).and_then(|_| Container::parse(&bytes)?.program().map(|p| p.bitcode.len())) {
+        match measure(&bytes, &options).and_then(|_| dxil_size(&bytes)) {
             Ok(size) => shaders.push((bytes, size)),
             Err(error) => eprintln!("{}: not counted: {error}", file.display()),
         }
@@ -108,23 +108,6 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
         }
         Err(_) => {}
     }
-}
-
-/// Every register class in a range of its own, so that no shader needs a layout.
-fn bindings() -> BindingOptions {
-    BindingOptions { model: Model::Register, shifts: RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 } }
-}
-
-/// One translation as a caller does it: gives the number of words.
-fn measure(bytes: &[u8], options: &Options) -> Result<usize> {
-    let shader = Shader::parse(black_box(bytes))?;
-    let program = shader.program(None)?;
-    let plans = plan(&[(&shader, program)], &bindings(), None, &options.profile)?;
-    let mut words = 0;
-    for plan in &plans {
-        words += black_box(translate(program, plan, options)?).words.len();
-    }
-    Ok(words)
 }
 
 /// Processor time of this thread, as Linux tells it.

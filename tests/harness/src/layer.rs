@@ -162,7 +162,13 @@ const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
 /// The layer's settings for a fixture.
 #[must_use]
 pub fn settings(fixture: &Fixture) -> Vec<(&'static str, &'static str)> {
-    match fixture.bindings {
+    settings_of(fixture.bindings)
+}
+
+/// The layer's settings for a binding model.
+#[must_use]
+pub fn settings_of(model: BindingModel) -> Vec<(&'static str, &'static str)> {
+    match model {
         BindingModel::Register => vec![
             ("VK_DXIL_TRANSLATE_BINDINGS", "register"),
             ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000"),

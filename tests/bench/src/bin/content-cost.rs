@@ -1,0 +1,240 @@
+//! What translated programs cost against the SPIR-V that DXC makes of the same source.
+//!
+//! In: the programs of tests/content that have both forms, a driver (lavapipe, if not told otherwise). Out: a table. Per program:
+//! shaders and bytes of DXIL, translation speed and time per shader, words of SPIR-V, making all pipelines (translation included),
+//! the first submission (where drivers finish their compilation), and later submissions: ours, DXC's, and the ratio. What must
+//! hold: the two are measured in turn in one process on two devices that differ in nothing but the layer; quoted is the fastest of
+//! each, which what else runs on the machine disturbs least. A program that can not run is named and not counted.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use dxil_bench::{dxil_size, measure};
+use dxil_tests::error::{Error, Result};
+use dxil_tests::judge::{self, CodeKind, Options};
+use dxil_tests::layer::{self, Driver};
+use dxil_tests::run::Program;
+use dxil_tests::run::time::{Stopwatch, Times, time};
+use dxil_tests::spec::{BindingModel, Fixture};
+use dxil_translator::{options, profile};
+
+const USAGE: &str = "usage: content-cost [--driver lavapipe|swiftshader|system|ICD.json] [--seconds N] [NAME…]
+NAME: part of a program's name; without: all. --seconds: how long the submissions of one program may take, default 2";
+
+/// Translations of a program's shaders, of which the fastest counts.
+const TRANSLATIONS: usize = 15;
+/// Fresh devices on which the pipelines are made, of which the fastest counts.
+const DEVICES: usize = 3;
+/// The most submissions that are timed.
+const SUBMISSIONS: usize = 200;
+
+/// One program's figures.
+struct Row {
+    name: String,
+    shaders: usize,
+    bytes: usize,
+    translation: Duration,
+    /// Ours, DXC's.
+    words: [usize; 2],
+    /// Ours, DXC's; none where it did not run.
+    times: Option<[Times; 2]>,
+}
+
+impl Row {
+    fn new(fixture: &Fixture) -> Result<Self> {
+        let read = |(pass, stage), extension| {
+            let path = fixture.code_path(pass, stage, extension);
+            std::fs::read(&path).map_err(|e| Error::Io(format!("{}: {e}", path.display())))
+        };
+        let dxil = fixture.stages().map(|stage| read(stage, "dxil")).collect::<Result<Vec<_>>>()?;
+        let spirv = fixture.stages().map(|stage| read(stage, "spv")).collect::<Result<Vec<_>>>()?;
+        let options = options::Options::new(profile::lavapipe());
+        let wrong = |e: dxil_translator::error::Error| Error::Wrong(e.to_string());
+        let translate_all = || dxil.iter().map(|bytes| measure(bytes, &options).map_err(wrong)).sum::<Result<usize>>();
+        let words = translate_all()?;
+        let once = |_| {
+            let start = Instant::now();
+            // The same call has succeeded just before.
+            let _ = translate_all();
+            start.elapsed()
+        };
+        Ok(Self {
+            name: fixture.name.trim_start_matches("content/").to_owned(),
+            shaders: dxil.len(),
+            bytes: dxil.iter().map(|bytes| dxil_size(bytes).map_err(wrong)).sum::<Result<_>>()?,
+            translation: (0..TRANSLATIONS).map(once).min().unwrap_or_default(),
+            words: [words, spirv.iter().map(|code| code.len() / 4).sum()],
+            times: None,
+        })
+    }
+}
+
+/// Runs a program in both forms on two devices, in turn.
+fn run(fixture: &Fixture, limit: Duration) -> Result<[Times; 2]> {
+    let options =
+        Options { code: CodeKind::Dxil, validation: false, no_robustness: false, lenient: false, fault: false };
+    let kinds = [CodeKind::Dxil, CodeKind::Spirv];
+    let code = kinds.map(|kind| judge::read_code(fixture, kind));
+    let [ours, theirs] = code;
+    let code = [ours?, theirs?];
+    let mut best: Option<[Times; 2]> = None;
+    for device in 0..DEVICES {
+        let contexts = [judge::context(kinds[0], &options)?, judge::context(kinds[1], &options)?];
+        let programs = [Program::new(fixture, &contexts[0], &code[0])?, Program::new(fixture, &contexts[1], &code[1])?];
+        let watches = [Stopwatch::new(&contexts[0])?, Stopwatch::new(&contexts[1])?];
+        let last = device + 1 == DEVICES;
+        let pairs = [(&programs[0], &watches[0]), (&programs[1], &watches[1])];
+        let times = time(&pairs, if last { SUBMISSIONS } else { 1 }, limit)?;
+        let [mut ours, mut theirs] = <[Times; 2]>::try_from(times).map_err(|_| Error::Wrong("no times".into()))?;
+        if let Some([our_best, their_best]) = &best {
+            for (now, before) in [(&mut ours, our_best), (&mut theirs, their_best)] {
+                now.pipelines = now.pipelines.min(before.pipelines);
+                now.first = now.first.min(before.first);
+            }
+        }
+        best = Some([ours, theirs]);
+    }
+    best.ok_or_else(|| Error::Wrong("no device".into()))
+}
+
+/// Sets up this process for the Vulkan loader, before anything runs in it.
+fn set_environment(driver: &Driver) -> Result<()> {
+    let layer_dir = layer::build()?;
+    let mut variables: Vec<(&str, OsString)> = layer::loader_environment(driver, Some(&layer_dir))?;
+    variables.extend(layer::settings_of(BindingModel::Register).into_iter().map(|(name, value)| (name, value.into())));
+    // Mesa keeps machine code on disk: the first submission would measure that.
+    variables.push(("MESA_SHADER_CACHE_DISABLE", "true".into()));
+    for (name, value) in variables {
+        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        unsafe { std::env::set_var(name, value) };
+    }
+    Ok(())
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter_map(|path| Some(path.join(path.file_name()?).with_extension("hlsl")))
+        .filter(|source| source.exists())
+        .collect();
+    found.sort();
+    found
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Ours, DXC's and the ratio, as three columns.
+fn pair([ours, theirs]: [f64; 2], digits: usize) -> String {
+    format!("{ours:>9.digits$} {theirs:>9.digits$} {:>5.2}", ours / theirs)
+}
+
+fn line(name: &str, shaders: usize, bytes: usize, translation: Duration, words: [usize; 2], rest: &str) {
+    let speed = bytes as f64 / 1e6 / translation.as_secs_f64();
+    let each = ms(translation) / shaders as f64;
+    let words = pair(words.map(|count| count as f64), 0);
+    println!("{name:<26} {shaders:>3} {:>7.1} {speed:>6.1} {each:>6.3} |{words} |{rest}", bytes as f64 / 1e3);
+}
+
+fn print(rows: &[Row]) {
+    println!(
+        "{:<26} {:>3} {:>7} {:>6} {:>6} |{:^26}|{:^26}|{:^26}|{:^26}",
+        "",
+        "",
+        "DXIL",
+        "",
+        "ms per",
+        "words of SPIR-V",
+        "pipelines, ms",
+        "first submission, ms",
+        "later submissions, ms"
+    );
+    let columns = format!("{:>9} {:>9} {:>5} ", "ours", "DXC's", "ratio");
+    println!(
+        "{:<26} {:>3} {:>7} {:>6} {:>6} |{columns}|{columns}|{columns}|{columns}",
+        "program", "n", "kB", "MB/s", "shader"
+    );
+    let parts: [fn(&Times) -> Duration; 3] = [|times| times.pipelines, |times| times.first, Times::fastest];
+    for row in rows {
+        let columns = match &row.times {
+            Some(times) => parts.map(|part| pair(times.each_ref().map(|times| ms(part(times))), 2)).join(" |"),
+            None => " not run".to_owned(),
+        };
+        line(&row.name, row.shaders, row.bytes, row.translation, row.words, &columns);
+    }
+    let words = [0, 1].map(|form: usize| rows.iter().map(|row| row.words[form]).sum());
+    let ran: Vec<_> = rows.iter().filter_map(|row| row.times.as_ref()).collect();
+    let sum = |part: fn(&Times) -> Duration, form: usize| ran.iter().map(|times| ms(part(&times[form]))).sum::<f64>();
+    let sums = parts.map(|part| pair([sum(part, 0), sum(part, 1)], 2)).join(" |");
+    let count = |of: fn(&Row) -> usize| rows.iter().map(of).sum::<usize>();
+    let translation = rows.iter().map(|row| row.translation).sum();
+    line("total", count(|row| row.shaders), count(|row| row.bytes), translation, words, &sums);
+    let mean = |part: fn(&Times) -> Duration| {
+        let logs = ran.iter().map(|times| (ms(part(&times[0])) / ms(part(&times[1]))).ln());
+        (logs.sum::<f64>() / ran.len() as f64).exp()
+    };
+    if !ran.is_empty() {
+        let [pipelines, first, later] = parts.map(mean);
+        println!(
+            "geometric means of the ratios: pipelines {pipelines:.2}, first submission {first:.2}, later submissions {later:.2}"
+        );
+    }
+}
+
+fn main() -> ExitCode {
+    let (mut driver, mut limit, mut names) = (Driver::Lavapipe, Duration::from_secs(2), Vec::new());
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let understood = match word.as_str() {
+            "--driver" => words.next().map(|name| driver = Driver::named(&name)),
+            "--seconds" => {
+                words.next().and_then(|word| word.parse().ok()).map(|seconds| limit = Duration::from_secs(seconds))
+            }
+            _ if word.starts_with('-') => None,
+            _ => {
+                names.push(word);
+                Some(())
+            }
+        };
+        if understood.is_none() {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    }
+    let can_run = set_environment(&driver);
+    if let Err(error) = &can_run {
+        println!("nothing is run: {error}");
+    }
+    let mut rows = Vec::new();
+    for source in sources(&layer::root().join("tests/content")) {
+        let row = judge::load(&source).and_then(|fixture| {
+            if !names.is_empty() && !names.iter().any(|name| fixture.name.contains(name.as_str())) {
+                return Ok(None);
+            }
+            let mut row = Row::new(&fixture)?;
+            if can_run.is_ok() && fixture.bindings == BindingModel::Register {
+                match run(&fixture, limit) {
+                    Ok(times) => row.times = Some(times),
+                    Err(error) => println!("{}: {error}", fixture.name),
+                }
+            }
+            Ok(Some(row))
+        });
+        match row {
+            Ok(row) => rows.extend(row),
+            Err(error) => println!("{}: not counted: {error}", source.display()),
+        }
+    }
+    if rows.is_empty() {
+        eprintln!("no program to measure");
+        return ExitCode::FAILURE;
+    }
+    print(&rows);
+    ExitCode::SUCCESS
+}
