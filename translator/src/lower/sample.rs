@@ -7,10 +7,10 @@ use rspirv::spirv::{Decoration, Dim, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::resource::Image;
-use super::texture::{coordinates, sparse_type, texel_result, vector, wants_status};
+use super::texture::{self, coordinates, sparse_type, texel_result, vector, wants_status};
 use super::{Call, Code, Lowered, compute, derivative};
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::Value;
+use crate::dxil::ir::{self as dxil, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::spirv::{Id, ImageOperands, Type};
@@ -48,6 +48,11 @@ fn spatial(image: &Image<'_>) -> usize {
     (image.ty.coordinates() - u32::from(image.ty.arrayed)) as usize
 }
 
+/// Whether the texels are read as floats.
+fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
+    image.ty.sampled_type == code.type_f32()
+}
+
 /// The offset of an access, `None` where it is absent or zero. Offsets are signed: consumers that fold constants look.
 fn offset(
     cx: &mut Context<'_>,
@@ -81,7 +86,10 @@ fn offset(
     }
     for &value in values {
         let id = if cx.is_undef(value) { code.const_i32(0) } else { cx.value(code, value)? };
-        ids.push(code.bitcast(int, id));
+        let id = code.bitcast(int, id);
+        // Six bits with their sign count (D3D11.3 functional specification, `gather4_po`); Vulkan leaves more than the device's range undefined.
+        let (start, count) = (code.const_u32(0), code.const_u32(6));
+        ids.push(code.op(Op::BitFieldSExtract, int, &[id, start, count]));
     }
     Ok(Some(code.construct(ty, &ids)))
 }
@@ -334,8 +342,8 @@ pub(super) fn gather(
     gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
 }
 
-/// `GatherRaw`: the first component of the four texels, as bits (HLSL shader model 6.7, "Advanced Texture Operations"): D3D views the
-/// texture through an unsigned format of one component, so nothing is converted.
+/// `GatherRaw`: the four texels as bits (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather Methods"): D3D views the texture as R16_UINT,
+/// R32_UINT or R32G32_UINT, so nothing is converted; 64 bits are two components, low word first.
 pub(super) fn gather_raw(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -343,8 +351,39 @@ pub(super) fn gather_raw(
     args: args::TextureGatherRaw,
 ) -> Result<Lowered> {
     let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let channel = code.const_u32(0);
-    gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
+    let (ops, offsets) = ((Op::ImageGather, Op::ImageSparseGather), [args.offset0, args.offset1]);
+    let (first, second) = (code.const_u32(0), code.const_u32(1));
+    if is_float(code, &site.image) {
+        return Err(unsupported!(call.place, "a raw gather from {}, whose texels are floats", site.image.resource));
+    }
+    let wide = texture::overload(cx, call)?;
+    if *cx.ir_type(wide) != dxil::Type::Int(64) {
+        return gathered(cx, code, call, &site, ops, first, offsets);
+    }
+    let ((low, is_sparse), (high, _)) = (
+        gather_texels(cx, code, call, &site, ops, first, offsets)?,
+        gather_texels(cx, code, call, &site, ops, second, offsets)?,
+    );
+    let (word, ty) = (code.type_u32(), cx.ty(code, wide)?);
+    let (pair, four) = (code.type_vector(word, 2), code.type_vector(word, 4));
+    let mut status = first;
+    let halves = [low, high].map(|texels| {
+        let texels = if is_sparse {
+            status = code.extract(word, texels, &[0]);
+            let texel_ty = code.type_vector(site.image.ty.sampled_type, 4);
+            code.extract(texel_ty, texels, &[1])
+        } else {
+            texels
+        };
+        code.bitcast(four, texels)
+    });
+    let mut leaves = [status; 5];
+    for (leaf, n) in leaves.iter_mut().take(4).zip(0u32..) {
+        let words = halves.map(|half| code.component(half, n));
+        let both = code.construct(pair, &words);
+        *leaf = code.bitcast(ty, both);
+    }
+    Ok(cx.parts(&leaves))
 }
 
 pub(super) fn gather_cmp(
@@ -358,12 +397,17 @@ pub(super) fn gather_cmp(
         return Err(unsupported!(call.place, "a comparing gather of another channel than the first"));
     }
     let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
+    if !is_float(code, &site.image) {
+        // No format of integers can be compared (D3D11.3 functional specification, format support tables; Vulkan asks for a depth format).
+        return Err(unsupported!(call.place, "a comparing gather of integers"));
+    }
     let reference = cx.value(code, args.compare_value)?;
     let ops = (Op::ImageDrefGather, Op::ImageSparseDrefGather);
     gathered(cx, code, call, &site, ops, reference, [args.offset0, args.offset1])
 }
 
-fn gathered(
+/// Four texels of a gather as the instruction gives them, and whether that is with a status.
+fn gather_texels(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -371,7 +415,7 @@ fn gathered(
     (plain, sparse): (Op, Op),
     third: Id,
     offsets: [Value; 2],
-) -> Result<Lowered> {
+) -> Result<(Id, bool)> {
     // HLSL has Gather on these alone, and so has OpImageGather.
     if !matches!(site.image.ty.dim, Dim::Dim2D | Dim::DimCube) || site.image.ty.multisampled {
         return Err(malformed!(call.place, "{} from {}", call.op, site.image.resource));
@@ -384,7 +428,19 @@ fn gathered(
         true => (sparse, sparse_type(code, texel_ty)),
         false => (plain, texel_ty),
     };
-    let value = code.image_sample_with(op, ty, site.sampled, site.at, third, &operands)?;
+    Ok((code.image_sample_with(op, ty, site.sampled, site.at, third, &operands)?, is_sparse))
+}
+
+fn gathered(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    site: &Site<'_>,
+    ops: (Op, Op),
+    third: Id,
+    offsets: [Value; 2],
+) -> Result<Lowered> {
+    let (value, is_sparse) = gather_texels(cx, code, call, site, ops, third, offsets)?;
     texel_result(cx, code, call, &site.image, value, is_sparse)
 }
 

@@ -39,6 +39,17 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
     let (width, float) = match code.ty(ty) {
         Some(Type::Int { width, .. }) => (width, false),
         Some(Type::Float { width }) => (width, true),
+        // Arithmetic of one bit, modulo two (LLVM, i1): as a signed number, `true` is −1.
+        Some(Type::Bool) => {
+            let (op, identity) = match kind {
+                Kind::Sum | Kind::Xor => (Op::GroupNonUniformLogicalXor, 0),
+                Kind::Min if signed => (Op::GroupNonUniformLogicalOr, 0),
+                Kind::Max if signed => (Op::GroupNonUniformLogicalAnd, 1),
+                Kind::Product | Kind::Min | Kind::And => (Op::GroupNonUniformLogicalAnd, 1),
+                Kind::Max | Kind::Or => (Op::GroupNonUniformLogicalOr, 0),
+            };
+            return Ok(Fold { op, identity });
+        }
         _ => return Err(unsupported!(call.place, "{} of a bool", call.op)),
     };
     let ones = u64::MAX >> (64 - width.clamp(1, 64));

@@ -449,6 +449,10 @@ impl OpInfo {
                 "operation {name} ({opcode}) is called as dx.op.{found}, not dx.op.{expected}"
             ));
         }
+        if symbol.overload == Overload::Scalar(ScalarKind::I8) {
+            // DXIL.rst, validation rule TYPES.I8: the table's i8 overloads are of no valid module.
+            return Err(malformed!(place, "operation {name} ({opcode}) of i8, which DXIL has for immediates only"));
+        }
         if !self.overloads.contains(symbol.overload) {
             return Err(malformed!(place, "operation {name} ({opcode}) has no overload {}", symbol.overload));
         }
