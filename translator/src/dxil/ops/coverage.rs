@@ -12,25 +12,16 @@ pub type Executed = BTreeMap<(OpCode, char), BTreeSet<String>>;
 const NAMED: usize = 3;
 
 /// Overloads of DXIL's own tables that lowered operations refuse, because no valid program has them: which, and why.
-const REFUSED: &[(OpCode, char, &str)] = &[
-    (OpCode::TextureGatherCmp, 'w', COMPARED),
-    (OpCode::TextureGatherCmp, 'i', COMPARED),
-];
+const REFUSED: &[(OpCode, char, &str)] =
+    &[(OpCode::TextureGatherCmp, 'w', COMPARED), (OpCode::TextureGatherCmp, 'i', COMPARED)];
 const COMPARED: &str = "no format of integers can be compared (D3D11.3 functional specification, format support)";
 
 /// The letters of an operation's scalar overloads, as DXIL's own tables have them. i8 is not among them: values of that type are
 /// immediates only (DXIL.rst, validation rule TYPES.I8), and [`OpInfo::check_symbol`](super::OpInfo::check_symbol) refuses it.
 fn letters(op: OpCode) -> Vec<char> {
     use ScalarKind as K;
-    let kinds = [
-        (K::F16, 'h'),
-        (K::F32, 'f'),
-        (K::F64, 'd'),
-        (K::I1, '1'),
-        (K::I16, 'w'),
-        (K::I32, 'i'),
-        (K::I64, 'l'),
-    ];
+    let kinds =
+        [(K::F16, 'h'), (K::F32, 'f'), (K::F64, 'd'), (K::I1, '1'), (K::I16, 'w'), (K::I32, 'i'), (K::I64, 'l')];
     let overloads = op.info().overloads;
     let mut letters: Vec<char> = kinds
         .iter()
