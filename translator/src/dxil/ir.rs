@@ -550,6 +550,17 @@ impl Terminator {
         let (first, last) = (fixed[0], fixed[1]);
         first.into_iter().chain(cases.iter().map(|c| c.1)).chain(last)
     }
+    /// The branch targets, in the same order, to be changed.
+    pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut BlockCall> {
+        type Fixed<'a> = Option<&'a mut BlockCall>;
+        let (first, cases, last): (Fixed<'_>, &mut [(u64, BlockCall)], Fixed<'_>) = match self {
+            Terminator::Jump(t) => (Some(t), &mut [], None),
+            Terminator::Branch { then, otherwise, .. } => (Some(then), &mut [], Some(otherwise)),
+            Terminator::Switch { default, cases, .. } => (None, cases, Some(default)),
+            Terminator::Return(_) | Terminator::Unreachable => (None, &mut [], None),
+        };
+        first.into_iter().chain(cases.iter_mut().map(|c| &mut c.1)).chain(last)
+    }
 }
 
 /// A basic block.
@@ -653,6 +664,15 @@ impl Function {
         let inst = self.insts.push(data);
         let result = ty.map(|ty| self.make_local(ty, Def::Inst(inst)));
         self.results.push(result);
+        inst
+    }
+    /// Adds an instruction whose result is a local value that something else defined before. The caller puts it into a block.
+    pub fn define(&mut self, value: Value, data: InstData) -> Inst {
+        let inst = self.insts.push(data);
+        self.results.push(Some(value));
+        if let Some(local) = value.as_local().and_then(|i| self.locals.get_mut(i)) {
+            local.def = Def::Inst(inst);
+        }
         inst
     }
     /// The instruction that defines a value, where one does.

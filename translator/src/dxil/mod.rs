@@ -9,6 +9,7 @@ pub mod ir;
 pub mod llvm_ops;
 pub mod metadata;
 pub mod ops;
+pub mod pointers;
 mod print;
 pub mod program;
 pub mod resources;

@@ -1,0 +1,394 @@
+//! Addresses that control flow chooses become indexes that it chooses.
+//!
+//! In: a verified module. Out: the same module where a block parameter or `select` of pointers into one variable is now one of
+//! indexes, with the address computed from them behind it. What must hold: [`verify`](super::verify)'s contract, before and after.
+//!
+//! DXC's optimiser writes such phis where a loop walks an array (`while (i > 0 && a[i - 1] > x) …` keeps the address of
+//! `a[i - 1]` for the next store). SPIR-V has no phi of a pointer without the capability VariablePointers, and none at all for
+//! function-local memory. What is not one array under differing indexes stays as it is; lowering refuses it by name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ir::{
+    Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
+};
+use crate::entity::Entity;
+
+/// Most operations between a chosen address and its variable.
+const CHAIN: usize = 16;
+/// Most indexes of one address that differ.
+const VARYING: usize = 4;
+
+/// Rewrites every function of the module. Says whether anything changed.
+pub fn merge(module: &mut Module) -> bool {
+    let mut changed = false;
+    for index in 0..module.functions.len() {
+        changed |= merge_function(module, Func::new(index));
+    }
+    changed
+}
+
+/// A choice between addresses: a block parameter, or the result of a `select`.
+struct Choice {
+    /// The address that is chosen.
+    value: Value,
+    /// What it is chosen from, in the order of the edges, or of the select's operands.
+    from: Vec<Source>,
+}
+
+/// One of the addresses that are chosen from.
+enum Source {
+    /// A variable, and the indexes under it.
+    Address { variable: Value, indices: Vec<Value> },
+    /// Another choice.
+    Choice(Value),
+    /// `undef`: any address will do.
+    Any,
+    /// An address that is not understood.
+    Other,
+}
+
+/// Choices that choose from one another.
+struct Group {
+    choices: Vec<Value>,
+    shape: Shape,
+}
+
+/// What all addresses of a group have in common.
+struct Shape {
+    variable: Value,
+    slots: Vec<Slot>,
+}
+
+/// An index of the common address.
+#[derive(Clone, Copy, PartialEq)]
+enum Slot {
+    /// The same constant everywhere.
+    Fixed(Value),
+    /// Chosen; of this type.
+    Varying(TypeId),
+}
+
+impl Shape {
+    /// The types of the indexes that are chosen.
+    fn varying(&self) -> impl Iterator<Item = TypeId> {
+        self.slots.iter().filter_map(|slot| slot.varying())
+    }
+}
+
+impl Slot {
+    /// The type of an index that is chosen.
+    fn varying(self) -> Option<TypeId> {
+        match self {
+            Slot::Varying(ty) => Some(ty),
+            Slot::Fixed(_) => None,
+        }
+    }
+}
+
+fn merge_function(module: &mut Module, func: Func) -> bool {
+    let choices = choices(module, &module.functions[func]);
+    let mut groups = Vec::new();
+    for numbers in connected(&choices) {
+        let group: Vec<&Choice> = numbers.iter().filter_map(|&i| choices.get(i)).collect();
+        if let Some(shape) = shape(module, func, &group) {
+            groups.push(Group { choices: group.iter().map(|choice| choice.value).collect(), shape });
+        }
+    }
+    if !groups.is_empty() {
+        rewrite(module, func, &groups);
+    }
+    !groups.is_empty()
+}
+
+/// All choices between addresses.
+fn choices(module: &Module, function: &Function) -> Vec<Choice> {
+    let pointer = |value: Value| module.types.is_pointer(module.type_of(function, value));
+    let mut of_param: BTreeMap<Value, Choice> = BTreeMap::new();
+    let mut selects = Vec::new();
+    for block in function.blocks.values() {
+        for call in block.terminator.targets() {
+            for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
+                if pointer(param) {
+                    let choice = of_param.entry(param).or_insert_with(|| Choice { value: param, from: Vec::new() });
+                    choice.from.push(source(module, function, arg));
+                }
+            }
+        }
+        for &inst in &block.insts {
+            if let (InstData::Select { then, otherwise, .. }, Some(value)) =
+                (&function.insts[inst], function.result(inst))
+                && pointer(value)
+            {
+                let from = vec![source(module, function, *then), source(module, function, *otherwise)];
+                selects.push(Choice { value, from });
+            }
+        }
+    }
+    of_param.into_values().chain(selects).collect()
+}
+
+/// Walks from an address back to its variable, or to the choice that it comes from.
+fn source(module: &Module, function: &Function, address: Value) -> Source {
+    let (mut at, mut indices) = (address, Vec::new());
+    for _ in 0..CHAIN {
+        let (base, list) = match at.kind() {
+            ValueKind::Const(constant) => match &module.consts[constant].kind {
+                ConstKind::Undef if indices.is_empty() => return Source::Any,
+                ConstKind::GlobalAddr(_) => return Source::Address { variable: at, indices },
+                ConstKind::Gep { base, indices } => {
+                    (Value::constant(*base), indices.iter().map(|&i| Value::constant(i)).collect())
+                }
+                _ => return Source::Other,
+            },
+            ValueKind::Local(index) => match function.locals.get(index).map(|local| local.def) {
+                Some(Def::Inst(inst)) => match function.insts[inst] {
+                    InstData::Alloca { .. } => return Source::Address { variable: at, indices },
+                    InstData::Select { .. } if indices.is_empty() => return Source::Choice(at),
+                    InstData::Gep { base, indices } => (base, function.list(indices).to_vec()),
+                    _ => return Source::Other,
+                },
+                Some(Def::Param(_)) if indices.is_empty() => return Source::Choice(at),
+                _ => return Source::Other,
+            },
+        };
+        indices = if indices.is_empty() {
+            list
+        } else if module.const_uint(indices[0]) == Some(0) {
+            // Address arithmetic on an address: the second starts inside what the first leads to.
+            list.into_iter().chain(indices.into_iter().skip(1)).collect()
+        } else {
+            return Source::Other;
+        };
+        at = base;
+    }
+    Source::Other
+}
+
+/// Choices that choose from one another, as lists of their numbers, in order of their first.
+fn connected(choices: &[Choice]) -> Vec<Vec<usize>> {
+    let number: BTreeMap<Value, usize> = choices.iter().enumerate().map(|(i, choice)| (choice.value, i)).collect();
+    let mut near: Vec<Vec<usize>> = vec![Vec::new(); choices.len()];
+    for (i, choice) in choices.iter().enumerate() {
+        for from in &choice.from {
+            if let Source::Choice(value) = from
+                && let Some(&other) = number.get(value)
+            {
+                near[i].push(other);
+                near[other].push(i);
+            }
+        }
+    }
+    let mut seen = vec![false; choices.len()];
+    let mut groups = Vec::new();
+    for start in 0..choices.len() {
+        let (mut group, mut stack) = (Vec::new(), vec![start]);
+        while let Some(i) = stack.pop() {
+            if !std::mem::replace(&mut seen[i], true) {
+                group.push(i);
+                stack.extend(&near[i]);
+            }
+        }
+        if !group.is_empty() {
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// What the addresses of a group have in common; `None` where they are not one variable under differing indexes of arrays.
+fn shape(module: &Module, func: Func, group: &[&Choice]) -> Option<Shape> {
+    let function = &module.functions[func];
+    let values: BTreeSet<Value> = group.iter().map(|choice| choice.value).collect();
+    let mut common: Option<Shape> = None;
+    for from in group.iter().flat_map(|choice| &choice.from) {
+        let (variable, indices) = match from {
+            Source::Address { variable, indices } => (*variable, indices),
+            Source::Choice(value) if values.contains(value) => continue,
+            Source::Any => continue,
+            Source::Choice(_) | Source::Other => return None,
+        };
+        let shape = common.get_or_insert_with(|| Shape {
+            variable,
+            slots: indices.iter().map(|&index| fixed(module, function, index)).collect(),
+        });
+        if shape.variable != variable || shape.slots.len() != indices.len() {
+            return None;
+        }
+        for (slot, &index) in shape.slots.iter_mut().zip(indices) {
+            let ty = module.type_of(function, index);
+            match *slot {
+                Slot::Fixed(value) if value == index => {}
+                Slot::Fixed(value) if module.type_of(function, value) == ty => *slot = Slot::Varying(ty),
+                Slot::Varying(wanted) if wanted == ty => {}
+                _ => return None,
+            }
+        }
+    }
+    let shape = common?;
+    let varying = shape.slots.iter().filter(|slot| matches!(slot, Slot::Varying(_))).count();
+    (varying <= VARYING && leads_to_choices(module, function, group, &shape)).then_some(shape)
+}
+
+/// An index as first met: only constants can be the same everywhere.
+fn fixed(module: &Module, function: &Function, index: Value) -> Slot {
+    match index.kind() {
+        ValueKind::Const(_) => Slot::Fixed(index),
+        ValueKind::Local(_) => Slot::Varying(module.type_of(function, index)),
+    }
+}
+
+/// Whether differing indexes are of arrays alone, and the address has the type of every choice.
+fn leads_to_choices(module: &Module, function: &Function, group: &[&Choice], shape: &Shape) -> bool {
+    let types = &module.types;
+    let Type::Pointer { pointee, space } = types[module.type_of(function, shape.variable)] else { return false };
+    let mut ty = pointee;
+    for (depth, slot) in shape.slots.iter().enumerate() {
+        let number = match slot {
+            Slot::Fixed(value) => module.const_uint(*value),
+            Slot::Varying(_) => None,
+        };
+        if depth == 0 {
+            // Stepping over whole variables leads out of them.
+            if number != Some(0) {
+                return false;
+            }
+            continue;
+        }
+        ty = match (&types[ty], number) {
+            (Type::Array { element, .. } | Type::Vector { element, .. }, _) => *element,
+            (Type::Struct { fields, .. }, Some(n)) => match usize::try_from(n).ok().and_then(|n| fields.get(n)) {
+                Some(&field) => field,
+                None => return false,
+            },
+            _ => return false,
+        };
+    }
+    let wanted = Type::Pointer { pointee: ty, space };
+    group.iter().all(|choice| types[module.type_of(function, choice.value)] == wanted)
+}
+
+/// A block's parameters before and after.
+struct Params {
+    before: Vec<Value>,
+    /// The choices among them, each with its group's number; their indexes come behind all other parameters, in this order.
+    choices: Vec<(Value, usize)>,
+    chosen: Vec<Value>,
+}
+
+/// Replaces the choices of all groups by choices of the indexes that differ.
+fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
+    // First every choice becomes an address of chosen indexes: choices may choose from one another in a ring.
+    let function = &mut module.functions[func];
+    let mut params: BTreeMap<Block, Params> = BTreeMap::new();
+    let mut heads: BTreeMap<Block, Vec<Inst>> = BTreeMap::new();
+    let mut selects: BTreeMap<Inst, (Vec<Inst>, usize)> = BTreeMap::new();
+    for (number, group) in groups.iter().enumerate() {
+        let varying: Vec<TypeId> = group.shape.varying().collect();
+        for &choice in &group.choices {
+            let Some(local) = choice.as_local().and_then(|i| function.locals.get(i)) else { continue };
+            match local.def {
+                Def::Param(block) => {
+                    let chosen: Vec<Value> =
+                        varying.iter().map(|&ty| function.make_local(ty, Def::Param(block))).collect();
+                    let address = address(function, &group.shape, &chosen);
+                    heads.entry(block).or_default().push(function.define(choice, address));
+                    let params = params.entry(block).or_insert_with(|| Params {
+                        before: function.blocks[block].params.clone(),
+                        choices: Vec::new(),
+                        chosen: Vec::new(),
+                    });
+                    params.choices.push((choice, number));
+                    params.chosen.extend(chosen);
+                }
+                Def::Inst(inst) => {
+                    let select = function.insts[inst];
+                    let made: Vec<Inst> = varying.iter().map(|&ty| function.make_inst(select, Some(ty))).collect();
+                    let chosen: Vec<Value> = made.iter().filter_map(|&inst| function.result(inst)).collect();
+                    function.insts[inst] = address(function, &group.shape, &chosen);
+                    selects.insert(inst, (made, number));
+                }
+                Def::Arg(_) => {}
+            }
+        }
+    }
+    let blocks = function.blocks.keys();
+    for (block, data) in blocks.zip(function.blocks.values_mut()) {
+        let mut insts = heads.remove(&block).unwrap_or_default();
+        for &inst in &data.insts {
+            insts.extend(selects.get(&inst).iter().flat_map(|(made, _)| made));
+            insts.push(inst);
+        }
+        data.insts = insts;
+        if let Some(params) = params.get(&block) {
+            let choices: BTreeSet<Value> = params.choices.iter().map(|&(choice, _)| choice).collect();
+            data.params.retain(|param| !choices.contains(param));
+            data.params.extend(&params.chosen);
+        }
+    }
+    choose(module, func, groups, &params, &selects);
+}
+
+/// Gives the chosen indexes their operands. Every address among the old operands is by now one under the variable.
+fn choose(
+    module: &mut Module,
+    func: Func,
+    groups: &[Group],
+    params: &BTreeMap<Block, Params>,
+    selects: &BTreeMap<Inst, (Vec<Inst>, usize)>,
+) {
+    for (made, number) in selects.values() {
+        let Some(group) = groups.get(*number) else { continue };
+        for (nth, &inst) in made.iter().enumerate() {
+            let InstData::Select { condition, then, otherwise } = module.functions[func].insts[inst] else { continue };
+            let mut pick = |from| chosen(module, func, &group.shape, from).get(nth).copied().unwrap_or(from);
+            let (then, otherwise) = (pick(then), pick(otherwise));
+            module.functions[func].insts[inst] = InstData::Select { condition, then, otherwise };
+        }
+    }
+    let blocks = module.functions[func].blocks.keys();
+    for block in blocks {
+        let mut terminator = module.functions[func].blocks[block].terminator.clone();
+        for call in terminator.targets_mut() {
+            let Some(params) = params.get(&call.block) else { continue };
+            let given: BTreeMap<Value, Value> =
+                params.before.iter().copied().zip(module.functions[func].list(call.args).iter().copied()).collect();
+            let choices: BTreeSet<Value> = params.choices.iter().map(|&(choice, _)| choice).collect();
+            let others = params.before.iter().filter(|param| !choices.contains(param));
+            let mut args: Vec<Value> = others.filter_map(|param| given.get(param).copied()).collect();
+            for (choice, number) in &params.choices {
+                if let (Some(group), Some(&from)) = (groups.get(*number), given.get(choice)) {
+                    args.extend(chosen(module, func, &group.shape, from));
+                }
+            }
+            call.args = module.functions[func].make_list(&args);
+        }
+        module.functions[func].blocks[block].terminator = terminator;
+    }
+}
+
+/// The indexes of an address where they differ in its group.
+fn chosen(module: &mut Module, func: Func, shape: &Shape, from: Value) -> Vec<Value> {
+    match source(module, &module.functions[func], from) {
+        Source::Address { indices, .. } if indices.len() == shape.slots.len() => {
+            let slots = shape.slots.iter().zip(indices);
+            slots.filter_map(|(slot, index)| slot.varying().map(|_| index)).collect()
+        }
+        // An undefined address is one by undefined indexes.
+        _ => {
+            let undef = |ty| module.consts.intern(ConstData { ty, kind: ConstKind::Undef });
+            shape.varying().map(undef).map(Value::constant).collect()
+        }
+    }
+}
+
+/// The address that the chosen indexes lead to.
+fn address(function: &mut Function, shape: &Shape, chosen: &[Value]) -> InstData {
+    let mut rest = chosen.iter().copied();
+    let index = |slot: &Slot| match slot {
+        Slot::Fixed(value) => Some(*value),
+        Slot::Varying(_) => rest.next(),
+    };
+    let indices: Vec<Value> = shape.slots.iter().filter_map(index).collect();
+    InstData::Gep { base: shape.variable, indices: function.make_list(&indices) }
+}
