@@ -44,6 +44,7 @@ pub mod dxil;
 pub mod limits;
 pub mod lower;
 pub mod options;
+mod passes;
 pub mod profile;
 pub mod reflect;
 pub mod shader;

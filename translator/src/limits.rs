@@ -52,6 +52,8 @@ pub const FUNCTIONS: usize = 1 << 14;
 pub const BLOCKS: usize = 1 << 17;
 /// Most instructions in one function.
 pub const INSTRUCTIONS: usize = 1 << 21;
+/// Most values, instructions and blocks in all copies of functions that are inlined.
+pub const INLINED: usize = 1 << 20;
 /// Most control-flow constructs inside one another: SPIR-V's universal limit (specification, section 2.17).
 pub const CONSTRUCT_NESTING: usize = 1023;
 /// Most resources in one module.

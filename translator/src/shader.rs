@@ -14,6 +14,7 @@ use crate::error::{Place, Result};
 use crate::limits;
 use crate::lower;
 use crate::options::Options;
+use crate::passes;
 use crate::profile::DeviceProfile;
 use crate::reflect::Reflection;
 
@@ -54,7 +55,11 @@ impl Shader {
         let mut programs = Vec::new();
         let chosen: Vec<&EntryMetadata> =
             meta.entries.iter().filter(|e| e.function.or(e.patch_function).is_some()).collect();
-        let mut shared = Some(decoded.module);
+        let reached = chosen.iter().flat_map(|e| [e.function, e.patch_function]).flatten();
+        let entries: Vec<_> = reached.filter_map(|f| decoded.functions.get(&f).copied()).collect();
+        let mut module = decoded.module;
+        passes::run(&mut module, &entries)?;
+        let mut shared = Some(module);
         for (i, entry) in chosen.iter().enumerate() {
             let body = |f: bitcode::FunctionId| match decoded.functions.get(&f) {
                 Some(&func) => Ok(func),

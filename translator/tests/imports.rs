@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("structure", &["analysis", "entity", "error", "limits"]),
     ("dxil", &["bitcode", "entity", "error", "limits"]),
     ("binding", &["container", "dxil", "entity", "error", "limits", "profile"]),
+    ("passes", &["dxil", "entity", "error", "limits"]),
     ("reflect", &["binding", "dxil"]),
     ("spirv", &["error", "limits", "profile"]),
 ];

@@ -130,7 +130,7 @@ impl AddressSpace {
 pub enum Type {
     /// No value.
     Void,
-    /// An integer of 1, 8, 16, 32 or 64 bits.
+    /// An integer of 1 to 64 bits. D3D has 1, 16, 32 and 64; LLVM's optimiser makes others.
     Int(u8),
     /// A float of 16, 32 or 64 bits.
     Float(u8),
@@ -509,6 +509,36 @@ pub enum InstData {
     },
 }
 
+impl InstData {
+    /// Calls `f` on every operand that stands in the instruction itself. Those of lists are in [`Function::pool`].
+    pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        match self {
+            InstData::Binary { lhs: a, rhs: b, .. }
+            | InstData::Cmp { lhs: a, rhs: b, .. }
+            | InstData::Store { ptr: a, value: b, .. }
+            | InstData::AtomicRmw { ptr: a, value: b, .. }
+            | InstData::InsertValue { aggregate: a, value: b, .. }
+            | InstData::ExtractElement { vector: a, index: b } => {
+                f(a);
+                f(b);
+            }
+            InstData::Cast { value: a, .. }
+            | InstData::Load { ptr: a, .. }
+            | InstData::Gep { base: a, .. }
+            | InstData::ExtractValue { aggregate: a, .. } => f(a),
+            InstData::Select { condition: a, then: b, otherwise: c }
+            | InstData::CmpXchg { ptr: a, compare: b, new: c }
+            | InstData::InsertElement { vector: a, value: b, index: c }
+            | InstData::ShuffleVector { a, b, mask: c } => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            InstData::Op { .. } | InstData::Call { .. } | InstData::Alloca { .. } | InstData::Fence => {}
+        }
+    }
+}
+
 /// How a block ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Terminator {
@@ -572,11 +602,11 @@ pub struct BlockData {
     pub insts: Vec<Inst>,
     /// How it ends.
     pub terminator: Terminator,
-    /// `dx.controlflow.hints` on the branch that ends it.
+    /// `dx.controlflow.hints` and `llvm.loop` on the branch that ends it.
     pub hints: ControlFlowHints,
 }
 
-/// `dx.controlflow.hints` (DXIL.rst): what the source asked of a branch or loop.
+/// What the source asked of a branch (`dx.controlflow.hints`) or of the loop that a branch goes back to the header of (`llvm.loop`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ControlFlowHints {
     /// `[branch]`.

@@ -68,6 +68,7 @@ pub(super) fn lower_function<'p>(
         selectors: FxHashMap::default(),
         negated: FxHashMap::default(),
         wholes: FxHashMap::default(),
+        unrolling: unrolling(function, &layout),
     };
     let mut prologue = Some(prologue);
     for (node, data) in layout.nodes.iter() {
@@ -107,8 +108,7 @@ pub(super) fn lower_function<'p>(
 
 fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
     match *cx.ir_type(ty) {
-        Type::Int(1) => Ok(point.type_bool()),
-        Type::Int(_) | Type::Float(_) => cx.ty(point, ty),
+        Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.ty(point, ty),
         _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
     }
 }
@@ -148,6 +148,31 @@ struct Emitter<'f> {
     negated: FxHashMap<(Block, Node), Id>,
     /// Structures as one value, at the end of the node that they leave.
     wholes: FxHashMap<(Value, Node), Id>,
+    /// What the source asks of the loops with these headers.
+    unrolling: FxHashMap<Block, LoopControl>,
+}
+
+/// What the source asks of each loop, by header: a hint stands on a branch that goes back there. Where a loop was unrolled, branches between its
+/// copies still have it, and say nothing of another loop that they enter.
+fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopControl> {
+    let mut controls = FxHashMap::default();
+    let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
+    if !function.blocks.values().any(hinted) {
+        return controls;
+    }
+    let dominance = ssa::dominance(layout);
+    let nodes = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
+    let node_of: FxHashMap<Block, Node> = nodes.collect();
+    for (from, block) in function.blocks.iter().filter(|(_, block)| hinted(block)) {
+        for target in block.terminator.targets() {
+            let (Some(&header), Some(&latch)) = (node_of.get(&target.block), node_of.get(&from)) else { continue };
+            if dominance.dominates(header, latch) {
+                let control = if block.hints.no_unroll { LoopControl::DONT_UNROLL } else { LoopControl::UNROLL };
+                controls.entry(target.block).or_insert(control);
+            }
+        }
+    }
+    controls
 }
 
 impl Emitter<'_> {
@@ -288,10 +313,12 @@ impl Emitter<'_> {
                 };
                 spirv::Merge::Selection { merge: self.label(cx, to)?, control }
             }
-            Merge::Loop { merge, continuing, .. } => spirv::Merge::Loop {
+            Merge::Loop { merge, continuing, header } => spirv::Merge::Loop {
                 merge: self.label(cx, merge)?,
                 continue_target: self.label(cx, continuing)?,
-                control: LoopControl::NONE,
+                control: header
+                    .and_then(|header| self.unrolling.get(&ir_block(header)).copied())
+                    .unwrap_or(LoopControl::NONE),
             },
         };
         match &data.exit {

@@ -6,7 +6,7 @@
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use super::context::Context;
-use super::{Code, Lowered, breaks, precision};
+use super::{Code, Lowered, breaks, narrow, precision};
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Function, Inst, InstData, RmwOp, Type, TypeId, Value};
 use crate::entity::Entity;
 use crate::error::Result;
@@ -207,6 +207,9 @@ fn binary(
     lhs: Value,
     rhs: Value,
 ) -> Result<Id> {
+    if narrow::width(cx, ty).is_some() {
+        return narrow::binary(cx, code, op, ty, lhs, rhs);
+    }
     let [a, b] = cx.values(code, [lhs, rhs])?;
     let id_ty = cx.ty(code, ty)?;
     if is_bool(cx, ty) {
@@ -255,8 +258,15 @@ fn binary(
 
 /// D3D11.3 functional specification, `ishl` and its siblings: only the low bits of the amount count. SPIR-V leaves amounts from
 /// the width on undefined.
-fn shift_amount(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
-    let bits = u64::from(cx.program.module.types.scalar_bits(ty).unwrap_or(32));
+pub(super) fn shift_amount(
+    cx: &Context<'_>,
+    code: &mut Code<'_, '_>,
+    ty: TypeId,
+    id_ty: Id,
+    amount: Value,
+    id: Id,
+) -> Id {
+    let bits = u64::from(narrow::holder(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
     if cx.const_uint(amount).is_some_and(|n| n < bits) {
         return id;
     }
@@ -264,12 +274,13 @@ fn shift_amount(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id
     code.binary(Op::BitwiseAnd, id_ty, id, mask)
 }
 
-fn all_ones(bits: u8) -> u64 {
+/// The largest unsigned number of this many bits.
+pub(super) fn all_ones(bits: u8) -> u64 {
     u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))
 }
 
 /// D3D11.3 functional specification, `udiv`: quotient and remainder by zero are all ones. SPIR-V leaves them undefined.
-fn unsigned_division(
+pub(super) fn unsigned_division(
     cx: &Context<'_>,
     code: &mut Code<'_, '_>,
     op: BinaryOp,
@@ -294,7 +305,7 @@ fn unsigned_division(
 
 /// D3D has no signed division; LLVM leaves division by zero and INT_MIN / −1 undefined. The divisor is replaced by one there, so
 /// that no driver traps: results are the dividend and zero.
-fn signed_division(
+pub(super) fn signed_division(
     cx: &Context<'_>,
     code: &mut Code<'_, '_>,
     op: BinaryOp,
@@ -308,6 +319,7 @@ fn signed_division(
     if cx.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
         return code.binary(spirv_op, id_ty, a, b);
     }
+    let bits = narrow::holder(bits);
     let bool_ty = code.type_bool_like(id_ty);
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let minus_one = code.const_bits_splat(id_ty, all_ones(bits));
@@ -352,6 +364,9 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
         return Ok(code.is_nonzero(low));
     }
     let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
+    if narrow::width(cx, from).or(narrow::width(cx, to)).is_some() {
+        return narrow::cast(cx, code, op, (id, from), to);
+    }
     Ok(match op {
         CastOp::BitCast if cx.is_widened(from) || cx.is_widened(to) => precision::bitcast(cx, code, id, from, to)?,
         CastOp::Trunc | CastOp::ZExt => code.unary(Op::UConvert, ty, id),
@@ -380,6 +395,7 @@ fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value,
         };
         return Ok(code.binary(op, ty, a, b));
     }
+    let [a, b] = narrow::compared(cx, code, op, operand_ty, [a, b]);
     let signed = matches!(op, CmpOp::Sgt | CmpOp::Sge | CmpOp::Slt | CmpOp::Sle);
     let (a, b) = if signed { (cx.signed(code, lhs, a), cx.signed(code, rhs, b)) } else { (a, b) };
     let spirv_op = match op {
@@ -461,7 +477,8 @@ fn check_atomic(cx: &Context<'_>, pointer: &super::memory::Pointer, ty: TypeId) 
         return Err(unsupported!(cx.place, "an atomic operation on minimum-precision numbers"));
     }
     let same_bits = pointer.bits && scalar(pointer.ty) && types.scalar_bits(pointer.ty) == types.scalar_bits(ty);
-    if pointer.shared && (pointer.ty == ty || same_bits) {
+    let narrow = narrow::width(cx, ty).is_some();
+    if pointer.shared && !narrow && (pointer.ty == ty || same_bits) {
         return Ok(());
     }
     Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"))

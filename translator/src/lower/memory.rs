@@ -7,7 +7,7 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::context::Context;
-use super::{Code, Lowered};
+use super::{Code, Lowered, narrow};
 use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
 use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
@@ -87,6 +87,9 @@ impl Context<'_> {
             }
             if self.const_uint(*first) != Some(0) {
                 // Stepping over whole objects is indexing one level up, where there is one.
+                if narrow::width(self, self.type_of(*first)).is_some() {
+                    return Err(unsupported!(self.place, "an index of unusual width"));
+                }
                 let step = self.value(code, *first)?;
                 let Some(last) = indices.last_mut() else {
                     return Err(unsupported!(self.place, "address arithmetic past a variable"));
@@ -101,6 +104,10 @@ impl Context<'_> {
                 ty = match self.ir_type(ty) {
                     Type::Array { element, .. } | Type::Vector { element, .. } => {
                         let element = *element;
+                        // Indexes are signed, and one that is held in a wider integer has lost its sign.
+                        if narrow::width(self, self.type_of(index)).is_some() {
+                            return Err(unsupported!(self.place, "an index of unusual width"));
+                        }
                         indices.push(self.value(code, index)?);
                         element
                     }

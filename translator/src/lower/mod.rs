@@ -36,6 +36,7 @@ mod io;
 mod lanes;
 mod llvm;
 mod memory;
+mod narrow;
 mod pixel;
 mod precision;
 mod quad;

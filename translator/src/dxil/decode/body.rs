@@ -215,6 +215,9 @@ impl<'a> BodyDecoder<'_, 'a> {
                         if Some(attachment.kind) == self.decoder.hints_kind {
                             self.hints(&mut data.hints, attachment.node);
                         }
+                        if Some(attachment.kind) == self.decoder.loop_kind {
+                            self.loop_hints(&mut data.hints, attachment.node);
+                        }
                     }
                 }
                 if let B::Phi { .. } = inst.inst {
@@ -265,6 +268,24 @@ impl<'a> BodyDecoder<'_, 'a> {
             match input.metadata_view(Some(self.body), operand) {
                 bitcode::MetadataView::Node(_, inner) => apply(inner),
                 _ => apply(std::slice::from_ref(&operand)),
+            }
+        }
+    }
+
+    /// `!{self, !{!"llvm.loop.unroll.disable"}}` (LLVM Language Reference, "llvm.loop"): what DXC makes of `[loop]` and `[unroll]`.
+    fn loop_hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
+        let input = self.decoder.input;
+        let Some(bitcode::Metadata::Node { operands, .. }) = input.metadata(Some(self.body), node) else { return };
+        for &operand in &input.metadata_operands[operands] {
+            let bitcode::MetadataView::Node(_, &[name, ..]) = input.metadata_view(Some(self.body), operand) else {
+                continue;
+            };
+            match input.metadata_view(Some(self.body), name) {
+                bitcode::MetadataView::String(b"llvm.loop.unroll.disable") => hints.no_unroll = true,
+                bitcode::MetadataView::String(
+                    b"llvm.loop.unroll.full" | b"llvm.loop.unroll.enable" | b"llvm.loop.unroll.count",
+                ) => hints.unroll = true,
+                _ => {}
             }
         }
     }

@@ -43,6 +43,7 @@ struct Decoder<'a> {
     callees: Rc<[Callee]>,
     precise_kind: Option<u32>,
     hints_kind: Option<u32>,
+    loop_kind: Option<u32>,
 }
 
 /// A decoded module, and which function of it each bitcode function became.
@@ -71,6 +72,7 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
         callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
+        loop_kind: input.metadata_kind("llvm.loop"),
     };
     let mut bodies = PrimaryMap::new();
     for (id, function) in input.functions.iter() {
@@ -124,7 +126,7 @@ impl Decoder<'_> {
             B::Half => Type::Float(16),
             B::Float => Type::Float(32),
             B::Double => Type::Float(64),
-            B::Integer(bits @ (1 | 8 | 16 | 32 | 64)) => Type::Int(bits as u8),
+            B::Integer(bits @ 1..=64) => Type::Int(bits as u8),
             B::Integer(bits) => Type::Other(format!("i{bits}").into()),
             B::Pointer { pointee, address_space } => {
                 Type::Pointer { pointee: self.ty(pointee), space: AddressSpace::from_number(address_space) }

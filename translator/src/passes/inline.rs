@@ -1,0 +1,254 @@
+//! Calls of functions that SPIR-V can not call.
+//!
+//! In: a module. Out: the same, where each reachable call of a function with a handle, a pointer or an aggregate among its parameters or as its result
+//! has become the function's body. A SPIR-V function takes numbers; a handle has no value, and a pointer parameter says neither which
+//! variable it points into nor where. What must hold: callees are finished before their callers, so that nothing is inlined
+//! twice over; the copies stay below [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
+//!
+//! What lanes do together does not change: those that return from a call are together again behind it, and those that leave the copy are
+//! together again at the block behind it, which all returns jump to.
+
+use crate::dxil::ir::{
+    Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
+    ValueList,
+};
+use crate::entity::{Entity, EntitySet};
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// Inlines what must be. Whether anything was.
+///
+/// # Errors
+/// `Limit` where the copies are too much code.
+pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
+    let wanted: Vec<bool> = module.functions.iter().map(|(_, f)| !is_callable(module, f)).collect();
+    let wanted = |func: Func| wanted.get(func.index()).copied().unwrap_or(false);
+    let mut copied = 0;
+    let mut changed = false;
+    for caller in callees_first(module, entries) {
+        let function = &module.functions[caller];
+        let calls_wanted = |data: &InstData| matches!(*data, InstData::Call { func, .. } if wanted(func));
+        if !function.insts.values().any(calls_wanted) {
+            continue;
+        }
+        // The functions of a module are borrowed one by one: the caller is taken out while its callees are read.
+        let none = empty(function);
+        let mut function = std::mem::replace(&mut module.functions[caller], none);
+        let result = calls(module, &mut function, caller, &wanted, &mut copied);
+        module.functions[caller] = function;
+        result?;
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// Whether a SPIR-V function can take the arguments and give the result.
+fn is_callable(module: &Module, function: &Function) -> bool {
+    let is_number = |ty: TypeId| matches!(module.types[ty], Type::Int(_) | Type::Float(_) | Type::Vector { .. });
+    function.args.iter().all(|&arg| is_number(module.type_of(function, arg)))
+        && (is_number(function.ret) || module.types[function.ret] == Type::Void)
+}
+
+/// What the entries reach, callees before callers. A call that closes a cycle is passed over.
+fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
+    let mut order = Vec::new();
+    let mut seen: EntitySet<Func> = EntitySet::new();
+    let mut stack: Vec<(Func, bool)> = entries.iter().map(|&func| (func, false)).collect();
+    while let Some((func, done)) = stack.pop() {
+        if done {
+            order.push(func);
+        } else if seen.insert(func) {
+            stack.push((func, true));
+            let calls = module.functions[func].insts.values().filter_map(|data| match *data {
+                InstData::Call { func, .. } => Some((func, false)),
+                _ => None,
+            });
+            stack.extend(calls);
+        }
+    }
+    order
+}
+
+/// What stands for a function while it is changed: a call of itself finds no body and is left.
+fn empty(function: &Function) -> Function {
+    Function {
+        name: function.name.clone(),
+        ret: function.ret,
+        args: Vec::new(),
+        locals: Vec::new(),
+        insts: Default::default(),
+        results: Default::default(),
+        blocks: Default::default(),
+        indices: Vec::new(),
+        attributes: Vec::new(),
+        number: function.number,
+        pool: Vec::new(),
+    }
+}
+
+/// Replaces the wanted calls of one function.
+fn calls(
+    module: &Module,
+    function: &mut Function,
+    caller: Func,
+    wanted: &impl Fn(Func) -> bool,
+    copied: &mut usize,
+) -> Result<()> {
+    let blocks: Vec<Block> = function.blocks.keys().collect();
+    for block in blocks {
+        // The last call first: what follows it moves to a block of its own, and so each instruction moves once.
+        let calls: Vec<(usize, Func, ValueList)> = function.blocks[block]
+            .insts
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &inst)| match function.insts[inst] {
+                InstData::Call { func, args } if func != caller && wanted(func) => Some((at, func, args)),
+                _ => None,
+            })
+            .collect();
+        for &(at, func, args) in calls.iter().rev() {
+            let callee = &module.functions[func];
+            if callee.blocks.is_empty() {
+                continue;
+            }
+            *copied = copied.saturating_add(size(callee));
+            limits::check(Place::Function(function.number), "inlined values", *copied, limits::INLINED)?;
+            replace(function, block, at, callee, args);
+        }
+    }
+    Ok(())
+}
+
+/// What a copy of a function takes.
+fn size(function: &Function) -> usize {
+    function.blocks.len() + function.insts.len() + function.locals.len() + function.pool.len() + function.indices.len()
+}
+
+/// Puts a copy of the callee in place of the call at an index of a block.
+fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, args: ValueList) {
+    let args = caller.list(args).to_vec();
+    let data = &mut caller.blocks[block];
+    let rest = data.insts.split_off(at + 1);
+    let Some(call) = data.insts.pop() else { return };
+    let (terminator, hints) = (std::mem::replace(&mut data.terminator, Terminator::Unreachable), data.hints);
+    data.hints = Default::default();
+    // What follows the call. The call's result is what the returns pass.
+    let behind = Block::new(caller.blocks.len());
+    let result = caller.results[call].take();
+    if let Some(local) = result.and_then(Value::as_local).and_then(|i| caller.locals.get_mut(i)) {
+        local.def = Def::Param(behind);
+    }
+    let _: Block =
+        caller.blocks.push(BlockData { params: result.into_iter().collect(), insts: rest, terminator, hints });
+    // The call stands in no block any more; those who look at all instructions see nothing in it.
+    caller.insts[call] = InstData::Fence;
+    let copy = Copy {
+        values: Vec::with_capacity(callee.locals.len()),
+        first_inst: caller.insts.len(),
+        first_block: caller.blocks.len(),
+        first_index: caller.indices.len() as u32,
+        behind,
+    };
+    let entry = copy.run(caller, callee, &args, result.is_some());
+    caller.blocks[block].terminator = Terminator::Jump(BlockCall { block: entry, args: ValueList::default() });
+}
+
+/// A copy of a callee in a caller.
+struct Copy {
+    /// The caller's value of each local of the callee.
+    values: Vec<Value>,
+    first_inst: usize,
+    first_block: usize,
+    first_index: u32,
+    /// Where returns go.
+    behind: Block,
+}
+
+impl Copy {
+    /// Copies the body; its entry block.
+    fn run(mut self, caller: &mut Function, callee: &Function, args: &[Value], has_result: bool) -> Block {
+        for local in &callee.locals {
+            let value = match local.def {
+                Def::Arg(n) if (n as usize) < args.len() => args[n as usize],
+                def => {
+                    let value = Value::local(caller.locals.len());
+                    let def = match def {
+                        Def::Param(block) => Def::Param(self.block(block)),
+                        Def::Inst(inst) => Def::Inst(Inst::new(self.first_inst + inst.index())),
+                        arg => arg,
+                    };
+                    caller.locals.push(Local { ty: local.ty, def });
+                    value
+                }
+            };
+            self.values.push(value);
+        }
+        caller.indices.extend_from_slice(&callee.indices);
+        for (inst, data) in callee.insts.iter() {
+            let data = self.inst(caller, callee, data);
+            let _: Inst = caller.insts.push(data);
+            let _: Inst = caller.results.push(callee.result(inst).map(|result| self.value(result)));
+        }
+        for data in callee.blocks.values() {
+            let params = data.params.iter().map(|&param| self.value(param)).collect();
+            let insts = data.insts.iter().map(|inst| Inst::new(self.first_inst + inst.index())).collect();
+            let terminator = self.terminator(caller, callee, &data.terminator, has_result);
+            let _: Block = caller.blocks.push(BlockData { params, insts, terminator, hints: data.hints });
+        }
+        Block::new(self.first_block)
+    }
+
+    fn block(&self, block: Block) -> Block {
+        Block::new(self.first_block + block.index())
+    }
+
+    fn value(&self, value: Value) -> Value {
+        value.as_local().and_then(|i| self.values.get(i)).copied().unwrap_or(value)
+    }
+
+    fn list(&self, caller: &mut Function, callee: &Function, list: ValueList) -> ValueList {
+        let values: Vec<Value> = callee.list(list).iter().map(|&value| self.value(value)).collect();
+        caller.make_list(&values)
+    }
+
+    fn inst(&self, caller: &mut Function, callee: &Function, data: &InstData) -> InstData {
+        let mut data = *data;
+        match &mut data {
+            InstData::Op { args, .. } | InstData::Call { args, .. } => *args = self.list(caller, callee, *args),
+            InstData::Gep { indices, .. } => *indices = self.list(caller, callee, *indices),
+            InstData::ExtractValue { first, .. } | InstData::InsertValue { first, .. } => *first += self.first_index,
+            _ => {}
+        }
+        data.for_each_value_mut(|value| *value = self.value(*value));
+        data
+    }
+
+    fn terminator(
+        &self,
+        caller: &mut Function,
+        callee: &Function,
+        terminator: &Terminator,
+        has_result: bool,
+    ) -> Terminator {
+        let mut to = |target: &BlockCall| BlockCall {
+            block: self.block(target.block),
+            args: self.list(caller, callee, target.args),
+        };
+        match terminator {
+            Terminator::Jump(target) => Terminator::Jump(to(target)),
+            Terminator::Branch { condition, then, otherwise } => {
+                Terminator::Branch { condition: self.value(*condition), then: to(then), otherwise: to(otherwise) }
+            }
+            Terminator::Switch { selector, default, cases } => Terminator::Switch {
+                selector: self.value(*selector),
+                default: to(default),
+                cases: cases.iter().map(|(label, target)| (*label, to(target))).collect(),
+            },
+            Terminator::Return(value) => {
+                let value: Vec<Value> = value.iter().map(|&value| self.value(value)).filter(|_| has_result).collect();
+                Terminator::Jump(BlockCall { block: self.behind, args: caller.make_list(&value) })
+            }
+            Terminator::Unreachable => Terminator::Unreachable,
+        }
+    }
+}
