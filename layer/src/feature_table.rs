@@ -382,6 +382,7 @@ pub fn home(feature: Feature) -> Home {
             member!(MAINTENANCE5, PhysicalDeviceMaintenance5FeaturesKHR, maintenance5, VULKAN14 @ nth(15))
         }
         F::RobustBufferAccess2 => member!(ROBUSTNESS2, PhysicalDeviceRobustness2FeaturesEXT, robust_buffer_access2),
+        F::RobustImageAccess2 => member!(ROBUSTNESS2, PhysicalDeviceRobustness2FeaturesEXT, robust_image_access2),
         F::PipelineRobustness => {
             member!(PIPELINE_ROBUSTNESS, PhysicalDevicePipelineRobustnessFeaturesEXT, pipeline_robustness, VULKAN14 @ nth(18))
         }
@@ -442,7 +443,11 @@ pub fn home(feature: Feature) -> Home {
 pub fn may_enable(feature: Feature) -> bool {
     !matches!(
         feature,
-        Feature::RobustBufferAccess | Feature::RobustBufferAccess2 | Feature::RobustImageAccess | Feature::Maintenance5
+        Feature::RobustBufferAccess
+            | Feature::RobustBufferAccess2
+            | Feature::RobustImageAccess
+            | Feature::RobustImageAccess2
+            | Feature::Maintenance5
     )
 }
 

@@ -107,6 +107,7 @@ features! {
     RobustBufferAccess2 "robustBufferAccess2" "VkPhysicalDeviceRobustness2FeaturesEXT",
     PipelineRobustness "pipelineRobustness" "VkPhysicalDevicePipelineRobustnessFeatures",
     RobustImageAccess "robustImageAccess" "VkPhysicalDeviceImageRobustnessFeatures",
+    RobustImageAccess2 "robustImageAccess2" "VkPhysicalDeviceRobustness2FeaturesEXT",
     BufferFloat32Atomics "shaderBufferFloat32Atomics" "VkPhysicalDeviceShaderAtomicFloatFeaturesEXT",
     ImageInt64Atomics "shaderImageInt64Atomics" "VkPhysicalDeviceShaderImageAtomicInt64FeaturesEXT",
     FragmentShaderBarycentric "fragmentShaderBarycentric" "VkPhysicalDeviceFragmentShaderBarycentricFeaturesKHR",
@@ -479,6 +480,7 @@ pub fn lavapipe() -> DeviceProfile {
         Feature::MutableDescriptorType,
         Feature::PipelineRobustness,
         Feature::RobustImageAccess,
+        Feature::RobustImageAccess2,
     ] {
         profile.features.set(feature, true);
     }

@@ -221,6 +221,15 @@ fn bounds_are_the_drivers_or_emitted() {
     assert_eq!((none.count(Op::ArrayLength), none.count(Op::SelectionMerge)), (0, 0));
     let checks = fixture("buffer/out_of_bounds", &emitted).expect("emitted");
     assert!(checks.count(Op::ArrayLength) > 0 && checks.count(Op::SelectionMerge) > 0);
+    // Two loads and a store of images: the older feature says nothing of levels, and leaves alpha open.
+    let selections = |with: &[Feature]| {
+        let mut profile = emitted.clone();
+        with.iter().chain([&Feature::RobustBufferAccess2]).for_each(|&f| profile.features.set(f, true));
+        fixture("texture/out_of_bounds", &profile).expect("images").count(Op::SelectionMerge)
+    };
+    assert_eq!(selections(&[]), 3);
+    assert_eq!(selections(&[Feature::RobustImageAccess]), 2);
+    assert_eq!(selections(&[Feature::RobustImageAccess, Feature::RobustImageAccess2]), 0);
 }
 
 #[test]

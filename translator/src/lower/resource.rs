@@ -97,9 +97,15 @@ impl<'a> Context<'a> {
         self.driver_bounds(Feature::RobustBufferAccess2)
     }
 
-    /// Whether the driver, not the shader, answers for accesses outside an image.
-    pub fn driver_bounds_images(&self) -> bool {
+    /// Whether the driver, not the shader, answers for stores and atomic operations outside an image.
+    pub fn driver_bounds_image_writes(&self) -> bool {
         self.driver_bounds(Feature::RobustImageAccess)
+    }
+
+    /// The same for loads. `robustImageAccess` alone does not: it promises nothing for a level that is not there, and lets alpha be
+    /// one elsewhere (VK_EXT_image_robustness, issue 1).
+    pub fn driver_bounds_image_loads(&self) -> bool {
+        self.driver_bounds(Feature::RobustImageAccess2)
     }
 
     fn driver_bounds(&self, feature: Feature) -> bool {

@@ -1,9 +1,9 @@
 //! Textures and typed buffers without a sampler: load, store, dimensions.
 //!
-//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess` says that the driver
-//! sees to it; without, the checks are emitted.
+//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess2` and `robustImageAccess` say that
+//! the driver sees to it; without, the checks are emitted.
 
-use rspirv::spirv::{Capability, Decoration, Dim, Op};
+use rspirv::spirv::{Capability, Decoration, Dim, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::resource::Image;
@@ -75,7 +75,10 @@ fn fetch(
         true => code.image_read(op, ty, image.value, at, operands),
         false => code.image_fetch(op, ty, image.value, at, operands),
     };
-    let checked = if image.ty.dim == Dim::DimBuffer { !cx.driver_bounds_buffers() } else { !cx.driver_bounds_images() };
+    let checked = match image.ty.dim {
+        Dim::DimBuffer => !cx.driver_bounds_buffers(),
+        _ => !cx.driver_bounds_image_loads(),
+    };
     let value = if checked {
         let inside = is_inside(code, image, at, operands)?;
         let zero = code.const_null(ty);
@@ -145,7 +148,10 @@ fn write(
         return Err(malformed!(call.place, "{} with a mask that is not 15", call.op));
     }
     let texel = texel_of(cx, code, image, values)?;
-    let checked = if image.ty.dim == Dim::DimBuffer { !cx.driver_bounds_buffers() } else { !cx.driver_bounds_images() };
+    let checked = match image.ty.dim {
+        Dim::DimBuffer => !cx.driver_bounds_buffers(),
+        _ => !cx.driver_bounds_image_writes(),
+    };
     if checked {
         let inside = is_inside(code, image, at, &operands)?;
         code.if_then(inside, |code| code.image_write(image.value, at, texel, &operands))?;
@@ -216,7 +222,7 @@ pub(super) fn dimensions(
         };
         let levels = code.image_query(Op::ImageQueryLevels, word, image.value, None)?;
         leaves[3] = levels;
-        let size = code.image_query(Op::ImageQuerySizeLod, ty, image.value, Some(level))?;
+        let size = level_size(code, &image, ty, level)?;
         if level == zero {
             size
         } else {
@@ -304,7 +310,7 @@ pub(super) fn target(
     if image.non_uniform {
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    let checked = !cx.driver_bounds_images();
+    let checked = !cx.driver_bounds_image_writes();
     let inside = if checked { Some(is_inside(code, &image, at, &ImageOperands::default())?) } else { None };
     Ok((pointer, inside))
 }
@@ -373,6 +379,30 @@ fn displaced(
     Ok(code.binary(Op::IAdd, ty, at, offset))
 }
 
+/// The size of a level, of which only the spatial components shrink: the first level's, halved as often (Vulkan, "Image Mip Level
+/// Sizing"). OpImageQuerySizeLod would say it as well, but lavapipe takes the level of one lane for all. The level may be one that is
+/// not there: then the size is some number.
+fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id) -> Result<Id> {
+    let count = code.scalar(ty).1;
+    let (word, zero) = (code.type_u32(), code.const_u32(0));
+    let first = code.image_query(Op::ImageQuerySizeLod, ty, image.value, Some(zero))?;
+    if level == zero {
+        return Ok(first);
+    }
+    let most = code.const_u32(31);
+    let level = code.binary(Op::BitwiseAnd, word, level, most);
+    let mut shifts = [level; 4];
+    if image.ty.arrayed
+        && let Some(layer) = shifts.get_mut(count as usize - 1)
+    {
+        *layer = zero;
+    }
+    let shifts = code.construct(ty, shifts.get(..count as usize).unwrap_or(&shifts));
+    let halved = code.binary(Op::ShiftRightLogical, ty, first, shifts);
+    let one = code.const_bits_splat(ty, 1);
+    Ok(code.glsl(GlslStd450Op::UMax, ty, &[halved, one]))
+}
+
 /// Whether an access lies within the image: coordinates below its size, level below its levels, sample below its samples.
 /// Negative coordinates are large unsigned ones.
 fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, operands: &ImageOperands) -> Result<Id> {
@@ -380,7 +410,7 @@ fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, operands: &Imag
     let count = image.ty.coordinates();
     let ty = code.type_vector(word, count);
     let size = match operands.lod {
-        Some(lod) => code.image_query(Op::ImageQuerySizeLod, ty, image.value, Some(lod))?,
+        Some(lod) => level_size(code, image, ty, lod)?,
         None => code.image_query(Op::ImageQuerySize, ty, image.value, None)?,
     };
     let bools = code.type_vector(bool_ty, count);
