@@ -65,6 +65,10 @@ impl ShaderFlags {
     pub fn early_depth_stencil(self) -> bool {
         self.0 >> 3 & 1 != 0
     }
+    /// Bit 13: typed loads of UAVs of more than one 32-bit component.
+    pub fn typed_uav_load_additional_formats(self) -> bool {
+        self.0 >> 13 & 1 != 0
+    }
     /// Bit 23: `half` and `min16int` are native 16-bit types.
     pub fn native_low_precision(self) -> bool {
         self.0 >> 23 & 1 != 0

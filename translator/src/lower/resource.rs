@@ -307,7 +307,11 @@ impl<'a> Context<'a> {
     /// loads are of one 32-bit component (D3D11.3, «Typed UAV loads»; more is the TypedUAVLoadAdditionalFormats flag).
     fn format(&self, module: &Module<'_>, id: ResourceId) -> ImageFormat {
         let (usage, resource) = (self.usage.of(id), &self.program.resources[id]);
-        let without = module.caps.allows(Capability::StorageImageReadWithoutFormat);
+        // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
+        // such a device is asked for it only where nothing else will do.
+        let without = self.options.profile.has(Feature::StorageImageReadWithoutFormat)
+            || self.program.entry.flags.typed_uav_load_additional_formats()
+                && module.caps.allows(Capability::StorageImageReadWithoutFormat);
         if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {
             return ImageFormat::Unknown;
         }
