@@ -9,7 +9,7 @@ use crate::container::Container;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::metadata::{self, EntryMetadata};
 use crate::dxil::program::{Entry, Program};
-use crate::dxil::{decode, pointers, verify};
+use crate::dxil::{decode, verify};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::lower;
@@ -47,11 +47,8 @@ impl Shader {
         let at = program.offset as u64;
         let module = bitcode::read(program.bitcode).map_err(|e| e.offset_by(at))?;
         let meta = metadata::read(&module)?;
-        let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        let decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
         verify::verify(&decoded.module)?;
-        if pointers::merge(&mut decoded.module) {
-            verify::verify(&decoded.module)?;
-        }
         let mut programs = Vec::new();
         let chosen: Vec<&EntryMetadata> =
             meta.entries.iter().filter(|e| e.function.or(e.patch_function).is_some()).collect();

@@ -17,6 +17,9 @@ struct Module {
     extensions: Vec<String>,
     decorations: Vec<u32>,
     ops: Vec<u32>,
+    modes: Vec<u32>,
+    /// The last words of merge instructions: what the source asks of a selection or loop.
+    controls: Vec<(Op, u32)>,
 }
 
 impl Module {
@@ -34,6 +37,14 @@ impl Module {
                 let bytes: Vec<u8> =
                     instruction[1..].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
                 module.extensions.push(String::from_utf8(bytes).expect("an extension's name"));
+            }
+            if op == Op::ExecutionMode as u32 {
+                module.modes.push(instruction[2]);
+            }
+            for merge in [Op::LoopMerge, Op::SelectionMerge] {
+                if op == merge as u32 {
+                    module.controls.push((merge, instruction[length - 1]));
+                }
             }
             module.ops.push(op);
             rest = after;
@@ -309,4 +320,50 @@ fn features_that_fixtures_do_without_exist() {
         }
     }
     assert!(found > 0, "no fixture does without anything");
+}
+
+#[test]
+fn the_sources_hints_are_on_merges() {
+    use rspirv::spirv::{LoopControl, SelectionControl};
+    let module = fixture("control/hints", &VULKAN_1_1_FLOOR).expect("every device runs it");
+    let of = |op| module.controls.iter().filter(|c| c.0 == op).map(|c| c.1).filter(|&c| c != 0).collect::<Vec<_>>();
+    // One `[loop]`, of two loops that are left: `[unroll]` has been done.
+    assert_eq!(of(Op::LoopMerge), [LoopControl::DONT_UNROLL.bits()]);
+    assert_eq!(module.count(Op::LoopMerge), 2);
+    // `[branch]`, `[flatten]`, and `[branch]` on a switch.
+    let asked = [SelectionControl::DONT_FLATTEN, SelectionControl::FLATTEN, SelectionControl::DONT_FLATTEN];
+    assert_eq!(of(Op::SelectionMerge), asked.map(|control| control.bits()));
+    let unroll = fixture("control/hints_unroll", &VULKAN_1_1_FLOOR).expect("every device runs it");
+    assert!(unroll.controls.contains(&(Op::LoopMerge, LoopControl::UNROLL.bits())));
+}
+
+#[test]
+fn reconvergence_and_quad_control_are_asked_for_where_they_are_needed_and_enabled() {
+    use rspirv::spirv::ExecutionMode as Mode;
+    let all = desktop(&[Feature::MaximalReconvergence, Feature::QuadControl], &[]);
+    let none = desktop(&[], &[Feature::MaximalReconvergence, Feature::QuadControl]);
+    let asked = |name: &str, profile: &DeviceProfile| {
+        let module = fixture(name, profile).expect(name);
+        let has = |mode: Mode| module.modes.contains(&(mode as u32));
+        let extension = |name: &str| module.extensions.iter().any(|e| e == name);
+        assert_eq!(extension("SPV_KHR_maximal_reconvergence"), has(Mode::MaximallyReconvergesKHR), "{name}");
+        assert_eq!(
+            extension("SPV_KHR_quad_control"),
+            has(Mode::QuadDerivativesKHR) || has(Mode::RequireFullQuadsKHR),
+            "{name}"
+        );
+        let declared = module.capabilities.contains(&(Capability::QuadControlKHR as u32));
+        assert_eq!(declared, has(Mode::QuadDerivativesKHR) || has(Mode::RequireFullQuadsKHR), "{name}");
+        [has(Mode::MaximallyReconvergesKHR), has(Mode::QuadDerivativesKHR), has(Mode::RequireFullQuadsKHR)]
+    };
+    // Loops and branches alone; a barrier; wave operations; derivatives.
+    for (name, wanted) in [
+        ("control/loop_nested", [false, false, false]),
+        ("control/noinline_groupshared", [true, false, false]),
+        ("control/noinline_wave", [true, false, false]),
+        ("graphics/derivatives.ps", [true, true, false]),
+    ] {
+        assert_eq!(asked(name, &all), wanted, "{name}");
+        assert_eq!(asked(name, &none), [false; 3], "{name}");
+    }
 }
