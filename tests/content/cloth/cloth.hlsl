@@ -180,7 +180,7 @@
 static const uint SIZE = 128;
 static const uint PARTICLES = SIZE * SIZE;
 static const float SPACING = 1.0 / (SIZE - 1);
-static const float FLOOR = 0.19;
+static const float FLOOR = 0.175;
 
 cbuffer World : register(b0) {
     float gust;

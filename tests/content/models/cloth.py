@@ -8,7 +8,7 @@ from expectations import model
 
 SIZE = 128
 SPACING = 1 / (SIZE - 1)
-FLOOR = 0.19
+FLOOR = 0.175
 DIAGONALS = [(-1, -1), (1, -1), (-1, 1), (1, 1)]
 BENDING = [(-2, 0), (2, 0), (0, -2), (0, 2)]
 
