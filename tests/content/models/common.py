@@ -17,6 +17,14 @@ def hashes(words, block):
     return result
 
 
+def mix(value):
+    """A word's bits spread over the word: what the programs add up where the order of a list is any."""
+    value &= MASK32
+    value = (value ^ value >> 16) * 0x7FEB352D & MASK32
+    value = (value ^ value >> 15) * 0x846CA68B & MASK32
+    return value ^ value >> 16
+
+
 def zip_words(*columns):
     """Words of equally long columns, row by row."""
     return [word for row in zip(*columns, strict=True) for word in row]

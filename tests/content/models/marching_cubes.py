@@ -74,13 +74,6 @@ def table():
 # ---- the model ----
 
 
-def mix(value):
-    value &= MASK32
-    value = (value ^ value >> 16) * 0x7FEB352D & MASK32
-    value = (value ^ value >> 15) * 0x846CA68B & MASK32
-    return value ^ value >> 16
-
-
 def field(balls):
     """Densities in f64: sums of (1 - (distance / radius)^2)^2 within each ball's radius."""
     values = [0.0] * SIZE**3
@@ -113,7 +106,7 @@ def surface(values, iso):
 
 
 def marching_cubes(fixture):
-    from common import float_words, floats
+    from common import float_words, floats, mix
 
     shader_table = fixture.path.with_name("marching_cubes_table.hlsli").read_text()
     assert shader_table == table(), "the shader's table is not what tracing gives"
