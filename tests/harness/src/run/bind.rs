@@ -186,6 +186,7 @@ impl<'c> Bound<'c> {
                 let data = || resource.pattern.bytes(index * resource.words(), resource.words());
                 match store {
                     Store::Buffer(buffer) => buffer.write(&data())?,
+                    Store::Image(image, _) if image.shape.samples > 1 => image.clear(object.layout)?,
                     Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
                     Store::None => {}
                 }

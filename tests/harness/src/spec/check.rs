@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use ash::vk;
 
-use super::{BindingModel, Fixture, Kind, Mips, Pass, Resource, Step, Work};
+use super::{BindingModel, Fixture, Kind, Mips, Pass, Pattern, Resource, Step, Work};
 use crate::error::{Error, Result};
 
 fn fault(what: impl Display) -> Result<()> {
@@ -68,6 +68,15 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
         if !sampler.is_some_and(|(_, other)| matches!(other.kind, Kind::Sampler(_))) {
             return fault(format_args!("`with={}` names no sampler", with.output()));
         }
+    }
+    // Vulkan copies neither into nor out of multisampled images.
+    if let Kind::Texture(shape, ..) = resource.kind
+        && shape.samples > 1
+        && (shape.mips > 1 || resource.out || resource.pattern != Pattern::Zero)
+    {
+        return fault(format_args!(
+            "{name}: a texture of several samples has one mip, begins as `zero` and is no `out`"
+        ));
     }
     let Some(alias) = resource.alias else { return Ok(()) };
     let base = before.iter().find(|other| other.register == alias && other.alias.is_none());

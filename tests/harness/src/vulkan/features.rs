@@ -151,6 +151,7 @@ required_features! {
     "output_viewport_index": v12.shader_output_viewport_index;
     "barycentrics": barycentric.fragment_shader_barycentric;
     "multiview": v11.multiview;
+    "storage_image_multisample": core.features.shader_storage_image_multisample;
     "sample_rate_shading": core.features.sample_rate_shading;
     "image_cube_array": core.features.image_cube_array;
     "clip_distance": core.features.shader_clip_distance;

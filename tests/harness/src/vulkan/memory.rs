@@ -243,10 +243,6 @@ impl<'c> Image<'c> {
 
     /// Moves the image from one layout to another, after all work before and before all work after.
     pub fn transition(&self, commands: vk::CommandBuffer, from: vk::ImageLayout, to: vk::ImageLayout) {
-        let range = vk::ImageSubresourceRange::default()
-            .aspect_mask(self.aspects)
-            .level_count(vk::REMAINING_MIP_LEVELS)
-            .layer_count(vk::REMAINING_ARRAY_LAYERS);
         let barrier = vk::ImageMemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
@@ -255,7 +251,7 @@ impl<'c> Image<'c> {
             .src_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .dst_queue_family_index(vk::QUEUE_FAMILY_IGNORED)
             .image(self.handle)
-            .subresource_range(range);
+            .subresource_range(self.everything());
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
         // SAFETY: the command buffer is recording and the image belongs to the same device.
         unsafe {
@@ -269,6 +265,35 @@ impl<'c> Image<'c> {
                 &[barrier],
             );
         }
+    }
+
+    /// Every mip and layer.
+    fn everything(&self) -> vk::ImageSubresourceRange {
+        vk::ImageSubresourceRange::default()
+            .aspect_mask(self.aspects)
+            .level_count(vk::REMAINING_MIP_LEVELS)
+            .layer_count(vk::REMAINING_ARRAY_LAYERS)
+    }
+
+    /// Clears every sample to zero and leaves the image in `layout`.
+    ///
+    /// # Errors
+    /// The command that failed.
+    pub fn clear(&self, layout: vk::ImageLayout) -> Result<()> {
+        let cleared = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let (device, range) = (&self.context.device, [self.everything()]);
+        self.context.submit(|commands| {
+            self.transition(commands, vk::ImageLayout::UNDEFINED, cleared);
+            // SAFETY: the command buffer is recording, and the image can be copied to.
+            unsafe {
+                if self.aspects == vk::ImageAspectFlags::COLOR {
+                    device.cmd_clear_color_image(commands, self.handle, cleared, &Default::default(), &range);
+                } else {
+                    device.cmd_clear_depth_stencil_image(commands, self.handle, cleared, &Default::default(), &range);
+                }
+            }
+            self.transition(commands, cleared, layout);
+        })
     }
 
     /// Fills the whole image from tightly packed texels (mip 0 of every layer first) and leaves it in `layout`.
