@@ -61,9 +61,9 @@ macro_rules! for_each_dxil_op {
         arith 17 Atan(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Atan);
         arith 18 Hcos(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Cosh);
         arith 19 Hsin(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Sinh);
-        arith 20 Htan(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Tanh);
+        arith 20 Htan(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => func(arith::htan);
         arith 21 Exp(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Exp2);
-        arith 22 Frc(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Fract);
+        arith 22 Frc(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => func(arith::frc);
         arith 23 Log(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Log2);
         arith 24 Sqrt(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(Sqrt);
         arith 25 Rsqrt(value: Overload) -> Overload: unary "hf<hf", Pure, None, ALL, 6.0 => glsl(InverseSqrt);

@@ -28,6 +28,36 @@ pub(super) fn saturate(
     Ok(Lowered::Id(code.glsl(GlslStd450Op::NMin, ty, &[raised, one])))
 }
 
+/// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the sine by the cosine, which are both infinite
+/// from 90 on; from ten on the result rounds to one.
+pub(super) fn htan(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Htan,
+) -> Result<Lowered> {
+    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let bool_ty = code.type_bool_like(ty);
+    let ten = if code.width(ty) == Some(16) { 0x4900 } else { 0x4120_0000 };
+    let ten = code.const_bits_splat(ty, ten);
+    let (magnitude, one) = (code.glsl(GlslStd450Op::FAbs, ty, &[value]), code.glsl(GlslStd450Op::FSign, ty, &[value]));
+    let large = code.binary(Op::FOrdGreaterThan, bool_ty, magnitude, ten);
+    let tangent = code.glsl(GlslStd450Op::Tanh, ty, &[value]);
+    Ok(Lowered::Id(code.select(ty, large, one, tangent)))
+}
+
+/// The fraction, below one (DXIL.rst, "Frc": [+0, 1)). `x − floor(x)`, which Fract is, rounds to one for small negative numbers.
+pub(super) fn frc(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
+    let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
+    let bool_ty = code.type_bool_like(ty);
+    let (one, below) = if code.width(ty) == Some(16) { (0x3c00, 0x3bff) } else { (0x3f80_0000, 0x3f7f_ffff) };
+    let (one, below) = (code.const_bits_splat(ty, one), code.const_bits_splat(ty, below));
+    let fraction = code.glsl(GlslStd450Op::Fract, ty, &[value]);
+    // A selection keeps NaN, which a minimum would not.
+    let reached = code.binary(Op::FOrdGreaterThanEqual, bool_ty, fraction, one);
+    Ok(Lowered::Id(code.select(ty, reached, below, fraction)))
+}
+
 /// Finite: neither NaN nor infinite.
 pub(super) fn is_finite(
     cx: &mut Context<'_>,

@@ -51,8 +51,8 @@ fn named(executed: &Executed, op: OpCode) -> String {
     names.into_iter().take(NAMED).collect::<Vec<_>>().join(", ")
 }
 
-/// The text of `docs/ops.md`.
-pub fn coverage_markdown(executed: &Executed) -> String {
+/// The text of `docs/ops.md`. `unrun` are the fixtures that no driver of the tests can run, each with what they need.
+pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut done, mut all) = (0, 0);
     for op in OpCode::all() {
@@ -100,7 +100,9 @@ pub fn coverage_markdown(executed: &Executed) -> String {
     }
     text.push_str("\n## Lowered and not executed\nOverloads of lowered operations that no fixture executes (`v`: without overloads).\n\n");
     for (op, letter) in without_fixture(executed) {
-        _ = writeln!(text, "- {} {letter}", op.info().name);
+        let written = unrun.get(&(op, letter)).into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
+        let note = if written.is_empty() { String::new() } else { format!(": no driver of the tests runs {written}") };
+        _ = writeln!(text, "- {} {letter}{note}", op.info().name);
     }
     text
 }

@@ -53,6 +53,11 @@ fn calls_must_have_class_and_overload() {
         (OpCode::FAbs, "dx.op.unary", "operation FAbs (6) has no overload void"),
         (OpCode::FDot, "dx.op.dot.f32", "operation FDot (311) has no overload f32"),
         (OpCode::Dot2, "dx.op.dot2.v2f32", "operation Dot2 (54) has no overload v2f32"),
+        (
+            OpCode::WaveMatch,
+            "dx.op.waveMatch.i8",
+            "operation WaveMatch (165) of i8, which DXIL has for immediates only",
+        ),
         (OpCode::Barrier, "dx.op.barrier.struct.T", "operation Barrier (80) has no overload struct.T"),
     ] {
         assert_eq!(check(op, symbol), Err(message.to_string()));
