@@ -11,6 +11,7 @@
 
 pub mod ast;
 pub mod batch;
+pub mod execute;
 pub mod generate;
 pub mod interpret;
 pub mod print;

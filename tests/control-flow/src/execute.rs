@@ -1,0 +1,382 @@
+//! What every thread writes by the compiled program itself: its blocks run one by one, as LLVM means them, a thread at a time.
+//!
+//! In: a container of the corpus' shape (one buffer read, one written) and the input words. Out: the output words. What must hold: nothing
+//! of the structurizer or of SPIR-V takes part, so a difference between this and the source, with subgroups of one lane, is the
+//! compiler's. With one lane a wave operation knows no other lane, and the graph needs no rule for where lanes come together.
+
+use std::collections::HashMap;
+
+use dxil_translator::Shader;
+use dxil_translator::dxil::ir::{
+    BinaryOp, Block, BlockCall, CastOp, CmpOp, ConstKind, Func, Function, InstData, Module, Terminator, Type, Value,
+    ValueKind,
+};
+use dxil_translator::dxil::ops::OpCode;
+
+use crate::{INPUTS, OUTPUTS, THREADS};
+
+/// Calls within calls.
+const DEPTH: usize = 8;
+
+/// A value of the IR.
+#[derive(Clone, Debug)]
+enum Val {
+    /// An integer, zero-extended from its width.
+    Int(u64),
+    /// A cell of an object in memory.
+    Pointer(usize, u64),
+    /// The members of a structure.
+    Members(Vec<u64>),
+    /// A resource: whether it is written.
+    Handle(bool),
+}
+
+/// Why a program can not be run here.
+pub type Refused = String;
+
+struct Machine<'p> {
+    module: &'p Module,
+    inputs: &'p [u32],
+    out: Vec<u32>,
+    thread: u32,
+    /// Objects in memory: allocas and globals, as cells.
+    objects: Vec<Vec<u64>>,
+    globals: HashMap<usize, usize>,
+    steps: usize,
+}
+
+/// All output words of a dispatch, each thread a subgroup of its own.
+///
+/// # Errors
+/// The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
+pub fn outputs(container: &[u8], inputs: &[u32], steps: usize) -> Result<Vec<u32>, Refused> {
+    let shader = Shader::parse(container).map_err(|e| e.to_string())?;
+    let program = shader.program(None).map_err(|e| e.to_string())?;
+    let mut machine = Machine {
+        module: &program.module,
+        inputs,
+        out: vec![0; THREADS * OUTPUTS],
+        thread: 0,
+        objects: Vec::new(),
+        globals: HashMap::new(),
+        steps,
+    };
+    for thread in 0..THREADS as u32 {
+        (machine.thread, machine.steps) = (thread, steps);
+        machine.objects.clear();
+        machine.globals.clear();
+        machine.call(program.entry.func, Vec::new(), 0)?;
+    }
+    Ok(machine.out)
+}
+
+/// The low bits of a value.
+fn low(value: u64, bits: u8) -> u64 {
+    value & u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))
+}
+
+/// The value with its sign.
+fn signed(value: u64, bits: u8) -> i64 {
+    let up = 64 - u32::from(bits.clamp(1, 64));
+    (value << up).cast_signed() >> up
+}
+
+impl Machine<'_> {
+    fn call(&mut self, func: Func, arguments: Vec<Val>, depth: usize) -> Result<Option<Val>, Refused> {
+        if depth > DEPTH {
+            return Err("calls too deep".into());
+        }
+        let function = &self.module.functions[func];
+        let mut locals: Vec<Option<Val>> = vec![None; function.locals.len()];
+        for (place, value) in function.args.iter().zip(arguments) {
+            set(&mut locals, *place, value);
+        }
+        let mut block = match function.blocks.iter().next() {
+            Some((entry, _)) => entry,
+            None => return Err(format!("no body of `{}`", function.name)),
+        };
+        loop {
+            let data = &function.blocks[block];
+            for &inst in &data.insts {
+                self.steps = self.steps.checked_sub(1).ok_or("too many steps")?;
+                let value = self.inst(function, &function.insts[inst], function.result(inst), &locals, depth)?;
+                if let (Some(result), Some(value)) = (function.result(inst), value) {
+                    set(&mut locals, result, value);
+                }
+            }
+            let target = match &data.terminator {
+                Terminator::Jump(target) => *target,
+                Terminator::Branch { condition, then, otherwise } => {
+                    if self.int(&locals, *condition)? != 0 {
+                        *then
+                    } else {
+                        *otherwise
+                    }
+                }
+                Terminator::Switch { selector, default, cases } => {
+                    let value = self.int(&locals, *selector)?;
+                    cases.iter().find(|(label, _)| *label == value).map_or(*default, |(_, target)| *target)
+                }
+                Terminator::Return(value) => return value.map(|v| self.value(&locals, v)).transpose(),
+                Terminator::Unreachable => return Err("an unreachable block".into()),
+            };
+            block = self.go(function, &mut locals, target)?;
+        }
+    }
+
+    /// Gives a block's parameters their values, all at once.
+    fn go(&self, function: &Function, locals: &mut [Option<Val>], target: BlockCall) -> Result<Block, Refused> {
+        let values: Vec<Val> =
+            function.list(target.args).iter().map(|&v| self.value(locals, v)).collect::<Result<_, _>>()?;
+        for (&param, value) in function.blocks[target.block].params.iter().zip(values) {
+            set(locals, param, value);
+        }
+        Ok(target.block)
+    }
+
+    fn value(&self, locals: &[Option<Val>], value: Value) -> Result<Val, Refused> {
+        let constant = match value.kind() {
+            ValueKind::Local(i) => {
+                return locals.get(i).cloned().flatten().ok_or_else(|| format!("{value} before its definition"));
+            }
+            ValueKind::Const(constant) => constant,
+        };
+        let data = &self.module.consts[constant];
+        match &data.kind {
+            ConstKind::Int(n) => Ok(Val::Int(*n)),
+            // Any value will do for `undef`: what depends on it, the source does not say.
+            ConstKind::Null | ConstKind::Undef => Ok(Val::Int(0)),
+            other => Err(format!("the constant {other:?}")),
+        }
+    }
+
+    fn int(&self, locals: &[Option<Val>], value: Value) -> Result<u64, Refused> {
+        match self.value(locals, value)? {
+            Val::Int(n) => Ok(n),
+            other => Err(format!("{value} is {other:?}, no integer")),
+        }
+    }
+
+    fn bits(&self, function: &Function, value: Value) -> u8 {
+        self.module.types.scalar_bits(self.module.type_of(function, value)).unwrap_or(64)
+    }
+
+    /// The object of an address, and the cell in it.
+    fn address(&mut self, locals: &[Option<Val>], value: Value) -> Result<(usize, u64), Refused> {
+        let Some(mut constant) = value.as_const() else {
+            return match self.value(locals, value)? {
+                Val::Pointer(object, cell) => Ok((object, cell)),
+                other => Err(format!("{value} is {other:?}, no address")),
+            };
+        };
+        let mut cell = 0;
+        loop {
+            match &self.module.consts[constant].kind {
+                ConstKind::Gep { base, indices } => {
+                    cell += indices.iter().filter_map(|&i| self.module.consts.as_uint(i)).sum::<u64>();
+                    constant = *base;
+                }
+                ConstKind::GlobalAddr(global) => {
+                    let data = &self.module.globals[*global];
+                    let cells = self.cells(data.ty)?;
+                    // `dx.break.cond` and its like: all zeros.
+                    if data.init.is_some_and(|c| self.module.consts[c].kind != ConstKind::Null) {
+                        return Err(format!("the contents of `{}`", data.name));
+                    }
+                    let key = dxil_translator::entity::Entity::index(*global);
+                    let next = self.objects.len();
+                    let object = *self.globals.entry(key).or_insert(next);
+                    if object == next {
+                        self.objects.push(vec![0; cells]);
+                    }
+                    return Ok((object, cell));
+                }
+                other => return Err(format!("an address in {other:?}")),
+            }
+        }
+    }
+
+    /// Cells of a variable: integers, and arrays of them.
+    fn cells(&self, ty: dxil_translator::dxil::ir::TypeId) -> Result<usize, Refused> {
+        match &self.module.types[ty] {
+            Type::Int(_) => Ok(1),
+            Type::Array { element, len } if matches!(self.module.types[*element], Type::Int(_)) => Ok(*len as usize),
+            other => Err(format!("a variable of {other:?}")),
+        }
+    }
+
+    fn inst(
+        &mut self,
+        function: &Function,
+        data: &InstData,
+        result: Option<Value>,
+        locals: &[Option<Val>],
+        depth: usize,
+    ) -> Result<Option<Val>, Refused> {
+        let width = result.map_or(64, |value| self.bits(function, value));
+        Ok(Some(match *data {
+            InstData::Binary { op, lhs, rhs, .. } => {
+                let (a, b) = (self.int(locals, lhs)?, self.int(locals, rhs)?);
+                Val::Int(low(binary(op, width, a, b)?, width))
+            }
+            InstData::Cmp { op, lhs, rhs } => {
+                let (a, b, bits) = (self.int(locals, lhs)?, self.int(locals, rhs)?, self.bits(function, lhs));
+                Val::Int(u64::from(compare(op, bits, a, b)?))
+            }
+            InstData::Cast { op, value } => {
+                let (n, from) = (self.int(locals, value)?, self.bits(function, value));
+                match op {
+                    CastOp::Trunc | CastOp::ZExt => Val::Int(low(n, width)),
+                    CastOp::SExt => Val::Int(low(signed(n, from).cast_unsigned(), width)),
+                    op => return Err(format!("the cast {op}")),
+                }
+            }
+            InstData::Select { condition, then, otherwise } => {
+                let chosen = if self.int(locals, condition)? != 0 { then } else { otherwise };
+                self.value(locals, chosen)?
+            }
+            InstData::Alloca { ty } => {
+                let cells = self.cells(ty)?;
+                self.objects.push(vec![0; cells]);
+                Val::Pointer(self.objects.len() - 1, 0)
+            }
+            InstData::Gep { base, indices } => {
+                let (object, mut cell) = self.address(locals, base)?;
+                for &index in function.list(indices) {
+                    cell += self.int(locals, index)?;
+                }
+                Val::Pointer(object, cell)
+            }
+            InstData::Load { ptr, .. } => {
+                let (object, cell) = self.address(locals, ptr)?;
+                Val::Int(*self.objects[object].get(cell as usize).ok_or("a load past a variable")?)
+            }
+            InstData::Store { ptr, value, .. } => {
+                let ((object, cell), value) = (self.address(locals, ptr)?, self.int(locals, value)?);
+                *self.objects[object].get_mut(cell as usize).ok_or("a store past a variable")? = value;
+                return Ok(None);
+            }
+            InstData::ExtractValue { aggregate, first, .. } => match self.value(locals, aggregate)? {
+                Val::Members(members) => {
+                    let index = function.indices.get(first as usize).copied().unwrap_or_default();
+                    Val::Int(*members.get(index as usize).ok_or("a member that is not there")?)
+                }
+                other => return Err(format!("a member of {other:?}")),
+            },
+            InstData::Call { func, args } => {
+                let values = function.list(args).iter().map(|&v| self.value(locals, v)).collect::<Result<_, _>>()?;
+                return self.call(func, values, depth + 1);
+            }
+            InstData::Op { op, args, .. } => return self.operation(op, function.list(args), locals),
+            ref other => return Err(format!("the instruction {other:?}")),
+        }))
+    }
+
+    fn operation(&mut self, op: OpCode, args: &[Value], locals: &[Option<Val>]) -> Result<Option<Val>, Refused> {
+        let arg = |n: usize| args.get(n).copied().ok_or_else(|| format!("operand {n} of {op}"));
+        let int = |n: usize| self.int(locals, arg(n)?);
+        Ok(Some(match op {
+            OpCode::CreateHandle => Val::Handle(int(0)? == 1),
+            OpCode::ThreadId => Val::Int(if int(0)? == 0 { u64::from(self.thread) } else { 0 }),
+            OpCode::UMax => Val::Int(int(0)?.max(int(1)?)),
+            OpCode::UMin => Val::Int(int(0)?.min(int(1)?)),
+            OpCode::BufferLoad => {
+                let at = int(1)? as usize / 4;
+                let word = |n: usize| u64::from(self.inputs.get(at + n).copied().unwrap_or(0));
+                match self.value(locals, arg(0)?)? {
+                    Val::Handle(false) if at + 4 <= THREADS * INPUTS => Val::Members((0..4).map(word).collect()),
+                    _ => return Err("a load of something else than the inputs".into()),
+                }
+            }
+            OpCode::BufferStore => {
+                let (at, mask) = (int(1)? as usize / 4, int(7)?);
+                let words = [int(3)?, int(4)?, int(5)?, int(6)?];
+                for (n, word) in words.into_iter().enumerate().filter(|(n, _)| mask >> n & 1 == 1) {
+                    *self.out.get_mut(at + n).ok_or("a store past the outputs")? = word as u32;
+                }
+                return Ok(None);
+            }
+            // Of one lane.
+            OpCode::WaveGetLaneIndex | OpCode::WavePrefixOp | OpCode::WavePrefixBitCount => Val::Int(0),
+            OpCode::WaveIsFirstLane => Val::Int(1),
+            OpCode::WaveActiveOp
+            | OpCode::WaveActiveBit
+            | OpCode::WaveReadLaneFirst
+            | OpCode::WaveAnyTrue
+            | OpCode::WaveAllTrue
+            | OpCode::WaveAllBitCount => Val::Int(int(0)?),
+            OpCode::WaveActiveBallot => Val::Members(vec![int(0)?, 0, 0, 0]),
+            op => return Err(format!("the operation {op}")),
+        }))
+    }
+}
+
+fn set(locals: &mut [Option<Val>], place: Value, value: Val) {
+    if let Some(slot) = place.as_local().and_then(|i| locals.get_mut(i)) {
+        *slot = Some(value);
+    }
+}
+
+fn binary(op: BinaryOp, bits: u8, a: u64, b: u64) -> Result<u64, Refused> {
+    let shift = || b % u64::from(bits);
+    Ok(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::And => a & b,
+        BinaryOp::Or => a | b,
+        BinaryOp::Xor => a ^ b,
+        BinaryOp::Shl => a << shift(),
+        BinaryOp::LShr => a >> shift(),
+        BinaryOp::AShr => (signed(a, bits) >> shift()).cast_unsigned(),
+        BinaryOp::UDiv if b != 0 => a / b,
+        BinaryOp::URem if b != 0 => a % b,
+        op => return Err(format!("{op} of {a} and {b}")),
+    })
+}
+
+fn compare(op: CmpOp, bits: u8, a: u64, b: u64) -> Result<bool, Refused> {
+    let (x, y) = (signed(a, bits), signed(b, bits));
+    Ok(match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Ugt => a > b,
+        CmpOp::Uge => a >= b,
+        CmpOp::Ult => a < b,
+        CmpOp::Ule => a <= b,
+        CmpOp::Sgt => x > y,
+        CmpOp::Sge => x >= y,
+        CmpOp::Slt => x < y,
+        CmpOp::Sle => x <= y,
+        op => return Err(format!("the comparison {op}")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{STEPS, generate, interpret};
+
+    /// The committed programs at all levels: two machines that know nothing of each other, one for the source and one for the
+    /// compiled form, write the same.
+    #[test]
+    fn compiled_programs_do_what_their_sources_say() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+        let mut seen = 0;
+        for entry in std::fs::read_dir(&folder).expect("the programs").flatten() {
+            let path = entry.path();
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+            let Some((seed, _)) = name.split_once('.').filter(|_| name.ends_with(".dxil")) else { continue };
+            let seed: u32 = seed.parse().expect("a seed");
+            let container = std::fs::read(&path).expect("a container");
+            let inputs = generate::inputs(seed);
+            let want = interpret::outputs(&generate(seed), &inputs, 1, 64 * STEPS).expect("steps");
+            match outputs(&container, &inputs, 1 << 20) {
+                Ok(got) => assert!(got == want, "{name} differs"),
+                Err(refused) => panic!("{name}: {refused}"),
+            }
+            seen += 1;
+        }
+        assert!(seen >= 600, "{seen} programs");
+    }
+}
