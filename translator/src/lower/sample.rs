@@ -18,9 +18,44 @@ use crate::spirv::{Id, ImageOperands, Type};
 /// A texture, its sampler and where it is sampled.
 struct Site<'a> {
     image: Image<'a>,
-    sampled: Id,
+    sampler: Id,
+    non_uniform: bool,
     at: Id,
+    offset: Offset,
 }
+
+impl Site<'_> {
+    /// The texture with its sampler, for use in the block at hand (SPIR-V, "OpSampledImage").
+    fn sampled(&self, code: &mut Code<'_, '_>) -> Id {
+        let sampled = code.sampled_image(self.image.value, self.sampler);
+        if self.non_uniform {
+            code.mark_new(sampled, Decoration::NonUniform);
+        }
+        sampled
+    }
+}
+
+/// The offset of a sample, in texels of the level that is accessed.
+enum Offset {
+    /// None, or zero.
+    None,
+    /// The same always, by component.
+    Constant(Vec<i32>),
+    /// Components, some of which are known only when the shader runs.
+    Dynamic(Vec<Step>),
+}
+
+/// A component of an offset.
+#[derive(Clone, Copy)]
+enum Step {
+    Constant(i32),
+    Dynamic(Id),
+}
+
+/// How many values a component of an offset has that is no constant.
+const STEPS: u32 = 16;
+/// Most samples that one sample with such an offset becomes: two components of it.
+const SAMPLES: u32 = STEPS * STEPS;
 
 fn site<'a>(
     cx: &mut Context<'a>,
@@ -28,6 +63,7 @@ fn site<'a>(
     texture: Value,
     sampler: Value,
     coords: &[Value],
+    offsets: &[Value],
 ) -> Result<Site<'a>> {
     let image = cx.image(code, texture)?;
     let resource = image.resource;
@@ -35,12 +71,10 @@ fn site<'a>(
         return Err(unsupported!(cx.place, "{resource} sampled"));
     }
     let (sampler, non_uniform) = cx.sampler(code, sampler)?;
-    let sampled = code.sampled_image(image.value, sampler);
-    if non_uniform || image.non_uniform {
-        code.mark_new(sampled, Decoration::NonUniform);
-    }
+    let non_uniform = non_uniform || image.non_uniform;
     let at = coordinates(cx, code, &image, coords)?;
-    Ok(Site { image, sampled, at })
+    let offset = offset(cx, code, &image, offsets)?;
+    Ok(Site { image, sampler, non_uniform, at, offset })
 }
 
 /// Components of an offset or a derivative: the coordinates without the layer.
@@ -53,44 +87,72 @@ fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
     image.ty.sampled_type == code.type_f32()
 }
 
-/// The offset of an access, `None` where it is absent or zero. Offsets are signed: consumers that fold constants look.
-fn offset(
+/// The offset of a sample.
+fn offset(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: &[Value]) -> Result<Offset> {
+    let values = values.get(..spatial(image).min(values.len())).unwrap_or_default();
+    let mut steps = Vec::with_capacity(values.len());
+    for &value in values {
+        steps.push(match cx.const_uint(value) {
+            _ if cx.is_undef(value) => Step::Constant(0),
+            Some(number) => Step::Constant(number as u32 as i32),
+            None => Step::Dynamic(cx.value(code, value)?),
+        });
+    }
+    let constants: Option<Vec<i32>> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Constant(number) => Some(*number),
+            Step::Dynamic(_) => None,
+        })
+        .collect();
+    match constants {
+        Some(numbers) if numbers.iter().all(|&n| n == 0) => Ok(Offset::None),
+        // D3D has no offsets with cubes, nor has SPIR-V ("ConstOffset").
+        _ if image.resource.kind.is_cube() => Err(malformed!(cx.place, "an offset on a cube texture")),
+        Some(numbers) => Ok(Offset::Constant(numbers)),
+        None => Ok(Offset::Dynamic(steps)),
+    }
+}
+
+/// The operand for a constant offset. It is signed: consumers that fold constants look.
+fn constant_offset(code: &mut Code<'_, '_>, numbers: &[i32]) -> Id {
+    let int = code.type_i32();
+    let ids: Vec<Id> = numbers.iter().map(|&n| code.const_i32(n)).collect();
+    match ids.as_slice() {
+        &[only] => only,
+        ids => {
+            let ty = code.type_vector(int, ids.len() as u32);
+            code.const_composite(ty, ids)
+        }
+    }
+}
+
+/// The offset of a gather, which is the one that Vulkan lets be no constant (VUID-StandaloneSpirv-Offset-04663).
+fn gather_offset(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,
     values: &[Value],
-    dynamic: bool,
 ) -> Result<Option<Id>> {
-    let values = values.get(..spatial(image).min(values.len())).unwrap_or_default();
-    let constant = |v: &Value| if cx.is_undef(*v) { Some(0) } else { cx.const_uint(*v).map(|n| n as u32 as i32) };
-    let constants: Option<Vec<i32>> = values.iter().map(constant).collect();
+    let steps = match offset(cx, code, image, values)? {
+        Offset::None => return Ok(None),
+        Offset::Constant(numbers) => return Ok(Some(constant_offset(code, &numbers))),
+        Offset::Dynamic(steps) => steps,
+    };
     let int = code.type_i32();
-    let ty = code.type_vector(int, values.len().max(1) as u32);
-    let mut ids = Vec::with_capacity(values.len());
-    match constants {
-        Some(numbers) if numbers.iter().all(|&n| n == 0) => return Ok(None),
-        // D3D has no offsets with cubes, nor has SPIR-V ("ConstOffset").
-        _ if image.resource.kind.is_cube() => return Err(malformed!(cx.place, "an offset on a cube texture")),
-        Some(numbers) => {
-            ids.extend(numbers.iter().map(|&n| code.const_i32(n)));
-            if let &[only] = ids.as_slice() {
-                return Ok(Some(only));
+    // Six bits with their sign count (D3D11.3 functional specification, `gather4_po`); Vulkan leaves more than the device's range undefined.
+    let (start, count) = (code.const_u32(0), code.const_u32(6));
+    let ids: Vec<Id> = steps
+        .into_iter()
+        .map(|step| match step {
+            Step::Constant(number) => code.const_i32(number),
+            Step::Dynamic(id) => {
+                let id = code.bitcast(int, id);
+                code.op(Op::BitFieldSExtract, int, &[id, start, count])
             }
-            return Ok(Some(code.const_composite(ty, &ids)));
-        }
-        // Vulkan allows Offset with gathers only (VUID-StandaloneSpirv-OpImageGather-Offset).
-        None if !dynamic => {
-            return Err(unsupported!(cx.place, "a sample with an offset that is no constant"));
-        }
-        None => {}
-    }
-    for &value in values {
-        let id = if cx.is_undef(value) { code.const_i32(0) } else { cx.value(code, value)? };
-        let id = code.bitcast(int, id);
-        // Six bits with their sign count (D3D11.3 functional specification, `gather4_po`); Vulkan leaves more than the device's range undefined.
-        let (start, count) = (code.const_u32(0), code.const_u32(6));
-        ids.push(code.op(Op::BitFieldSExtract, int, &[id, start, count]));
-    }
+        })
+        .collect();
+    let ty = code.type_vector(int, ids.len().max(1) as u32);
     Ok(Some(code.construct(ty, &ids)))
 }
 
@@ -163,6 +225,46 @@ fn explicit(
     Ok(ImageOperands { bias: None, grad: Some(grad), ..*operands })
 }
 
+/// A sample with an offset that is known only when the shader runs. Four bits of each component count (HLSL_SM_6_7_Advanced_Texture_Ops,
+/// "Programmable Offsets"), and Vulkan takes constants alone: so one sample for each offset there can be, of which a lane runs one. To move the
+/// coordinates by the offset's share of the texture instead would round, and is another distance on each of two levels.
+fn each_offset(
+    cx: &Context<'_>,
+    code: &mut Code<'_, '_>,
+    ty: Id,
+    steps: &[Step],
+    one: impl Fn(&mut Code<'_, '_>, Option<Id>) -> Result<Id>,
+) -> Result<Id> {
+    let (word, mask) = (code.type_u32(), code.const_u32(STEPS - 1));
+    let (mut which, mut count) = (code.const_u32(0), 1u32);
+    for step in steps {
+        if let Step::Dynamic(id) = *step {
+            let (low, factor) = (code.binary(Op::BitwiseAnd, word, id, mask), code.const_u32(count));
+            let shifted = code.binary(Op::IMul, word, low, factor);
+            which = code.binary(Op::IAdd, word, which, shifted);
+            count = count.saturating_mul(STEPS);
+        }
+    }
+    if count > SAMPLES {
+        return Err(unsupported!(cx.place, "a sample with an offset of three components that are no constants"));
+    }
+    code.select_among(ty, which, count, |code, mut n| {
+        let numbers: Vec<i32> = steps
+            .iter()
+            .map(|step| match *step {
+                Step::Constant(number) => number,
+                Step::Dynamic(_) => {
+                    let low = (n % STEPS) as i32;
+                    n /= STEPS;
+                    if low < 8 { low } else { low - STEPS as i32 }
+                }
+            })
+            .collect();
+        let offset = if numbers.iter().all(|&n| n == 0) { None } else { Some(constant_offset(code, &numbers)) };
+        one(code, offset)
+    })
+}
+
 fn sampled(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -172,8 +274,12 @@ fn sampled(
     compare: Option<Value>,
     operands: &ImageOperands,
 ) -> Result<Lowered> {
+    // Samples in a switch take the derivatives of its lanes alone, so they are taken before.
+    let in_switch = matches!(site.offset, Offset::Dynamic(_));
     let (lod, operands) = match lod {
-        Lod::Implicit if !takes_derivatives(cx, code)? => (Lod::Explicit, &explicit(cx, code, site, operands)?),
+        Lod::Implicit if !takes_derivatives(cx, code)? || in_switch => {
+            (Lod::Explicit, &explicit(cx, code, site, operands)?)
+        }
         _ => (lod, operands),
     };
     let sparse = wants_status(cx, code, call);
@@ -190,12 +296,24 @@ fn sampled(
         (Lod::Explicit, true, false) => Op::ImageSampleDrefExplicitLod,
         (Lod::Explicit, true, true) => Op::ImageSparseSampleDrefExplicitLod,
     };
-    let value = match compare {
-        Some(reference) => {
-            let reference = cx.value(code, reference)?;
-            code.image_sample_with(op, ty, site.sampled, site.at, reference, operands)?
+    let reference = match compare {
+        Some(reference) => Some(cx.value(code, reference)?),
+        None => None,
+    };
+    let one = |code: &mut Code<'_, '_>, offset: Option<Id>| {
+        let (sampled, operands) = (site.sampled(code), ImageOperands { offset, ..*operands });
+        match reference {
+            Some(reference) => code.image_sample_with(op, ty, sampled, site.at, reference, &operands),
+            None => code.image_sample(op, ty, sampled, site.at, &operands),
         }
-        None => code.image_sample(op, ty, site.sampled, site.at, operands)?,
+    };
+    let value = match &site.offset {
+        Offset::None => one(code, None)?,
+        Offset::Constant(numbers) => {
+            let offset = constant_offset(code, numbers);
+            one(code, Some(offset))?
+        }
+        Offset::Dynamic(steps) => each_offset(cx, code, ty, steps, one)?,
     };
     texel_result(cx, code, call, &site.image, value, sparse)
 }
@@ -218,9 +336,8 @@ pub(super) fn sample(
     call: &Call<'_>,
     args: args::Sample,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
-    let operands = ImageOperands { offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
+    let operands = ImageOperands { min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Implicit, None, &operands)
 }
 
@@ -230,10 +347,9 @@ pub(super) fn sample_bias(
     call: &Call<'_>,
     args: args::SampleBias,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let bias = Some(cx.value(code, args.bias)?);
-    let operands = ImageOperands { bias, offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let operands = ImageOperands { bias, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Implicit, None, &operands)
 }
 
@@ -243,10 +359,9 @@ pub(super) fn sample_level(
     call: &Call<'_>,
     args: args::SampleLevel,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let lod = Some(cx.value(code, args.lod)?);
-    let operands = ImageOperands { lod, offset, ..Default::default() };
+    let operands = ImageOperands { lod, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Explicit, None, &operands)
 }
 
@@ -256,11 +371,10 @@ pub(super) fn sample_grad(
     call: &Call<'_>,
     args: args::SampleGrad,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let (x, y) = ([args.ddx0, args.ddx1, args.ddx2], [args.ddy0, args.ddy1, args.ddy2]);
     let grad = Some(gradients(cx, code, &site.image, x, y)?);
-    let operands = ImageOperands { grad, offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let operands = ImageOperands { grad, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Explicit, None, &operands)
 }
 
@@ -270,9 +384,8 @@ pub(super) fn sample_cmp(
     call: &Call<'_>,
     args: args::SampleCmp,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
-    let operands = ImageOperands { offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
+    let operands = ImageOperands { min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Implicit, Some(args.compare_value), &operands)
 }
 
@@ -282,9 +395,8 @@ pub(super) fn sample_cmp_level_zero(
     call: &Call<'_>,
     args: args::SampleCmpLevelZero,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
-    let operands = ImageOperands { lod: Some(code.const_f32(0.0)), offset, ..Default::default() };
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
+    let operands = ImageOperands { lod: Some(code.const_f32(0.0)), ..Default::default() };
     sampled(cx, code, call, &site, Lod::Explicit, Some(args.compare_value), &operands)
 }
 
@@ -294,9 +406,8 @@ pub(super) fn sample_cmp_level(
     call: &Call<'_>,
     args: args::SampleCmpLevel,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
-    let operands = ImageOperands { lod: Some(cx.value(code, args.lod)?), offset, ..Default::default() };
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
+    let operands = ImageOperands { lod: Some(cx.value(code, args.lod)?), ..Default::default() };
     sampled(cx, code, call, &site, Lod::Explicit, Some(args.compare_value), &operands)
 }
 
@@ -306,10 +417,9 @@ pub(super) fn sample_cmp_bias(
     call: &Call<'_>,
     args: args::SampleCmpBias,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let bias = Some(cx.value(code, args.bias)?);
-    let operands = ImageOperands { bias, offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let operands = ImageOperands { bias, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Implicit, Some(args.compare_value), &operands)
 }
 
@@ -319,11 +429,10 @@ pub(super) fn sample_cmp_grad(
     call: &Call<'_>,
     args: args::SampleCmpGrad,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
-    let offset = offset(cx, code, &site.image, &offsets!(args), false)?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let (x, y) = ([args.ddx0, args.ddx1, args.ddx2], [args.ddy0, args.ddy1, args.ddy2]);
     let grad = Some(gradients(cx, code, &site.image, x, y)?);
-    let operands = ImageOperands { grad, offset, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
+    let operands = ImageOperands { grad, min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Explicit, Some(args.compare_value), &operands)
 }
 
@@ -337,7 +446,7 @@ pub(super) fn gather(
     if channel > 3 {
         return Err(malformed!(call.place, "a gather of channel {channel}"));
     }
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &[])?;
     let channel = code.const_u32(channel);
     gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
 }
@@ -350,7 +459,7 @@ pub(super) fn gather_raw(
     call: &Call<'_>,
     args: args::TextureGatherRaw,
 ) -> Result<Lowered> {
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &[])?;
     let (ops, offsets) = ((Op::ImageGather, Op::ImageSparseGather), [args.offset0, args.offset1]);
     let (first, second) = (code.const_u32(0), code.const_u32(1));
     if is_float(code, &site.image) {
@@ -396,7 +505,7 @@ pub(super) fn gather_cmp(
     if cx.immediate(args.channel)? != 0 {
         return Err(unsupported!(call.place, "a comparing gather of another channel than the first"));
     }
-    let site = site(cx, code, args.srv, args.sampler, &coords!(args))?;
+    let site = site(cx, code, args.srv, args.sampler, &coords!(args), &[])?;
     if !is_float(code, &site.image) {
         // No format of integers can be compared (D3D11.3 functional specification, format support tables; Vulkan asks for a depth format).
         return Err(unsupported!(call.place, "a comparing gather of integers"));
@@ -420,7 +529,7 @@ fn gather_texels(
     if !matches!(site.image.ty.dim, Dim::Dim2D | Dim::DimCube) || site.image.ty.multisampled {
         return Err(malformed!(call.place, "{} from {}", call.op, site.image.resource));
     }
-    let offset = offset(cx, code, &site.image, &offsets, true)?;
+    let offset = gather_offset(cx, code, &site.image, &offsets)?;
     let operands = ImageOperands { offset, ..Default::default() };
     let is_sparse = wants_status(cx, code, call);
     let texel_ty = code.type_vector(site.image.ty.sampled_type, 4);
@@ -428,7 +537,8 @@ fn gather_texels(
         true => (sparse, sparse_type(code, texel_ty)),
         false => (plain, texel_ty),
     };
-    Ok((code.image_sample_with(op, ty, site.sampled, site.at, third, &operands)?, is_sparse))
+    let sampled = site.sampled(code);
+    Ok((code.image_sample_with(op, ty, sampled, site.at, third, &operands)?, is_sparse))
 }
 
 fn gathered(

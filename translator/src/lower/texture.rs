@@ -363,6 +363,11 @@ fn displaced(
     for (id, offset) in ids.iter_mut().zip(offsets).take(spatial as usize) {
         if !cx.is_undef(offset) && cx.const_uint(offset) != Some(0) {
             *id = cx.value(code, offset)?;
+            if cx.const_uint(offset).is_none() {
+                // Four bits with their sign count (HLSL_SM_6_7_Advanced_Texture_Ops, "Programmable Offsets").
+                let (start, count) = (code.const_u32(0), code.const_u32(4));
+                *id = code.op(Op::BitFieldSExtract, word, &[*id, start, count]);
+            }
             moved = true;
         }
     }

@@ -225,6 +225,38 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &[first, second]))
     }
 
+    /// The value of `arm(n)` for the `n` that `which` is, below `count`; afterwards the block in which all ways meet is open.
+    ///
+    /// # Errors
+    /// Those of `arm`, and `Limit` for more arms than one instruction holds.
+    pub fn select_among(
+        &mut self,
+        ty: Id,
+        which: Id,
+        count: u32,
+        arm: impl Fn(&mut Self, u32) -> Result<Id>,
+    ) -> Result<Id> {
+        let words = (count as usize).saturating_mul(2).saturating_add(3);
+        crate::limits::check(self.place(), "words in one switch", words, super::INSTRUCTION_WORDS)?;
+        let (labels, merge): (Vec<Id>, Id) = ((0..count).map(|_| self.fresh()).collect(), self.fresh());
+        let Some((&first, rest)) = labels.split_first() else {
+            return Err(bug!(self.place(), "a switch without arms"));
+        };
+        self.merge(Merge::selection(merge));
+        let mut switch = vec![which.word(), first.word()];
+        switch.extend((1u32..).zip(rest).flat_map(|(n, label)| [n, label.word()]));
+        self.stmt(Op::Switch, &switch);
+        let mut values = Vec::with_capacity(labels.len());
+        for (n, &label) in (0u32..).zip(&labels) {
+            self.begin(label);
+            values.push((arm(self, n)?, self.label()));
+            self.stmt(Op::Branch, &[merge]);
+        }
+        self.check_size()?;
+        self.begin(merge);
+        Ok(self.phi(ty, &values))
+    }
+
     /// Runs `body`, which gives a condition and a value, until the condition is true for the invocation: the value of that
     /// round. Afterwards the block in which all invocations meet is open.
     ///
