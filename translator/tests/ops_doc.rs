@@ -55,7 +55,7 @@ fn operations(bytes: &[u8], mut found: impl FnMut(OpCode, char)) {
 }
 
 /// Features that neither lavapipe 25.0 nor SwiftShader has: a fixture that requires one is written, and not executed.
-const NO_DRIVER_HAS: &[&str] = &["barycentrics", "fragment_shader_interlock"];
+const NO_DRIVER_HAS: &[&str] = &["barycentrics", "fragment_shader_interlock", "quad_control"];
 
 /// What each fixture executes: every file that one with a stage line names. Then the same of those that no driver runs.
 fn executed() -> (Executed, Executed) {

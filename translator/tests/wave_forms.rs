@@ -167,3 +167,10 @@ fn break_condition_is_folded() {
     let text = emit("loop_break", &lavapipe()).unwrap();
     check(&text, &["OpLoopMerge"], &["Private", "OpTypeArray"]);
 }
+
+#[test]
+fn wave_operations_that_count_helpers_need_whole_quads() {
+    let text = emit("include_helpers.ps", &with(&[Feature::QuadControl])).unwrap();
+    check(&text, &["RequireFullQuadsKHR", "QuadControlKHR", "SPV_KHR_quad_control", "OpGroupNonUniformAny"], &[]);
+    refused("include_helpers.ps", &lavapipe(), ErrorKind::MissingFeature(Feature::QuadControl), "shaderQuadControl");
+}

@@ -194,17 +194,17 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
         module.execution_mode(main, mode, &[]);
     }
     let pixel = cx.program.entry.stage == ShaderStage::Pixel;
-    if pixel && module.caps.allows(Capability::QuadControlKHR) {
-        // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
-        if tangles.gradient {
-            module.caps.capability(Capability::QuadControlKHR)?;
-            module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
-        }
-        // Helper lanes are there for quad operations, and for wave operations that count them.
-        if tangles.quad || tangles.wave && lanes::counts_helpers(cx) {
-            module.caps.capability(Capability::QuadControlKHR)?;
-            module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
-        }
+    let quad_control = module.caps.allows(Capability::QuadControlKHR);
+    // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
+    if pixel && quad_control && tangles.gradient {
+        module.caps.capability(Capability::QuadControlKHR)?;
+        module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
+    }
+    // Helper lanes are there for quad operations. For wave operations that count them the mode is needed: without it, whether they
+    // take part is the device's choice (Vulkan, "Helper Invocations").
+    if pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
+        module.caps.capability(Capability::QuadControlKHR)?;
+        module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
     }
     Ok(())
 }

@@ -163,5 +163,6 @@ required_features! {
     "maintenance5": maintenance5.maintenance5;
     "subgroup_extended_types": v12.shader_subgroup_extended_types;
     "fragment_shader_interlock": interlock.fragment_shader_pixel_interlock;
+    "quad_control": quad_control.shader_quad_control;
     "demote": v13.shader_demote_to_helper_invocation;
 }
