@@ -1,8 +1,9 @@
 //! What every thread writes by the compiled program itself: its blocks run one by one, as LLVM means them, a thread at a time.
 //!
 //! In: a container of the corpus' shape (one buffer read, one written) and the input words. Out: the output words. What must hold: nothing
-//! of the structurizer or of SPIR-V takes part, so a difference between this and the source, with subgroups of one lane, is the
-//! compiler's. With one lane a wave operation knows no other lane, and the graph needs no rule for where lanes come together.
+//! of the structurizer or of SPIR-V takes part, so a difference between this and the source, each thread alone in its subgroup
+//! ([`interpret::alone`](crate::interpret::alone)), is the compiler's. A wave operation knows no other lane then, and the graph needs no
+//! rule for where lanes come together.
 
 use std::collections::HashMap;
 
@@ -39,17 +40,19 @@ struct Machine<'p> {
     inputs: &'p [u32],
     out: Vec<u32>,
     thread: u32,
+    /// What number the thread has in its subgroup.
+    lane: u64,
     /// Objects in memory: allocas and globals, as cells.
     objects: Vec<Vec<u64>>,
     globals: HashMap<usize, usize>,
     steps: usize,
 }
 
-/// All output words of a dispatch, each thread a subgroup of its own.
+/// All output words of a dispatch, each thread alone in its subgroup, with the number that it has among `lanes`.
 ///
 /// # Errors
 /// The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
-pub fn outputs(container: &[u8], inputs: &[u32], steps: usize) -> Result<Vec<u32>, Refused> {
+pub fn outputs(container: &[u8], inputs: &[u32], lanes: usize, steps: usize) -> Result<Vec<u32>, Refused> {
     let shader = Shader::parse(container).map_err(|e| e.to_string())?;
     let program = shader.program(None).map_err(|e| e.to_string())?;
     let mut machine = Machine {
@@ -57,12 +60,13 @@ pub fn outputs(container: &[u8], inputs: &[u32], steps: usize) -> Result<Vec<u32
         inputs,
         out: vec![0; THREADS * OUTPUTS],
         thread: 0,
+        lane: 0,
         objects: Vec::new(),
         globals: HashMap::new(),
         steps,
     };
     for thread in 0..THREADS as u32 {
-        (machine.thread, machine.steps) = (thread, steps);
+        (machine.thread, machine.lane, machine.steps) = (thread, u64::from(thread) % lanes as u64, steps);
         machine.objects.clear();
         machine.globals.clear();
         machine.call(program.entry.func, Vec::new(), 0)?;
@@ -297,7 +301,8 @@ impl Machine<'_> {
                 return Ok(None);
             }
             // Of one lane.
-            OpCode::WaveGetLaneIndex | OpCode::WavePrefixOp | OpCode::WavePrefixBitCount => Val::Int(0),
+            OpCode::WaveGetLaneIndex => Val::Int(self.lane),
+            OpCode::WavePrefixOp | OpCode::WavePrefixBitCount => Val::Int(0),
             OpCode::WaveIsFirstLane => Val::Int(1),
             OpCode::WaveActiveOp
             | OpCode::WaveActiveBit
@@ -305,7 +310,7 @@ impl Machine<'_> {
             | OpCode::WaveAnyTrue
             | OpCode::WaveAllTrue
             | OpCode::WaveAllBitCount => Val::Int(int(0)?),
-            OpCode::WaveActiveBallot => Val::Members(vec![int(0)?, 0, 0, 0]),
+            OpCode::WaveActiveBallot => Val::Members(vec![int(0)? << self.lane, 0, 0, 0]),
             op => return Err(format!("the operation {op}")),
         }))
     }
@@ -370,8 +375,8 @@ mod tests {
             let seed: u32 = seed.parse().expect("a seed");
             let container = std::fs::read(&path).expect("a container");
             let inputs = generate::inputs(seed);
-            let want = interpret::outputs(&generate(seed), &inputs, 1, 64 * STEPS).expect("steps");
-            match outputs(&container, &inputs, 1 << 20) {
+            let want = interpret::alone(&generate(seed), &inputs, 8, 64 * STEPS).expect("steps");
+            match outputs(&container, &inputs, 8, 1 << 20) {
                 Ok(got) => assert!(got == want, "{name} differs"),
                 Err(refused) => panic!("{name}: {refused}"),
             }

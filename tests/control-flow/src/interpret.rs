@@ -45,6 +45,8 @@ struct Lane {
 struct Machine<'p> {
     program: &'p Program,
     lanes: Vec<Lane>,
+    /// The number of the first lane.
+    first: usize,
     steps: usize,
 }
 
@@ -58,10 +60,28 @@ fn members(mask: Mask) -> impl Iterator<Item = usize> {
 /// # Errors
 /// The program takes more than `steps` steps in some subgroup.
 pub fn outputs(program: &Program, inputs: &[u32], subgroup: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
+    run(program, inputs, subgroup, subgroup, steps)
+}
+
+/// All output words of a dispatch where each thread is alone in its subgroup, with the number that it has among `lanes`.
+///
+/// # Errors
+/// As [`outputs`].
+pub fn alone(program: &Program, inputs: &[u32], lanes: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
+    run(program, inputs, 1, lanes, steps)
+}
+
+fn run(
+    program: &Program,
+    inputs: &[u32],
+    subgroup: usize,
+    numbers: usize,
+    steps: usize,
+) -> Result<Vec<u32>, TooLong> {
     assert!(subgroup.is_power_of_two() && subgroup <= GROUP, "subgroups of {subgroup}");
     assert_eq!(inputs.len(), THREADS * INPUTS, "words of input");
     let mut out = Vec::with_capacity(THREADS * OUTPUTS);
-    for wave in inputs.chunks_exact(subgroup * INPUTS) {
+    for (index, wave) in inputs.chunks_exact(subgroup * INPUTS).enumerate() {
         let lanes: Vec<[u32; INPUTS]> = wave.chunks_exact(INPUTS).filter_map(|chunk| chunk.try_into().ok()).collect();
         let mut machine = Machine {
             program,
@@ -69,6 +89,7 @@ pub fn outputs(program: &Program, inputs: &[u32], subgroup: usize, steps: usize)
                 .iter()
                 .map(|&inputs| Lane { inputs, hash: 2_166_136_261, traces: TRACES as u32, ring: [[0; 2]; TRACES] })
                 .collect(),
+            first: index * subgroup % numbers,
             steps,
         };
         let mut frames: Vec<_> = lanes.iter().map(|&variables| Frame { variables, counters: [0; COUNTERS] }).collect();
@@ -130,7 +151,7 @@ impl Machine<'_> {
                 let mut values = [0; 64];
                 members(active).for_each(|lane| values[lane] = self.expr(e, lane, &frames[lane]));
                 for lane in members(active) {
-                    let value = wave(*op, active, lane, &values);
+                    let value = wave(*op, active, lane, &values, self.first);
                     frames[lane].variables[*var] = value;
                     self.trace(lane, *site, value);
                 }
@@ -246,7 +267,7 @@ impl Machine<'_> {
             Expr::Var(n) => frame.variables[*n],
             Expr::Counter(n) => frame.counters[*n],
             Expr::Input(n) => self.lanes[lane].inputs[*n],
-            Expr::Lane => lane as u32,
+            Expr::Lane => (self.first + lane) as u32,
             Expr::Shr(e, by) => self.expr(e, lane, frame) >> by,
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a, lane, frame), self.expr(b, lane, frame));
@@ -299,8 +320,8 @@ fn below(counter: usize, limit: u32, active: Mask, frames: &[Frame]) -> Mask {
     members(active).filter(|&lane| frames[lane].counters[counter] < limit).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// The result of a wave operation in one lane.
-fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64]) -> u32 {
+/// The result of a wave operation in one lane; the first has the number `first`.
+fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64], first: usize) -> u32 {
     let all = || members(active).map(|lane| values[lane]);
     let odd = members(active).filter(|&lane| values[lane] & 1 == 1).fold(0, |mask: Mask, lane| mask | 1 << lane);
     let before = active & ((1 << lane) - 1);
@@ -312,7 +333,7 @@ fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64]) -> u32 {
         Wave::Or => all().fold(0, |a, b| a | b),
         Wave::Xor => all().fold(0, |a, b| a ^ b),
         Wave::Count => odd.count_ones(),
-        Wave::Ballot => odd as u32,
+        Wave::Ballot => (odd << first) as u32,
         Wave::ReadFirst => values[active.trailing_zeros() as usize],
         Wave::PrefixSum => members(before).map(|lane| values[lane]).fold(0, u32::wrapping_add),
         Wave::PrefixCount => (odd & before).count_ones(),

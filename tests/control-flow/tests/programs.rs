@@ -29,6 +29,8 @@ const CHILDREN: usize = 2;
 /// the list stays true.
 const FAULTS: [(u32, &str, &str, &str); 2] =
     [(110, "O1", "lavapipe", LATE_ROUNDS), (110, "O3", "lavapipe", LATE_ROUNDS)];
+/// Lanes that [`is_miscompiled`] numbers; a case on the lane's number has labels from 0 to 3.
+const LANES: usize = 8;
 /// What DXC makes of some loops with several exits is another program (at -Od, where it unrolls a loop that also returns, for one).
 const MISCOMPILED: &str = "a fault of the compiler: its DXIL, run block by block, is not the source";
 const LATE_ROUNDS: &str =
@@ -203,8 +205,8 @@ fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
 /// Whether the compiled form, run block by block and lane by lane, differs from its source: the compiler's fault then, whoever runs it.
 fn is_miscompiled(job: &Job) -> bool {
     let inputs = generate::inputs(job.seed);
-    let want = interpret::outputs(&generate(job.seed), &inputs, 1, 64 * STEPS).ok();
-    let got = fs::read(&job.code).ok().and_then(|code| execute::outputs(&code, &inputs, 1 << 20).ok());
+    let want = interpret::alone(&generate(job.seed), &inputs, LANES, 64 * STEPS).ok();
+    let got = fs::read(&job.code).ok().and_then(|code| execute::outputs(&code, &inputs, LANES, 1 << 20).ok());
     want.zip(got).is_some_and(|(want, got)| want != got)
 }
 
