@@ -1,9 +1,9 @@
 //! What every thread writes by the compiled program itself: its blocks run one by one, as LLVM means them, a thread at a time.
 //!
-//! In: a container of the corpus' shape (one buffer read, one written) and the input words. Out: the output words. What must hold: nothing
-//! of the structurizer or of SPIR-V takes part, so a difference between this and the source, each thread alone in its subgroup
-//! ([`interpret::alone`](crate::interpret::alone)), is the compiler's. A wave operation knows no other lane then, and the graph needs no
-//! rule for where lanes come together.
+//! In: a container of the generator's shape (one buffer read, one written), the input words, and what each thread's wave operations give,
+//! as [`interpret::recorded`](crate::interpret::recorded) has it from the source. Out: the output words. What must hold: nothing of the
+//! structurizer or of SPIR-V takes part, and as the answers of the wave are given, no rule is needed for where lanes come together. So a
+//! difference between this and the source is the compiler's.
 
 use std::collections::HashMap;
 
@@ -14,6 +14,7 @@ use dxil_translator::dxil::ir::{
 };
 use dxil_translator::dxil::ops::OpCode;
 
+use crate::interpret::Answer;
 use crate::{INPUTS, OUTPUTS, THREADS};
 
 /// Calls within calls.
@@ -40,19 +41,27 @@ struct Machine<'p> {
     inputs: &'p [u32],
     out: Vec<u32>,
     thread: u32,
-    /// What number the thread has in its subgroup.
-    lane: u64,
+    /// Lanes of a subgroup, as the answers have them.
+    lanes: u32,
+    /// What the thread's wave operations are still to give.
+    answers: std::slice::Iter<'p, Answer>,
     /// Objects in memory: allocas and globals, as cells.
     objects: Vec<Vec<u64>>,
     globals: HashMap<usize, usize>,
     steps: usize,
 }
 
-/// All output words of a dispatch, each thread alone in its subgroup, with the number that it has among `lanes`.
+/// All output words of a dispatch in subgroups of `lanes`, with the answers of each thread's wave operations.
 ///
 /// # Errors
-/// The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
-pub fn outputs(container: &[u8], inputs: &[u32], lanes: usize, steps: usize) -> Result<Vec<u32>, Refused> {
+/// A wave operation is not the one that the source has there. The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
+pub fn outputs(
+    container: &[u8],
+    inputs: &[u32],
+    lanes: usize,
+    answers: &[Vec<Answer>],
+    steps: usize,
+) -> Result<Vec<u32>, Refused> {
     let shader = Shader::parse(container).map_err(|e| e.to_string())?;
     let program = shader.program(None).map_err(|e| e.to_string())?;
     let mut machine = Machine {
@@ -60,13 +69,14 @@ pub fn outputs(container: &[u8], inputs: &[u32], lanes: usize, steps: usize) -> 
         inputs,
         out: vec![0; THREADS * OUTPUTS],
         thread: 0,
-        lane: 0,
+        lanes: lanes as u32,
+        answers: [].iter(),
         objects: Vec::new(),
         globals: HashMap::new(),
         steps,
     };
-    for thread in 0..THREADS as u32 {
-        (machine.thread, machine.lane, machine.steps) = (thread, u64::from(thread) % lanes as u64, steps);
+    for (thread, answers) in (0..THREADS as u32).zip(answers) {
+        (machine.thread, machine.answers, machine.steps) = (thread, answers.iter(), steps);
         machine.objects.clear();
         machine.globals.clear();
         machine.call(program.entry.func, Vec::new(), 0)?;
@@ -276,6 +286,14 @@ impl Machine<'_> {
         }))
     }
 
+    /// What the next wave operation gives.
+    fn answer(&mut self, op: OpCode) -> Result<u64, Refused> {
+        match self.answers.next() {
+            Some(&(of, value)) if of == op => Ok(u64::from(value)),
+            other => Err(format!("{op} where the source has {other:?}")),
+        }
+    }
+
     fn operation(&mut self, op: OpCode, args: &[Value], locals: &[Option<Val>]) -> Result<Option<Val>, Refused> {
         let arg = |n: usize| args.get(n).copied().ok_or_else(|| format!("operand {n} of {op}"));
         let int = |n: usize| self.int(locals, arg(n)?);
@@ -300,17 +318,17 @@ impl Machine<'_> {
                 }
                 return Ok(None);
             }
-            // Of one lane.
-            OpCode::WaveGetLaneIndex => Val::Int(self.lane),
-            OpCode::WavePrefixOp | OpCode::WavePrefixBitCount => Val::Int(0),
-            OpCode::WaveIsFirstLane => Val::Int(1),
-            OpCode::WaveActiveOp
+            OpCode::WaveGetLaneIndex => Val::Int(u64::from(self.thread % self.lanes)),
+            OpCode::WavePrefixOp
+            | OpCode::WavePrefixBitCount
+            | OpCode::WaveIsFirstLane
+            | OpCode::WaveActiveOp
             | OpCode::WaveActiveBit
             | OpCode::WaveReadLaneFirst
             | OpCode::WaveAnyTrue
             | OpCode::WaveAllTrue
-            | OpCode::WaveAllBitCount => Val::Int(int(0)?),
-            OpCode::WaveActiveBallot => Val::Members(vec![int(0)? << self.lane, 0, 0, 0]),
+            | OpCode::WaveAllBitCount => Val::Int(self.answer(op)?),
+            OpCode::WaveActiveBallot => Val::Members(vec![self.answer(op)?, 0, 0, 0]),
             op => return Err(format!("the operation {op}")),
         }))
     }
@@ -362,6 +380,9 @@ mod tests {
     use super::*;
     use crate::{STEPS, generate, interpret};
 
+    /// Lanes of a subgroup.
+    const LANES: usize = 8;
+
     /// The committed programs at all levels: two machines that know nothing of each other, one for the source and one for the
     /// compiled form, write the same.
     #[test]
@@ -375,8 +396,8 @@ mod tests {
             let seed: u32 = seed.parse().expect("a seed");
             let container = std::fs::read(&path).expect("a container");
             let inputs = generate::inputs(seed);
-            let want = interpret::alone(&generate(seed), &inputs, 8, 64 * STEPS).expect("steps");
-            match outputs(&container, &inputs, 8, 1 << 20) {
+            let (want, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS).expect("steps");
+            match outputs(&container, &inputs, LANES, &answers, 1 << 20) {
                 Ok(got) => assert!(got == want, "{name} differs"),
                 Err(refused) => panic!("{name}: {refused}"),
             }

@@ -7,6 +7,7 @@
 
 use crate::ast::{Binary, Compare, Cond, Expr, Label, PARAMETERS, Program, Stmt, VARIABLES, Vote, Wave};
 use crate::{GROUP, INPUTS, OUTPUTS, THREADS, TRACES};
+use dxil_translator::dxil::ops::OpCode;
 
 /// A set of lanes.
 type Mask = u64;
@@ -40,13 +41,13 @@ struct Lane {
     /// Counted from the size of the ring.
     traces: u32,
     ring: [[u32; 2]; TRACES],
+    /// What wave operations gave it.
+    answers: Vec<Answer>,
 }
 
 struct Machine<'p> {
     program: &'p Program,
     lanes: Vec<Lane>,
-    /// The number of the first lane.
-    first: usize,
     steps: usize,
 }
 
@@ -60,36 +61,39 @@ fn members(mask: Mask) -> impl Iterator<Item = usize> {
 /// # Errors
 /// The program takes more than `steps` steps in some subgroup.
 pub fn outputs(program: &Program, inputs: &[u32], subgroup: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
-    run(program, inputs, subgroup, subgroup, steps)
+    recorded(program, inputs, subgroup, steps).map(|(out, _)| out)
 }
 
-/// All output words of a dispatch where each thread is alone in its subgroup, with the number that it has among `lanes`.
+/// What a wave operation gave a lane, and which operation that is in DXIL.
+pub type Answer = (OpCode, u32);
+
+/// All output words of a dispatch, and for each thread what its wave operations gave, in order.
 ///
 /// # Errors
 /// As [`outputs`].
-pub fn alone(program: &Program, inputs: &[u32], lanes: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
-    run(program, inputs, 1, lanes, steps)
-}
-
-fn run(
+pub fn recorded(
     program: &Program,
     inputs: &[u32],
     subgroup: usize,
-    numbers: usize,
     steps: usize,
-) -> Result<Vec<u32>, TooLong> {
+) -> Result<(Vec<u32>, Vec<Vec<Answer>>), TooLong> {
     assert!(subgroup.is_power_of_two() && subgroup <= GROUP, "subgroups of {subgroup}");
     assert_eq!(inputs.len(), THREADS * INPUTS, "words of input");
-    let mut out = Vec::with_capacity(THREADS * OUTPUTS);
-    for (index, wave) in inputs.chunks_exact(subgroup * INPUTS).enumerate() {
+    let (mut out, mut answers) = (Vec::with_capacity(THREADS * OUTPUTS), Vec::with_capacity(THREADS));
+    for wave in inputs.chunks_exact(subgroup * INPUTS) {
         let lanes: Vec<[u32; INPUTS]> = wave.chunks_exact(INPUTS).filter_map(|chunk| chunk.try_into().ok()).collect();
         let mut machine = Machine {
             program,
             lanes: lanes
                 .iter()
-                .map(|&inputs| Lane { inputs, hash: 2_166_136_261, traces: TRACES as u32, ring: [[0; 2]; TRACES] })
+                .map(|&inputs| Lane {
+                    inputs,
+                    hash: 2_166_136_261,
+                    traces: TRACES as u32,
+                    ring: [[0; 2]; TRACES],
+                    answers: Vec::new(),
+                })
                 .collect(),
-            first: index * subgroup % numbers,
             steps,
         };
         let mut frames: Vec<_> = lanes.iter().map(|&variables| Frame { variables, counters: [0; COUNTERS] }).collect();
@@ -100,8 +104,9 @@ fn run(
             out.extend([0; 2]);
             out.extend(lane.ring.as_flattened());
         }
+        answers.extend(machine.lanes.into_iter().map(|lane| lane.answers));
     }
-    Ok(out)
+    Ok((out, answers))
 }
 
 impl Machine<'_> {
@@ -151,8 +156,9 @@ impl Machine<'_> {
                 let mut values = [0; 64];
                 members(active).for_each(|lane| values[lane] = self.expr(e, lane, &frames[lane]));
                 for lane in members(active) {
-                    let value = wave(*op, active, lane, &values, self.first);
+                    let value = wave(*op, active, lane, &values);
                     frames[lane].variables[*var] = value;
+                    self.lanes[lane].answers.push((operation(*op), value));
                     self.trace(lane, *site, value);
                 }
             }
@@ -267,7 +273,7 @@ impl Machine<'_> {
             Expr::Var(n) => frame.variables[*n],
             Expr::Counter(n) => frame.counters[*n],
             Expr::Input(n) => self.lanes[lane].inputs[*n],
-            Expr::Lane => (self.first + lane) as u32,
+            Expr::Lane => lane as u32,
             Expr::Shr(e, by) => self.expr(e, lane, frame) >> by,
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.expr(a, lane, frame), self.expr(b, lane, frame));
@@ -285,8 +291,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Records a condition of the wave.
+    fn answer(&mut self, op: OpCode, active: Mask, result: Mask) -> Mask {
+        for lane in members(active) {
+            self.lanes[lane].answers.push((op, (result >> lane & 1) as u32));
+        }
+        result
+    }
+
     /// The lanes for which a condition holds.
-    fn cond(&self, c: &Cond, active: Mask, frames: &[Frame]) -> Mask {
+    fn cond(&mut self, c: &Cond, active: Mask, frames: &[Frame]) -> Mask {
         match c {
             Cond::Compare(op, a, b) => members(active)
                 .filter(|&lane| {
@@ -308,9 +322,11 @@ impl Machine<'_> {
                     Vote::Any => yes != 0,
                     Vote::All => yes == active,
                 };
-                if holds { active } else { 0 }
+                let result = if holds { active } else { 0 };
+                let op = if *vote == Vote::Any { OpCode::WaveAnyTrue } else { OpCode::WaveAllTrue };
+                self.answer(op, active, result)
             }
-            Cond::First => active & active.wrapping_neg(),
+            Cond::First => self.answer(OpCode::WaveIsFirstLane, active, active & active.wrapping_neg()),
         }
     }
 }
@@ -320,8 +336,21 @@ fn below(counter: usize, limit: u32, active: Mask, frames: &[Frame]) -> Mask {
     members(active).filter(|&lane| frames[lane].counters[counter] < limit).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// The result of a wave operation in one lane; the first has the number `first`.
-fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64], first: usize) -> u32 {
+/// The operation of DXIL.
+fn operation(op: Wave) -> OpCode {
+    match op {
+        Wave::Sum | Wave::Min | Wave::Max => OpCode::WaveActiveOp,
+        Wave::And | Wave::Or | Wave::Xor => OpCode::WaveActiveBit,
+        Wave::Count => OpCode::WaveAllBitCount,
+        Wave::Ballot => OpCode::WaveActiveBallot,
+        Wave::ReadFirst => OpCode::WaveReadLaneFirst,
+        Wave::PrefixSum => OpCode::WavePrefixOp,
+        Wave::PrefixCount => OpCode::WavePrefixBitCount,
+    }
+}
+
+/// The result of a wave operation in one lane.
+fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64]) -> u32 {
     let all = || members(active).map(|lane| values[lane]);
     let odd = members(active).filter(|&lane| values[lane] & 1 == 1).fold(0, |mask: Mask, lane| mask | 1 << lane);
     let before = active & ((1 << lane) - 1);
@@ -333,7 +362,7 @@ fn wave(op: Wave, active: Mask, lane: usize, values: &[u32; 64], first: usize) -
         Wave::Or => all().fold(0, |a, b| a | b),
         Wave::Xor => all().fold(0, |a, b| a ^ b),
         Wave::Count => odd.count_ones(),
-        Wave::Ballot => (odd << first) as u32,
+        Wave::Ballot => odd as u32,
         Wave::ReadFirst => values[active.trailing_zeros() as usize],
         Wave::PrefixSum => members(before).map(|lane| values[lane]).fold(0, u32::wrapping_add),
         Wave::PrefixCount => (odd & before).count_ones(),
