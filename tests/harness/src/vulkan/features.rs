@@ -19,6 +19,8 @@ macro_rules! feature_structs {
             pub core: vk::PhysicalDeviceFeatures2<'static>,
             /// Lanes in a subgroup: what the words that fixtures expect of wave operations depend on.
             pub subgroup_size: u32,
+            /// Stages with subgroup operations.
+            pub subgroup_stages: vk::ShaderStageFlags,
             $(
                 #[doc = concat!("`", stringify!($ty), "`.")]
                 pub $field: vk::$ty<'static>,
@@ -90,6 +92,7 @@ pub fn supported(
     // SAFETY: the chain is two structs of this frame, and the instance is alive.
     unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
     features.subgroup_size = subgroup.subgroup_size;
+    features.subgroup_stages = subgroup.supported_stages;
     if !choice.robust {
         features.core.features.robust_buffer_access = vk::FALSE;
         features.robustness2.robust_buffer_access2 = vk::FALSE;
@@ -107,7 +110,7 @@ macro_rules! required_features {
         /// Whether fixtures can name this feature.
         #[must_use]
         pub fn is_known(name: &str) -> bool {
-            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8") $(|| name == $name)*
+            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8" | "subgroup_vertex") $(|| name == $name)*
         }
 
         impl Features {
@@ -119,6 +122,7 @@ macro_rules! required_features {
                     // The harness itself does not run on less.
                     "min_1_3" => true,
                     "subgroup_size_8" => self.subgroup_size == 8,
+                    "subgroup_vertex" => self.subgroup_stages.contains(vk::ShaderStageFlags::VERTEX),
                     _ => false,
                 }
             }
