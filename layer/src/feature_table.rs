@@ -128,6 +128,7 @@ structures! {
     ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0, Some(c"VK_EXT_robustness2"), requires [];
     PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core API_VERSION_1_4,
         Some(c"VK_EXT_pipeline_robustness"), requires [];
+    SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0, Some(c"VK_KHR_shader_clock"), requires [];
     ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0, Some(c"VK_EXT_shader_atomic_float"), requires [];
     IMAGE_ATOMIC_INT64 = PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, core 0,
         Some(c"VK_EXT_shader_image_atomic_int64"), requires [];
@@ -427,6 +428,7 @@ pub fn home(feature: Feature) -> Home {
         F::FloatControls2 => {
             member!(FLOAT_CONTROLS2, PhysicalDeviceShaderFloatControls2FeaturesKHR, shader_float_controls2, VULKAN14 @ nth(3))
         }
+        F::SubgroupClock => member!(SHADER_CLOCK, PhysicalDeviceShaderClockFeaturesKHR, shader_subgroup_clock),
         F::MutableDescriptorType => {
             member!(MUTABLE_DESCRIPTOR_TYPE, PhysicalDeviceMutableDescriptorTypeFeaturesEXT, mutable_descriptor_type)
         }

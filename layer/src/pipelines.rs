@@ -43,6 +43,11 @@ trait Pipeline: Copy {
     /// # Safety
     /// The create info must be valid and have a pixel shader with two outputs.
     unsafe fn dual_source(&self) -> bool;
+    /// Samples of the targets; 0 where the create info does not say, or puts them elsewhere than usual.
+    ///
+    /// # Safety
+    /// The create info must be valid and have a pixel shader.
+    unsafe fn samples(&self) -> u32;
     /// Other stages, as many.
     fn set_stages(&mut self, stages: &[Stage]);
 }
@@ -68,6 +73,9 @@ impl Pipeline for vk::ComputePipelineCreateInfo<'static> {
     }
     unsafe fn dual_source(&self) -> bool {
         false
+    }
+    unsafe fn samples(&self) -> u32 {
+        0
     }
     fn set_stages(&mut self, stages: &[Stage]) {
         if let Some(stage) = stages.first() {
@@ -126,9 +134,40 @@ impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
             })
         }
     }
+    unsafe fn samples(&self) -> u32 {
+        // SAFETY: a valid create info. A pipeline that rasterises has the state, unless a library brings it.
+        unsafe {
+            let dynamic = self.p_dynamic_state.as_ref().is_some_and(|state| {
+                slice(state.p_dynamic_states, state.dynamic_state_count).iter().any(|&s| moves_samples(s))
+            });
+            let discarded =
+                self.p_rasterization_state.as_ref().is_some_and(|r| r.rasterizer_discard_enable == vk::TRUE);
+            if dynamic || discarded {
+                return 0;
+            }
+            // As of the blend state: a library without the output's subset does not have it.
+            let other =
+                pnext::find::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>(self.p_next).is_some_and(|library| {
+                    !library.flags.contains(vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE)
+                });
+            if other {
+                return 0;
+            }
+            let Some(state) = self.p_multisample_state.as_ref() else { return 0 };
+            let moved = pnext::find::<vk::PipelineSampleLocationsStateCreateInfoEXT<'_>>(state.p_next)
+                .is_some_and(|locations| locations.sample_locations_enable == vk::TRUE);
+            if moved { 0 } else { state.rasterization_samples.as_raw() }
+        }
+    }
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
     }
+}
+
+/// Whether samples, or their places, are not the pipeline's with this state.
+fn moves_samples(state: vk::DynamicState) -> bool {
+    use vk::DynamicState as S;
+    matches!(state, S::RASTERIZATION_SAMPLES_EXT | S::SAMPLE_LOCATIONS_EXT | S::SAMPLE_LOCATIONS_ENABLE_EXT)
 }
 
 fn takes_second_source(factor: vk::BlendFactor) -> bool {
@@ -229,6 +268,7 @@ unsafe fn create<T: Pipeline>(
                 info.layout(),
                 flags & FAIL_ON_COMPILE == 0,
                 || info.dual_source(),
+                || info.samples(),
                 &mut scratch,
             );
             if dxil_in_groups(device, info.p_next()) {

@@ -128,6 +128,7 @@ pub unsafe fn substitute(
     layout: vk::PipelineLayout,
     may_compile: bool,
     dual_source: impl Fn() -> bool,
+    samples: impl Fn() -> u32,
     scratch: &mut Scratch<'_>,
 ) -> Result<Option<Vec<Stage>>, Refusal> {
     let device = scratch.device;
@@ -163,7 +164,8 @@ pub unsafe fn substitute(
         // SAFETY: the caller's stage.
         let second =
             scratch.device.profile.has(Feature::DualSrcBlend) && part.source.shader.has_second_target(&part.entry);
-        let facts = Facts { dual_source: second && dual_source() };
+        let counted = part.source.shader.asks_for_samples(&part.entry);
+        let facts = Facts { dual_source: second && dual_source(), samples: if counted { samples() } else { 0 } };
         // SAFETY: the caller's stage.
         if unsafe { rewrite(&mut copy, part, (plan, facts), may_compile, scratch) }? {
             STATS.substitution();

@@ -23,6 +23,8 @@ pub struct Shader(dxil_translator::Shader);
 pub struct Facts {
     /// Target 0 is blended with two sources.
     pub dual_source: bool,
+    /// Samples of the targets, where the shader asks for them; 0: it does not, or the pipeline does not say.
+    pub samples: u32,
 }
 
 /// What a translation gives back.
@@ -61,6 +63,11 @@ impl Shader {
             let targets = program.entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
             program.entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
         })
+    }
+
+    /// Whether the entry is a pixel shader that asks for the samples of its targets.
+    pub fn asks_for_samples(&self, entry: &str) -> bool {
+        self.0.program(Some(entry)).is_ok_and(|program| program.asks_for_samples())
     }
 
     /// Whether the blob is a library: no entry can be chosen before a pipeline names it.
@@ -118,7 +125,8 @@ pub fn translate(
 ) -> Result<Translation, Error> {
     guarded("translate", || {
         let program = shader.0.program(Some(entry))?;
-        let options = Options { dual_source: facts.dual_source, ..Options::new(profile.clone()) };
+        let options =
+            Options { dual_source: facts.dual_source, samples: facts.samples, ..Options::new(profile.clone()) };
         let translation = dxil_translator::translate(program, plan, &options)?;
         let reflection = translation.reflection;
         let required_subgroup_size = match reflection.wave_size {

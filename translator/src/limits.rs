@@ -68,6 +68,8 @@ pub const CONTROL_POINTS: u32 = 32;
 pub const GEOMETRY_VERTICES: u32 = 1024;
 /// Most instances of a geometry shader.
 pub const GEOMETRY_INSTANCES: u32 = 32;
+/// Most components of temporary registers: shader model 5 has 4096 registers of four.
+pub const REGISTERS: usize = 1 << 14;
 /// Largest output, in 32-bit words.
 pub const OUTPUT_WORDS: usize = 64 << 20;
 

@@ -302,6 +302,22 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
     fixture("stages/min_precision_io.vs", &io).expect("32 bits").forbids(&[Float16, Int16]);
 }
 
+#[test]
+fn samples_of_targets_are_the_pipelines() {
+    let path = "../tests/fixtures/stages/target_samples_4.ps.dxil";
+    let error = run(path, &VULKAN_1_3_DESKTOP, |_| ()).map(|_| ()).expect_err("not known");
+    assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
+    run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = 4).expect("known");
+}
+
+#[test]
+fn cycle_counters_need_a_clock() {
+    let module = fixture("arithmetic/cycle_counter", &desktop(&[Feature::SubgroupClock], &[])).expect("a clock");
+    module.needs(&[Capability::ShaderClockKHR]);
+    assert_eq!(module.extensions.iter().filter(|e| *e == "SPV_KHR_shader_clock").count(), 1);
+    missing(fixture("arithmetic/cycle_counter", &desktop(&[], &[Feature::SubgroupClock])), Feature::SubgroupClock);
+}
+
 /// A misspelt name would leave a fixture with the form it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {

@@ -35,8 +35,8 @@ use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 /// Calls the named macro with all rows of the table. See the [module](self) for their form.
 macro_rules! for_each_dxil_op {
     ($callback:ident) => { $callback! {
-        io 0 TempRegLoad(index: I32) -> Overload: tempRegLoad "hfwi", Read, None, ALL, 6.0 => todo;
-        io 1 TempRegStore(index: I32, value: Overload) -> Void: tempRegStore "hfwi", Write, None, ALL, 6.0 => todo;
+        io 0 TempRegLoad(index: I32) -> Overload: tempRegLoad "hfwi", Read, None, ALL, 6.0 => func(registers::load);
+        io 1 TempRegStore(index: I32, value: Overload) -> Void: tempRegStore "hfwi", Write, None, ALL, 6.0 => func(registers::store);
         io 2 MinPrecXRegLoad(reg_index: PtrF32, index: I32, component: I8) -> Overload:
             minPrecXRegLoad "hw", Read, None, ALL, 6.0 => todo;
         io 3 MinPrecXRegStore(reg_index: PtrF32, index: I32, component: I8, value: Overload) -> Void:
@@ -184,8 +184,9 @@ macro_rules! for_each_dxil_op {
         texture 75 Texture2DMSGetSamplePosition(srv: Handle, index: I32) -> SamplePos:
             texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => func(texture::sample_position);
         pixel 76 RenderTargetGetSamplePosition(index: I32) -> SamplePos:
-            renderTargetGetSamplePosition "v", Read, None, PIXEL, 6.0 => todo;
-        pixel 77 RenderTargetGetSampleCount() -> I32: renderTargetGetSampleCount "v", Read, None, PIXEL, 6.0 => todo;
+            renderTargetGetSamplePosition "v", Read, None, PIXEL, 6.0 => func(pixel::target_sample_position);
+        pixel 77 RenderTargetGetSampleCount() -> I32:
+            renderTargetGetSampleCount "v", Read, None, PIXEL, 6.0 => func(pixel::target_sample_count);
         atomic 78 AtomicBinOp(
             handle: Handle, atomic_op: I32[AtomicBinOpCode], offset0: I32, offset1: I32[Undef], offset2: I32[Undef],
             new_value: Overload
@@ -244,7 +245,7 @@ macro_rules! for_each_dxil_op {
             storePatchConstant "hfwi", Write, None, HULL, 6.0 => func(tessellation::store_patch_constant);
         tessellation 107 OutputControlPointID() -> Overload: outputControlPointID "i", Pure, None, HULL, 6.0 => builtin(InvocationId);
         io 108 PrimitiveID() -> Overload: primitiveID "i", Pure, None, PRIMITIVE, 6.0 => builtin(PrimitiveId);
-        compute 109 CycleCounterLegacy() -> TwoI32: cycleCounterLegacy "v", Write, None, ALL, 6.0 => todo;
+        compute 109 CycleCounterLegacy() -> TwoI32: cycleCounterLegacy "v", Write, None, ALL, 6.0 => func(compute::cycle_counter_legacy);
         wave 110 WaveIsFirstLane() -> I1: waveIsFirstLane "v", Pure, Wave, ALL, 6.0 => func(wave::is_first_lane);
         wave 111 WaveGetLaneIndex() -> I32: waveGetLaneIndex "v", Pure, Wave, ALL, 6.0 => func(wave::lane_index);
         wave 112 WaveGetLaneCount() -> I32: waveGetLaneCount "v", Pure, Wave, ALL, 6.0 => func(wave::lane_count);

@@ -4,7 +4,7 @@ use crate::dxil::consts::{
     ComponentType, InputPrimitive, InterpolationMode, PrimitiveTopology, SemanticKind, ShaderStage, TessellatorDomain,
     TessellatorOutputPrimitive, TessellatorPartitioning,
 };
-use crate::dxil::ir::{Func, Module};
+use crate::dxil::ir::{Func, InstData, Module};
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
 
@@ -169,6 +169,16 @@ impl Program {
     /// Whether the entry is a hull shader without control-point phase: control points go through as they are.
     pub fn is_pass_through_hull(&self) -> bool {
         self.entry.patch_function == Some(self.entry.func)
+    }
+
+    /// Whether it asks for the samples of its targets, which the pipeline knows: [`Options::samples`](crate::options::Options::samples).
+    pub fn asks_for_samples(&self) -> bool {
+        use crate::dxil::ops::OpCode::{RenderTargetGetSampleCount, RenderTargetGetSamplePosition};
+        let asks = |data: &InstData| match data {
+            InstData::Op { op, .. } => matches!(op, RenderTargetGetSampleCount | RenderTargetGetSamplePosition),
+            _ => false,
+        };
+        self.entry.stage == ShaderStage::Pixel && self.module.functions.values().any(|f| f.insts.values().any(asks))
     }
 
     /// The resource of this class and range id.

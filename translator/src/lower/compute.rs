@@ -4,7 +4,7 @@
 //! those are (from shader model 6.6 on, HLSL_SM_6_6_Derivatives), they are those threads. Vulkan counts the threads of a group row by row; so where the
 //! device has no quads of two rows itself, the lanes are given other threads' numbers: D3D does not say which lane is which thread.
 
-use rspirv::spirv::{BuiltIn, Capability, ExecutionMode, Op};
+use rspirv::spirv::{BuiltIn, Capability, ExecutionMode, Op, Scope};
 
 use super::context::Context;
 use super::{Call, Code, Lowered, values};
@@ -135,4 +135,19 @@ pub(super) fn flattened_thread_id_in_group(
         Some(thread) => Ok(Lowered::Id(thread.index)),
         None => values::builtin(cx, code, call, BuiltIn::LocalInvocationIndex),
     }
+}
+
+/// The legacy cycle counter: low and high word of a counter that only its own subgroup may compare (SPV_KHR_shader_clock).
+pub(super) fn cycle_counter_legacy(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::CycleCounterLegacy,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::ShaderClockKHR)?;
+    let (word, scope) = (code.type_u32(), code.const_u32(Scope::Subgroup as u32));
+    let pair = code.type_vector(word, 2);
+    let now = code.op(Op::ReadClockKHR, pair, &[scope]);
+    let parts = [code.component(now, 0), code.component(now, 1)];
+    Ok(cx.parts(&parts))
 }

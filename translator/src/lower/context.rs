@@ -38,6 +38,8 @@ pub(super) enum Declared {
     PointSize,
     /// Whether the lane has discarded.
     Discarded,
+    /// The temporary registers.
+    Registers,
     /// A patch constant.
     Patch(u32),
     /// A clip or cull distance or tessellation factor array, input or output: builtin and storage class.
@@ -110,6 +112,7 @@ impl Declared {
             Declared::Patch(n) => (7, n, 0),
             Declared::PointSize => (8, 0, 0),
             Declared::Discarded => (9, 0, 0),
+            Declared::Registers => (10, 0, 0),
         }
     }
 }

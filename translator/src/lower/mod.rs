@@ -40,6 +40,7 @@ mod narrow;
 mod pixel;
 mod precision;
 mod quad;
+mod registers;
 mod resource;
 mod sample;
 mod system;

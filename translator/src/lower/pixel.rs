@@ -3,7 +3,7 @@
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
 use super::context::Context;
-use super::{Call, Code, Lowered, demote, io};
+use super::{Call, Code, Lowered, demote, io, texture};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
@@ -161,4 +161,37 @@ pub(super) fn eval_snapped(
     let pair = code.type_vector(float, 2);
     let offset = code.construct(pair, &offsets);
     interpolate(cx, code, call, GlslStd450Op::InterpolateAtOffset, input, Some(offset))
+}
+
+/// The samples of the targets, which are a constant of the pipeline: Vulkan has no such query.
+///
+/// # Errors
+/// `Binding` where the caller does not know them.
+fn samples(cx: &Context<'_>, call: &Call<'_>) -> Result<u32> {
+    match cx.options.samples {
+        0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
+        count => Ok(count),
+    }
+}
+
+/// `GetRenderTargetSampleCount`.
+pub(super) fn target_sample_count(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::RenderTargetGetSampleCount,
+) -> Result<Lowered> {
+    Ok(Lowered::Id(code.const_u32(samples(cx, call)?)))
+}
+
+/// `GetRenderTargetSamplePosition`: of D3D's standard pattern.
+pub(super) fn target_sample_position(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::RenderTargetGetSamplePosition,
+) -> Result<Lowered> {
+    let (count, sample) = (code.const_u32(samples(cx, call)?), cx.value(code, args.index)?);
+    let parts = texture::standard_position(code, count, sample);
+    Ok(cx.parts(&parts))
 }

@@ -266,8 +266,15 @@ pub(super) fn sample_position(
         return Err(malformed!(call.place, "sample positions of a texture that has no samples"));
     }
     let sample = cx.value(code, args.index)?;
-    let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
+    let word = code.type_u32();
     let count = code.image_query(Op::ImageQuerySamples, word, image.value, None)?;
+    let parts = standard_position(code, count, sample);
+    Ok(cx.parts(&parts))
+}
+
+/// D3D's standard position of one of so many samples, in pixels from the centre; 0 for one that is not there.
+pub(super) fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] {
+    let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let pair = code.type_vector(float, 2);
     let mut positions = Vec::with_capacity(SAMPLE_POSITIONS.len());
     for (x, y) in SAMPLE_POSITIONS {
@@ -289,8 +296,7 @@ pub(super) fn sample_position(
     let at = code.select(word, there, at, zero);
     let pointer = code.access_chain(pair, table, &[at]);
     let position = code.load(pointer);
-    let parts = [code.component(position, 0), code.component(position, 1)];
-    Ok(cx.parts(&parts))
+    [code.component(position, 0), code.component(position, 1)]
 }
 
 /// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.

@@ -61,6 +61,7 @@ feature_structs! {
     maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, Some(khr::shader_maximal_reconvergence::NAME), 272;
     quad_control: PhysicalDeviceShaderQuadControlFeaturesKHR, Some(khr::shader_quad_control::NAME), 272;
     float_controls2: PhysicalDeviceShaderFloatControls2FeaturesKHR, Some(khr::shader_float_controls2::NAME), 276;
+    shader_clock: PhysicalDeviceShaderClockFeaturesKHR, Some(khr::shader_clock::NAME), 140;
 }
 
 /// Extensions without a feature struct that fixtures can use.
@@ -169,4 +170,5 @@ required_features! {
     "fragment_shader_interlock": interlock.fragment_shader_pixel_interlock;
     "quad_control": quad_control.shader_quad_control;
     "demote": v13.shader_demote_to_helper_invocation;
+    "shader_clock": shader_clock.shader_subgroup_clock;
 }
