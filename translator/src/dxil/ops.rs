@@ -90,7 +90,7 @@ macro_rules! for_each_dxil_op {
         arith 46 FMad(a: Overload, b: Overload, c: Overload) -> Overload:
             tertiary "hfd<hfd", Pure, None, ALL, 6.0 => func(arith::fmad);
         arith 47 Fma(a: Overload, b: Overload, c: Overload) -> Overload:
-            tertiary "d<d", Pure, None, ALL, 6.0 => glsl(Fma);
+            tertiary "d<d", Pure, None, ALL, 6.0 => func(arith::fma);
         arith 48 IMad(a: Overload, b: Overload, c: Overload) -> Overload:
             tertiary "wil<wil", Pure, None, ALL, 6.0 => func(arith::imad);
         arith 49 UMad(a: Overload, b: Overload, c: Overload) -> Overload:

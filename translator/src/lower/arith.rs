@@ -89,6 +89,16 @@ pub(super) fn fmad(
     Ok(Lowered::Id(sum))
 }
 
+/// Fused, of doubles: one rounding (D3D11.3 functional specification, `dfma`). GLSL.std.450's Fma is one operation where it is not to be
+/// contracted; that it rounds once Vulkan leaves to the device.
+pub(super) fn fma(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Fma) -> Result<Lowered> {
+    let operands = cx.values(code, [args.a, args.b, args.c])?;
+    let ty = cx.ty(code, call.ty()?)?;
+    let id = code.glsl(GlslStd450Op::Fma, ty, &operands);
+    code.no_contraction(id);
+    Ok(Lowered::Id(id))
+}
+
 fn integer_mad(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,

@@ -4,7 +4,7 @@
 //! A row is read as four words and reinterpreted as the overload asks. Rows past the end read as zero: by the driver's
 //! robustness for descriptors, by a check here for push constants.
 
-use rspirv::spirv::{Decoration, Op, StorageClass};
+use rspirv::spirv::{Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::context::{Context, Declared};
 use super::handle::Handle;
@@ -19,6 +19,8 @@ use crate::spirv::{Id, Member, StructKind};
 
 /// Bytes of a row.
 const ROW: u32 = 16;
+/// Rows that a constant buffer of D3D can have (D3D11.3 functional specification, "Constant Buffers"): this one is past the end of any.
+const ROWS: u32 = 4096;
 
 impl Context<'_> {
     /// The block of a constant buffer that is a descriptor: a structure whose member 0 is the array of rows.
@@ -61,6 +63,13 @@ impl Context<'_> {
                 let block = self.constant_block(code, handle, descriptor)?;
                 let word = code.type_u32();
                 let (row, zero) = (code.type_vector(word, 4), code.const_u32(0));
+                // A driver checks the byte offset of a row, which wraps at 2^32: a row far out would be one at the start of the buffer.
+                let last = code.const_u32(ROWS);
+                let index = match code.constant_u32(index) {
+                    Some(number) if number <= ROWS => index,
+                    Some(_) => last,
+                    None => code.glsl(GlslStd450Op::UMin, word, &[index, last]),
+                };
                 let pointer = code.access_chain(row, block.pointer, &[zero, index]);
                 if block.non_uniform {
                     code.mark_new(pointer, Decoration::NonUniform);
