@@ -332,7 +332,8 @@ pub(super) fn prefix_bit_count(
 
 /// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first lane that is left, so it ends,
 /// and in as many rounds as there are sets. All lanes that are left run `op`, which is told whether the lane is of the set: it
-/// must not matter whether a device runs the set's lanes together once they have parted from the others.
+/// must not matter whether a device runs the set's lanes together once they have parted from the others. All lanes leave the loop together:
+/// SwiftShader gives lanes that have left a loop earlier the values of the last round, through a phi of one operand as well.
 fn for_each_set(
     code: &mut Code<'_, '_>,
     key: Id,
@@ -340,11 +341,23 @@ fn for_each_set(
     op: impl FnOnce(&mut Code<'_, '_>, Id) -> Result<Id>,
 ) -> Result<Id> {
     let Some(ty) = code.type_of(key) else { return Err(bug!(code.place(), "a key without a type")) };
-    code.repeat_until(result, |code| {
-        let first = group(code, Op::GroupNonUniformBroadcastFirst, ty, &[key]);
-        let of_set = lanes::same_bits(code, key, first);
-        Ok((of_set, op(code, of_set)?))
-    })
+    code.repeat_until_all(
+        result,
+        |code| {
+            let first = group(code, Op::GroupNonUniformBroadcastFirst, ty, &[key]);
+            let of_set = lanes::same_bits(code, key, first);
+            Ok((of_set, op(code, of_set)?))
+        },
+        |code, through| {
+            // By a ballot, as both users need ballots anyway.
+            let (bool_ty, mask) = (code.type_bool(), lanes::mask_type(code));
+            let left = code.unary(Op::LogicalNot, bool_ty, through);
+            let left = group(code, Op::GroupNonUniformBallot, mask, &[left]);
+            let (bools, none) = (code.type_vector(bool_ty, 4), code.const_null(mask));
+            let empty = code.binary(Op::IEqual, bools, left, none);
+            Ok(code.unary(Op::All, bool_ty, empty))
+        },
+    )
 }
 
 /// `WaveMatch`: the lanes with the same value, bit for bit.

@@ -257,23 +257,47 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &values))
     }
 
-    /// Runs `body`, which gives a condition and a value, until the condition is true for the invocation: the value of that
-    /// round. Afterwards the block in which all invocations meet is open.
+    /// Runs `body` in rounds, for the invocations that are not through yet: it gives whether an invocation is through now, and the value
+    /// that it has then. `all` says whether a condition holds for all. Afterwards the block is open that all invocations reach together,
+    /// after the same round: what they have is carried from round to round, so nothing rests on which invocations have left a loop.
     ///
     /// # Errors
-    /// Those of `body`.
-    pub fn repeat_until(&mut self, ty: Id, body: impl FnOnce(&mut Self) -> Result<(Id, Id)>) -> Result<Id> {
+    /// Those of `body` and `all`.
+    pub fn repeat_until_all(
+        &mut self,
+        ty: Id,
+        body: impl FnOnce(&mut Self) -> Result<(Id, Id)>,
+        all: impl FnOnce(&mut Self, Id) -> Result<Id>,
+    ) -> Result<Id> {
         let (header, first, latch, merge) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        let (bool_ty, no, yes, none) =
+            (self.type_bool(), self.const_bool(false), self.const_bool(true), self.const_null(ty));
+        let before = self.label();
         self.branch_into(header);
+        let (through, had) = (self.phi_later(bool_ty, 2), self.phi_later(ty, 2));
         self.merge(Merge::looping(merge, latch));
         self.branch_into(first);
-        let (done, value) = body(self)?;
-        let last = self.label();
-        self.stmt(Op::BranchConditional, &[done, merge, latch]);
+        let (run, joined) = (self.fresh(), self.fresh());
+        self.merge(Merge::selection(joined));
+        self.stmt(Op::BranchConditional, &[through.id, joined, run]);
+        self.begin(run);
+        let (now, value) = body(self)?;
+        let conditions = self.type_bool_like(ty);
+        let chosen = if conditions == bool_ty { now } else { self.splat(conditions, now) };
+        let value = self.select(ty, chosen, value, had.id);
+        let ran = self.label();
+        self.branch_into(joined);
+        let now = self.phi(bool_ty, &[(now, ran), (yes, first)]);
+        let value = self.phi(ty, &[(value, ran), (had.id, first)]);
+        let end = all(self, now)?;
+        self.stmt(Op::BranchConditional, &[end, merge, latch]);
         self.begin(latch);
         self.stmt(Op::Branch, &[header]);
+        for (phi, start, next) in [(through, no, now), (had, none, value)] {
+            self.patch_phi(phi, 0, start, before);
+            self.patch_phi(phi, 1, next, latch);
+        }
         self.begin(merge);
-        // Invocations leave in different rounds, each with its own value: the phi says so to readers and drivers.
-        Ok(self.phi(ty, &[(value, last)]))
+        Ok(value)
     }
 }

@@ -1,5 +1,5 @@
-// dxc -T cs_6_0 -E main -Fo sparse_status.dxil: the sparse status of a texture, which lavapipe 25.0 reports for sparse images only (it
-// crashes on others), so the lowering is judged by its contract and the validator.
+// dxc -T cs_6_0 -E main -Fo sparse_status.dxil: the sparse status of a texture. lavapipe 25.0 crashes on it for images that are not sparse,
+// on DXC's own SPIR-V of this source too, so the lowering is judged by its contract and the validator.
 Texture2D<uint4> image : register(t0);
 RWByteAddressBuffer results : register(u0);
 
