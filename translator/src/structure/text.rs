@@ -1,7 +1,9 @@
-//! The text form of a graph, both ways.
+//! The text form of a graph and of the options, both ways.
 //!
 //! One line per block, in order: `b0: if b1 b2 ; tangled`, `b1: jump b3`, `b2: switch 0:b4 1:b5 default:b6`, `b3: ret`, `b4: unreachable`. A side
 //! that is never taken is written `if b1 never b2`. Flags follow a `;`: `tangled`, `cheap`, `size=12`.
+//!
+//! Options are words, all in one line: `terminals=copy tangled_switch=chain …`. A step that is not named has its default.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,6 +12,7 @@ use crate::entity::Entity;
 use crate::error::{Error, Place, Result};
 use crate::limits;
 use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
+use crate::structure::{ExitRegions, Fallthrough, Guards, Irreducible, Options, TangledSwitch, Terminals};
 
 impl fmt::Display for Terminator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -126,4 +129,46 @@ fn parse_line(line: &str, expected: Block) -> Option<BlockData> {
 fn parse_block(word: &str) -> Option<Block> {
     let index: u32 = word.strip_prefix('b')?.parse().ok()?;
     (index < u32::MAX).then(|| Block::new(index as usize))
+}
+
+/// The steps with the words for their choices.
+macro_rules! steps {
+    ($($field:ident: $step:ident { $($choice:ident = $word:literal),+ })+) => {
+        impl fmt::Display for Options {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut separator = "";
+                $(
+                    let word = match self.$field { $($step::$choice => $word),+ };
+                    write!(f, "{separator}{}={word}", stringify!($field))?;
+                    separator = " ";
+                )+
+                let _ = separator;
+                Ok(())
+            }
+        }
+
+        impl FromStr for Options {
+            type Err = Error;
+
+            fn from_str(text: &str) -> Result<Self> {
+                let mut options = Self::default();
+                for word in text.split_whitespace() {
+                    match word.split_once('=') {
+                        $($(Some((stringify!($field), $word)) => options.$field = $step::$choice,)+)+
+                        _ => return Err(malformed!(Place::Input, "{word:?} is no step of structuring with its choice")),
+                    }
+                }
+                Ok(options)
+            }
+        }
+    };
+}
+
+steps! {
+    terminals: Terminals { Copy = "copy", Share = "share" }
+    tangled_switch: TangledSwitch { Chain = "chain", Switch = "switch" }
+    exit_regions: ExitRegions { Inline = "inline", After = "after" }
+    fallthrough: Fallthrough { Native = "native", Selector = "selector" }
+    guards: Guards { Fold = "fold", Plain = "plain" }
+    irreducible: Irreducible { Dispatch = "dispatch", Refuse = "refuse" }
 }
