@@ -60,6 +60,8 @@ enum Home {
     Argument,
     /// In a node.
     Node(Node),
+    /// In a block that returns, and of which there are several copies: each defines it for itself.
+    Copied(Block),
     /// In a block that no path reaches: it reads as undef.
     Nowhere,
     /// At each use: a handle or pointer.
@@ -71,17 +73,18 @@ enum Home {
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.
 pub(super) fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
-    let mut node_of: SecondaryMap<Block, Option<Node>> = SecondaryMap::filled(function.blocks.len(), None);
+    let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
         if let Some(block) = data.origin {
-            node_of[ir_block(block)] = Some(node);
+            nodes_of[ir_block(block)].push(node);
         }
     }
     let mut planner = Planner {
         cx,
         function,
+        layout,
         dominance: ssa::dominance(layout),
-        homes: homes(cx, function, &node_of),
+        homes: homes(cx, function, &nodes_of),
         problem: Problem::new(),
         roles: Vec::new(),
         params: FxHashMap::default(),
@@ -90,7 +93,7 @@ pub(super) fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -
         uses: Vec::new(),
         wholes: BTreeSet::new(),
     };
-    planner.parameters(&node_of)?;
+    planner.parameters(&nodes_of)?;
     for selector in layout.selectors.keys() {
         planner.selectors[selector] = Some(planner.problem.variable());
     }
@@ -107,6 +110,7 @@ pub(super) fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -
 struct Planner<'c, 'a> {
     cx: &'c Context<'a>,
     function: &'c ir::Function,
+    layout: &'c Layout,
     dominance: Dominance,
     homes: Vec<Home>,
     problem: Problem<Given>,
@@ -123,17 +127,20 @@ struct Planner<'c, 'a> {
 
 impl Planner<'_, '_> {
     /// Block parameters: assigned on the arcs that take an edge into the block, read at its head.
-    fn parameters(&mut self, node_of: &SecondaryMap<Block, Option<Node>>) -> Result<()> {
+    fn parameters(&mut self, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Result<()> {
         for (id, block) in self.function.blocks.iter() {
-            let Some(node) = node_of[id] else { continue };
+            let nodes = &nodes_of[id];
+            if nodes.is_empty() {
+                continue;
+            }
             for &param in &block.params {
                 if !is_value(self.cx, self.cx.type_of(param)) {
                     return Err(unsupported!(self.cx.place, "a phi of a structure, handle or pointer"));
                 }
                 let variable = self.problem.variable();
-                self.problem.read(variable, node);
+                nodes.iter().for_each(|&node| self.problem.read(variable, node));
                 self.params.insert(param, variable);
-                self.roles.push((variable, Role::Param(param), vec![node]));
+                self.roles.push((variable, Role::Param(param), nodes.clone()));
             }
         }
         Ok(())
@@ -209,7 +216,8 @@ impl Planner<'_, '_> {
         match value.as_local().and_then(|i| self.homes.get(i)) {
             None | Some(Home::Argument) => {}
             Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => {}
-            Some(Home::Node(_) | Home::Nowhere) => self.uses.push((value, node)),
+            Some(&Home::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
+            Some(Home::Node(_) | Home::Copied(_) | Home::Nowhere) => self.uses.push((value, node)),
             Some(Home::Uses) => self.read_deep(value, node),
         }
     }
@@ -303,14 +311,19 @@ pub(super) fn is_aggregate(cx: &Context<'_>, ty: ir::TypeId) -> bool {
     matches!(cx.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
 }
 
-fn homes(cx: &Context<'_>, function: &ir::Function, node_of: &SecondaryMap<Block, Option<Node>>) -> Vec<Home> {
+fn homes(cx: &Context<'_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
     let mut homes = vec![Home::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
-        let Some(node) = node_of[id] else { continue };
+        let own = match *nodes_of[id] {
+            [] => continue,
+            [node] => Home::Node(node),
+            // Nothing runs after it, so what it defines has no use elsewhere, but in code that is never reached.
+            _ => Home::Copied(id),
+        };
         let results = block.insts.iter().filter_map(|&inst| function.result(inst));
         for value in results.chain(block.params.iter().copied()) {
             if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
-                *home = Home::Node(node);
+                *home = own;
             }
         }
     }

@@ -46,7 +46,12 @@ pub(super) fn lower_function<'p>(
     cx.extracted = super::usage::extracted(function);
     cx.allocas.clear();
     cx.repaired.clear();
-    let structured = structure::structure(&graph(&cx.program.module, function), &structure::Options::default())
+    let mut graph = graph(&cx.program.module, function);
+    if matches!(cx.interlock, Some(Interlock::Run(..))) {
+        // A critical section is written once.
+        graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
+    }
+    let structured = structure::structure(&graph, &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
     let flow = flow::plan(cx, function, &layout)?;

@@ -9,6 +9,9 @@ use crate::dxil::ops::Tangle;
 use crate::entity::Entity;
 use crate::structure::{self, Side};
 
+/// A block that returns may be written several times if it has no more instructions than this: the stores of a pixel shader's outputs.
+const COPIED_SIZE: usize = 8;
+
 fn graph_block(block: Block) -> structure::Block {
     structure::Block::new(block.index())
 }
@@ -38,10 +41,11 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
         });
         let simple =
             matches!(block.terminator, Terminator::Return(None) | Terminator::Unreachable | Terminator::Jump(_));
+        let returns = matches!(block.terminator, Terminator::Return(_)) && block.insts.len() <= COPIED_SIZE && !tangled;
         graph.blocks.push(structure::BlockData {
             terminator,
             tangled,
-            cheap: simple && block.insts.is_empty() && block.params.is_empty(),
+            cheap: returns || simple && block.insts.is_empty() && block.params.is_empty(),
             size: block.insts.len() as u32,
         });
     }

@@ -17,7 +17,7 @@ use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_conti
 use crate::entity::SecondaryMap;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::tree::{Stmt, StmtData, Tree};
-use crate::structure::{ExitRegions, Fallthrough, Options};
+use crate::structure::{ExitRegions, Fallthrough, Options, Terminals};
 
 /// Builds the tree of a checked graph.
 ///
@@ -29,7 +29,7 @@ pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block
     let live = Cfg::new(graph.blocks.len(), |b, out| out.extend(graph.arms(b).iter().map(|arm| arm.0)));
     let mut homes = Homes::new(&all, &live, &loops);
     if options.exit_regions == ExitRegions::Inline {
-        homes.inline_exit_regions(graph, &live, &loops);
+        homes.inline_exit_regions(graph, &live, &loops, options);
     }
     if options.fallthrough == Fallthrough::Native {
         homes.find_fallthrough(graph, &live, &loops);
@@ -55,6 +55,8 @@ struct Homes {
 
 /// An exit region of more instructions than this is not left in the loop: the lanes that leave in one iteration run it without the others.
 const EXIT_REGION_SIZE: u64 = 64;
+/// Nor is what follows the loop, if it has more than this.
+const FOLLOWING_SIZE: u64 = 16;
 
 impl Homes {
     fn new(all: &Cfg<Block>, live: &Cfg<Block>, loops: &LoopForest<Block>) -> Self {
@@ -82,8 +84,8 @@ impl Homes {
     }
 
     /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. What the loop's end exits to
-    /// is what follows the loop and stays there; and one region stays in any case.
-    fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
+    /// is what follows the loop and stays there, but for a few instructions before what all exits go on to; and one exit stays in any case.
+    fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
         let regions = self.regions(graph, loops);
         for (this, data) in loops.loops.iter() {
             let exits = &self.after[this];
@@ -104,10 +106,16 @@ impl Homes {
                 }
             }
             let last = moves.iter().enumerate().max_by_key(|(i, (follows, size, _))| (*follows, *size, *i));
-            if let Some((i, (follows, ..))) = last
-                && (*follows || moves.len() == exits.len())
-            {
-                moves.remove(i);
+            if let Some((i, &(follows, size, _))) = last {
+                // Where all that stays is what every exit goes on to, a few instructions in front of it are not worth a selector. None is needed where
+                // the exits run copies of it.
+                let moved = moves.iter().map(|m| Some(m.2)).chain([None]);
+                let stays = exits.iter().zip(moved).find(|(exit, moved)| Some(**exit) != *moved).map(|(exit, _)| *exit);
+                let copied = stays.is_some_and(|b| options.terminals == Terminals::Copy && graph.blocks[b].cheap);
+                let small = size <= FOLLOWING_SIZE && exits.len() == moves.len() + 1 && !copied;
+                if moves.len() == exits.len() || follows && !small {
+                    moves.remove(i);
+                }
             }
             for &(.., exit) in &moves {
                 self.inline[exit] = true;

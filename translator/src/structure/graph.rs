@@ -97,7 +97,8 @@ pub struct BlockData {
     pub terminator: Terminator,
     /// It contains an operation whose result depends on which lanes run it together: wave, quad, derivative, barrier.
     pub tangled: bool,
-    /// It contains no instruction, defines no value, and returns, is unreachable or jumps, so it may be emitted more than once.
+    /// It may be emitted more than once: it contains no instruction, defines no value, and returns, is unreachable or jumps; or it returns, and is
+    /// small and not tangled.
     pub cheap: bool,
     /// How many instructions it contains.
     pub size: u32,

@@ -18,7 +18,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::entity::{Entity, PrimaryMap};
+use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::structure::dispatch::Dispatched;
@@ -33,6 +33,8 @@ use crate::structure::{Guards, Options, TangledSwitch, Terminals};
 
 /// How many cheap blocks in a row an exit may copy.
 const COPIES: usize = 4;
+/// How many copies of a block with instructions may be made. Exits beyond these have a selector.
+const SIZED_COPIES: u32 = 4;
 
 /// Lowers a tree.
 ///
@@ -63,6 +65,7 @@ pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, option
         position: None,
         pending: LabelSet::default(),
         falling: None,
+        copies: SecondaryMap::default(),
     };
     lowering.run()?;
     lowering.finish()
@@ -196,6 +199,8 @@ struct Lowering<'a> {
     pending: LabelSet,
     /// The end of a switch's arm that runs into the next one.
     falling: Option<Position>,
+    /// How many copies of each block there are.
+    copies: SecondaryMap<Block, u32>,
 }
 
 /// The selector of exits. Its values are block numbers, like those of the dispatch blocks' selectors.
@@ -546,6 +551,7 @@ impl Lowering<'_> {
                 self.constructs[index].arrivals = self.labels.join(arrivals, set);
             }
             Route::End(block) => {
+                self.copies[block] += 1;
                 self.position = Some(position);
                 self.terminal(block)?;
             }
@@ -603,7 +609,11 @@ impl Lowering<'_> {
             _ => InPlace::No,
         };
         Ok(match (copy, only) {
-            (InPlace::Ends, Some(label)) => Route::End(label.block),
+            (InPlace::Ends, Some(Label { block, .. }))
+                if self.graph.blocks[block].size == 0 || self.copies[block] < SIZED_COPIES =>
+            {
+                Route::End(block)
+            }
             (InPlace::Goes(next), Some(label)) if copied < COPIES => Route::Run(label.block, next),
             _ => Route::Merge(merge),
         })

@@ -28,7 +28,7 @@ pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
 
-/// What to do with cheap blocks (no instruction, one successor at most) that are exited to.
+/// What to do with cheap blocks (no instruction and one successor at most, or a short return) that are exited to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Terminals {
     /// An exit that would need a selector runs a copy instead.
