@@ -88,18 +88,29 @@ pub fn context(kind: CodeKind, options: &Options) -> Result<Context> {
     })
 }
 
+/// What [`time_runs`] finds: the times, whether the device measured them, and the steps' names.
+pub struct Timed {
+    /// The times.
+    pub times: Times,
+    /// Whether they are the device's.
+    pub of_device: bool,
+    /// The name of each step.
+    pub steps: Vec<String>,
+}
+
 /// Runs one compiled form `count` times after a first time, and measures.
 ///
 /// # Errors
 /// The command that failed, or a skip.
-pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<(Times, bool)> {
+pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<Timed> {
     let code = read_code(fixture, options.code)?;
     let context = context(options.code, options)?;
     let program = Program::new(fixture, &context, &code)?;
-    let watch = Stopwatch::new(&context)?;
+    let watch = Stopwatch::new(&context, program.step_count())?;
     let times = time(&[(&program, &watch)], count, Duration::MAX)?;
-    let first = times.into_iter().next().ok_or_else(|| Error::Wrong("nothing was measured".into()))?;
-    Ok((first, watch.is_of_device()))
+    let times = times.into_iter().next().ok_or_else(|| Error::Wrong("nothing was measured".into()))?;
+    let steps = program.step_names().map(str::to_owned).collect();
+    Ok(Timed { times, of_device: watch.is_of_device(), steps })
 }
 
 /// Runs one compiled form in a context of its own.

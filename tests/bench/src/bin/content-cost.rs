@@ -83,7 +83,9 @@ fn run(fixture: &Fixture, limit: Duration) -> Result<[Times; 2]> {
     for device in 0..DEVICES {
         let contexts = [judge::context(kinds[0], &options)?, judge::context(kinds[1], &options)?];
         let programs = [Program::new(fixture, &contexts[0], &code[0])?, Program::new(fixture, &contexts[1], &code[1])?];
-        let watches = [Stopwatch::new(&contexts[0])?, Stopwatch::new(&contexts[1])?];
+        let watches = [0, 1].map(|form: usize| Stopwatch::new(&contexts[form], programs[form].step_count()));
+        let [ours, theirs] = watches;
+        let watches = [ours?, theirs?];
         let last = device + 1 == DEVICES;
         let pairs = [(&programs[0], &watches[0]), (&programs[1], &watches[1])];
         let times = time(&pairs, if last { SUBMISSIONS } else { 1 }, limit)?;

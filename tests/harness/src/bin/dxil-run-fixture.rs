@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use dxil_tests::error::Error;
-use dxil_tests::judge::{self, CodeKind, Options};
+use dxil_tests::judge::{self, CodeKind, Options, Timed};
 use dxil_tests::layer::{self, Driver};
 
 const USAGE: &str =
@@ -74,7 +74,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
     set([layer::profile_cap(&fixture, arguments.options.validation)?]);
     if let Some(count) = arguments.time {
-        let (times, of_device) = judge::time_runs(&fixture, &arguments.options, count)?;
+        let Timed { times, of_device, steps } = judge::time_runs(&fixture, &arguments.options, count)?;
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         println!("pipelines made in {:.2} ms; first run {:.2} ms", ms(times.pipelines), ms(times.first));
         let clock = if of_device { "the device's timestamps" } else { "this process's clock" };
@@ -83,6 +83,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
             ms(times.fastest()),
             ms(times.median())
         );
+        for (name, time) in steps.iter().zip(&times.steps).filter(|_| of_device && steps.len() > 1) {
+            println!("  {name:<24} {:>9.3} ms", ms(*time));
+        }
         return Ok(());
     }
     judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))

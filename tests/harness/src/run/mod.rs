@@ -138,15 +138,15 @@ impl<'a> Program<'a> {
     /// # Errors
     /// The command that failed.
     pub fn submit(&self) -> Result<()> {
-        self.context.submit(|commands| self.record(commands))
+        self.context.submit(|commands| self.record(commands, |_| {}))
     }
 
-    /// Records all steps.
-    pub fn record(&self, commands: vk::CommandBuffer) {
+    /// Records all steps; `after` is told the index of each when it is recorded.
+    pub fn record(&self, commands: vk::CommandBuffer, mut after: impl FnMut(u32)) {
         for (attachments, _) in self.passes.iter().filter_map(|pass| pass.drawing.as_ref()) {
             attachments.prepare(commands);
         }
-        for step in &self.fixture.steps {
+        for (index, step) in (0..).zip(&self.fixture.steps) {
             match step {
                 Step::Update(resource, words) => self.bound.update(commands, *resource, words),
                 Step::Run(pass, work) => {
@@ -156,7 +156,22 @@ impl<'a> Program<'a> {
                 }
             }
             self.bound.barrier(commands);
+            after(index);
         }
+    }
+
+    /// What the steps are called: the pass's name, or `update`.
+    pub fn step_names(&self) -> impl Iterator<Item = &str> {
+        self.fixture.steps.iter().map(|step| match step {
+            Step::Run(pass, _) => self.fixture.passes.get(*pass).map_or("", |pass| pass.name.as_str()),
+            Step::Update(..) => "update",
+        })
+    }
+
+    /// How many steps there are.
+    #[must_use]
+    pub fn step_count(&self) -> usize {
+        self.fixture.steps.len()
     }
 
     fn run(&self, commands: vk::CommandBuffer, pass: &Prepared<'_>, work: Work) {

@@ -12,23 +12,25 @@ use super::Program;
 use crate::error::{Named, Result};
 use crate::vulkan::Context;
 
-/// Two timestamps, where the queue has them.
+/// A timestamp before the first step of a program and one after each, where the queue has timestamps.
 pub struct Stopwatch<'c> {
     context: &'c Context,
     pool: Option<vk::QueryPool>,
+    steps: usize,
 }
 
 impl<'c> Stopwatch<'c> {
-    /// Makes one for the context's queue.
+    /// Makes one for a program of so many steps.
     ///
     /// # Errors
     /// The command that failed.
-    pub fn new(context: &'c Context) -> Result<Self> {
-        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2);
+    pub fn new(context: &'c Context, steps: usize) -> Result<Self> {
+        let count = u32::try_from(steps + 1).unwrap_or(u32::MAX);
+        let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
         // SAFETY: the create info holds no pointers.
         let make = || unsafe { context.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
         let pool = (context.timestamp_bits > 0).then(make).transpose()?;
-        Ok(Self { context, pool })
+        Ok(Self { context, pool, steps })
     }
 
     /// Whether the device measures; else it is this process's clock, from before the submission until the queue is idle.
@@ -37,36 +39,38 @@ impl<'c> Stopwatch<'c> {
         self.pool.is_some()
     }
 
-    /// Runs the program once, from the contents that are there.
+    /// Runs the program once, from the contents that are there; the time of each step, or one time for all.
     ///
     /// # Errors
     /// The command that failed.
-    pub fn time(&self, program: &Program<'_>) -> Result<Duration> {
+    pub fn time(&self, program: &Program<'_>) -> Result<Vec<Duration>> {
         let device = &self.context.device;
         let start = Instant::now();
         self.context.submit(|commands| {
-            // SAFETY: the command buffer is recording outside rendering; the pool has two queries.
-            if let Some(pool) = self.pool {
-                unsafe {
-                    device.cmd_reset_query_pool(commands, pool, 0, 2);
-                    device.cmd_write_timestamp(commands, vk::PipelineStageFlags::TOP_OF_PIPE, pool, 0);
-                }
-            }
-            program.record(commands);
-            if let Some(pool) = self.pool {
-                // SAFETY: as above.
-                unsafe { device.cmd_write_timestamp(commands, vk::PipelineStageFlags::BOTTOM_OF_PIPE, pool, 1) };
-            }
+            let Some(pool) = self.pool else { return program.record(commands, |_| {}) };
+            let stamp = |stage, query| {
+                // SAFETY: the command buffer is recording outside rendering; the pool has a query more than there are steps.
+                unsafe { device.cmd_write_timestamp(commands, stage, pool, query) };
+            };
+            // SAFETY: as above.
+            unsafe {
+                device.cmd_reset_query_pool(commands, pool, 0, u32::try_from(self.steps + 1).unwrap_or(u32::MAX))
+            };
+            stamp(vk::PipelineStageFlags::TOP_OF_PIPE, 0);
+            program.record(commands, |step| stamp(vk::PipelineStageFlags::BOTTOM_OF_PIPE, step + 1));
         })?;
-        let Some(pool) = self.pool else { return Ok(start.elapsed()) };
-        let mut ticks = [0u64; 2];
+        let Some(pool) = self.pool else { return Ok(vec![start.elapsed()]) };
+        let mut ticks = vec![0u64; self.steps + 1];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
-        // SAFETY: both queries were written by work that has ended, and there is room for two numbers.
+        // SAFETY: all queries were written by work that has ended, and there is a number for each.
         unsafe { device.get_query_pool_results(pool, 0, &mut ticks, flags) }.named("vkGetQueryPoolResults")?;
         let mask = u64::MAX >> (64 - self.context.timestamp_bits.clamp(1, 64));
-        let ticks = ticks[1].wrapping_sub(ticks[0]) & mask;
         let period = f64::from(self.context.properties.limits.timestamp_period);
-        Ok(Duration::from_secs_f64(ticks as f64 * period * 1e-9))
+        let between = |pair: &[u64]| match *pair {
+            [before, after] => Duration::from_secs_f64((after.wrapping_sub(before) & mask) as f64 * period * 1e-9),
+            _ => Duration::ZERO,
+        };
+        Ok(ticks.windows(2).map(between).collect())
     }
 }
 
@@ -88,6 +92,8 @@ pub struct Times {
     pub first: Duration,
     /// The others, fastest first.
     pub runs: Vec<Duration>,
+    /// Of these, the fastest time of each step, where steps are measured.
+    pub steps: Vec<Duration>,
 }
 
 impl Times {
@@ -115,7 +121,8 @@ pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Du
         watch.time(program)
     };
     let begin = |it: &(&Program<'_>, &Stopwatch<'_>)| {
-        Ok(Times { pipelines: it.0.pipelines_made_in, first: run(it)?, runs: Vec::new() })
+        let first = run(it)?.iter().sum();
+        Ok(Times { pipelines: it.0.pipelines_made_in, first, runs: Vec::new(), steps: Vec::new() })
     };
     let mut all = programs.iter().map(begin).collect::<Result<Vec<_>>>()?;
     let start = Instant::now();
@@ -124,7 +131,13 @@ pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Du
             break;
         }
         for (times, it) in all.iter_mut().zip(programs) {
-            times.runs.push(run(it)?);
+            let steps = run(it)?;
+            times.runs.push(steps.iter().sum());
+            if times.steps.is_empty() {
+                times.steps = steps;
+            } else {
+                times.steps.iter_mut().zip(steps).for_each(|(best, now)| *best = now.min(*best));
+            }
         }
     }
     all.iter_mut().for_each(|times| times.runs.sort_unstable());
