@@ -57,10 +57,12 @@ fn operations(bytes: &[u8], mut found: impl FnMut(OpCode, char)) {
 /// Features that neither lavapipe 25.0 nor SwiftShader has: a fixture that requires one is written, and not executed.
 const NO_DRIVER_HAS: &[&str] = &["barycentrics", "fragment_shader_interlock", "quad_control"];
 
-/// What each fixture executes: every file that one with a stage line names. Then the same of those that no driver runs.
-fn executed() -> (Executed, Executed) {
+/// What each fixture executes: every file that one with a stage line names. Then the same of those that no driver runs, and LLVM's
+/// instructions on scalars that are executed.
+fn executed() -> (Executed, Executed, BTreeSet<String>) {
     let folder = root().join("tests/fixtures");
     let (mut executed, mut unrun): (Executed, Executed) = (BTreeMap::new(), BTreeMap::new());
+    let mut instructions = BTreeSet::new();
     for group in fs::read_dir(&folder).expect("tests/fixtures").flatten().filter(|e| e.path().is_dir()) {
         let files: BTreeSet<PathBuf> =
             fs::read_dir(group.path()).expect("a group").flatten().map(|e| e.path()).collect();
@@ -83,6 +85,9 @@ fn executed() -> (Executed, Executed) {
             let missing = NO_DRIVER_HAS.iter().find(needs);
             for container in files.iter().filter(own) {
                 let bytes = fs::read(container).expect("a fixture's container");
+                if missing.is_none() {
+                    instructions_of(&bytes, &mut instructions);
+                }
                 operations(&bytes, |op, letter| match missing {
                     None => _ = executed.entry((op, letter)).or_default().insert(name.clone()),
                     Some(feature) => {
@@ -92,14 +97,84 @@ fn executed() -> (Executed, Executed) {
             }
         }
     }
-    (executed, unrun)
+    (executed, unrun, instructions)
+}
+
+/// LLVM's instructions on scalars and the types that DXIL.rst allows them ("LLVM instructions"), conversions as pairs; i8 is for immediates
+/// alone.
+const INSTRUCTIONS: &[(&str, &str)] = &[
+    ("add sub mul udiv sdiv urem srem shl lshr ashr", "w i l"),
+    ("and or xor", "1 w i l"),
+    ("fadd fsub fmul fdiv frem", "h f d"),
+    ("oeq ogt oge olt ole one ord uno ueq ugt uge ult ule une", "fcmp: h f d"),
+    ("eq ne ugt uge ult ule sgt sge slt sle", "icmp: w i l"),
+    ("trunc", "li lw iw i1 w1 l1"),
+    ("zext sext", "1w 1i 1l wi wl il"),
+    ("fptoui fptosi", "hw hi hl fw fi fl dw di dl"),
+    ("uitofp sitofp", "1h 1f 1d wh wf wd ih if id lh lf ld"),
+    ("fptrunc", "fh dh df"),
+    ("fpext", "hf hd fd"),
+    ("bitcast", "if fi wh hw ld dl"),
+    ("select", "1 w i l h f d"),
+    ("xchg add and or xor max min umax umin", "atomicrmw: i l"),
+    ("cmpxchg", "i l"),
+    ("load store", "w i l h f d"),
+];
+
+/// Every instruction and type of the table, as `icmp ugt l`.
+fn instructions() -> Vec<String> {
+    let mut all = Vec::new();
+    for (names, types) in INSTRUCTIONS {
+        let (prefix, types) = types.split_once(": ").map_or((String::new(), *types), |(p, t)| (format!("{p} "), t));
+        for name in names.split(' ') {
+            all.extend(types.split(' ').map(|ty| format!("{prefix}{name} {ty}")));
+        }
+    }
+    all
+}
+
+/// The instructions of a shader, named likewise.
+fn instructions_of(bytes: &[u8], found: &mut BTreeSet<String>) {
+    let shader = Shader::parse(bytes).expect("a fixture's container can be read");
+    for program in shader.programs() {
+        let module = &program.module;
+        for (_, function) in module.functions.iter() {
+            let of = |value| letter(&module.types, module.type_of(function, value)).unwrap_or('?');
+            for (inst, data) in function.insts.iter() {
+                let result = function.result(inst).map_or('-', of);
+                found.insert(match *data {
+                    InstData::Binary { op, .. } => format!("{} {result}", op.name()),
+                    InstData::Cast { op, value } => format!("{} {}{result}", op.name(), of(value)),
+                    InstData::Cmp { op, lhs, .. } => format!("{} {}", op.name(), of(lhs)),
+                    InstData::Select { .. } => format!("select {result}"),
+                    InstData::AtomicRmw { op, value, .. } => format!("atomicrmw {} {}", op.name(), of(value)),
+                    InstData::CmpXchg { new, .. } => format!("cmpxchg {}", of(new)),
+                    InstData::Load { .. } => format!("load {result}"),
+                    InstData::Store { value, .. } => format!("store {}", of(value)),
+                    _ => continue,
+                });
+            }
+        }
+    }
 }
 
 #[test]
 fn ops_md_is_true() {
     let path = root().join("docs/ops.md");
-    let (executed, unrun) = executed();
-    let expected = coverage_markdown(&executed, &unrun);
+    let (executed, unrun, instructions_run) = executed();
+    let mut expected = coverage_markdown(&executed, &unrun);
+    let every = instructions();
+    let unexecuted: Vec<String> =
+        every.iter().filter(|name| !instructions_run.contains(*name)).map(|name| format!("- {name}")).collect();
+    expected.push_str(&format!(
+        "\n## Instructions of LLVM\n{} pairs of an instruction on scalars and a type that DXIL allows it; the types have the letters of operations, \
+         those of a conversion two. Executed by no fixture: {}.\n",
+        every.len(),
+        if unexecuted.is_empty() { "none" } else { "these" }
+    ));
+    if !unexecuted.is_empty() {
+        expected.push_str(&format!("\n{}\n", unexecuted.join("\n")));
+    }
     let missing = without_fixture(&executed);
     println!("{} lowered pairs of operation and overload are executed by no fixture:", missing.len());
     for (op, letter) in &missing {
@@ -137,6 +212,12 @@ fn ops_md_is_true() {
         for name in found_named.split(", ").map(str::trim).filter(|name| !name.is_empty()) {
             assert!(runs(name), "{op}: docs/ops.md names {name}, which does not execute it: run with BLESS=1");
         }
+    }
+    for line in &unexecuted {
+        assert!(
+            found_missing.lines().any(|l| l == line),
+            "no fixture executes {line:?}: add one, or say so with BLESS=1"
+        );
     }
     for (op, letter) in &missing {
         let line = format!("- {} {letter}", op.info().name);

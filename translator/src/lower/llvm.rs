@@ -341,13 +341,19 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
         let ones = match op {
             CastOp::ZExt => 1,
             CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
-            CastOp::UiToFp | CastOp::SiToFp => {
-                let negative = op == CastOp::SiToFp;
-                match code.width(code.scalar(ty).0) {
-                    Some(16) => 0x3c00 | u64::from(negative) << 15,
-                    Some(64) => 0x3ff0_0000_0000_0000 | u64::from(negative) << 63,
-                    _ => 0x3f80_0000 | u64::from(negative) << 31,
-                }
+            CastOp::UiToFp => match code.width(code.scalar(ty).0) {
+                Some(16) => 0x3c00,
+                Some(64) => 0x3ff0_0000_0000_0000,
+                _ => 0x3f80_0000,
+            },
+            CastOp::SiToFp => {
+                // By way of an integer: drivers take a choice of −1.0 and 0.0 for a negated choice of 1.0, which makes −0.0 of false.
+                let (word, lanes) = (code.type_u32(), code.scalar(ty).1);
+                let integers = code.type_vector(word, lanes);
+                let (minus_one, zero) =
+                    (code.const_bits_splat(integers, 0xffff_ffff), code.const_bits_splat(integers, 0));
+                let number = code.select(integers, id, minus_one, zero);
+                return Ok(code.unary(Op::ConvertSToF, ty, number));
             }
             _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
         };
