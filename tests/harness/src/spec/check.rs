@@ -35,7 +35,7 @@ pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
         .iter()
         .enumerate()
         .try_for_each(|(index, it)| resource(it, &fixture.resources[..index], fixture))?;
-    fixture.passes.iter().try_for_each(pass)
+    fixture.passes.iter().try_for_each(|one| pass(one, fixture))
 }
 
 fn steps(fixture: &Fixture) -> Result<()> {
@@ -101,7 +101,7 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     Ok(())
 }
 
-fn pass(pass: &Pass) -> Result<()> {
+fn pass(pass: &Pass, fixture: &Fixture) -> Result<()> {
     if pass.indices.is_some() && pass.vertex.iter().any(|input| input.count.is_none() && !input.per_instance) {
         return fault("an indexed draw needs `count=` on every vertex buffer");
     }
@@ -120,8 +120,14 @@ fn pass(pass: &Pass) -> Result<()> {
     if pass.stencil && pass.targets.iter().any(|target| target.size[0] % 4 != 0) {
         return fault("`stencil` needs a width that four divides");
     }
-    if pass.depth.is_some_and(|depth| depth.out || depth.part.is_some()) && pass.samples > 1 {
+    if pass.depth.is_some_and(|depth| depth.out) && pass.samples > 1 {
         return fault("a multisampled depth buffer is not read back");
+    }
+    let depth_resource = pass.depth.and_then(|depth| depth.part).and_then(|(part, _)| fixture.resource(part.register));
+    if let Some((_, Resource { kind: Kind::Texture(shape, ..), .. })) = depth_resource
+        && shape.samples != pass.samples
+    {
+        return fault(format_args!("a depth buffer has {} samples, its pass {}", shape.samples, pass.samples));
     }
     let [width, height] = pass.area();
     let parts = pass.targets.iter().filter(|target| target.part.is_some());
