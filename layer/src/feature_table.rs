@@ -128,6 +128,8 @@ structures! {
     ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0, Some(c"VK_EXT_robustness2"), requires [];
     PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core API_VERSION_1_4,
         Some(c"VK_EXT_pipeline_robustness"), requires [];
+    SHADING_RATE = PhysicalDeviceFragmentShadingRateFeaturesKHR, core 0, Some(c"VK_KHR_fragment_shading_rate"),
+        requires [c"VK_KHR_create_renderpass2"];
     SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0, Some(c"VK_KHR_shader_clock"), requires [];
     ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0, Some(c"VK_EXT_shader_atomic_float"), requires [];
     IMAGE_ATOMIC_INT64 = PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, core 0,
@@ -428,6 +430,12 @@ pub fn home(feature: Feature) -> Home {
         F::FloatControls2 => {
             member!(FLOAT_CONTROLS2, PhysicalDeviceShaderFloatControls2FeaturesKHR, shader_float_controls2, VULKAN14 @ nth(3))
         }
+        F::PipelineFragmentShadingRate => {
+            member!(SHADING_RATE, PhysicalDeviceFragmentShadingRateFeaturesKHR, pipeline_fragment_shading_rate)
+        }
+        F::PrimitiveFragmentShadingRate => {
+            member!(SHADING_RATE, PhysicalDeviceFragmentShadingRateFeaturesKHR, primitive_fragment_shading_rate)
+        }
         F::SubgroupClock => member!(SHADER_CLOCK, PhysicalDeviceShaderClockFeaturesKHR, shader_subgroup_clock),
         F::MutableDescriptorType => {
             member!(MUTABLE_DESCRIPTOR_TYPE, PhysicalDeviceMutableDescriptorTypeFeaturesEXT, mutable_descriptor_type)
@@ -450,6 +458,9 @@ pub fn may_enable(feature: Feature) -> bool {
             | Feature::RobustImageAccess
             | Feature::RobustImageAccess2
             | Feature::Maintenance5
+            // Devices with the feature shadingRateImage or fragmentDensityMap must not have them (VkDeviceCreateInfo).
+            | Feature::PipelineFragmentShadingRate
+            | Feature::PrimitiveFragmentShadingRate
     )
 }
 

@@ -119,6 +119,8 @@ features! {
     ComputeDerivativeGroupQuads "computeDerivativeGroupQuads" "VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR",
     ComputeDerivativeGroupLinear "computeDerivativeGroupLinear" "VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR",
     FloatControls2 "shaderFloatControls2" "VkPhysicalDeviceShaderFloatControls2Features",
+    PipelineFragmentShadingRate "pipelineFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
+    PrimitiveFragmentShadingRate "primitiveFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     SubgroupClock "shaderSubgroupClock" "VkPhysicalDeviceShaderClockFeaturesKHR",
     MutableDescriptorType "mutableDescriptorType" "VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT",
     /// VK_EXT_shader_stencil_export has no feature structure: the extension is the feature.

@@ -318,6 +318,28 @@ fn cycle_counters_need_a_clock() {
     missing(fixture("arithmetic/cycle_counter", &desktop(&[], &[Feature::SubgroupClock])), Feature::SubgroupClock);
 }
 
+#[test]
+fn shading_rates_need_their_features() {
+    use Feature::{PipelineFragmentShadingRate, PrimitiveFragmentShadingRate};
+    let (vertex, pixel) = ("tests/shaders/shading_rate.vs.dxil", "tests/shaders/shading_rate.ps.dxil");
+    let both = desktop(&[PipelineFragmentShadingRate, PrimitiveFragmentShadingRate], &[]);
+    run(vertex, &both, |_| ()).expect("written").needs(&[Capability::FragmentShadingRateKHR]);
+    run(pixel, &both, |_| ()).expect("read").needs(&[Capability::FragmentShadingRateKHR]);
+    let one = desktop(&[PipelineFragmentShadingRate], &[]);
+    missing(run(vertex, &one, |_| ()), PrimitiveFragmentShadingRate);
+    run(pixel, &one, |_| ()).expect("read").needs(&[Capability::FragmentShadingRateKHR]);
+    missing(run(pixel, &desktop(&[], &[]), |_| ()), PipelineFragmentShadingRate);
+}
+
+#[test]
+fn wide_atomics_on_texels_need_their_feature() {
+    let module = fixture("texture/atomics_64", &desktop(&[Feature::ImageInt64Atomics], &[])).expect("native");
+    module.needs(&[Capability::Int64ImageEXT, Capability::Int64Atomics]);
+    missing(fixture("texture/atomics_64", &desktop(&[], &[Feature::ImageInt64Atomics])), Feature::ImageInt64Atomics);
+    // Without atomic operations such texels are pairs of words.
+    fixture("buffer/typed_64", &VULKAN_1_3_DESKTOP).expect("words").forbids(&[Capability::Int64ImageEXT]);
+}
+
 /// A misspelt name would leave a fixture with the form it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {

@@ -280,6 +280,7 @@ impl<'a> Context<'a> {
             _ if !resource.kind.is_typed() => module.type_u32(),
             // A constant buffer's rows in a buffer of R32G32B32A32_UINT: its members have types of their own.
             _ if resource.kind == ResourceKind::TBuffer => module.type_u32(),
+            _ if self.has_wide_texels(id) => module.type_int(64)?,
             Some(element) => texel_type(module, element)
                 .ok_or_else(|| unsupported!(self.place, "{resource}: texels of {element}"))?,
             None => return Err(malformed!(resource.place(), "{resource} has no element type")),
@@ -302,6 +303,13 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// Whether a typed resource has one number of 64 bits to a texel, which atomic operations of that width want; without them such
+    /// texels are pairs of words, in DXIL as in the descriptor. DXIL does not say that they are signed: the operations do.
+    fn has_wide_texels(&self, id: ResourceId) -> bool {
+        let usage = self.usage.of(id);
+        usage.atomic && usage.widths & 64 != 0 && self.program.resources[id].kind.is_typed()
+    }
+
     /// The format of a storage image. DXIL knows the type of a component and not their number, so it is unknown where that
     /// will do; atomics need it, and so do loads on devices that cannot load without. There D3D's own base rule holds: typed
     /// loads are of one 32-bit component (D3D11.3, «Typed UAV loads»; more is the TypedUAVLoadAdditionalFormats flag).
@@ -316,6 +324,7 @@ impl<'a> Context<'a> {
             return ImageFormat::Unknown;
         }
         match resource.element {
+            Some(_) if self.has_wide_texels(id) => ImageFormat::R64ui,
             Some(ComponentType::I16 | ComponentType::I32) => ImageFormat::R32i,
             Some(ComponentType::U16 | ComponentType::U32) | None => ImageFormat::R32ui,
             _ if !resource.kind.is_typed() => ImageFormat::R32ui,

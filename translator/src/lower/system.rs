@@ -12,6 +12,7 @@ use super::io::Side;
 use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
+use crate::profile::Feature;
 use crate::spirv::{Id, Module};
 
 /// How the value of a builtin differs from D3D's.
@@ -107,6 +108,10 @@ impl Context<'_> {
                 self.layered(module, BuiltIn::ViewportIndex)?;
                 system(BuiltIn::ViewportIndex, Same, 1, false)
             }
+            (ShaderStage::Pixel, SemanticKind::ShadingRate) => {
+                module.caps.capability(Capability::FragmentShadingRateKHR)?;
+                system(BuiltIn::ShadingRateKHR, Same, 1, false)
+            }
             (ShaderStage::Pixel, SemanticKind::Barycentrics) => {
                 module.caps.capability(Capability::FragmentBarycentricKHR)?;
                 use InterpolationMode as M;
@@ -156,6 +161,13 @@ impl Context<'_> {
             (_, SemanticKind::ViewPortArrayIndex) => {
                 self.layered(module, BuiltIn::ViewportIndex)?;
                 system(BuiltIn::ViewportIndex, Same, 1, false)
+            }
+            // Both models have two bits for the height and two for the width, as powers of two (D3D12_SHADING_RATE; Vulkan,
+            // "PrimitiveShadingRateKHR"): the number goes through.
+            (ShaderStage::Vertex | ShaderStage::Geometry, SemanticKind::ShadingRate) => {
+                module.caps.require(Feature::PrimitiveFragmentShadingRate)?;
+                module.caps.capability(Capability::FragmentShadingRateKHR)?;
+                system(BuiltIn::PrimitiveShadingRateKHR, Same, 1, false)
             }
             (_, SemanticKind::Arbitrary | SemanticKind::VertexId | SemanticKind::InstanceId) => None,
             (_, SemanticKind::PrimitiveId) => None,

@@ -521,6 +521,17 @@ fn converted(
     let float = image.ty.sampled_type == f32t;
     let scalar = cx.ty(code, to)?;
     let ty = code.type_vector(scalar, count);
+    if code.width(image.ty.sampled_type) == Some(64) {
+        // DXIL loads such texels as pairs of words.
+        if *cx.ir_type(to) != Type::Int(32) || count != 4 {
+            return Err(unsupported!(cx.place, "an access to {} whose values have another type", image.resource));
+        }
+        let (pair, zero) = (code.type_vector(word, 2), code.const_u32(0));
+        let whole = code.component(texel, 0);
+        let words = code.bitcast(pair, whole);
+        let words = [code.component(words, 0), code.component(words, 1), zero, zero];
+        return Ok(code.construct(ty, &words));
+    }
     Ok(match *cx.ir_type(to) {
         Type::Float(32) if float => texel,
         Type::Float(16) if float => code.unary(Op::FConvert, ty, texel),
@@ -556,6 +567,16 @@ fn texel_of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, va
     let given = code.type_vector(scalar, 4);
     let texel = code.construct(given, &ids);
     let wanted = code.type_vector(image.ty.sampled_type, 4);
+    if code.width(image.ty.sampled_type) == Some(64) {
+        if *cx.ir_type(ty) != Type::Int(32) {
+            return Err(unsupported!(cx.place, "a store to {} of values of another type", image.resource));
+        }
+        let word = code.type_u32();
+        let pair = code.type_vector(word, 2);
+        let words = code.construct(pair, &[ids[0], ids[1]]);
+        let whole = code.bitcast(image.ty.sampled_type, words);
+        return Ok(code.splat(wanted, whole));
+    }
     let f32t = code.type_f32();
     let float = image.ty.sampled_type == f32t;
     Ok(match *cx.ir_type(ty) {

@@ -140,6 +140,7 @@ pub(super) static RULES: &[Rule] = {
         with(C::FragmentBarycentricKHR, Any(&[F::FragmentShaderBarycentric]), "SPV_KHR_fragment_shader_barycentric", NEVER),
         with(C::FragmentShaderSampleInterlockEXT, Any(&[F::FragmentShaderSampleInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
         with(C::FragmentShaderPixelInterlockEXT, Any(&[F::FragmentShaderPixelInterlock]), "SPV_EXT_fragment_shader_interlock", NEVER),
+        with(C::FragmentShadingRateKHR, Any(&[F::PipelineFragmentShadingRate, F::PrimitiveFragmentShadingRate]), "SPV_KHR_fragment_shading_rate", NEVER),
         with(C::ShaderClockKHR, Any(&[F::SubgroupClock]), "SPV_KHR_shader_clock", NEVER),
         with(C::StencilExportEXT, Any(&[F::StencilExport]), "SPV_EXT_shader_stencil_export", NEVER),
         with(C::SampleMaskPostDepthCoverage, Any(&[F::PostDepthCoverage]), "SPV_KHR_post_depth_coverage", NEVER),

@@ -170,5 +170,6 @@ required_features! {
     "fragment_shader_interlock": interlock.fragment_shader_pixel_interlock;
     "quad_control": quad_control.shader_quad_control;
     "demote": v13.shader_demote_to_helper_invocation;
+    "image_atomic_int64": image_atomic_int64.shader_image_int64_atomics;
     "shader_clock": shader_clock.shader_subgroup_clock;
 }

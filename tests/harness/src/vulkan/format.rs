@@ -28,6 +28,7 @@ const FORMATS: &[Format] = &[
     format("rgba32_uint", vk::Format::R32G32B32A32_UINT, 4),
     format("rgba32_sint", vk::Format::R32G32B32A32_SINT, 4),
     format("rgba32_sfloat", vk::Format::R32G32B32A32_SFLOAT, 4),
+    format("r64_uint", vk::Format::R64_UINT, 2),
     format("rg16_sfloat", vk::Format::R16G16_SFLOAT, 1),
     format("rg16_uint", vk::Format::R16G16_UINT, 1),
     format("rg16_sint", vk::Format::R16G16_SINT, 1),
