@@ -340,6 +340,14 @@ fn wide_atomics_on_texels_need_their_feature() {
     fixture("buffer/typed_64", &VULKAN_1_3_DESKTOP).expect("words").forbids(&[Capability::Int64ImageEXT]);
 }
 
+#[test]
+fn least_levels_of_detail_need_their_feature() {
+    let path = "tests/shaders/lod_clamp.dxil";
+    let module = run(path, &desktop(&[Feature::ResourceMinLod], &[]), |_| ()).expect("native");
+    module.needs(&[Capability::MinLod]);
+    missing(run(path, &desktop(&[], &[Feature::ResourceMinLod]), |_| ()), Feature::ResourceMinLod);
+}
+
 /// A misspelt name would leave a fixture with the form it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {

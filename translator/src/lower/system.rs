@@ -126,6 +126,7 @@ impl Context<'_> {
                 system(BuiltIn::Position, Same, 4, true)
             }
             (_, SemanticKind::Arbitrary) => None,
+            (ShaderStage::Domain, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex) => None,
             (ShaderStage::Vertex, _) => None,
             (_, SemanticKind::VertexId | SemanticKind::InstanceId) => None,
             (_, semantic) => return Err(unsupported!(self.place, "input {semantic} of a {stage} shader")),
@@ -147,12 +148,8 @@ impl Context<'_> {
                 system(BuiltIn::FragStencilRefEXT, Same, 1, false)
             }
             (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
-            (
-                ShaderStage::Hull,
-                semantic @ (SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex),
-            ) => {
-                return Err(unsupported!(self.place, "output {semantic} of a hull shader"));
-            }
+            // Between hull and domain shader they are plain values (DXIL.rst, "Semantic Interpretations": HSCPOut and DSCPIn are Arb).
+            (ShaderStage::Hull, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex) => None,
             (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
             (_, SemanticKind::RenderTargetArrayIndex) => {
                 self.layered(module, BuiltIn::Layer)?;
