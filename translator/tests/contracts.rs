@@ -164,6 +164,17 @@ fn sparse_status_is_asked_of_sparse_devices_and_textures_only() {
 }
 
 #[test]
+fn inner_coverage_needs_conservative_rasterization() {
+    let with = desktop(&[Feature::ConservativeRasterization], &[]);
+    let module = run("tests/shaders/inner_coverage.dxil", &with, |_| ()).expect("fully covered");
+    module.needs(&[Capability::FragmentFullyCoveredEXT]);
+    // A bool becomes bit 0.
+    assert_eq!(module.count(Op::Select), 1);
+    let without = desktop(&[], &[Feature::ConservativeRasterization]);
+    missing(run("tests/shaders/inner_coverage.dxil", &without, |_| ()), Feature::ConservativeRasterization);
+}
+
+#[test]
 fn wide_atomics_need_their_feature() {
     let module = fixture("buffer/atomics_64", &desktop(&[Feature::BufferInt64Atomics], &[])).expect("native");
     module.needs(&[Capability::Int64, Capability::Int64Atomics]);
