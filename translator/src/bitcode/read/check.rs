@@ -257,6 +257,19 @@ impl Reader<'_> {
         })
     }
 
+    /// The type of a value, which a record may have named before the value comes: blocks need not stand in an order in which
+    /// definitions come before their uses.
+    pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
+        match self.value(body, id) {
+            Some(value) => Ok(value.ty),
+            // The record at hand added it just now, so the search is short.
+            None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
+                Some(ty) => Ok(ty),
+                None => self.existing(body, place, id).map(|value| value.ty),
+            },
+        }
+    }
+
     #[cold]
     pub(super) fn wrong_type(
         &self,

@@ -121,7 +121,7 @@ impl Reader<'_> {
         let [base, indexes @ ..] = operands else {
             return Err(malformed!(place, "address arithmetic without a base"));
         };
-        let base = self.existing(body, place, *base)?.ty;
+        let base = self.type_ahead(body, place, *base)?;
         let mut lanes = self.lanes(base);
         let space = match self.scalar(base) {
             Type::Pointer { pointee, address_space } if pointee == base_ty => Some(address_space),
@@ -133,12 +133,12 @@ impl Reader<'_> {
         };
         let mut ty = base_ty;
         for (level, &index) in indexes.iter().enumerate() {
-            let value = self.existing(body, place, index)?;
-            if !matches!(self.scalar(value.ty), Type::Integer(_)) {
-                return Err(malformed!(place, "an index of type {}", self.module.type_text(value.ty)));
+            let index_ty = self.type_ahead(body, place, index)?;
+            if !matches!(self.scalar(index_ty), Type::Integer(_)) {
+                return Err(malformed!(place, "an index of type {}", self.module.type_text(index_ty)));
             }
             if lanes.0 == 0 {
-                lanes = self.lanes(value.ty);
+                lanes = self.lanes(index_ty);
             }
             if level == 0 {
                 continue;
