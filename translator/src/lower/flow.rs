@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::Context;
 use super::function::ir_block;
+use crate::analysis::{Cfg, Dominators};
 use crate::dxil::ir::{self, Block, Terminator, Type, Value};
 use crate::entity::SecondaryMap;
 use crate::error::Result;
@@ -279,11 +280,16 @@ impl Planner<'_, '_> {
         for (value, node) in self.wholes {
             wholes[node].push(value);
         }
-        let solution = self.problem.solve(layout);
-        let mut role_of: FxHashMap<Variable, Role> = FxHashMap::default();
+        let role_of: FxHashMap<Variable, Role> =
+            self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
+        let lives = Lives::new(self.function);
+        let solution =
+            self.problem.solve(layout, |variable, node| match (layout.nodes[node].origin, role_of.get(&variable)) {
+                (Some(block), Some(&role)) => lives.dead(role, ir_block(block)),
+                _ => false,
+            });
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for (variable, role, nodes) in self.roles {
-            role_of.insert(variable, role);
             for node in nodes {
                 reads[node].push((role, solution.read(variable, node)));
             }
@@ -296,6 +302,45 @@ impl Planner<'_, '_> {
             }
         }
         Ok(Flow { reads, phis, solution, wholes })
+    }
+}
+
+/// Where values of the original function can not be read later, by dominance in its graph.
+struct Lives {
+    /// The blocks of local values.
+    homes: Vec<Option<Block>>,
+    dominators: Dominators<Block>,
+}
+
+impl Lives {
+    fn new(function: &ir::Function) -> Self {
+        let mut homes = vec![None; function.locals.len()];
+        for (id, block) in function.blocks.iter() {
+            let results = block.insts.iter().filter_map(|&inst| function.result(inst));
+            for value in results.chain(block.params.iter().copied()) {
+                if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
+                    *home = Some(id);
+                }
+            }
+        }
+        let cfg = Cfg::new(function.blocks.len(), |block, out| {
+            let terminator = &function.blocks[block].terminator;
+            out.extend((0..).map_while(|slot| successor(terminator, slot)).map(|call| call.block));
+        });
+        Self { homes, dominators: Dominators::new(&cfg) }
+    }
+
+    /// Whether what a variable holds at the head of this block is read by nobody. A parameter is set on the way to its block, with no other block between;
+    /// every use of a value is dominated by its block, so a path from a block that is not dominated comes past the definition again.
+    fn dead(&self, role: Role, at: Block) -> bool {
+        match role {
+            Role::Param(_) => true,
+            Role::Repair(value) => match value.as_local().and_then(|i| self.homes.get(i)) {
+                Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
+                _ => false,
+            },
+            Role::Selector(_) => false,
+        }
     }
 }
 

@@ -11,6 +11,10 @@
 //!   node of the use*. Ask [`dominance`] which uses these are. A use in an edge's argument is a use in the node that the edge leaves.
 //! - A selector is defined on the edges that set it and read at the nodes that test it.
 //!
+//! A variable lives on until something defines it anew, unless the client says where it is dead. That matters in loops: a value of one iteration would else be
+//! carried into the next one by a phi of the header, which nothing reads. What the original graph promises: at the head of a block that the block of the
+//! definition does not strictly dominate, no later read sees a value from before; a block parameter does not outlive the edge that sets it.
+//!
 //! Equal names of definitions must mean one value that is visible at both places. Where a definition is itself the result of a read (an edge's
 //! argument that no longer dominates the edge), its name therefore includes the node of that read.
 //!
@@ -131,12 +135,13 @@ impl<T: Copy + Eq> Solution<T> {
 impl<T: Copy + Eq> Problem<T> {
     /// Places the phis: only where a read needs them, and none that merges one value only.
     ///
-    /// The cost of a variable is the number of nodes where it is live.
-    pub fn solve(&self, layout: &Layout) -> Solution<T> {
+    /// The cost of a variable is the number of nodes where it is live. `dead` says at the head of which nodes a variable is not, but for a read right
+    /// there: what comes from before such a node is undefined behind it.
+    pub fn solve(&self, layout: &Layout, dead: impl Fn(Variable, Node) -> bool) -> Solution<T> {
         let mut solver = Solver::new(layout);
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
-                solver.place(variable, data);
+                solver.place(variable, data, |node| dead(variable, node));
             }
         }
         solver.simplify();
@@ -178,9 +183,9 @@ impl<T: Copy + Eq> Solver<T> {
     }
 
     /// Puts a phi at every join where the variable is live. Those with one value only go in [`simplify`](Self::simplify).
-    fn place(&mut self, variable: Variable, data: &VariableData<T>) {
+    fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) {
         let definitions = Definitions::new(data);
-        self.find_live(data, &definitions);
+        self.find_live(data, &definitions, dead);
         self.live.sort_unstable_by_key(|n| self.place[n.index()]);
         let first_phi = self.phis.len();
         for i in 0..self.live.len() {
@@ -216,8 +221,8 @@ impl<T: Copy + Eq> Solver<T> {
         }
     }
 
-    /// Walks from the reads against the edges, up to the definitions.
-    fn find_live(&mut self, data: &VariableData<T>, definitions: &Definitions<T>) {
+    /// Walks from the reads against the edges, up to the definitions and to where the variable is dead.
+    fn find_live(&mut self, data: &VariableData<T>, definitions: &Definitions<T>, dead: impl Fn(Node) -> bool) {
         let mut stack: Vec<Node> = data.reads.clone();
         while let Some(node) = stack.pop() {
             if !self.cfg.is_reachable(node) || self.head[node.index()].is_some() {
@@ -225,7 +230,8 @@ impl<T: Copy + Eq> Solver<T> {
             }
             self.head[node.index()] = Some(Source::Undef);
             self.live.push(node);
-            stack.extend(self.cfg.predecessors(node).filter(|&from| definitions.after(from, node).is_none()));
+            let passes = |from: &Node| definitions.after(*from, node).is_none() && !dead(*from);
+            stack.extend(self.cfg.predecessors(node).filter(passes));
         }
     }
 

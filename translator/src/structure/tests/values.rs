@@ -168,7 +168,19 @@ impl<'a> Placed<'a> {
             SelectorValue::Condition { block, negated } => Name::Condition(block, negated),
         };
         let selectors = layout.selectors.keys().map(|s| problem.selector(layout, s, value)).collect();
-        let solution = problem.solve(layout);
+        let cfg = Cfg::<Block>::new(program.graph.blocks.len(), |b, out| {
+            out.extend(program.graph.terminator(b).successors())
+        });
+        let above = Dominators::new(&cfg);
+        let is_parameter: FxHashSet<Variable> = parameters.values().copied().collect();
+        let value_of: FxHashMap<Variable, Block> =
+            repaired.iter().map(|(&block, &variable)| (variable, block)).collect();
+        let solution = problem.solve(layout, |variable, node| {
+            layout.nodes[node].origin.is_some_and(|at| {
+                is_parameter.contains(&variable)
+                    || value_of.get(&variable).is_some_and(|&home| home == at || !above.dominates(home, at))
+            })
+        });
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
 
