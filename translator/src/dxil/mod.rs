@@ -5,6 +5,7 @@
 
 pub mod consts;
 pub mod decode;
+pub mod half;
 pub mod ir;
 pub mod llvm_ops;
 pub mod metadata;

@@ -117,38 +117,3 @@ pub(super) fn bitcast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, id: Id, fro
         }
     }
 }
-
-/// The bits of a half as those of the float of the same value.
-pub(super) fn single_bits(half: u16) -> u32 {
-    let (sign, exponent, mantissa) = (u32::from(half >> 15) << 31, half >> 10 & 0x1f, u32::from(half & 0x3ff));
-    let magnitude = match exponent {
-        // Denormals are multiples of 2^-24, which a float holds exactly.
-        0 => (mantissa as f32 / 16_777_216.0).to_bits(),
-        0x1f => 0x7f80_0000 | mantissa << 13,
-        _ => (u32::from(exponent) + 112) << 23 | mantissa << 13,
-    };
-    sign | magnitude
-}
-
-#[cfg(test)]
-mod tests {
-    use super::single_bits;
-
-    #[test]
-    fn halves_as_floats() {
-        let cases = [
-            (0x0000, 0.0),
-            (0x8000, -0.0),
-            (0x3c00, 1.0),
-            (0xc500, -5.0),
-            (0x7bff, 65504.0),
-            (0x0001, 5.960_464_5e-8),
-            (0x0400, 6.103_515_6e-5),
-            (0xfc00, f32::NEG_INFINITY),
-        ];
-        for (half, float) in cases {
-            assert_eq!(single_bits(half), f32::to_bits(float), "{half:#06x}");
-        }
-        assert!(f32::from_bits(single_bits(0x7e00)).is_nan());
-    }
-}

@@ -76,7 +76,7 @@ impl Context<'_> {
         let id = match &data.kind {
             ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
             ConstKind::Float(bits) if self.is_widened(data.ty) => {
-                module.const_bits(ty, u64::from(super::precision::single_bits(*bits as u16)))
+                module.const_bits(ty, u64::from(crate::dxil::half::single_bits(*bits as u16)))
             }
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
             ConstKind::Null => module.const_null(ty),

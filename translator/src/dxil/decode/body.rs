@@ -29,7 +29,7 @@ pub(super) fn cast_op(op: bitcode::CastOp) -> CastOp {
     }
 }
 
-fn binary_op(op: bitcode::BinaryOp) -> BinaryOp {
+pub(super) fn binary_op(op: bitcode::BinaryOp) -> BinaryOp {
     use bitcode::BinaryOp as B;
     match op {
         B::Add => BinaryOp::Add,
@@ -53,7 +53,7 @@ fn binary_op(op: bitcode::BinaryOp) -> BinaryOp {
     }
 }
 
-fn cmp_op(pred: bitcode::Predicate) -> CmpOp {
+pub(super) fn cmp_op(pred: bitcode::Predicate) -> CmpOp {
     use bitcode::Predicate as P;
     match pred {
         P::FFalse => CmpOp::FFalse,

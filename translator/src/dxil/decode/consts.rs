@@ -1,10 +1,14 @@
 //! Constants: numbers, aggregates, addresses of globals, constant expressions.
 
 use super::Decoder;
+use super::fold::{self, Scalar};
 use crate::bitcode::{self, Constant, ValueDef, ValueId};
 use crate::dxil::ir::*;
 use crate::entity::Entity;
 use crate::limits;
+
+/// Most lanes of a vector whose constant expressions are computed. DXIL's vectors have four, those of shader model 6.9 more.
+const LANES: u32 = 1024;
 
 impl Decoder<'_> {
     /// The IR's constant of a module-level value.
@@ -137,11 +141,169 @@ impl Decoder<'_> {
                 }
             }
             Constant::Cast { op, value } => {
-                let value = self.constant(body, memo, value, depth + 1);
-                ConstKind::Cast { op: super::body::cast_op(op), value }
+                let (op, value) = (super::body::cast_op(op), self.constant(body, memo, value, depth + 1));
+                match self.folded_cast(ty, op, value) {
+                    Some(kind) => kind,
+                    None => ConstKind::Cast { op, value },
+                }
+            }
+            Constant::Binary { op, lhs, rhs, .. } => {
+                let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
+                let op = super::body::binary_op(op);
+                let folded = self.zipped(operands, |scalar, a, b| fold::binary(op, scalar, a, b));
+                self.folded(ty, folded, op.name())
+            }
+            Constant::Cmp { pred, lhs, rhs } => {
+                let operands = [lhs, rhs].map(|id| self.constant(body, memo, id, depth + 1));
+                let op = super::body::cmp_op(pred);
+                let folded = match self.same_address(operands) {
+                    Some(same) if matches!(op, CmpOp::Eq | CmpOp::Ne) => {
+                        Some(vec![u64::from(same == (op == CmpOp::Eq))])
+                    }
+                    _ => self.zipped(operands, |scalar, a, b| fold::compare(op, scalar, a, b).map(u64::from)),
+                };
+                self.folded(ty, folded, op.name())
+            }
+            Constant::Select { cond, if_true, if_false } => {
+                let [cond, a, b] = [cond, if_true, if_false].map(|id| self.constant(body, memo, id, depth + 1));
+                self.folded_select(ty, cond, a, b)
+            }
+            Constant::ExtractElement { vector, index } => {
+                let [vector, index] = [vector, index].map(|id| self.constant(body, memo, id, depth + 1));
+                let lane = self.lanes(vector).zip(self.lane_number(index)).and_then(|((_, l), n)| l.get(n).copied());
+                self.folded(ty, lane.map(|lane| vec![lane]), "extractelement")
+            }
+            Constant::InsertElement { vector, element, index } => {
+                let [vector, element, index] =
+                    [vector, element, index].map(|id| self.constant(body, memo, id, depth + 1));
+                let folded = self.lanes(vector).zip(self.lanes(element)).zip(self.lane_number(index)).and_then(
+                    |(((_, mut lanes), (_, element)), n)| {
+                        *lanes.get_mut(n)? = *element.first()?;
+                        Some(lanes)
+                    },
+                );
+                self.folded(ty, folded, "insertelement")
+            }
+            Constant::ShuffleVector { lhs, rhs, mask } => {
+                let [lhs, rhs, mask] = [lhs, rhs, mask].map(|id| self.constant(body, memo, id, depth + 1));
+                let folded = self.lanes(lhs).zip(self.lanes(rhs)).zip(self.lanes(mask)).and_then(
+                    |(((_, mut lanes), (_, second)), (_, mask))| {
+                        lanes.extend(second);
+                        mask.iter().map(|&n| lanes.get(usize::try_from(n).ok()?).copied()).collect()
+                    },
+                );
+                self.folded(ty, folded, "shufflevector")
             }
             other => ConstKind::Unsupported(format!("constant expression {}", constant_name(&other)).into()),
         }
+    }
+
+    /// The lanes of a constant of numbers, and their type. What is undefined is zero, as everywhere.
+    fn lanes(&self, id: Const) -> Option<(Scalar, Vec<u64>)> {
+        let data = &self.module.consts[id];
+        let (element, count) = match self.module.types[data.ty] {
+            Type::Vector { element, len } if len <= LANES => (element, len as usize),
+            _ => (data.ty, 1),
+        };
+        let scalar = Scalar::of(&self.module.types[element])?;
+        let lanes = match &data.kind {
+            ConstKind::Int(bits) | ConstKind::Float(bits) => vec![*bits],
+            ConstKind::Null | ConstKind::Undef => vec![0; count],
+            ConstKind::Aggregate(elements) => {
+                let lane = |&element: &Const| match self.module.consts[element].kind {
+                    ConstKind::Int(bits) | ConstKind::Float(bits) => Some(bits),
+                    ConstKind::Null | ConstKind::Undef => Some(0),
+                    _ => None,
+                };
+                elements.iter().map(lane).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        Some((scalar, lanes))
+    }
+
+    fn lane_number(&self, index: Const) -> Option<usize> {
+        self.module.consts.as_uint(index).and_then(|n| usize::try_from(n).ok())
+    }
+
+    /// An operation on each pair of lanes.
+    fn zipped(&self, [a, b]: [Const; 2], op: impl Fn(Scalar, u64, u64) -> Option<u64>) -> Option<Vec<u64>> {
+        let ((scalar, a), (other, b)) = (self.lanes(a)?, self.lanes(b)?);
+        if scalar != other || a.len() != b.len() {
+            return None;
+        }
+        a.iter().zip(&b).map(|(&a, &b)| op(scalar, a, b)).collect()
+    }
+
+    /// Whether two addresses are the same, where both are known: of a variable, or none.
+    fn same_address(&self, [a, b]: [Const; 2]) -> Option<bool> {
+        let address = |id: Const| match (&self.module.consts[id].kind, &self.module.types[self.module.consts[id].ty]) {
+            (ConstKind::GlobalAddr(global), _) => Some(Some(*global)),
+            (ConstKind::Null, Type::Pointer { .. }) => Some(None),
+            _ => None,
+        };
+        Some(address(a)? == address(b)?)
+    }
+
+    fn folded_cast(&mut self, ty: TypeId, op: CastOp, value: Const) -> Option<ConstKind> {
+        let (from, lanes) = self.lanes(value)?;
+        let (element, _) = self.lane_type(ty);
+        let to = Scalar::of(&self.module.types[element])?;
+        let lanes = match op {
+            CastOp::BitCast => fold::reinterpret(from, to, &lanes)?,
+            _ => lanes.iter().map(|&lane| fold::cast(op, from, to, lane)).collect::<Option<_>>()?,
+        };
+        self.of_lanes(ty, &lanes)
+    }
+
+    fn folded_select(&mut self, ty: TypeId, condition: Const, a: Const, b: Const) -> ConstKind {
+        let fits = |id: Const| self.module.consts[id].ty == ty;
+        let chosen = match self.lanes(condition) {
+            Some((Scalar::Int(1), lanes)) if fits(a) && fits(b) => lanes,
+            _ => return self.folded(ty, None, "select"),
+        };
+        if let &[only] = chosen.as_slice() {
+            return self.module.consts[if only != 0 { a } else { b }].kind.clone();
+        }
+        let folded = self.lanes(a).zip(self.lanes(b)).map(|((_, a), (_, b))| {
+            chosen.iter().zip(a.iter().zip(&b)).map(|(&c, (&a, &b))| if c != 0 { a } else { b }).collect()
+        });
+        self.folded(ty, folded, "select")
+    }
+
+    /// The type of a lane of a type, and how many it has.
+    fn lane_type(&self, ty: TypeId) -> (TypeId, usize) {
+        match self.module.types[ty] {
+            Type::Vector { element, len } => (element, len as usize),
+            _ => (ty, 1),
+        }
+    }
+
+    /// The constant of lanes, where they fit the type.
+    fn of_lanes(&mut self, ty: TypeId, lanes: &[u64]) -> Option<ConstKind> {
+        let (element, count) = self.lane_type(ty);
+        let scalar = Scalar::of(&self.module.types[element])?;
+        if lanes.len() != count {
+            return None;
+        }
+        let kind = |bits| match scalar {
+            Scalar::Int(_) => ConstKind::Int(bits),
+            Scalar::Float(_) => ConstKind::Float(bits),
+        };
+        match (element == ty, lanes) {
+            (true, &[only]) => Some(kind(only)),
+            _ => {
+                let lanes = lanes.iter();
+                let lanes = lanes.map(|&bits| self.module.consts.intern(ConstData { ty: element, kind: kind(bits) }));
+                Some(ConstKind::Aggregate(lanes.collect()))
+            }
+        }
+    }
+
+    /// What folding gave, or that the expression is not supported.
+    fn folded(&mut self, ty: TypeId, lanes: Option<Vec<u64>>, name: &str) -> ConstKind {
+        let kind = lanes.and_then(|lanes| self.of_lanes(ty, &lanes));
+        kind.unwrap_or_else(|| ConstKind::Unsupported(format!("constant expression {name}").into()))
     }
 
     /// Whether an aggregate has as many elements as its type, each of the right type.
@@ -181,12 +343,6 @@ fn constant_name(constant: &Constant) -> &'static str {
     match constant {
         Constant::WideInt(_) => "wide integer",
         Constant::WideFloat(_) => "wide float",
-        Constant::Binary { op, .. } => op.name(),
-        Constant::Select { .. } => "select",
-        Constant::Cmp { .. } => "comparison",
-        Constant::ExtractElement { .. } => "extractelement",
-        Constant::InsertElement { .. } => "insertelement",
-        Constant::ShuffleVector { .. } => "shufflevector",
         Constant::BlockAddress { .. } => "blockaddress",
         Constant::InlineAsm { .. } => "inline assembly",
         _ => "constant",

@@ -6,6 +6,7 @@
 
 mod body;
 mod consts;
+mod fold;
 
 use std::rc::Rc;
 

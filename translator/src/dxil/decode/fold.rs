@@ -1,0 +1,250 @@
+//! Constant expressions of numbers, computed.
+//!
+//! In: an operation and its operands, as lanes of bits: one for a scalar, several for a vector. Out: the lanes of the result. What must hold:
+//! the result is what the same instruction gives when the shader runs (`lower/llvm.rs`), D3D's rules for division by zero, wide shifts and
+//! conversions out of range included. `None` is what has no number: an operation on types that do not fit it.
+//!
+//! LLVM folds such expressions when it makes them, so a compiler's bitcode hardly has any.
+
+use crate::dxil::half;
+use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type};
+
+/// The type of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scalar {
+    Int(u32),
+    Float(u32),
+}
+
+impl Scalar {
+    pub fn of(ty: &Type) -> Option<Self> {
+        match *ty {
+            Type::Int(width) if (1..=64).contains(&width) => Some(Scalar::Int(width.into())),
+            Type::Float(width @ (16 | 32 | 64)) => Some(Scalar::Float(width.into())),
+            _ => None,
+        }
+    }
+    pub fn width(self) -> u32 {
+        match self {
+            Scalar::Int(width) | Scalar::Float(width) => width,
+        }
+    }
+}
+
+fn ones(width: u32) -> u64 {
+    u64::MAX >> (64 - width.clamp(1, 64))
+}
+
+fn signed(bits: u64, width: u32) -> i64 {
+    let unused = 64 - width.clamp(1, 64);
+    (bits << unused) as i64 >> unused
+}
+
+/// The value of a float's bits; every half and single is a double.
+fn float(bits: u64, width: u32) -> f64 {
+    match width {
+        16 => f64::from(f32::from_bits(half::single_bits(bits as u16))),
+        32 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits),
+    }
+}
+
+/// The bits of a float of this width, rounded to nearest even.
+fn float_bits(value: f64, width: u32) -> u64 {
+    match width {
+        16 => u64::from(half::half_bits(value)),
+        32 => u64::from((value as f32).to_bits()),
+        _ => value.to_bits(),
+    }
+}
+
+/// One lane of a two-operand operation.
+pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64> {
+    use BinaryOp as B;
+    let width = scalar.width();
+    match (op, scalar) {
+        (B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem, Scalar::Float(_)) => {
+            let (x, y) = (float(a, width), float(b, width));
+            // A double has more than twice a single's precision and two bits: rounding twice is rounding once.
+            let result = match op {
+                B::FAdd => x + y,
+                B::FSub => x - y,
+                B::FMul => x * y,
+                B::FDiv => x / y,
+                _ => x % y,
+            };
+            Some(float_bits(result, width))
+        }
+        (B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem, _) | (_, Scalar::Float(_)) => None,
+        (_, Scalar::Int(_)) => {
+            let mask = ones(width);
+            let amount = b & u64::from(width - 1);
+            let (x, y) = (signed(a, width), signed(b, width));
+            // As `lower/llvm.rs` does: no division by zero, and none that overflows.
+            let least = y == -1 && x == signed(1 << (width - 1), width);
+            let divisor = if y == 0 || least { 1 } else { y };
+            let result = match op {
+                B::Add => a.wrapping_add(b),
+                B::Sub => a.wrapping_sub(b),
+                B::Mul => a.wrapping_mul(b),
+                B::And => a & b,
+                B::Or => a | b,
+                B::Xor => a ^ b,
+                B::Shl => a << amount,
+                B::LShr => a >> amount,
+                B::AShr => (x >> amount) as u64,
+                B::UDiv => a.checked_div(b).unwrap_or(mask),
+                B::URem => a.checked_rem(b).unwrap_or(mask),
+                B::SDiv => x.wrapping_div(divisor) as u64,
+                B::SRem => x.wrapping_rem(divisor) as u64,
+                _ => return None,
+            };
+            Some(result & mask)
+        }
+    }
+}
+
+/// One lane of a conversion between numbers; bit casts are of all lanes together.
+pub(super) fn cast(op: CastOp, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
+    let (source, target) = (from.width(), to.width());
+    Some(match (op, from, to) {
+        (CastOp::Trunc | CastOp::ZExt, Scalar::Int(_), Scalar::Int(_)) => a & ones(target),
+        (CastOp::SExt, Scalar::Int(_), Scalar::Int(_)) => signed(a, source) as u64 & ones(target),
+        // Rounded once: an integer of 64 bits is not always a double.
+        (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((a as f32).to_bits()),
+        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((signed(a, source) as f32).to_bits()),
+        (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(a as f64, target),
+        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(signed(a, source) as f64, target),
+        (CastOp::FpTrunc | CastOp::FpExt, Scalar::Float(_), Scalar::Float(_)) => float_bits(float(a, source), target),
+        // `as` saturates and takes NaN to zero, which is D3D's rule.
+        (CastOp::FpToUi, Scalar::Float(_), Scalar::Int(_)) => (float(a, source) as u64).min(ones(target)),
+        (CastOp::FpToSi, Scalar::Float(_), Scalar::Int(_)) => {
+            let most = (ones(target) >> 1) as i64;
+            (float(a, source) as i64).clamp(-most - 1, most) as u64 & ones(target)
+        }
+        _ => return None,
+    })
+}
+
+/// One lane of a comparison.
+pub(super) fn compare(op: CmpOp, scalar: Scalar, a: u64, b: u64) -> Option<bool> {
+    use CmpOp as C;
+    let width = scalar.width();
+    let (x, y) = (signed(a, width), signed(b, width));
+    Some(match (op, scalar) {
+        (C::Eq, Scalar::Int(_)) => a == b,
+        (C::Ne, Scalar::Int(_)) => a != b,
+        (C::Ugt, Scalar::Int(_)) => a > b,
+        (C::Uge, Scalar::Int(_)) => a >= b,
+        (C::Ult, Scalar::Int(_)) => a < b,
+        (C::Ule, Scalar::Int(_)) => a <= b,
+        (C::Sgt, Scalar::Int(_)) => x > y,
+        (C::Sge, Scalar::Int(_)) => x >= y,
+        (C::Slt, Scalar::Int(_)) => x < y,
+        (C::Sle, Scalar::Int(_)) => x <= y,
+        (C::Eq | C::Ne | C::Ugt | C::Uge | C::Ult | C::Ule | C::Sgt | C::Sge | C::Slt | C::Sle, _) => return None,
+        (_, Scalar::Int(_)) => return None,
+        (op, Scalar::Float(_)) => {
+            let (x, y) = (float(a, width), float(b, width));
+            let unordered = x.is_nan() || y.is_nan();
+            match op {
+                C::FFalse => false,
+                C::FTrue => true,
+                C::FOrd => !unordered,
+                C::FUno => unordered,
+                C::FOeq => x == y,
+                C::FOne => !unordered && x != y,
+                C::FOgt => x > y,
+                C::FOge => x >= y,
+                C::FOlt => x < y,
+                C::FOle => x <= y,
+                C::FUeq => unordered || x == y,
+                C::FUne => unordered || x != y,
+                C::FUgt => unordered || x > y,
+                C::FUge => unordered || x >= y,
+                C::FUlt => unordered || x < y,
+                _ => unordered || x <= y,
+            }
+        }
+    })
+}
+
+/// The lanes of a value's bits, seen as lanes of another width: the first lane has the lowest bits.
+pub(super) fn reinterpret(from: Scalar, to: Scalar, lanes: &[u64]) -> Option<Vec<u64>> {
+    let (source, target) = (from.width() as usize, to.width() as usize);
+    let total = lanes.len().checked_mul(source)?;
+    if total % target != 0 {
+        return None;
+    }
+    let bit = |n: usize| lanes.get(n / source).map_or(0, |lane| lane >> (n % source) & 1);
+    Some((0..total / target).map(|lane| (0..target).fold(0, |bits, n| bits | bit(lane * target + n) << n)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const I32: Scalar = Scalar::Int(32);
+    const F16: Scalar = Scalar::Float(16);
+    const F32: Scalar = Scalar::Float(32);
+
+    #[test]
+    fn integers() {
+        let cases = [
+            (BinaryOp::Add, 0xffff_ffff, 2, 1),
+            (BinaryOp::Sub, 0, 1, 0xffff_ffff),
+            (BinaryOp::Shl, 1, 33, 2),
+            (BinaryOp::AShr, 0x8000_0000, 4, 0xf800_0000),
+            (BinaryOp::UDiv, 7, 0, 0xffff_ffff),
+            (BinaryOp::URem, 7, 0, 0xffff_ffff),
+            (BinaryOp::SDiv, 0xffff_fff9, 2, 0xffff_fffd),
+            (BinaryOp::SRem, 0xffff_fff9, 2, 0xffff_ffff),
+            (BinaryOp::SDiv, 7, 0, 7),
+            (BinaryOp::SDiv, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+        ];
+        for (op, a, b, result) in cases {
+            assert_eq!(binary(op, I32, a, b), Some(result), "{op} {a:#x} {b:#x}");
+        }
+        assert_eq!(binary(BinaryOp::Xor, Scalar::Int(1), 1, 1), Some(0));
+        assert_eq!(binary(BinaryOp::SDiv, Scalar::Int(64), 1 << 63, u64::MAX), Some(1 << 63));
+        assert_eq!(binary(BinaryOp::FAdd, I32, 1, 1), None);
+        assert_eq!(compare(CmpOp::Slt, I32, 0xffff_ffff, 0), Some(true));
+        assert_eq!(compare(CmpOp::Ult, I32, 0xffff_ffff, 0), Some(false));
+    }
+
+    #[test]
+    fn floats_and_conversions() {
+        let bits = |x: f32| u64::from(x.to_bits());
+        assert_eq!(binary(BinaryOp::FMul, F32, bits(1.5), bits(-2.0)), Some(bits(-3.0)));
+        assert_eq!(binary(BinaryOp::FRem, F32, bits(-5.5), bits(2.0)), Some(bits(-1.5)));
+        // 1 + 2^-11 lies between two halves: to the even one.
+        assert_eq!(binary(BinaryOp::FAdd, F16, 0x3c00, 0x1000), Some(0x3c00));
+        assert_eq!(binary(BinaryOp::FAdd, F16, 0x7bff, 0x7bff), Some(0x7c00));
+        assert_eq!(binary(BinaryOp::FMul, F16, 0x0001, 0x3c00), Some(0x0001));
+        assert_eq!(cast(CastOp::FpTrunc, F32, F16, bits(-0.1)), Some(0xae66));
+        assert_eq!(cast(CastOp::FpTrunc, F32, F16, bits(65519.0)), Some(0x7bff));
+        assert_eq!(cast(CastOp::FpToUi, F32, I32, bits(-1.0)), Some(0));
+        assert_eq!(cast(CastOp::FpToUi, F32, I32, bits(1e20)), Some(0xffff_ffff));
+        assert_eq!(cast(CastOp::FpToSi, F32, Scalar::Int(16), bits(-1e9)), Some(0x8000));
+        assert_eq!(cast(CastOp::FpToSi, F32, I32, bits(f32::NAN)), Some(0));
+        assert_eq!(cast(CastOp::SiToFp, I32, F32, 0xffff_fffe), Some(bits(-2.0)));
+        assert_eq!(cast(CastOp::SExt, Scalar::Int(1), I32, 1), Some(0xffff_ffff));
+        assert_eq!(compare(CmpOp::FUlt, F32, bits(f32::NAN), 0), Some(true));
+        assert_eq!(compare(CmpOp::FOne, F32, bits(f32::NAN), 0), Some(false));
+    }
+
+    #[test]
+    fn every_half_survives() {
+        for half in 0..=0xffffu16 {
+            let value = float(half.into(), 16);
+            assert!(value.is_nan() || float_bits(value, 16) == u64::from(half), "{half:#06x}");
+        }
+    }
+
+    #[test]
+    fn bits_of_vectors() {
+        assert_eq!(reinterpret(I32, Scalar::Int(16), &[0x1234_5678]), Some(vec![0x5678, 0x1234]));
+        assert_eq!(reinterpret(I32, Scalar::Float(64), &[1, 2]), Some(vec![0x2_0000_0001]));
+        assert_eq!(reinterpret(I32, Scalar::Float(64), &[1]), None);
+    }
+}
