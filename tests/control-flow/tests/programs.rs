@@ -25,16 +25,10 @@ const TOLD: usize = 10;
 /// Processes at a time.
 const CHILDREN: usize = 2;
 
-/// Committed programs that a driver gets wrong: seed, level, driver, why that is the driver's fault. One that passes is a failure, so that
-/// the list stays true.
-const FAULTS: [(u32, &str, &str, &str); 2] =
-    [(110, "O1", "lavapipe", LATE_ROUNDS), (110, "O3", "lavapipe", LATE_ROUNDS)];
 /// Lanes of the subgroups that [`is_miscompiled`] looks at.
 const LANES: usize = 8;
 /// What DXC makes of some loops with several exits is another program (at -Od, where it unrolls a loop that also returns, for one).
 const MISCOMPILED: &str = "a fault of the compiler: its DXIL, run block by block, is not the source";
-const LATE_ROUNDS: &str =
-    "a lane that left the loop has the exit's boolean of lanes that stayed; valid SPIR-V, and right on SwiftShader";
 
 struct Arguments {
     slow: bool,
@@ -226,16 +220,7 @@ fn execute(title: &str, jobs: &[Job], refused: &[String], driver: &str, layer_di
     for (job, outcome) in jobs.iter().zip(&mut outcomes) {
         if matches!(outcome, Outcome::Failed(text) if text.contains("threads differ")) && is_miscompiled(job) {
             *outcome = Outcome::Skipped(MISCOMPILED.to_owned());
-            continue;
         }
-        let fault = FAULTS.iter().find(|f| (f.0, f.1, f.2) == (job.seed, job.level.as_str(), driver));
-        *outcome = match (&*outcome, fault) {
-            (Outcome::Failed(text), Some(fault)) if text.contains("threads differ") => {
-                Outcome::Skipped(format!("a fault of {driver}: {}", fault.3))
-            }
-            (Outcome::Passed, Some(_)) => Outcome::Failed("passes, and is listed as a fault of the driver".into()),
-            (outcome, _) => outcome.clone(),
-        };
     }
     let failures: Vec<_> = jobs
         .iter()

@@ -124,7 +124,7 @@ fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node
 }
 
 /// The edge out of a node that does nothing but jump, and to which this many edges come.
-fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, edges: usize) -> Option<&'a Arc> {
+pub(super) fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, edges: usize) -> Option<&'a Arc> {
     let data = &layout.nodes[node];
     match (&data.exit, data.merge, data.origin) {
         (Exit::Jump(arc), Merge::None, None) if cfg.predecessors(node).len() == edges => Some(arc),
@@ -132,7 +132,8 @@ fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, edges: usize)
     }
 }
 
-fn compact(layout: &mut Layout, gone: &[bool]) {
+/// Takes nodes out to which no edge goes any more.
+pub(super) fn compact(layout: &mut Layout, gone: &[bool]) {
     let mut kept = 0;
     let numbers: Vec<Node> = (gone.iter())
         .map(|gone| {

@@ -22,14 +22,14 @@ use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::structure::dispatch::Dispatched;
-use crate::structure::fold;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::labels::{InPlace, Label, LabelSet, Labels, Span, Summaries, Summary};
 use crate::structure::layout::{
     Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue,
 };
 use crate::structure::tree::{Stmt, StmtData, Tree};
-use crate::structure::{Guards, Options, TangledSwitch, Terminals};
+use crate::structure::{Guards, Leaving, Options, TangledSwitch, Terminals};
+use crate::structure::{fold, leave};
 
 /// How many cheap blocks in a row an exit may copy.
 const COPIES: usize = 4;
@@ -349,7 +349,9 @@ impl Lowering<'_> {
         let [then, els] = &arms;
         let (of_then, of_els) = (self.summary(&then.0), self.summary(&els.0));
         let falls = of_then.or(of_els).falls();
-        let reversed = !self.leaves(of_then, falls) && self.leaves(of_els, falls);
+        // Where both leave, what goes on with the loop stands last: `if (!c) break; …` and not `if (c) { … }; break`.
+        let last = |this: Summary, other: Summary| falls.is_none() && self.goes_on(this) && !self.goes_on(other);
+        let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
         let merge = self.new_node();
         let (then, els) = (Arc::plain(node), Arc::plain(node));
         self.nodes[node].merge = Merge::Selection(merge);
@@ -363,6 +365,15 @@ impl Lowering<'_> {
         self.tasks.push(Task::Route);
         self.tasks.push(Task::Work(first));
         Ok(())
+    }
+
+    /// Whether an arm has an exit to the header of the innermost loop.
+    fn goes_on(&self, arm: Summary) -> bool {
+        let innermost = self.constructs.last().and_then(|top| top.innermost_loop).and_then(|i| self.constructs.get(i));
+        match (innermost.map(|construct| construct.kind), arm.plain) {
+            (Some(Kind::Loop { body, .. }), Some((first, _))) => first.after == body,
+            _ => false,
+        }
     }
 
     /// Whether all exits of an arm go past the merge of its selection, which is not begun yet. A guess where exits of several loops come together.
@@ -720,6 +731,9 @@ impl Lowering<'_> {
         layout.drop_unread_settings();
         if self.options.guards == Guards::Fold {
             fold::fold_guards(&mut layout);
+        }
+        if self.options.leaving == Leaving::Direct {
+            leave::leave_directly(&mut layout);
         }
         layout.drop_unused_selectors();
         Ok(layout)

@@ -13,6 +13,7 @@ mod fold;
 pub mod graph;
 mod labels;
 pub mod layout;
+mod leave;
 pub mod legal;
 mod lower;
 pub mod outline;
@@ -78,6 +79,16 @@ pub enum Guards {
     Plain,
 }
 
+/// What to do with a branch both of whose ways leave a loop or go on with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Leaving {
+    /// It has no merge instruction.
+    #[default]
+    Direct,
+    /// It is a selection, one way of which goes through the merge.
+    Selection,
+}
+
 /// What to do with a loop that has several entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Irreducible {
@@ -101,6 +112,8 @@ pub struct Options {
     pub fallthrough: Fallthrough,
     /// Tests of selectors.
     pub guards: Guards,
+    /// Branches that leave loops.
+    pub leaving: Leaving,
     /// Loops with several entries.
     pub irreducible: Irreducible,
 }

@@ -7,7 +7,9 @@ use super::generate::{Random, all_graphs, random_graph};
 use crate::analysis::{Cfg, Dominators, LoopForest};
 use crate::error::ErrorKind;
 use crate::structure::graph::{Block, Graph};
-use crate::structure::{ExitRegions, Fallthrough, Guards, Irreducible, Options, TangledSwitch, Terminals, structure};
+use crate::structure::{
+    ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals, structure,
+};
 
 fn all_reachable(graph: &Graph) -> bool {
     Cfg::<Block>::new(graph.blocks.len(), |b, out| out.extend(graph.terminator(b).successors())).postorder().len()
@@ -85,6 +87,7 @@ pub fn random_options(random: &mut Random) -> Options {
         options.exit_regions = [ExitRegions::Inline, ExitRegions::After][random.below(2)];
         options.fallthrough = [Fallthrough::Native, Fallthrough::Selector][random.below(2)];
         options.guards = [Guards::Fold, Guards::Plain][random.below(2)];
+        options.leaving = [Leaving::Direct, Leaving::Selection][random.below(2)];
     }
     options
 }
