@@ -12,7 +12,7 @@ use crate::entity::Entity;
 use crate::error::{Error, Place, Result};
 use crate::limits;
 use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
-use crate::structure::{ExitRegions, Fallthrough, Guards, Irreducible, Options, TangledSwitch, Terminals};
+use crate::structure::{ExitRegions, Fallthrough, Guards, Irreducible, Leaving, Options, TangledSwitch, Terminals};
 
 impl fmt::Display for Terminator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -170,5 +170,6 @@ steps! {
     exit_regions: ExitRegions { Inline = "inline", After = "after" }
     fallthrough: Fallthrough { Native = "native", Selector = "selector" }
     guards: Guards { Fold = "fold", Plain = "plain" }
+    leaving: Leaving { Direct = "direct", Selection = "selection" }
     irreducible: Irreducible { Dispatch = "dispatch", Refuse = "refuse" }
 }

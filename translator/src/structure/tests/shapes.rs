@@ -43,8 +43,8 @@ fn named_shapes() {
 
 #[test]
 fn options_have_a_text_form() {
-    let text =
-        "terminals=share tangled_switch=switch exit_regions=after fallthrough=selector guards=plain irreducible=refuse";
+    let text = "terminals=share tangled_switch=switch exit_regions=after fallthrough=selector guards=plain leaving=selection \
+                irreducible=refuse";
     let options: Options = text.parse().expect("options");
     assert_eq!(options.to_string(), text);
     assert_eq!("".parse::<Options>().expect("defaults"), Options::default());
