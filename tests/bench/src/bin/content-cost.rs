@@ -2,9 +2,10 @@
 //!
 //! In: the programs of tests/content that have both forms, a driver (lavapipe, if not told otherwise). Out: a table. Per program:
 //! shaders and bytes of DXIL, translation speed and time per shader, words of SPIR-V, making all pipelines (translation included),
-//! the first submission (where drivers finish their compilation), and later submissions: ours, DXC's, and the ratio. What must
-//! hold: the two are measured in turn in one process on two devices that differ in nothing but the layer; quoted is the fastest of
-//! each, which what else runs on the machine disturbs least. A program that can not run is named and not counted.
+//! the first submission (where drivers finish their compilation), later submissions, and their processor time: ours, DXC's, and the
+//! ratio. What must hold: the two are measured in turn in one process on two devices that differ in nothing but the layer; quoted is
+//! the fastest of each, and of processor time the median: on a driver for the CPU, what else runs on the machine disturbs that least.
+//! A program that can not run is named and not counted.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -146,7 +147,7 @@ fn line(name: &str, shaders: usize, bytes: usize, translation: Duration, words: 
 
 fn print(rows: &[Row]) {
     println!(
-        "{:<26} {:>3} {:>7} {:>6} {:>6} |{:^26}|{:^26}|{:^26}|{:^26}",
+        "{:<26} {:>3} {:>7} {:>6} {:>6} |{:^26}|{:^26}|{:^26}|{:^26}|{:^26}",
         "",
         "",
         "DXIL",
@@ -155,14 +156,16 @@ fn print(rows: &[Row]) {
         "words of SPIR-V",
         "pipelines, ms",
         "first submission, ms",
-        "later submissions, ms"
+        "later submissions, ms",
+        "processor time of those"
     );
     let columns = format!("{:>9} {:>9} {:>5} ", "ours", "DXC's", "ratio");
     println!(
-        "{:<26} {:>3} {:>7} {:>6} {:>6} |{columns}|{columns}|{columns}|{columns}",
+        "{:<26} {:>3} {:>7} {:>6} {:>6} |{columns}|{columns}|{columns}|{columns}|{columns}",
         "program", "n", "kB", "MB/s", "shader"
     );
-    let parts: [fn(&Times) -> Duration; 3] = [|times| times.pipelines, |times| times.first, Times::fastest];
+    let parts: [fn(&Times) -> Duration; 4] =
+        [|times| times.pipelines, |times| times.first, Times::fastest, |times| times.processor().unwrap_or_default()];
     for row in rows {
         let columns = match &row.times {
             Some(times) => parts.map(|part| pair(times.each_ref().map(|times| ms(part(times))), 2)).join(" |"),
@@ -182,9 +185,10 @@ fn print(rows: &[Row]) {
         (logs.sum::<f64>() / ran.len() as f64).exp()
     };
     if !ran.is_empty() {
-        let [pipelines, first, later] = parts.map(mean);
+        let [pipelines, first, later, processor] = parts.map(mean);
         println!(
-            "geometric means of the ratios: pipelines {pipelines:.2}, first submission {first:.2}, later submissions {later:.2}"
+            "geometric means of the ratios: pipelines {pipelines:.2}, first submission {first:.2}, later submissions {later:.2}, \
+             their processor time {processor:.2}"
         );
     }
 }

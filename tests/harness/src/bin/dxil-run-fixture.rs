@@ -83,6 +83,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
             ms(times.fastest()),
             ms(times.median())
         );
+        if let Some(used) = times.processor() {
+            println!("processor time: median {:.3} ms", ms(used));
+        }
         for (name, time) in steps.iter().zip(&times.steps).filter(|_| of_device && steps.len() > 1) {
             println!("  {name:<24} {:>9.3} ms", ms(*time));
         }

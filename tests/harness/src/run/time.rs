@@ -84,7 +84,7 @@ impl Drop for Stopwatch<'_> {
 }
 
 /// What [`time`] measures.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Times {
     /// Making all shader modules and pipelines.
     pub pipelines: Duration,
@@ -94,6 +94,19 @@ pub struct Times {
     pub runs: Vec<Duration>,
     /// Of these, the fastest time of each step, where steps are measured.
     pub steps: Vec<Duration>,
+    /// The processor time of the same submissions, least first, over all threads of this process; empty where the system does not
+    /// tell. It is what a driver for the CPU needs, whatever else runs on the machine.
+    pub processor: Vec<Duration>,
+}
+
+/// Processor time of all threads of this process, as Linux tells it.
+fn processor_time() -> Option<Duration> {
+    let tasks = std::fs::read_dir("/proc/self/task").ok()?.flatten();
+    let times = tasks.map(|task| {
+        let stat = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        stat.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    });
+    times.sum()
 }
 
 impl Times {
@@ -108,6 +121,12 @@ impl Times {
     pub fn median(&self) -> Duration {
         self.runs.get(self.runs.len() / 2).copied().unwrap_or_default()
     }
+
+    /// The median submission's processor time.
+    #[must_use]
+    pub fn processor(&self) -> Option<Duration> {
+        self.processor.get(self.processor.len() / 2).copied()
+    }
 }
 
 /// Times several programs, which may be on different devices: one submission of each in turn, so that what disturbs the machine
@@ -118,11 +137,14 @@ impl Times {
 pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Duration) -> Result<Vec<Times>> {
     let run = |(program, watch): &(&Program<'_>, &Stopwatch<'_>)| {
         program.reset()?;
-        watch.time(program)
+        let before = processor_time();
+        let steps = watch.time(program)?;
+        let used = before.zip(processor_time()).map(|(before, after)| after.saturating_sub(before));
+        Ok((steps, used))
     };
     let begin = |it: &(&Program<'_>, &Stopwatch<'_>)| {
-        let first = run(it)?.iter().sum();
-        Ok(Times { pipelines: it.0.pipelines_made_in, first, runs: Vec::new(), steps: Vec::new() })
+        let first = run(it)?.0.iter().sum();
+        Ok(Times { pipelines: it.0.pipelines_made_in, first, ..Times::default() })
     };
     let mut all = programs.iter().map(begin).collect::<Result<Vec<_>>>()?;
     let start = Instant::now();
@@ -131,7 +153,8 @@ pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Du
             break;
         }
         for (times, it) in all.iter_mut().zip(programs) {
-            let steps = run(it)?;
+            let (steps, used) = run(it)?;
+            times.processor.extend(used);
             times.runs.push(steps.iter().sum());
             if times.steps.is_empty() {
                 times.steps = steps;
@@ -140,6 +163,9 @@ pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Du
             }
         }
     }
-    all.iter_mut().for_each(|times| times.runs.sort_unstable());
+    for times in &mut all {
+        times.runs.sort_unstable();
+        times.processor.sort_unstable();
+    }
     Ok(all)
 }
