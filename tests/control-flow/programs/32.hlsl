@@ -25,10 +25,10 @@ void main(uint id : SV_DispatchThreadID) {
         for (;;) {
             if (++c1 > 5) break;
             if ((c0 >= (WaveGetLaneIndex() & 3u))) {
-                v1 = WavePrefixCountBits(((((c1 * v0) | 21u) + 10u) & 1u) != 0u); trace(10, v1);
+                trace(10, (((c1 * v0) | 21u) + 10u));
                 break;
             }
-            v0 = WaveActiveBitAnd((v2 + 3u)); trace(3, v0);
+            trace(3, (v2 + 3u));
             v2 = ((v0 & v3) ^ min(WaveGetLaneIndex(), v3));
             switch ((v2 & 7u)) {
             case 0: case 1: {
@@ -36,12 +36,12 @@ void main(uint id : SV_DispatchThreadID) {
                 switch (((inputs[2] >> 17) & 3u)) {
                 default: {
                     v3 = ((v1 - v0) ^ (v3 + v0));
-                    v1 = WaveActiveBallot((((c0 ^ 27u) + 5u) & 1u) != 0u).x; trace(5, v1);
+                    trace(5, ((c0 ^ 27u) + 5u));
                     v0 = (v1 + 28u);
                     break;
                 }
                 case 0: {
-                    v2 = WaveReadLaneFirst((v3 + 6u)); trace(6, v2);
+                    trace(6, (v3 + 6u));
                     trace(7, v2);
                     break;
                 }

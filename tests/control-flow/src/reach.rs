@@ -2,28 +2,60 @@
 //!
 //! DXIL is a bare graph: a block belongs to a loop if it can reach the loop's latch. DXC marks `break` with `dx.break` so that
 //! what precedes a `break` stays in the loop; there is no such mark for `return`. A wave operation in a loop from which every path
-//! returns is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. No translator can
-//! know better, so the generator puts a plain statement there.
+//! returns is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. Nor is there a mark for what is
+//! in a loop within the loop, from which every path goes on to the outer loop's `break`: DXC marks that `break`, and loses the mark when it
+//! optimises. No translator can know better, so the generator puts a plain statement there.
 
 use crate::ast::{Cond, Function, Stmt, is_tangled};
 
-/// A set of enclosing loops whose latch can be reached, by depth.
-type Reach = u64;
+/// Sets of enclosing loops whose latch can be reached, by depth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Reach {
+    /// With the marks of `break`.
+    marked: u64,
+    /// Without them.
+    plain: u64,
+}
+
+impl Reach {
+    const NONE: Self = Self { marked: 0, plain: 0 };
+
+    fn or(self, other: Self) -> Self {
+        Self { marked: self.marked | other.marked, plain: self.plain | other.plain }
+    }
+
+    /// With a loop, or without it.
+    fn with(self, own: u64) -> Self {
+        Self { marked: self.marked | own, plain: self.plain | own }
+    }
+
+    fn without(self, own: u64) -> Self {
+        Self { marked: self.marked & !own, plain: self.plain & !own }
+    }
+}
 
 struct Scope<'f> {
     /// Functions that may be called.
     functions: &'f [Function],
     /// All enclosing loops.
-    loops: Reach,
+    loops: u64,
     /// What `break` and `continue` reach.
     breaks: Reach,
     continues: Reach,
     depth: u32,
 }
 
+impl Scope<'_> {
+    /// Whether DXIL says which lanes run what reaches so far: the latches of all enclosing loops, of which a mark helps with the innermost only.
+    fn is_fixed(&self, reach: Reach) -> bool {
+        let innermost = 1 << self.depth >> 1;
+        reach.marked == self.loops && reach.plain | innermost == self.loops | innermost
+    }
+}
+
 /// Takes wave operations out of a function's body where DXIL does not fix their lanes.
 pub fn settle(body: &mut [Stmt], functions: &[Function]) {
-    list(body, 0, &Scope { functions, loops: 0, breaks: 0, continues: 0, depth: 0 });
+    list(body, Reach::NONE, &Scope { functions, loops: 0, breaks: Reach::NONE, continues: Reach::NONE, depth: 0 });
 }
 
 /// Settles a list whose end reaches `reach`; what its beginning reaches.
@@ -35,10 +67,10 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
     match stmt {
         Stmt::Break => scope.breaks,
         Stmt::Continue => scope.continues,
-        Stmt::Return => 0,
+        Stmt::Return => Reach::NONE,
         Stmt::If(_, cond, then, other) => {
-            let reach = list(then, reach, scope) | list(other, reach, scope);
-            if reach != scope.loops {
+            let reach = list(then, reach, scope).or(list(other, reach, scope));
+            if !scope.is_fixed(reach) {
                 match cond {
                     Cond::Vote(_, inner) => *cond = (**inner).clone(),
                     Cond::First => {
@@ -52,29 +84,29 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
         }
         Stmt::For(.., body) | Stmt::While(.., body) | Stmt::DoWhile(.., body) | Stmt::Endless(.., body) => {
             let own = 1 << scope.depth;
-            let again = own | reach;
+            let again = reach.with(own);
             let inner = Scope {
                 functions: scope.functions,
                 loops: scope.loops | own,
-                breaks: again,
+                breaks: Reach { marked: again.marked, plain: reach.plain },
                 continues: again,
                 depth: scope.depth + 1,
             };
-            (list(body, again, &inner) & !own) | reach
+            list(body, again, &inner).without(own).or(reach)
         }
         Stmt::Switch(_, arms) => {
             let inner = Scope { breaks: reach, ..*scope };
-            arms.iter_mut().fold(reach, |all, (_, body)| all | list(body, reach, &inner))
+            arms.iter_mut().fold(reach, |all, (_, body)| all.or(list(body, reach, &inner)))
         }
         Stmt::Wave(site, _, _, e) => {
-            if reach != scope.loops {
+            if !scope.is_fixed(reach) {
                 *stmt = Stmt::Trace(*site, e.clone());
             }
             reach
         }
         Stmt::Call(var, callee, a, _) => {
             let tangled = scope.functions.get(*callee).is_some_and(|callee| is_tangled(&callee.body, scope.functions));
-            if tangled && reach != scope.loops {
+            if tangled && !scope.is_fixed(reach) {
                 *stmt = Stmt::Assign(*var, a.clone());
             }
             reach
