@@ -144,7 +144,7 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let programs = programs.collect::<Result<Vec<_>, _>>()?;
     let stages: Vec<_> = shaders.iter().zip(programs.iter().copied()).collect();
     let plans = plan(&stages, &binding_options(fixture.bindings), Some(&layout(fixture)), profile)?;
-    let options = Options::new(profile.clone());
+    let options = Options { samples: pass.samples, ..Options::new(profile.clone()) };
     programs.iter().zip(&plans).map(|(program, plan)| Ok(translate(program, plan, &options)?.words)).collect()
 }
 
