@@ -39,6 +39,11 @@ fn target(
         }
         _ => {
             let (pointer, inside) = super::texture::target(cx, code, handle, offsets)?;
+            // A texel has one width: that of the widest operation.
+            let (texel, bits) = (code.pointee(pointer), cx.program.module.types.scalar_bits(cx.type_of(value)));
+            if code.width(texel) != bits.map(u32::from) {
+                return Err(unsupported!(call.place, "{} of two widths on one typed resource", call.op));
+            }
             Ok(Target { pointer, inside })
         }
     }
