@@ -27,7 +27,7 @@ NAME: part of a program's name; without: all. --seconds: how long the submission
 /// Translations of a program's shaders, of which the fastest counts.
 const TRANSLATIONS: usize = 15;
 /// Fresh devices on which the pipelines are made, of which the fastest counts.
-const DEVICES: usize = 3;
+const DEVICES: usize = 2;
 /// The most submissions that are timed.
 const SUBMISSIONS: usize = 200;
 
