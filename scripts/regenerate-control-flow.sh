@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the committed control-flow programs (tests/control-flow/programs): HLSL from the generator, and DXIL by the pinned compiler at -Od, -O1, -O3.
 #
-# Seeds from 0 on, without those on which the compiler crashes or which it refuses at some level; the first 200 that are left. The same
+# Of programs without wave operations DXC's SPIR-V as well, which judges them. Seeds from 0 on, without those on which the compiler crashes or which it refuses at some level; the first 200 that are left. The same
 # generator and compiler give the same bytes, so a clean tree stays clean.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,6 +19,8 @@ compile() { # SEED
     for level in Od O1 O3; do
         "$1" "$2.hlsl" -T cs_6_0 -E main -$level -Qstrip_debug -Qstrip_reflect -Fo "$2.$level.dxil" 2>/dev/null || { rm -f "$2".*; return 0; }
     done
+    grep -q Wave "$2.hlsl" || "$1" "$2.hlsl" -T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all \
+        -fvk-u-shift 200 all -Fo "$2.spv" 2>/dev/null || { rm -f "$2".*; return 0; }
 }
 export -f compile
 seq 0 $((wanted + 49)) | xargs -P "$(nproc)" -I{} bash -c 'compile "$0" "$1"' "$dxc" {} 2>/dev/null
@@ -26,8 +28,9 @@ seq 0 $((wanted + 49)) | xargs -P "$(nproc)" -I{} bash -c 'compile "$0" "$1"' "$
 mapfile -t kept < <(find . -name '*.hlsl' | sed 's|^\./||; s|\.hlsl$||' | sort -n | head -n $wanted)
 [ ${#kept[@]} -eq $wanted ] || { echo "only ${#kept[@]} programs compile" >&2; exit 1; }
 mkdir -p "$programs"
-rm -f "$programs"/*.hlsl "$programs"/*.dxil
+rm -f "$programs"/*.hlsl "$programs"/*.dxil "$programs"/*.spv
 for seed in "${kept[@]}"; do
     cp "$seed.hlsl" "$seed".*.dxil "$programs/"
+    [ ! -f "$seed.spv" ] || cp "$seed.spv" "$programs/"
 done
 echo "${#kept[@]} programs, seeds 0 to ${kept[-1]}, $(cat "$programs"/*.dxil | wc -c) bytes of DXIL"

@@ -9,54 +9,77 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
     v1 = (WaveGetLaneIndex() & 12u);
     trace(1, (v0 - 32u));
-    if ((v3 < (inputs[3] >> 5))) {
-        if (((v3 & 3u) != 1u)) {
-            uint c0 = 0;
-            for (;;) {
-                if (++c0 > 4) break;
-                [loop] for (uint c1 = 0; c1 < ((v2 & 3u) + 0u); ++c1) {
-                    uint c2 = 0;
-                    for (;;) {
-                        if (++c2 > 6) break;
-                        mark(2, max((inputs[2] >> 14), 28u));
-                        if (((v0 & 7u) >= 6u)) {
-                            v2 = ((c2 ^ v3) + (WaveGetLaneIndex() + c0));
-                            break;
-                        }
-                        trace(3, c2);
-                        v3 = ((v2 + 25u) + (v0 + WaveGetLaneIndex()));
-                    }
-                    v1 = (v1 + (WaveGetLaneIndex() ^ v3));
-                    trace(4, ((v3 + v2) & 27u));
-                }
-                trace(5, (WaveGetLaneIndex() ^ (c0 + 29u)));
-                if (((c0 & 1u) != 0u)) {
-                    v1 = WaveActiveBitOr(((v0 + (v2 + 31u)) + 6u)); trace(6, v1);
-                    break;
-                }
-            }
-        } else {
-            trace(7, v3);
-            v2 = min(v1, ((inputs[2] >> 21) + v0));
-            trace(8, ((v3 ^ v0) + 17u));
-        }
-        mark(9, ((v2 | v2) * v0));
-        mark(10, v2);
-    } else {
-        v3 = (min(v1, v3) & ((inputs[3] >> 24) + v2));
-        mark(11, v1);
+    if ((((inputs[3] >> 5) & 7u) < 7u)) {
+        v2 = ((v2 & (inputs[1] >> 20)) * (v1 - (inputs[1] >> 5)));
+        mark(2, min(v1, (v0 | v1)));
     }
-    mark(12, v0);
+    v3 = ((v2 + 25u) + (v0 + WaveGetLaneIndex()));
+    return v0;
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    v3 = f0(v2, (inputs[2] >> 3));
+    if (WaveActiveAnyTrue((((v0 + 3u) & 7u) == 3u))) {
+        if (((v2 & 7u) == 4u)) {
+            v2 = f0(min(v2, v1), v1);
+        } else {
+            if (((v2 & 3u) >= 3u)) {
+                if (((v2 & 1u) == 0u)) {
+                    v1 = ((v2 & (inputs[3] >> 2)) * v1);
+                }
+                if ((((v1 & 1u) != 0u) || (v1 < v3))) {
+                    switch ((v0 & 3u)) {
+                    case 0: case 1: {
+                        v0 = ((inputs[2] >> 11) | 32u);
+                        break;
+                    }
+                    default: {
+                        mark(4, (max(WaveGetLaneIndex(), v2) + 29u));
+                        v3 = WaveReadLaneFirst((v0 + 5u)); trace(5, v3);
+                        break;
+                    }
+                    case 2: {
+                        v3 = ((v2 | v1) - (v2 * 7u));
+                        mark(6, min(WaveGetLaneIndex(), min((inputs[3] >> 7), v1)));
+                        break;
+                    }
+                    case 3: {
+                        mark(7, v0);
+                        trace(8, v3);
+                        mark(9, (((inputs[2] >> 10) + 23u) + v3));
+                        break;
+                    }
+                    }
+                    trace(10, (v0 & (v1 | v1)));
+                    mark(11, ((v3 & 4u) - (inputs[2] >> 4)));
+                } else {
+                    v2 = WaveActiveBitAnd(((v0 + 16u) + 12u)); trace(12, v2);
+                    trace(13, v3);
+                }
+                v1 = WaveActiveBitAnd((v3 + 14u)); trace(14, v1);
+            } else {
+                trace(15, min((inputs[3] >> 25), (v0 ^ v2)));
+                mark(16, v1);
+            }
+            v2 = WaveReadLaneFirst((((v1 ^ v3) | v1) + 17u)); trace(17, v2);
+            v0 = ((v3 * v1) + v1);
+        }
+        v2 = WaveActiveCountBits((((((inputs[0] >> 2) + 34u) + 29u) + 18u) & 1u) != 0u); trace(18, v2);
+        v3 = WaveActiveSum((v2 + 19u)); trace(19, v3);
+    }
+    v3 = WaveActiveSum(((v1 & (v1 | WaveGetLaneIndex())) + 20u)); trace(20, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -9,39 +9,73 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
+
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    trace(1, (inputs[1] >> 2));
+    mark(2, (inputs[3] >> 23));
+    uint c0 = 0u;
+    for (uint c1 = 0; c1 < 3u; ++c1) {
+        for (uint c2 = 0; c2 < 3u; ++c2) {
+            trace(3, ((v0 + 18u) + 24u));
+            mark(4, (c1 - (c0 + 38u)));
+            if (((v3 & 1u) != 0u)) {
+                c0 = 1u;
+                break;
+            }
+        }
+        if ((c0 != 0u)) {
+            break;
+        }
+        v0 = v1;
+    }
+    trace(5, (v1 * 16u));
+    return v0;
+}
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    switch ((v2 & 3u)) {
-    case 0: {
-        mark(6, ((v2 + 32u) ^ v1));
-        trace(7, ((inputs[1] >> 10) - (v1 * v1)));
-        break;
-    }
-    case 1: case 2: {
-        [branch] if (((v1 & 1u) == 0u)) {
-            uint c0 = 0;
-            do {
-                ++c0;
-                trace(8, ((v1 ^ v0) | (v3 + 12u)));
-            } while (c0 < 2 && ((v0 & 7u) < 2u));
-        } else {
-            if (((v2 & 3u) >= 3u)) {
-                [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-                    mark(9, min((v0 + 31u), (c1 | v3)));
-                }
-                v3 = ((v1 + v0) + v3);
-                v3 = (v0 + (v2 * v0));
+    if ((((v0 & 3u) >= 2u) && ((v1 & 3u) >= 1u))) {
+        uint c0 = 0;
+        while (c0 < 3 && ((v1 & 3u) < 2u)) {
+            ++c0;
+            if (((c0 & 3u) != 0u)) {
+                v0 = f0((v1 * v0), c0);
+                uint c1 = 0;
+                do {
+                    ++c1;
+                    trace(6, ((v1 ^ v0) | (v3 + 12u)));
+                } while (c1 < 2 && ((v0 & 7u) < 2u));
             } else {
-                mark(10, ((inputs[2] >> 19) + v0));
+                if ((c0 >= (v2 & 3u))) {
+                    v3 = f0((v3 - 5u), (v0 ^ v3));
+                    if (!((v0 & 7u) != 5u)) {
+                        break;
+                    }
+                    [unroll] for (uint c2 = 0; c2 < 2u; ++c2) {
+                        v2 = (v1 + (inputs[1] >> 13));
+                        trace(7, (v0 * (v0 + v0)));
+                        trace(8, (((inputs[0] >> 18) - 7u) + 7u));
+                    }
+                }
+                break;
             }
+            v2 = f0((v2 & 14u), v3);
         }
-        trace(11, max(v2, v2));
-        break;
     }
+    [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
+        [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
+            trace(9, ((v3 * c4) + 11u));
+            v2 = (v3 | 28u);
+        }
     }
-    mark(12, v3);
+    trace(10, max(max(v1, v0), (v2 + v3)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

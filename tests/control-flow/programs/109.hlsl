@@ -31,72 +31,46 @@ uint f0(uint v0, uint v1) {
     return v0;
 }
 
-uint f1(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    trace(5, v1);
-    if (((v3 & 7u) != 3u)) {
-        [branch] if (((v3 & 1u) >= 1u)) {
-            trace(6, ((v3 & 30u) + 9u));
-            if ((((v3 & 3u) < 1u) || (v1 < (inputs[1] >> 28)))) {
-                switch ((v2 & 3u)) {
-                case 0: default: case 1: {
-                    v3 = f0((v1 + v2), v1);
-                    v1 = v2;
-                    mark(7, ((v2 | 4u) & 39u));
-                    break;
-                }
-                case 2: {
-                    trace(8, v2);
-                    trace(9, ((v0 * v1) ^ (v3 ^ v0)));
-                    v2 = v1;
-                    break;
-                }
-                case 3: {
-                    trace(10, ((v0 & v1) + max(v0, v3)));
-                    trace(11, (v1 + max(v2, 10u)));
-                    trace(12, (v2 + 9u));
-                    break;
-                }
-                }
-            } else {
-                mark(13, v2);
-                trace(14, v1);
-                mark(15, v3);
-            }
-            trace(16, (v2 * 8u));
-        } else {
-            trace(17, min((v0 * v2), v2));
-        }
-        trace(18, v1);
-        mark(19, ((v3 + 25u) | max(v0, v3)));
-    } else {
-        trace(20, (max(v1, v1) - (v1 * v0)));
-    }
-    trace(21, (v3 * v0));
-    return v0;
-}
-
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    v3 = v0;
-    if (((v2 & 3u) == 2u)) {
-        mark(22, (((inputs[3] >> 5) + v3) | (v0 & v0)));
-        dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
-    }
-    v0 = max(min(v0, v0), 0u);
-    v0 = f1((v1 | 2u), min(v1, v3));
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 5) break;
-        trace(23, min(min((inputs[1] >> 8), v3), 38u));
-        if (!(v0 < c0)) {
-            mark(25, v1);
-            break;
+    if (((v3 < v1) && ((v1 & 3u) >= 2u))) {
+        if ((((v3 & 3u) != 1u) && ((v0 & 3u) >= 2u))) {
+            trace(8, ((v3 + v3) + 30u));
+            v0 = f0((v0 & v1), (v3 ^ 34u));
         }
-        mark(24, ((v3 + 39u) + 24u));
+        trace(9, ((v0 & v2) * (v1 + 9u)));
+    } else {
+        trace(10, v1);
+        trace(11, min(max(v3, v0), ((inputs[0] >> 11) + v1)));
+        trace(12, ((v3 + 7u) & (v3 ^ v2)));
     }
-    v1 = max(v1, (v2 & 16u));
+    uint c0 = 0;
+    while (c0 < 5 && ((v0 & 7u) >= 1u)) {
+        ++c0;
+        uint c1 = 0;
+        for (;;) {
+            if (++c1 > 5) break;
+            if (((c1 & 1u) >= 1u)) {
+                mark(17, ((c0 ^ v0) + 8u));
+                break;
+            }
+            if (((((inputs[3] >> 21) & 7u) != 3u) || ((v1 & 1u) >= 1u))) {
+                if (((v3 < v2) && (c1 == (c1 & 3u)))) {
+                    continue;
+                }
+                [unroll] for (uint c2 = 0; c2 < 2u; ++c2) {
+                    trace(13, (inputs[3] >> 14));
+                }
+            }
+            [unroll] for (uint c3 = 0; c3 < 2u; ++c3) {
+                trace(14, max(v3, min(c3, c1)));
+                mark(15, v0);
+                mark(16, v2);
+            }
+        }
+    }
+    trace(18, ((v3 | v3) ^ (v3 * v2)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -9,8 +9,13 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-uint f0(uint v0, uint v1) {
+NOINLINE uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     if (!((v1 & 7u) < 7u)) {
         if (((v0 < v1) || ((v2 & 1u) != 0u))) {
@@ -32,32 +37,33 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if (((v2 & 3u) == 0u)) {
-        for (uint c0 = 0; c0 < 3u; ++c0) {
-            [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-                mark(7, (min(v1, c1) ^ 11u));
-            }
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 4) break;
+        mark(7, v2);
+        if ((c0 == (v2 & 3u))) {
+            break;
         }
-        if (!((v3 & 1u) != 0u)) {
-            if (((v0 & 1u) == 0u)) {
-                trace(8, (v0 & 25u));
-                for (uint c2 = 0; c2 < ((v3 & 3u) + 2u); ++c2) {
-                    v1 = f0((c2 | (inputs[1] >> 26)), (v0 + 7u));
-                    v1 = v0;
-                }
-            }
-            [unroll] for (uint c3 = 0; c3 < 2u; ++c3) {
-                [loop] for (uint c4 = 0; c4 < ((v0 & 3u) + 0u); ++c4) {
-                    mark(9, v0);
-                    trace(10, (v3 * v1));
-                    break;
-                }
-                trace(11, v2);
-            }
-            v2 = ((v1 + 14u) ^ v0);
+        if ((v0 < v3)) {
+            v1 = v1;
+            continue;
         }
-        mark(12, v3);
     }
-    v2 = ((inputs[2] >> 17) * 9u);
+    trace(8, ((v0 + v1) + v3));
+    mark(9, v2);
+    trace(10, (v0 & 25u));
+    for (uint c1 = 0; c1 < ((v3 & 3u) + 2u); ++c1) {
+        v1 = f0((c1 | (inputs[1] >> 26)), (v0 + 7u));
+        v1 = v0;
+    }
+    if (((v0 & 3u) != 1u)) {
+        trace(11, ((v1 - v1) | v2));
+        trace(12, (((inputs[3] >> 17) ^ 9u) * 27u));
+    }
+    if (!((v0 & 1u) == 0u)) {
+        trace(13, (((inputs[0] >> 8) + v0) - max(v1, (inputs[1] >> 24))));
+        trace(14, ((v2 + 5u) + max(v3, v0)));
+    }
+    trace(15, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -9,101 +9,84 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-uint f0(uint v0, uint v1) {
+NOINLINE uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     trace(1, v1);
     v0 = min((v0 - 23u), 17u);
     v2 = WaveActiveBitAnd((v2 + 2u)); trace(2, v2);
-    if (WaveActiveAllTrue((((v2 + 3u) & 7u) >= 3u))) {
-        [loop] for (uint c0 = 0; c0 < 4u; ++c0) {
-            uint c1 = 0;
-            do {
-                ++c1;
-                trace(4, (v0 + (v1 + 15u)));
-                trace(5, v0);
-                mark(6, c1);
-            } while (c1 < 3 && ((c0 < (v1 & 3u)) && ((v0 & 3u) == 0u)));
-            v0 = WaveActiveSum((((v0 + v1) + WaveGetLaneIndex()) + 7u)); trace(7, v0);
-            v1 = (v1 | 6u);
+    if (((v0 & 7u) == 4u)) {
+        [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+            if (((c0 >= (v1 & 3u)) || ((v2 & 3u) != 1u))) {
+                [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
+                    trace(3, max(c0, v2));
+                }
+                return v0;
+            } else {
+                trace(4, v0);
+                mark(5, c0);
+                trace(6, v0);
+            }
+            mark(7, ((c0 | 6u) + (c0 * c0)));
         }
+        v0 = WaveActiveMax(((v3 & 15u) + 8u)); trace(8, v0);
     } else {
-        trace(8, max((v3 + v2), (inputs[1] >> 5)));
+        v3 = WavePrefixSum((v1 + 9u)); trace(9, v3);
+        v1 = min((v1 & v3), v3);
+        v3 = (max(v3, 27u) ^ 6u);
     }
-    trace(9, v3);
+    trace(10, max((v2 & WaveGetLaneIndex()), v1));
+    return v0;
+}
+
+uint f1(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    trace(11, (min(v1, 33u) ^ 33u));
+    v0 = WavePrefixCountBits(((v0 + 12u) & 1u) != 0u); trace(12, v0);
+    trace(13, ((v2 + v2) ^ max(v2, v0)));
+    v3 = f0((WaveGetLaneIndex() ^ (inputs[0] >> 4)), (inputs[1] >> 28));
+    v0 = f0((v3 - v3), (v2 | 32u));
+    if (((v2 & 1u) != 0u)) {
+        v0 = v3;
+        trace(14, v2);
+    } else {
+        trace(15, ((v1 & WaveGetLaneIndex()) + ((inputs[3] >> 21) ^ WaveGetLaneIndex())));
+        v1 = (v1 - 7u);
+    }
+    mark(16, v2);
     return v0;
 }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(21, v2);
-    v3 = f0(WaveGetLaneIndex(), v1);
-    if (((WaveGetLaneIndex() & 1u) != 0u)) {
-        v2 = (max(v1, v2) | 20u);
-        if (WaveIsFirstLane()) {
-            [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
-                v0 = WaveActiveBitOr((v2 + 23u)); trace(23, v0);
-                [loop] for (uint c1 = 0; c1 < 4u; ++c1) {
-                    if ((((inputs[1] >> 16) & 3u) == 1u)) {
-                        trace(24, min(v2, WaveGetLaneIndex()));
+    if (((WaveGetLaneIndex() & 3u) == 0u)) {
+        if (((v3 & 1u) >= 1u)) {
+            if (!(((inputs[1] >> 19) & 3u) != 1u)) {
+                v1 = f1(v0, (v2 - v0));
+            } else {
+                if (WaveActiveAnyTrue((((v2 + 17u) & 7u) < 3u))) {
+                    v0 = ((v0 - 13u) & 27u);
+                    if (((v1 & 1u) == 0u)) {
+                        v2 = ((v2 * v0) ^ 14u);
+                        v3 = max((inputs[2] >> 14), v2);
+                        v2 = WaveActiveBitOr((WaveGetLaneIndex() + 18u)); trace(18, v2);
                     } else {
-                        trace(25, v1);
-                        break;
+                        trace(19, (inputs[0] >> 16));
                     }
                 }
-                if (((v0 < v0) && ((c0 & 3u) == 1u))) {
-                    break;
-                }
-            }
-            if (((v0 & 1u) != 0u)) {
-                uint c2 = 0;
-                for (;;) {
-                    if (++c2 > 4) break;
-                    if ((((v1 & 3u) < 1u) || (v0 < c2))) {
-                        v0 = ((v1 * c2) & (v3 + v2));
-                        break;
-                    }
-                    switch ((v0 & 7u)) {
-                    case 0: {
-                        mark(26, ((v0 ^ 16u) + 5u));
-                        continue;
-                    }
-                    default: case 1: {
-                        v0 = (c2 & v2);
-                        continue;
-                    }
-                    case 2: {
-                        v2 = WaveActiveMin(((((inputs[1] >> 16) ^ 11u) + ((inputs[2] >> 5) + v2)) + 27u)); trace(27, v2);
-                        v2 = WaveReadLaneFirst((max(v1, max(v0, c2)) + 28u)); trace(28, v2);
-                        continue;
-                    }
-                    case 3: {
-                        v0 = WaveActiveBallot((((max(v1, c2) ^ 7u) + 29u) & 1u) != 0u).x; trace(29, v0);
-                        v3 = (v0 ^ 14u);
-                        v0 = WaveActiveCountBits(((max((v2 | v2), 28u) + 30u) & 1u) != 0u); trace(30, v0);
-                        break;
-                    }
-                    case 4: {
-                        mark(31, v2);
-                        trace(32, (((inputs[3] >> 26) & v3) + (v2 & (inputs[2] >> 21))));
-                        mark(33, (v1 & 8u));
-                        break;
-                    }
-                    }
-                    v0 = WaveActiveMin(((inputs[3] >> 24) + 34u)); trace(34, v0);
-                }
-                v2 = WaveActiveCountBits(((((v1 - 4u) ^ (v0 & v3)) + 35u) & 1u) != 0u); trace(35, v2);
-                trace(36, (WaveGetLaneIndex() - 10u));
             }
         } else {
-            trace(37, (min(v3, v2) * 16u));
+            v0 = WaveActiveBitOr(((inputs[2] >> 16) + 20u)); trace(20, v0);
+            v2 = (v2 & min(v2, 14u));
+            trace(21, (((inputs[2] >> 18) ^ 12u) * 16u));
         }
-        v2 = WaveActiveBitAnd((v3 + 38u)); trace(38, v2);
-    } else {
-        trace(39, (v1 & 28u));
-        mark(40, ((v3 | v2) ^ 9u));
-        trace(41, (v0 ^ (v3 | 24u)));
+        trace(22, (inputs[1] >> 10));
     }
-    v3 = ((v0 + 28u) * v3);
+    v2 = (v0 + 34u);
 }
 
 [numthreads(64, 1, 1)]

@@ -10,10 +10,7 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-[numthreads(64, 1, 1)]
-void main(uint id : SV_DispatchThreadID) {
-    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
-    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     if (!((v3 & 3u) != 1u)) {
         uint c0 = 0;
         do {
@@ -54,36 +51,22 @@ void main(uint id : SV_DispatchThreadID) {
             uint c7 = 0;
             for (;;) {
                 if (++c7 > 6) break;
-                switch ((v2 & 3u)) {
-                case 0: {
-                    trace(4, v0);
+                if ((c7 < (v3 & 3u))) {
+                    trace(5, v3);
                     break;
                 }
-                default: case 1: {
-                    v1 = min((v2 ^ 5u), (v3 - 12u));
-                    trace(5, (inputs[0] >> 4));
-                    trace(6, c7);
-                    break;
-                }
-                case 2: {
-                    v1 = ((v0 + v0) - 26u);
-                    mark(7, ((v3 + v3) * 23u));
-                    mark(8, ((v3 - (inputs[3] >> 9)) * (v3 + v0)));
-                    break;
-                }
-                case 3: {
-                    mark(9, ((c7 ^ c7) & (v3 - 16u)));
-                    trace(10, (v0 | ((inputs[1] >> 4) & 29u)));
-                    mark(11, (v3 * (v2 - 2u)));
-                    break;
-                }
-                }
-                if (((v3 & 1u) < 1u)) {
-                    break;
-                }
+                mark(4, max((c7 - 36u), 13u));
             }
         }
     }
-    mark(12, ((v0 - v2) * (v2 + v1)));
+    v0 = (inputs[0] >> 5);
+    mark(6, (((inputs[1] >> 18) | v3) + 18u));
+}
+
+[numthreads(64, 1, 1)]
+void main(uint id : SV_DispatchThreadID) {
+    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
+    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -14,9 +14,11 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    trace(10, ((v0 ^ 19u) & 30u));
-    switch ((((v3 & 3u) * 4096u) + 5u)) {
-    case 5: default: {
+    if (((v0 & 3u) != 2u)) {
+        [branch] if ((((inputs[2] >> 5) & 7u) < 7u)) {
+            mark(9, (v1 + (v2 + v0)));
+        }
+        v1 = min(v3, 2u);
         if ((v3 < v0)) {
             [loop] for (uint c0 = 0; c0 < ((v0 & 3u) + 0u); ++c0) {
                 [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
@@ -25,43 +27,19 @@ void main(uint id : SV_DispatchThreadID) {
                     }
                     if (((c0 == (v3 & 3u)) && ((v2 & 1u) == 0u))) {
                         v3 = (v0 | ((inputs[0] >> 23) + c1));
-                        trace(11, (v2 * v0));
-                        trace(12, (v3 | (inputs[3] >> 1)));
+                        trace(10, (v2 * v0));
+                        trace(11, (v3 | (inputs[3] >> 1)));
                     } else {
-                        mark(13, ((v1 * v3) ^ max(v2, 31u)));
-                        mark(14, min(min((inputs[3] >> 27), v0), 9u));
+                        mark(12, ((v1 * v3) ^ max(v2, 31u)));
+                        mark(13, min(min((inputs[3] >> 27), v0), 9u));
                     }
                 }
             }
         } else {
-            [branch] if (((v1 & 3u) != 2u)) {
-                if ((((v2 & 7u) >= 4u) || ((v2 & 1u) >= 1u))) {
-                    if (((v0 & 3u) == 2u)) {
-                        mark(15, (inputs[2] >> 14));
-                    } else {
-                        mark(16, (min(v0, v1) * (v2 * 34u)));
-                        trace(17, max(v0, 35u));
-                        trace(18, ((v3 | v1) | (v1 ^ v2)));
-                        break;
-                    }
-                }
-                v0 = min((v0 * 11u), 27u);
-                trace(19, v2);
-            } else {
-                mark(20, (v2 | 11u));
-                trace(21, ((v0 - v3) & 39u));
-            }
-            trace(22, (v2 | max(v2, v2)));
+            trace(14, ((v3 - v1) & (v3 * 34u)));
+            trace(15, (inputs[0] >> 17));
         }
-        mark(23, ((v0 + 20u) | 8u));
-        break;
     }
-    case 4101: {
-        trace(24, max((v3 * v2), min(v3, v1)));
-        trace(25, (v1 * (v3 & v1)));
-        break;
-    }
-    }
-    mark(26, v1);
+    mark(16, ((v2 + 11u) + 31u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

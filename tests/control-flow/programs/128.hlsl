@@ -10,56 +10,65 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    if (((v0 < v3) || (((inputs[1] >> 19) & 3u) == 0u))) {
-        if ((v0 < v1)) {
-            v2 = ((WaveGetLaneIndex() * 31u) + (v3 ^ v1));
+uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    v0 = ((v3 + v3) | min(v0, v1));
+    if (((v3 & 7u) != 3u)) {
+        if (!((v1 & 3u) >= 1u)) {
+            mark(1, v1);
+            mark(2, WaveGetLaneIndex());
+            v0 = WavePrefixCountBits(((v0 + 3u) & 1u) != 0u); trace(3, v0);
         }
+        v0 = WaveActiveSum((((v3 + (inputs[3] >> 3)) * v0) + 4u)); trace(4, v0);
     } else {
-        trace(6, (v2 * ((inputs[1] >> 7) | 16u)));
-        v3 = (v1 ^ 34u);
-        uint c0 = 0u;
-        for (uint c1 = 0; c1 < 2u; ++c1) {
-            for (uint c2 = 0; c2 < 3u; ++c2) {
-                for (uint c3 = 0; c3 < ((c0 & 3u) + 1u); ++c3) {
-                    v1 = v2;
-                    if (((v0 & 1u) < 1u)) {
-                        v0 = (c3 + 37u);
-                        trace(7, (min(c3, v1) & v3));
-                    }
-                }
-                if (((v0 & 3u) == 1u)) {
-                    c0 = 1u;
-                    break;
-                }
-                for (uint c4 = 0; c4 < 4u; ++c4) {
-                    trace(8, v1);
-                    [branch] if (((v1 & 1u) == 0u)) {
-                        mark(9, ((v3 ^ WaveGetLaneIndex()) - v2));
-                        v2 = WaveActiveSum(((min(c0, c1) | max(v3, c2)) + 10u)); trace(10, v2);
-                        trace(11, (WaveGetLaneIndex() + (v2 + v3)));
-                    } else {
-                        trace(12, (((inputs[1] >> 22) | v0) | 36u));
-                        v3 = WaveReadLaneFirst((v3 + 13u)); trace(13, v3);
-                        mark(14, ((v0 & 33u) * 33u));
-                    }
-                    trace(15, v3);
-                }
-                trace(16, c1);
-            }
-            if ((c0 != 0u)) {
-                break;
-            }
-            v0 = ((v1 - v3) & 3u);
-        }
+        mark(5, WaveGetLaneIndex());
+        v2 = v3;
     }
-    v0 = (inputs[3] >> 19);
+    v3 = (max(v2, WaveGetLaneIndex()) + min(v2, 4u));
+    return v0;
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    v0 = ((v2 | 10u) | 3u);
+    v3 = f0((v0 - (inputs[0] >> 9)), v0);
+    v0 = f0((v1 * v3), v1);
+    uint c0 = 0;
+    do {
+        ++c0;
+        switch ((v3 & 3u)) {
+        case 0: {
+            v1 = (v1 & v1);
+            continue;
+        }
+        default: case 1: case 2: {
+            if (!(((inputs[2] >> 9) & 3u) == 2u)) {
+                if (((v0 & 1u) < 1u)) {
+                    if (((v0 < c0) || ((v2 & 1u) != 0u))) {
+                        v3 = min((v1 - v2), (v2 * 35u));
+                        mark(7, c0);
+                        trace(8, (WaveGetLaneIndex() & v1));
+                    }
+                    trace(9, v0);
+                    trace(10, ((v3 & v0) & (v3 - v1)));
+                }
+                break;
+            } else {
+                v2 = (v1 ^ 27u);
+            }
+            break;
+        }
+        case 3: {
+            trace(11, WaveGetLaneIndex());
+            v1 = (((inputs[3] >> 28) ^ 8u) - (v2 | 36u));
+            break;
+        }
+        }
+        mark(12, (max(v0, c0) ^ 12u));
+        mark(13, c0);
+    } while (c0 < 4 && WaveActiveAnyTrue((((v0 + 6u) & 7u) < 3u)));
+    trace(14, min(v1, 0u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

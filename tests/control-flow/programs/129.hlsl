@@ -33,55 +33,61 @@ uint f0(uint v0, uint v1) {
     return v0;
 }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    uint c0 = 0;
-    while (c0 < 3 && ((v0 & 7u) >= 2u)) {
-        ++c0;
-        if ((v1 < v2)) {
-            switch ((v3 & 3u)) {
-            case 0: {
-                trace(8, ((c0 - 26u) & ((inputs[3] >> 21) * (inputs[2] >> 13))));
-                break;
-            }
-            default: {
-                if ((c0 >= (v2 & 3u))) {
-                    v0 = (min(v0, 24u) * v3);
-                    uint c1 = 0;
-                    for (;;) {
-                        if (++c1 > 5) break;
-                        v3 = ((v2 + 23u) - v0);
-                        mark(9, v2);
-                        if (((v2 & 3u) == 0u)) {
-                            v1 = v0;
-                            break;
-                        }
-                        v1 = ((inputs[1] >> 24) - ((inputs[1] >> 27) | 37u));
-                    }
-                } else {
-                    trace(10, ((v2 + c0) ^ (v1 ^ c0)));
-                }
-                break;
-            }
-            case 1: {
-                v0 = v1;
-                break;
-            }
-            }
-            v0 = f0((v1 * 34u), v0);
-            if (((v2 & 3u) == 2u)) {
-                v0 = ((c0 + 4u) * (v3 | 9u));
-                continue;
-            }
-        }
-        v0 = c0;
-    }
-    trace(11, (v3 + ((inputs[0] >> 5) | v2)));
-}
-
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    if (((v2 & 3u) == 2u)) {
+        if (((v1 & 3u) < 2u)) {
+            v2 = f0(v1, v0);
+            uint c0 = 0;
+            for (;;) {
+                if (++c0 > 5) break;
+                if (!((v2 & 3u) == 2u)) {
+                    break;
+                }
+                uint c1 = 0;
+                while (c1 < 2 && (c0 < (v2 & 3u))) {
+                    ++c1;
+                    mark(8, ((v2 & v1) + (v1 & c0)));
+                }
+                mark(9, min(((inputs[2] >> 4) | v2), (c0 + v0)));
+                continue;
+            }
+            if ((v1 < v1)) {
+                v0 = f0(v1, v3);
+            } else {
+                if ((((inputs[0] >> 18) & 3u) != 0u)) {
+                    trace(10, (v1 * 3u));
+                }
+                trace(11, v1);
+                v0 = ((inputs[3] >> 13) + (v1 ^ v2));
+            }
+        }
+    } else {
+        switch ((v3 & 3u)) {
+        case 0: {
+            mark(12, min((v1 + 19u), v0));
+            break;
+        }
+        case 1: {
+            v1 = max((v2 + 26u), (inputs[0] >> 5));
+            break;
+        }
+        default: {
+            v3 = max(((inputs[0] >> 5) | v2), 35u);
+            break;
+        }
+        case 2: {
+            trace(13, min((v1 + 39u), (v2 + v1)));
+            break;
+        }
+        case 3: {
+            mark(14, v1);
+            break;
+        }
+        }
+    }
+    v3 = (v3 ^ 31u);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

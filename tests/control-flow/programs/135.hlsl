@@ -35,99 +35,76 @@ uint f0(uint v0, uint v1) {
     return v0;
 }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    [loop] for (uint c0 = 0; c0 < 3u; ++c0) {
-        uint c1 = 0;
-        for (;;) {
-            if (++c1 > 3) break;
-            if (((v0 & 3u) != 2u)) {
-                v0 = (c0 - 3u);
-                break;
-            }
-            v3 = (inputs[2] >> 7);
-            if ((c1 < (v2 & 3u))) {
-                trace(6, ((v2 + c1) - 11u));
-            }
-            uint c2 = 0;
-            while (c2 < 2 && !((v0 & 1u) != 0u)) {
-                ++c2;
-                trace(7, ((v3 * v1) & (inputs[0] >> 15)));
-            }
-        }
-    }
-    switch ((v1 & 3u)) {
-    case 0: {
-        if (((v2 & 1u) < 1u)) {
-            v0 = (((inputs[2] >> 6) + v0) - (v1 + v2));
-            break;
-        }
-        switch ((v3 & 3u)) {
-        case 0: {
-            v2 = f0((v3 & (inputs[2] >> 19)), (v1 + 17u));
-            uint c3 = 0u;
-            for (uint c4 = 0; c4 < 3u; ++c4) {
-                for (uint c5 = 0; c5 < 3u; ++c5) {
-                    if (((v3 & 7u) >= 2u)) {
-                        c3 = 1u;
-                        break;
-                    }
-                    v3 = (v3 - 35u);
-                }
-                if ((c3 != 0u)) {
-                    break;
-                }
-                trace(8, min(min(c3, 26u), (v1 + c4)));
-            }
-            uint c6 = 0u;
-            for (uint c7 = 0; c7 < 2u; ++c7) {
-                for (uint c8 = 0; c8 < 3u; ++c8) {
-                    mark(9, (v2 + (v2 + c6)));
-                    if (((v2 & 3u) >= 2u)) {
-                        c6 = 1u;
-                        break;
-                    }
-                    [unroll] for (uint c9 = 0; c9 < 3u; ++c9) {
-                        v3 = c6;
-                    }
-                    trace(10, max((inputs[2] >> 22), (v0 & v2)));
-                }
-                if ((c6 != 0u)) {
-                    break;
-                }
-                trace(11, min((v3 + v3), 17u));
-            }
-            break;
-        }
-        case 1: {
-            v3 = (inputs[1] >> 22);
-            v3 = (min(v3, 39u) + (v0 + v3));
-            break;
-        }
-        case 2: {
-            v0 = v3;
-            v2 = ((v3 * (inputs[1] >> 28)) - max(v3, v1));
-            break;
-        }
-        }
-        break;
-    }
-    case 1: case 2: {
-        trace(12, (v3 + 7u));
-        break;
-    }
-    case 3: {
-        trace(13, v2);
-        v0 = (max(v3, v1) ^ max(v0, 38u));
-        break;
-    }
-    }
-    mark(14, v3);
-}
-
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    if (((v0 & 3u) >= 1u)) {
+        [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+            [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+                if ((c1 < (v2 & 3u))) {
+                    trace(6, ((v2 + c1) - 11u));
+                }
+                uint c2 = 0;
+                while (c2 < 2 && !((v0 & 1u) != 0u)) {
+                    ++c2;
+                    trace(7, ((v3 * v1) & (inputs[0] >> 15)));
+                }
+                v0 = f0((v0 & 18u), v1);
+            }
+        }
+        trace(8, v0);
+        switch ((v3 & 3u)) {
+        case 0: {
+            if (((v2 & 1u) < 1u)) {
+                v0 = (((inputs[2] >> 6) + v0) - (v1 + v2));
+                break;
+            }
+            switch ((v3 & 3u)) {
+            case 0: {
+                v2 = f0((v3 & (inputs[2] >> 19)), (v1 + 17u));
+                uint c3 = 0u;
+                for (uint c4 = 0; c4 < 3u; ++c4) {
+                    for (uint c5 = 0; c5 < 4u; ++c5) {
+                        if ((((inputs[3] >> 23) & 7u) < 6u)) {
+                            c3 = 1u;
+                            break;
+                        }
+                        v3 = v0;
+                    }
+                    if ((c3 != 0u)) {
+                        break;
+                    }
+                    trace(9, (inputs[2] >> 18));
+                }
+                mark(10, (v1 ^ v0));
+                break;
+            }
+            case 1: {
+                trace(11, v3);
+                trace(12, (v0 + v3));
+                break;
+            }
+            case 2: {
+                mark(13, v2);
+                v3 = (v2 * 2u);
+                trace(14, ((inputs[1] >> 18) * (v1 * v1)));
+                break;
+            }
+            }
+            break;
+        }
+        case 1: {
+            trace(15, ((v2 + v0) & v3));
+            trace(16, min(min(v0, 34u), ((inputs[3] >> 2) & v1)));
+            break;
+        }
+        case 2: case 3: {
+            v3 = v3;
+            break;
+        }
+        }
+    }
+    mark(17, min((v3 - v3), 1u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

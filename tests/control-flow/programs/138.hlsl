@@ -11,21 +11,49 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    mark(1, ((v1 * (inputs[3] >> 1)) & WaveGetLaneIndex()));
-    uint c0 = 0;
-    do {
-        ++c0;
-        [branch] if (((v0 & 7u) != 4u)) {
-            [loop] for (uint c1 = 0; c1 < 5u; ++c1) {
-                if (!(((inputs[2] >> 1) & 3u) >= 1u)) {
-                    continue;
-                }
-                mark(2, ((c0 ^ 18u) + WaveGetLaneIndex()));
-            }
+    if (!(((inputs[2] >> 1) & 3u) >= 1u)) {
+        v1 = (v0 | (v1 + v1));
+        v0 = ((v3 | v1) & v1);
+        uint c0 = 0;
+        while (c0 < 5 && WaveActiveAnyTrue((((v3 + 5u) & 7u) < 3u))) {
+            ++c0;
+            v3 = (v3 * v3);
         }
-        v3 = WaveActiveSum((v3 + 3u)); trace(3, v3);
-    } while (c0 < 3 && (((v1 & 1u) == 0u) || (c0 < (c0 & 3u))));
-    v0 = (max(v0, (inputs[0] >> 22)) | 0u);
+    }
+    if (((v1 & 1u) != 0u)) {
+        v0 = ((v0 | 27u) + (v2 + 16u));
+    }
+    v2 = (v1 - (v0 ^ v3));
+    trace(6, max(WaveGetLaneIndex(), ((inputs[1] >> 18) | v0)));
+    if ((v0 < v3)) {
+        if (WaveActiveAnyTrue((((v3 + 7u) & 7u) == 3u))) {
+            if (((((inputs[3] >> 19) & 1u) >= 1u) && (((inputs[2] >> 24) & 3u) < 3u))) {
+                v3 = (((inputs[1] >> 10) - 0u) * v2);
+            }
+        } else {
+            if (WaveIsFirstLane()) {
+                uint c1 = 0;
+                for (;;) {
+                    if (++c1 > 5) break;
+                    trace(9, v0);
+                    if (((v3 & 3u) != 2u)) {
+                        break;
+                    }
+                    mark(10, max(min(v1, v2), 3u));
+                }
+                trace(11, min((v2 & 36u), (v1 | v0)));
+            }
+            v3 = (min(WaveGetLaneIndex(), 16u) + (v0 - v3));
+            trace(12, v0);
+        }
+        v3 = v3;
+        trace(13, (v1 & (v0 * WaveGetLaneIndex())));
+    } else {
+        v2 = v0;
+        v1 = WaveActiveBallot(((min((v3 + 13u), (v0 * 6u)) + 14u) & 1u) != 0u).x; trace(14, v1);
+        mark(15, ((v3 - v1) + (v0 + WaveGetLaneIndex())));
+    }
+    v0 = (inputs[2] >> 24);
 }
 
 [numthreads(64, 1, 1)]

@@ -11,30 +11,29 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(1, (min(v0, v2) & 28u));
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 3) break;
-        if ((v0 < v1)) {
-            continue;
+    if (((v2 & 1u) >= 1u)) {
+        if (!((v3 & 7u) < 1u)) {
+            trace(4, min(max(v1, 22u), (v3 + 12u)));
         }
-        if ((c0 == (v2 & 3u))) {
+        switch ((v2 & 3u)) {
+        case 0: {
+            v3 = max(v1, 5u);
             break;
         }
-        if ((c0 == (c0 & 3u))) {
-            break;
+        case 1: {
+            trace(5, (v0 + min(v1, v1)));
+            v1 = ((v1 - 19u) + 33u);
+            return;
         }
+        }
+    } else {
+        if (((v2 & 3u) >= 3u)) {
+            mark(6, (v3 + v0));
+            v1 = v1;
+        }
+        v0 = (v0 - max((inputs[2] >> 0), v1));
     }
-    uint c1 = 0;
-    for (;;) {
-        if (++c1 > 3) break;
-        if ((c1 < v3)) {
-            break;
-        }
-        trace(2, min(max(v3, 4u), v2));
-    }
-    trace(3, v1);
-    trace(4, v2);
+    v1 = max((inputs[3] >> 4), (v1 ^ v3));
 }
 
 [numthreads(64, 1, 1)]

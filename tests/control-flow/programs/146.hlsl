@@ -10,61 +10,40 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    uint c0 = 0;
+    do {
+        ++c0;
+        if ((((v3 & 1u) != 0u) && ((c0 & 7u) == 2u))) {
+            trace(10, (max((inputs[2] >> 3), v3) - 33u));
+            trace(11, (v3 ^ v0));
+        }
+        uint c1 = 0;
+        while (c1 < 3 && (c0 == ((inputs[1] >> 16) & 3u))) {
+            ++c1;
+            if ((((c0 & 3u) < 1u) && (((inputs[3] >> 7) & 3u) == 0u))) {
+                [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
+                    [branch] if ((c1 < (v2 & 3u))) {
+                        v0 = min((v1 - v1), (v3 + (inputs[0] >> 25)));
+                        break;
+                    }
+                }
+                [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
+                    v1 = ((c1 & c0) & 0u);
+                    trace(12, v3);
+                    mark(13, ((c0 * v1) ^ v1));
+                }
+            }
+            mark(14, v3);
+        }
+    } while (c0 < 5 && (((c0 & 3u) < 3u) && (c0 >= (v0 & 3u))));
+    mark(15, max(v0, (v3 | v3)));
+}
+
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if (((v0 & 7u) < 5u)) {
-        switch ((v3 & 3u)) {
-        case 0: {
-            switch ((v0 & 3u)) {
-            case 0: {
-                switch ((v0 & 3u)) {
-                case 0: {
-                    v3 = v1;
-                    break;
-                }
-                case 1: case 2: default: {
-                    [branch] if ((((inputs[2] >> 3) & 7u) < 1u)) {
-                        mark(10, ((v2 ^ v2) + (inputs[3] >> 27)));
-                        v2 = (v1 - 22u);
-                    } else {
-                        v0 = (v1 - 19u);
-                        trace(11, ((v3 & v0) ^ (v1 + 14u)));
-                    }
-                    trace(12, (min(v1, v3) - 35u));
-                    v3 = (min(v2, 16u) - 7u);
-                    break;
-                }
-                }
-                mark(13, v2);
-                v1 = (inputs[0] >> 13);
-                break;
-            }
-            case 1: case 2: default: {
-                trace(14, max(v1, 35u));
-                trace(15, ((v2 | v0) ^ 13u));
-                break;
-            }
-            }
-            break;
-        }
-        default: case 1: {
-            trace(16, min(((inputs[0] >> 24) + 13u), (v1 * v0)));
-            trace(17, ((v0 + v0) & (v2 ^ v0)));
-            trace(18, v3);
-            break;
-        }
-        case 2: case 3: {
-            v1 = ((v1 ^ 26u) ^ 10u);
-            trace(19, (v1 | (v0 - 26u)));
-            trace(20, v2);
-            break;
-        }
-        }
-    } else {
-        v3 = ((v0 & v3) & 11u);
-    }
-    v0 = ((v2 ^ (inputs[2] >> 22)) ^ ((inputs[2] >> 7) + v2));
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -9,16 +9,37 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-uint f0(uint v0, uint v1) {
+NOINLINE uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     uint c0 = 0;
     do {
         ++c0;
-        v3 = (inputs[0] >> 17);
-    } while (c0 < 3 && ((((inputs[0] >> 27) & 3u) >= 3u) || ((v2 & 7u) == 4u)));
-    trace(1, (max(v1, v1) | min(WaveGetLaneIndex(), 16u)));
-    trace(2, (inputs[3] >> 19));
+        switch ((((v2 & 7u) * 4096u) + 5u)) {
+        case 5: {
+            v0 = v0;
+            v3 = c0;
+            break;
+        }
+        case 4101: case 8197: {
+            trace(2, min((WaveGetLaneIndex() ^ v3), 16u));
+            trace(3, min((c0 & v0), 9u));
+            break;
+        }
+        case 12293: case 16389: {
+            trace(4, v1);
+            break;
+        }
+        }
+        v2 = WaveActiveBitAnd((v0 + 5u)); trace(5, v2);
+        trace(6, min((inputs[2] >> 5), v2));
+    } while (c0 < 3 && WaveActiveAnyTrue((((v1 + 1u) & 7u) == 3u)));
+    v0 = WaveActiveSum(((v2 ^ (v2 | 39u)) + 7u)); trace(7, v0);
     return v0;
 }
 
@@ -26,62 +47,68 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    trace(3, (inputs[3] >> 20));
-    trace(4, v1);
-    if (((v2 & 3u) == 1u)) {
-        if (((v2 & 3u) < 1u)) {
-            switch ((v3 & 3u)) {
-            case 0: case 1: {
-                uint c0 = 0u;
-                for (uint c1 = 0; c1 < 3u; ++c1) {
-                    for (uint c2 = 0; c2 < 2u; ++c2) {
-                        mark(5, ((v0 - 10u) + 27u));
-                        v0 = WaveActiveSum(((min(v3, v1) ^ (c2 * 27u)) + 6u)); trace(6, v0);
-                        if ((((v2 & 1u) >= 1u) || ((v0 & 3u) < 3u))) {
-                            c0 = 1u;
-                            break;
-                        }
-                        mark(7, c1);
-                    }
-                    if ((c0 != 0u)) {
-                        break;
-                    }
-                    v0 = WaveActiveCountBits(((v0 + 8u) & 1u) != 0u); trace(8, v0);
-                }
+    v0 = WaveActiveSum(((min(v3, v1) & min(v3, v2)) + 8u)); trace(8, v0);
+    mark(9, WaveGetLaneIndex());
+    v2 = WavePrefixSum((v0 + 10u)); trace(10, v2);
+    uint c0 = 0u;
+    for (uint c1 = 0; c1 < 2u; ++c1) {
+        for (uint c2 = 0; c2 < 4u; ++c2) {
+            if (!(c2 == (v3 & 3u))) {
                 break;
             }
-            case 2: {
-                if (((v0 & 1u) == 0u)) {
-                    v2 = f0(v3, v1);
-                    if (((v3 & 3u) < 1u)) {
-                        trace(9, v1);
-                        break;
-                    }
-                    v3 = WaveActiveSum(((v1 * (v2 | v3)) + 10u)); trace(10, v3);
+            uint c3 = 0;
+            while (c3 < 2 && (WaveGetLaneIndex() < v3)) {
+                ++c3;
+                if (!((WaveGetLaneIndex() & 7u) >= 7u)) {
+                    v0 = f0(v1, (v2 ^ v0));
                 } else {
-                    if (((WaveGetLaneIndex() & 7u) != 6u)) {
-                        trace(11, v3);
-                    }
-                    v0 = WaveActiveBitXor((((v2 ^ WaveGetLaneIndex()) & (v0 | v2)) + 12u)); trace(12, v0);
+                    v2 = ((v3 * v2) * c2);
                     break;
                 }
-                mark(13, ((v1 + v1) | (v0 + 16u)));
+            }
+            if ((((inputs[1] >> 14) & 3u) < 3u)) {
+                c0 = 1u;
+                break;
+            }
+            switch ((v3 & 3u)) {
+            case 0: {
+                switch ((v1 & 3u)) {
+                case 0: {
+                    trace(11, c1);
+                    v2 = (min(v1, v3) | v2);
+                    break;
+                }
+                case 1: {
+                    trace(12, (v2 & v0));
+                    break;
+                }
+                case 2: {
+                    v0 = WaveActiveBitXor((c0 + 13u)); trace(13, v0);
+                    mark(14, v0);
+                    v2 = ((v2 | 39u) * 12u);
+                    break;
+                }
+                }
+                v1 = WaveActiveBitOr(((inputs[0] >> 6) + 15u)); trace(15, v1);
+                trace(16, ((v0 * 24u) | (v0 + 23u)));
                 break;
             }
             default: {
-                v1 = WaveActiveBitXor((v2 + 14u)); trace(14, v1);
-                v1 = max((v3 ^ v2), (inputs[0] >> 6));
-                v1 = WavePrefixCountBits(((((v2 + v0) | 18u) + 15u) & 1u) != 0u); trace(15, v1);
+                trace(17, max(max(v2, v2), 16u));
+                v2 = ((c1 + 13u) + (v2 | c2));
                 break;
             }
-            case 3: {
-                trace(16, (v2 ^ min(v3, v2)));
+            case 1: {
+                mark(18, min(WaveGetLaneIndex(), c0));
                 break;
             }
             }
         }
-        v0 = (inputs[1] >> 4);
+        if ((c0 != 0u)) {
+            break;
+        }
+        trace(19, (inputs[3] >> 26));
     }
-    mark(17, min(WaveGetLaneIndex(), v2));
+    trace(20, v2);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

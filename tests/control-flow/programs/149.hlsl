@@ -14,35 +14,26 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if ((((v3 & 3u) < 1u) && ((inputs[2] >> 6) < v1))) {
-        v0 = ((v0 + v1) ^ (v0 & v1));
-        uint c0 = 0u;
-        for (uint c1 = 0; c1 < 3u; ++c1) {
-            for (uint c2 = 0; c2 < 3u; ++c2) {
-                if (((v1 & 3u) == 1u)) {
-                    c0 = 1u;
-                    break;
+    if (!((v2 & 3u) == 1u)) {
+        uint c0 = 0;
+        while (c0 < 2 && (v3 < v2)) {
+            ++c0;
+            if ((((inputs[3] >> 1) & 7u) < 2u)) {
+                if ((((v0 & 1u) < 1u) && ((v2 & 3u) >= 1u))) {
+                    v1 = WaveActiveCountBits(((c0 + 1u) & 1u) != 0u); trace(1, v1);
+                    [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
+                        v1 = (min(v1, v1) | WaveGetLaneIndex());
+                        trace(2, (c1 | (v0 & v1)));
+                    }
                 }
-                [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
-                    v3 = min(c1, 39u);
-                    trace(1, ((WaveGetLaneIndex() | WaveGetLaneIndex()) & c2));
-                }
+                v3 = WaveActiveSum(((max(WaveGetLaneIndex(), v3) + (v3 & WaveGetLaneIndex())) + 3u)); trace(3, v3);
             }
-            if ((c0 != 0u)) {
-                break;
-            }
-            v2 = (min(WaveGetLaneIndex(), v2) & (c0 ^ c1));
-        }
-        uint c4 = 0;
-        while (c4 < 4 && (v3 < v3)) {
-            ++c4;
-            trace(2, min((v1 + v1), 22u));
-            mark(3, v0);
-            v0 = min(v2, v0);
+            v2 = (min(v0, v1) ^ v0);
         }
     } else {
-        v2 = WaveGetLaneIndex();
+        mark(4, v0);
+        trace(5, v3);
     }
-    v0 = WaveReadLaneFirst((((v0 ^ 10u) - v1) + 4u)); trace(4, v0);
+    v0 = WaveReadLaneFirst((((inputs[3] >> 6) + v1) + 6u)); trace(6, v0);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -12,16 +12,26 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 
 uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
-    if (((((inputs[0] >> 13) & 3u) != 2u) && ((v2 & 7u) >= 4u))) {
-        v3 = WaveActiveSum((v1 + 1u)); trace(1, v3);
-        for (uint c0 = 0; c0 < 4u; ++c0) {
-            [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
-                v3 = v0;
+    if ((((inputs[0] >> 13) & 3u) != 2u)) {
+        mark(1, (max(v1, 26u) | (WaveGetLaneIndex() & (inputs[0] >> 25))));
+        v0 = (v3 | 8u);
+        uint c0 = 0;
+        for (;;) {
+            if (++c0 > 6) break;
+            trace(2, ((v2 + 32u) + (v0 ^ 36u)));
+            v2 = (v0 | (c0 - 31u));
+            if ((v2 < (inputs[3] >> 11))) {
+                trace(3, (v1 + (v3 + 13u)));
+                break;
             }
-            v3 = min((v0 + v0), v3);
+            v0 = ((v3 ^ (inputs[1] >> 2)) - (c0 - v3));
         }
+    } else {
+        v3 = WaveActiveBitOr((v3 + 4u)); trace(4, v3);
+        trace(5, v2);
+        trace(6, ((v3 - (inputs[2] >> 14)) & 1u));
     }
-    v0 = ((inputs[1] >> 18) * v3);
+    mark(7, v2);
     return v0;
 }
 
@@ -29,40 +39,22 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 4) break;
-        trace(2, ((c0 | 19u) ^ c0));
-        if ((((v1 & 3u) >= 1u) || (c0 < (c0 & 3u)))) {
-            break;
-        }
-        trace(3, v1);
-    }
-    v2 = WaveActiveBitAnd(((max(v2, v3) ^ (v3 * WaveGetLaneIndex())) + 4u)); trace(4, v2);
-    v2 = WaveActiveMax(((max(v1, WaveGetLaneIndex()) - v2) + 5u)); trace(5, v2);
-    [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
-        if ((c1 < c1)) {
-            if ((c1 < (v0 & 3u))) {
-                uint c2 = 0;
-                for (;;) {
-                    if (++c2 > 4) break;
-                    if ((c1 == (v0 & 3u))) {
-                        break;
-                    }
-                    mark(6, (v1 + ((inputs[3] >> 4) | (inputs[0] >> 26))));
+    mark(8, (v2 * 5u));
+    if (((v3 & 3u) == 1u)) {
+        v0 = f0((v0 - v0), (v3 | v0));
+    } else {
+        for (uint c0 = 0; c0 < ((v1 & 3u) + 1u); ++c0) {
+            if ((((inputs[3] >> 7) & 1u) != 0u)) {
+                for (uint c1 = 0; c1 < 4u; ++c1) {
+                    v2 = (v1 + 17u);
                 }
-                v1 = f0(v1, v2);
-            }
-        } else {
-            if (((v0 < v1) && (((inputs[3] >> 18) & 3u) >= 1u))) {
-                mark(7, (((inputs[1] >> 24) + (inputs[0] >> 14)) & v0));
-                v1 = WaveActiveMax(((c1 | 36u) + 8u)); trace(8, v1);
-                break;
+                trace(9, (((inputs[1] >> 0) - v2) & v2));
+                continue;
+            } else {
+                v0 = ((v1 + 37u) + (v0 - 38u));
             }
         }
-        v3 = f0((WaveGetLaneIndex() | v0), max(c1, WaveGetLaneIndex()));
     }
-    v1 = v2;
-    mark(9, min(WaveGetLaneIndex(), (v0 + 34u)));
+    v3 = min((v1 - 27u), (v3 * v1));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -10,114 +10,72 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    trace(1, v3);
-    v1 = (v0 | 25u);
-    trace(2, v3);
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 3u; ++c1) {
-        for (uint c2 = 0; c2 < 2u; ++c2) {
-            uint c3 = 0;
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+        [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+            uint c2 = 0;
             for (;;) {
-                if (++c3 > 6) break;
-                mark(3, (c3 ^ 26u));
-                if ((c3 >= (v2 & 3u))) {
-                    v2 = v2;
+                if (++c2 > 3) break;
+                v0 = WaveActiveMin(((c1 - 6u) + 7u)); trace(7, v0);
+                v1 = WaveActiveSum((v1 + 8u)); trace(8, v1);
+                if (((v3 & 7u) != 6u)) {
+                    if ((c0 < (v1 & 3u))) {
+                        v0 = WaveActiveBitXor(((v2 * 1u) + 9u)); trace(9, v0);
+                    }
+                }
+                if (((c2 & 7u) >= 5u)) {
                     break;
                 }
             }
-            v3 = min(max(c0, 13u), 22u);
-            if (((v1 & 3u) >= 3u)) {
-                c0 = 1u;
-                break;
-            }
-            v2 = WaveActiveBitOr(((c1 * c2) + 4u)); trace(4, v2);
         }
-        if ((c0 != 0u)) {
+    }
+    if (((v0 & 1u) >= 1u)) {
+        v0 = WavePrefixCountBits(((((v3 | 20u) - 27u) + 10u) & 1u) != 0u); trace(10, v0);
+    }
+    if (((v0 & 1u) == 0u)) {
+        switch ((v0 & 7u)) {
+        case 0: case 1: {
+            if (WaveActiveAnyTrue((((v1 + 11u) & 7u) < 3u))) {
+                if ((((v3 & 1u) >= 1u) && ((v1 & 7u) < 5u))) {
+                    v1 = v0;
+                    mark(12, min(v0, (v3 - v1)));
+                    if (((v3 & 3u) != 0u)) {
+                        mark(13, v1);
+                    }
+                }
+                trace(14, ((v2 ^ 21u) + max(v0, v2)));
+            } else {
+                v1 = WaveActiveBallot((((v3 * 7u) + 15u) & 1u) != 0u).x; trace(15, v1);
+                v3 = WaveGetLaneIndex();
+                trace(16, v0);
+            }
             break;
         }
-        v1 = WaveActiveMin((((v1 | v0) ^ 16u) + 5u)); trace(5, v1);
+        case 2: {
+            mark(17, v1);
+            trace(18, (v1 - 28u));
+            trace(19, (inputs[3] >> 19));
+            break;
+        }
+        case 3: {
+            mark(20, (v0 & 25u));
+            v0 = WaveActiveBitAnd((v0 + 21u)); trace(21, v0);
+            break;
+        }
+        case 4: {
+            v0 = WaveActiveSum((((v3 + (inputs[1] >> 18)) + ((inputs[2] >> 6) | v1)) + 22u)); trace(22, v0);
+            v3 = v1;
+            break;
+        }
+        }
     }
-    v3 = WaveActiveCountBits(((((v0 - 9u) + 22u) + 6u) & 1u) != 0u); trace(6, v3);
-    return v0;
+    trace(23, (min(v1, v0) + 14u));
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    v3 = f0((v0 + 32u), v0);
-    v2 = f0((WaveGetLaneIndex() - 6u), WaveGetLaneIndex());
-    trace(7, v0);
-    trace(8, (v3 - 15u));
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 2u; ++c1) {
-        for (uint c2 = 0; c2 < 2u; ++c2) {
-            switch ((v1 & 3u)) {
-            case 0: {
-                for (uint c3 = 0; c3 < (((inputs[3] >> 10) & 3u) + 0u); ++c3) {
-                    trace(9, ((c3 ^ v3) ^ 20u));
-                }
-                dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
-            }
-            case 1: default: {
-                uint c4 = 0;
-                while (c4 < 3 && (v1 < c0)) {
-                    ++c4;
-                    switch ((((WaveGetLaneIndex() & 7u) * 4096u) + 5u)) {
-                    case 5: {
-                        trace(10, max((WaveGetLaneIndex() ^ 38u), v0));
-                        break;
-                    }
-                    case 4101: {
-                        trace(11, (v0 + 4u));
-                        mark(12, (v0 + (c1 ^ 17u)));
-                        trace(13, ((v3 + v3) ^ 6u));
-                        break;
-                    }
-                    default: {
-                        v2 = (c0 ^ c2);
-                        mark(14, ((c0 + c0) | v3));
-                        break;
-                    }
-                    case 8197: case 12293: {
-                        mark(15, ((v1 & 8u) ^ 2u));
-                        break;
-                    }
-                    case 16389: {
-                        v2 = WavePrefixSum((WaveGetLaneIndex() + 16u)); trace(16, v2);
-                        trace(17, v3);
-                        mark(18, ((v1 | v1) & (c2 + 18u)));
-                        break;
-                    }
-                    }
-                }
-                v3 = (WaveGetLaneIndex() & 27u);
-                trace(19, v0);
-                break;
-            }
-            case 2: {
-                v3 = v2;
-                break;
-            }
-            case 3: {
-                trace(20, (v1 - 28u));
-                trace(21, (inputs[3] >> 19));
-                break;
-            }
-            }
-            if ((((c0 & 3u) < 2u) && ((v2 & 1u) >= 1u))) {
-                c0 = 1u;
-                break;
-            }
-            mark(22, (v0 & 25u));
-        }
-        if ((c0 != 0u)) {
-            break;
-        }
-        v0 = ((c1 & v2) - v0);
-    }
-    v1 = (v0 - max(v3, 1u));
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

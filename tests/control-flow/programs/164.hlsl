@@ -12,94 +12,110 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 
 uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
-    switch ((v1 & 3u)) {
-    case 0: {
-        switch ((v1 & 3u)) {
-        case 0: {
-            if (((v2 & 3u) >= 3u)) {
-                v1 = WavePrefixSum((v3 + 1u)); trace(1, v1);
-                uint c0 = 0;
-                for (;;) {
-                    if (++c0 > 4) break;
-                    v0 = ((v3 | c0) - (v3 & v0));
-                    v2 = WaveActiveMax(((v2 & v1) + 2u)); trace(2, v2);
-                    if ((((v0 & 3u) != 2u) && ((v3 & 1u) == 0u))) {
-                        break;
-                    }
-                }
+    mark(1, v2);
+    if (WaveIsFirstLane()) {
+        switch ((v0 & 3u)) {
+        default: {
+            switch ((v3 & 3u)) {
+            default: {
+                trace(3, ((v1 | v3) - (WaveGetLaneIndex() ^ v3)));
+                break;
             }
-            trace(3, min(v1, (v3 & v0)));
-            v0 = WaveReadLaneFirst((min((v3 & 7u), 37u) + 4u)); trace(4, v0);
+            case 0: {
+                trace(4, v1);
+                v2 = WaveActiveSum((v2 + 5u)); trace(5, v2);
+                break;
+            }
+            case 1: {
+                v2 = ((inputs[3] >> 20) | (v2 - v0));
+                break;
+            }
+            case 2: {
+                v0 = min(max(v3, 2u), min(v3, v3));
+                break;
+            }
+            }
+            v3 = WaveActiveBallot(((((v0 - v1) + (v3 & 7u)) + 6u) & 1u) != 0u).x; trace(6, v3);
+            v0 = v3;
+            break;
+        }
+        case 0: {
+            mark(7, v0);
+            trace(8, ((v2 | 15u) | v2));
+            trace(9, ((v0 * v0) - 30u));
             break;
         }
         case 1: {
-            trace(5, v3);
-            v0 = v3;
-            v2 = WaveActiveSum(((min(v2, v0) & v0) + 6u)); trace(6, v2);
+            v0 = (inputs[2] >> 22);
+            v1 = ((v1 ^ (inputs[1] >> 18)) + (WaveGetLaneIndex() - 8u));
             break;
         }
         case 2: {
-            trace(7, ((v0 * v0) | v3));
+            trace(10, max((v1 - 24u), (v0 - v3)));
+            trace(11, (v2 * (v1 ^ 3u)));
+            break;
+        }
+        case 3: {
+            v1 = WaveReadLaneFirst((v0 + 12u)); trace(12, v1);
+            v3 = (v3 & 33u);
             break;
         }
         }
-        break;
+        trace(13, v0);
     }
-    default: {
-        v3 = v3;
-        v2 = WaveActiveMax((((WaveGetLaneIndex() | v1) - 8u) + 8u)); trace(8, v2);
-        mark(9, v1);
-        break;
-    }
-    case 1: {
-        mark(10, max(max(WaveGetLaneIndex(), 19u), v2));
-        v2 = max(v1, (v1 | v3));
-        trace(11, max((WaveGetLaneIndex() - v2), 19u));
-        break;
-    }
-    }
-    trace(12, (v0 + (v0 + v0)));
+    v3 = (max(WaveGetLaneIndex(), 30u) ^ 26u);
     return v0;
 }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    v0 = f0((v3 ^ 26u), v1);
-    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        if (((v3 & 3u) >= 1u)) {
-            uint c1 = 0u;
-            for (uint c2 = 0; c2 < 2u; ++c2) {
-                for (uint c3 = 0; c3 < 4u; ++c3) {
-                    switch ((((v0 & 3u) * 4096u) + 5u)) {
-                    case 5: case 4101: {
-                        trace(13, ((WaveGetLaneIndex() | WaveGetLaneIndex()) | 33u));
-                        v1 = WavePrefixCountBits(((v1 + 14u) & 1u) != 0u); trace(14, v1);
-                        break;
-                    }
-                    case 8197: {
-                        trace(15, (v3 ^ 36u));
-                        trace(16, (min(v1, v1) + 10u));
-                        break;
-                    }
-                    }
-                    if ((c2 < (v1 & 3u))) {
-                        c1 = 1u;
-                        break;
-                    }
+    v0 = f0((v1 & v3), (WaveGetLaneIndex() + v3));
+    uint c0 = 0;
+    while (c0 < 5 && (v0 < v1)) {
+        ++c0;
+        [loop] for (uint c1 = 0; c1 < ((c0 & 3u) + 1u); ++c1) {
+            v2 = f0((v0 & WaveGetLaneIndex()), max(c0, v0));
+            switch ((v2 & 7u)) {
+            case 0: {
+                trace(14, ((WaveGetLaneIndex() ^ (inputs[2] >> 25)) | 7u));
+                uint c2 = 0;
+                while (c2 < 4 && ((v0 & 3u) == 1u)) {
+                    ++c2;
+                    v3 = WaveActiveSum(((min(c1, v2) & 13u) + 15u)); trace(15, v3);
+                    v3 = ((c0 ^ v1) | max(v3, v0));
                 }
-                if ((c1 != 0u)) {
-                    break;
-                }
-                trace(17, (max(v3, (inputs[1] >> 19)) ^ (c2 & v0)));
+                v2 = WaveActiveBitAnd((min(min(c0, c0), 24u) + 16u)); trace(16, v2);
+                break;
             }
-        } else {
-            trace(18, max((v0 | v2), 24u));
-            v0 = WaveActiveSum(((min(v3, 24u) * ((inputs[3] >> 16) & c0)) + 19u)); trace(19, v0);
-            break;
+            case 1: {
+                trace(17, (inputs[2] >> 9));
+                mark(18, (inputs[2] >> 24));
+                break;
+            }
+            case 2: {
+                v3 = (max((inputs[1] >> 27), v2) * 3u);
+                trace(19, ((c0 + WaveGetLaneIndex()) + 3u));
+                return;
+            }
+            case 3: {
+                v3 = (max(v0, 23u) & min(v1, 32u));
+                break;
+            }
+            default: {
+                trace(20, max(max((inputs[0] >> 15), v2), (v3 + v3)));
+                trace(21, ((WaveGetLaneIndex() * v2) | c0));
+                break;
+            }
+            case 4: {
+                trace(22, (max(v0, v2) | (c1 & 0u)));
+                v3 = WaveReadLaneFirst(((max((inputs[1] >> 2), (inputs[2] >> 26)) - ((inputs[2] >> 13) - v2)) + 23u)); trace(23, v3);
+                break;
+            }
+            }
         }
-        trace(20, ((v1 + 24u) * (v1 ^ 11u)));
-        trace(21, ((v0 & 16u) * (v1 + 34u)));
+        trace(24, (v2 + (c0 * 2u)));
+        v3 = v3;
     }
-    trace(22, v0);
+    v2 = WaveActiveBallot((((inputs[1] >> 2) + 25u) & 1u) != 0u).x; trace(25, v2);
 }
 
 [numthreads(64, 1, 1)]

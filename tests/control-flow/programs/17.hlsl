@@ -10,44 +10,54 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-[numthreads(64, 1, 1)]
-void main(uint id : SV_DispatchThreadID) {
-    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
-    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    v1 = v2;
-    mark(1, ((v1 ^ v3) + 29u));
-    switch (((inputs[3] >> 14) & 3u)) {
-    case 0: case 1: case 2: {
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    switch ((v1 & 3u)) {
+    default: case 0: case 1: {
+        v0 = WaveActiveBallot(((min(min(v0, v0), v0) + 5u) & 1u) != 0u).x; trace(5, v0);
+        mark(6, min(v0, v2));
         uint c0 = 0;
-        do {
-            ++c0;
-            trace(2, (v2 & 1u));
-        } while (c0 < 3 && (((v1 & 1u) != 0u) && ((v1 & 3u) != 0u)));
-        break;
-    }
-    default: {
-        uint c1 = 0u;
-        for (uint c2 = 0; c2 < 3u; ++c2) {
-            for (uint c3 = 0; c3 < 4u; ++c3) {
-                if (((c2 & 7u) >= 1u)) {
-                    v2 = min((v0 + (inputs[2] >> 23)), v3);
-                    break;
+        for (;;) {
+            if (++c0 > 5) break;
+            if (((v2 & 3u) == 2u)) {
+                uint c1 = 0;
+                for (;;) {
+                    if (++c1 > 5) break;
+                    if (((v1 & 1u) != 0u)) {
+                        trace(10, c1);
+                        break;
+                    }
+                    for (uint c2 = 0; c2 < 2u; ++c2) {
+                        trace(7, (v3 + 7u));
+                        trace(8, v0);
+                    }
+                    trace(9, ((((inputs[0] >> 17) ^ 5u) ^ (c0 + 24u)) + 9u));
+                    v2 = max((c1 + v3), 39u);
+                    return;
                 }
-                trace(3, ((v1 ^ 36u) + WaveGetLaneIndex()));
-                if (((v1 & 7u) < 1u)) {
-                    c1 = 1u;
-                    break;
-                }
-                v3 = WavePrefixCountBits(((v2 + 4u) & 1u) != 0u); trace(4, v3);
+                v2 = WaveActiveBitXor((((v3 - 25u) + 23u) + 11u)); trace(11, v2);
+                mark(12, v3);
+            } else {
+                v0 = (WaveGetLaneIndex() + ((inputs[0] >> 10) - 38u));
+                v0 = min((v1 * 33u), 4u);
+                v1 = WaveReadLaneFirst((((WaveGetLaneIndex() + 36u) + (c0 + v1)) + 13u)); trace(13, v1);
             }
-            if ((c1 != 0u)) {
+            v0 = ((v3 + 30u) & (v1 + c0));
+            v3 = (v0 & c0);
+            if (((WaveGetLaneIndex() & 3u) < 3u)) {
+                v2 = (((inputs[2] >> 5) & c0) + (v2 & v0));
                 break;
             }
-            v2 = WaveReadLaneFirst(((v3 | min((inputs[1] >> 10), 16u)) + 5u)); trace(5, v2);
         }
         break;
     }
     }
-    v3 = WaveReadLaneFirst(((((inputs[0] >> 17) ^ 5u) ^ (v0 + 24u)) + 6u)); trace(6, v3);
+    mark(14, ((v0 ^ 38u) - 17u));
+}
+
+[numthreads(64, 1, 1)]
+void main(uint id : SV_DispatchThreadID) {
+    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
+    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

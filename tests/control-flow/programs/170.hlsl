@@ -14,42 +14,31 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if ((((v0 & 3u) == 2u) && ((v1 & 3u) >= 1u))) {
-        if (((v3 & 3u) != 2u)) {
-            if (((v2 & 3u) != 2u)) {
-                [branch] if ((((inputs[1] >> 6) & 3u) != 2u)) {
-                    uint c0 = 0u;
-                    for (uint c1 = 0; c1 < 3u; ++c1) {
-                        for (uint c2 = 0; c2 < 2u; ++c2) {
-                            trace(1, ((v2 & v0) & 17u));
-                            if ((((v2 & 1u) != 0u) || ((WaveGetLaneIndex() & 3u) == 2u))) {
-                                c0 = 1u;
-                                break;
-                            }
-                            trace(2, ((v0 - 37u) + 33u));
-                        }
-                        if ((c0 != 0u)) {
-                            break;
-                        }
-                        v1 = (((inputs[3] >> 20) + v2) + 6u);
+    if (WaveActiveAnyTrue((((v2 + 1u) & 7u) < 3u))) {
+        uint c0 = 0;
+        while (c0 < 2 && (((v3 & 1u) < 1u) || ((v1 & 1u) >= 1u))) {
+            ++c0;
+            if (((v2 & 3u) != 1u)) {
+                [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+                    if ((((inputs[1] >> 27) < v2) || ((v3 & 7u) < 2u))) {
+                        mark(2, min(min(v3, 0u), v2));
+                        v3 = v2;
+                        v3 = WaveActiveSum((((c1 & v1) - v2) + 3u)); trace(3, v3);
+                    } else {
+                        trace(4, v0);
                     }
+                    v1 = v2;
                 }
+                trace(5, (v1 + 18u));
+                trace(6, (min(v0, (inputs[1] >> 27)) | (v0 ^ c0)));
             } else {
-                if (((v1 & 7u) < 4u)) {
-                    v2 = WaveActiveBitOr((min((v0 + v1), v3) + 3u)); trace(3, v2);
-                } else {
-                    mark(4, min(min(v0, v0), (v0 | v2)));
-                    mark(5, v0);
-                }
-                v3 = ((v3 * v3) ^ (v1 + v0));
-                dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
+                mark(7, v2);
+                v2 = ((v2 ^ (inputs[2] >> 24)) + min(v2, WaveGetLaneIndex()));
+                mark(8, v1);
+                break;
             }
-            mark(6, v0);
-            v3 = min(v3, (v0 & v1));
         }
-        v3 = WaveActiveBitAnd(((((inputs[2] >> 9) - 8u) - (v3 - (inputs[0] >> 28))) + 7u)); trace(7, v3);
-        v0 = (v3 + (v3 + v2));
     }
-    trace(8, ((v1 - 27u) + (v0 * 13u)));
+    trace(9, (v1 + v2));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

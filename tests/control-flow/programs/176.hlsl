@@ -14,40 +14,32 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if (!((v0 & 7u) != 5u)) {
-        mark(1, min(v3, 9u));
-        [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
-            v2 = ((v2 + v1) * (inputs[2] >> 21));
-            trace(2, c0);
-            if ((((WaveGetLaneIndex() & 3u) >= 2u) || (c0 == (v2 & 3u)))) {
-                if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 3u) & 7u) < 3u))) {
-                    switch (((inputs[2] >> 11) & 7u)) {
-                    default: case 0: {
-                        v1 = (max(c0, v0) ^ max(v1, c0));
-                        break;
-                    }
-                    case 1: {
-                        v3 = (c0 + ((inputs[2] >> 22) + 15u));
-                        break;
-                    }
-                    case 2: case 3: {
-                        v3 = WavePrefixSum((v3 + 4u)); trace(4, v3);
-                        mark(5, (v2 ^ v3));
-                        break;
-                    }
-                    case 4: {
-                        trace(6, ((inputs[1] >> 8) * (v1 | c0)));
-                        trace(7, WaveGetLaneIndex());
-                        v1 = WaveActiveBitAnd(((v2 | v1) + 8u)); trace(8, v1);
-                        break;
-                    }
-                    }
-                    trace(9, ((v3 ^ v1) - (v1 - v0)));
+    if (WaveActiveAnyTrue((((v3 + 1u) & 7u) >= 3u))) {
+        [loop] for (uint c0 = 0; c0 < 5u; ++c0) {
+            v3 = WaveGetLaneIndex();
+            if ((((c0 & 7u) != 4u) && ((v3 & 1u) != 0u))) {
+                if (((v3 & 3u) == 0u)) {
+                    continue;
                 }
-                break;
+                v2 = WaveActiveSum((((v0 ^ 24u) ^ 36u) + 2u)); trace(2, v2);
+                if (((v1 & 3u) == 1u)) {
+                    [flatten] if (((v0 & 7u) == 5u)) {
+                        v1 = (max(c0, v0) ^ max(v1, c0));
+                    }
+                } else {
+                    v0 = (v3 + 15u);
+                    v3 = WaveActiveBitXor((c0 + 3u)); trace(3, v3);
+                    v2 = (v3 + (v2 & v2));
+                }
             }
+            trace(4, min((inputs[1] >> 8), max(v1, 4u)));
         }
+        trace(5, v3);
+    } else {
+        v2 = (((inputs[2] >> 21) * (inputs[3] >> 14)) - (v0 ^ 13u));
+        trace(6, ((v3 | v0) * (v3 ^ 16u)));
+        v3 = WaveReadLaneFirst((((v0 + v3) & (v3 * (inputs[2] >> 5))) + 7u)); trace(7, v3);
     }
-    v0 = WaveActiveCountBits((((max(v3, v3) * v0) + 10u) & 1u) != 0u); trace(10, v0);
+    v1 = ((v0 | 12u) * v2);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

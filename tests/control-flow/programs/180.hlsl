@@ -11,7 +11,7 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    switch ((v3 & 7u)) {
+    switch ((v1 & 7u)) {
     case 0: default: {
         uint c0 = 0;
         for (;;) {
@@ -28,63 +28,48 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     }
     case 1: case 2: case 3: {
         trace(2, min((v2 & v3), 34u));
-        switch ((v2 & 3u)) {
+        switch ((v0 & 3u)) {
         case 0: {
             [unroll] for (uint c2 = 0; c2 < 2u; ++c2) {
                 v1 = (c2 ^ v3);
-                if (((v3 & 1u) >= 1u)) {
-                    trace(3, ((v3 ^ 2u) * 20u));
+                if (((c2 >= (v2 & 3u)) && ((v1 & 1u) == 0u))) {
+                    trace(3, v3);
+                    if (((c2 & 3u) < 2u)) {
+                        v1 = WaveActiveSum(((min(c2, 17u) & 5u) + 4u)); trace(4, v1);
+                    }
                     break;
+                } else {
+                    v2 = WaveActiveMin((v3 + 5u)); trace(5, v2);
+                    trace(6, v0);
+                    mark(7, v2);
                 }
-                mark(4, ((v2 ^ WaveGetLaneIndex()) & 37u));
+                v0 = (inputs[1] >> 18);
             }
-            switch ((v0 & 7u)) {
-            default: {
-                v0 = v3;
-                trace(5, WaveGetLaneIndex());
-                v2 = WaveActiveMin((v3 + 6u)); trace(6, v2);
-                break;
-            }
-            case 0: {
-                mark(7, v2);
-                v1 = (v0 & 10u);
-                mark(8, ((v3 & 34u) | v0));
-                break;
-            }
-            case 1: case 2: case 3: {
-                trace(9, ((v2 + WaveGetLaneIndex()) ^ (v3 ^ 36u)));
-                v0 = (inputs[3] >> 1);
-                break;
-            }
-            case 4: {
-                v2 = WaveActiveBitAnd((((v0 - v2) + v3) + 10u)); trace(10, v2);
-                trace(11, v2);
-                v1 = ((v3 + v0) - 38u);
-                break;
-            }
-            }
+            mark(8, ((v3 & 34u) | v0));
             break;
         }
-        case 1: {
-            mark(12, v3);
-            trace(13, ((v0 * 20u) & 7u));
+        case 1: case 2: case 3: {
+            trace(9, ((v2 + WaveGetLaneIndex()) ^ (v3 ^ 36u)));
+            v0 = (inputs[3] >> 1);
             break;
         }
-        case 2: case 3: default: {
-            v0 = v1;
-            v2 = WaveActiveSum((min((WaveGetLaneIndex() | v1), 36u) + 14u)); trace(14, v2);
+        default: {
+            v2 = WaveActiveBitAnd((((v0 - v2) + v3) + 10u)); trace(10, v2);
+            trace(11, v2);
+            v1 = ((v3 + v0) - 38u);
             break;
         }
         }
         break;
     }
     case 4: {
-        trace(15, max(v2, 0u));
-        v2 = max((v1 & (inputs[2] >> 13)), (WaveGetLaneIndex() | v3));
+        v0 = WaveActiveSum(((WaveGetLaneIndex() + (v2 ^ v1)) + 12u)); trace(12, v0);
+        trace(13, min(v1, (WaveGetLaneIndex() ^ 30u)));
+        trace(14, v1);
         break;
     }
     }
-    trace(16, max(v1, ((inputs[1] >> 24) * 8u)));
+    v3 = v2;
 }
 
 [numthreads(64, 1, 1)]

@@ -9,56 +9,94 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-uint f0(uint v0, uint v1) {
+NOINLINE uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     mark(1, ((v0 - 2u) | (v2 & 38u)));
-    if (!((v0 & 7u) >= 7u)) {
-        mark(2, WaveGetLaneIndex());
-        mark(3, (((inputs[3] >> 6) * 6u) + 5u));
-    } else {
-        v0 = v3;
-        trace(4, (min((inputs[0] >> 1), v1) - (v0 | (inputs[2] >> 15))));
-        trace(5, (min(v1, v3) | 15u));
+    if (WaveActiveAnyTrue((((v3 + 2u) & 7u) < 3u))) {
+        switch ((v2 & 3u)) {
+        case 0: {
+            mark(3, (((inputs[3] >> 6) * 6u) + 5u));
+            mark(4, (v3 + v3));
+            break;
+        }
+        default: {
+            mark(5, ((v3 * 4u) + max(v3, 25u)));
+            trace(6, ((v3 & v2) + 33u));
+            trace(7, (v3 & (v2 ^ v0)));
+            break;
+        }
+        case 1: case 2: {
+            v2 = WaveActiveBitOr(((inputs[2] >> 5) + 8u)); trace(8, v2);
+            mark(9, v0);
+            break;
+        }
+        case 3: {
+            mark(10, (min(v3, v2) & v3));
+            mark(11, min((v3 - (inputs[1] >> 0)), v2));
+            trace(12, max(WaveGetLaneIndex(), (v2 - v3)));
+            break;
+        }
+        }
+        v3 = ((WaveGetLaneIndex() + v1) & 6u);
+        trace(13, max(v0, (inputs[3] >> 23)));
     }
-    trace(6, min((v0 & 23u), 18u));
+    trace(14, v3);
     return v0;
 }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    uint c0 = 0;
-    do {
-        ++c0;
-        v2 = WaveActiveBitAnd(((v3 & v0) + 7u)); trace(7, v2);
-        trace(8, v1);
-    } while (c0 < 2 && ((WaveGetLaneIndex() & 1u) != 0u));
-    [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-        if ((c1 >= (v0 & 3u))) {
-            if (WaveActiveAnyTrue((((v1 + 9u) & 7u) >= 3u))) {
-                if (((v2 & 3u) != 0u)) {
-                    return;
+    if (((v1 & 3u) == 0u)) {
+        v3 = ((v2 + v2) ^ (v2 ^ 6u));
+        uint c0 = 0u;
+        for (uint c1 = 0; c1 < 3u; ++c1) {
+            for (uint c2 = 0; c2 < 2u; ++c2) {
+                if ((((inputs[3] >> 16) & 3u) < 1u)) {
+                    c0 = 1u;
+                    break;
                 }
-                if ((c1 < v3)) {
-                    mark(10, min(v0, 2u));
-                }
-                v1 = max(min((inputs[0] >> 11), c1), v1);
+                trace(15, c2);
             }
+            if ((c0 != 0u)) {
+                break;
+            }
+            v3 = max((v2 | 39u), 22u);
+        }
+    }
+    [branch] if (((WaveGetLaneIndex() & 1u) >= 1u)) {
+        v0 = v0;
+        uint c3 = 0;
+        while (c3 < 2 && (((v3 & 3u) == 1u) || ((v0 & 7u) < 6u))) {
+            ++c3;
+            [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
+                v1 = WaveActiveMax((v1 + 16u)); trace(16, v1);
+                if (((v1 & 7u) == 5u)) {
+                    v1 = WaveActiveSum((c3 + 17u)); trace(17, v1);
+                }
+            }
+            v2 = f0((WaveGetLaneIndex() + 29u), v0);
+            mark(18, (v1 * 0u));
+        }
+        if ((((WaveGetLaneIndex() & 7u) == 1u) && ((v1 & 1u) >= 1u))) {
+            v1 = v1;
         } else {
-            v0 = WavePrefixSum(((v0 ^ 24u) + 11u)); trace(11, v0);
+            if ((((inputs[2] >> 3) & 3u) == 2u)) {
+                [unroll] for (uint c5 = 0; c5 < 3u; ++c5) {
+                    mark(19, (v1 | (v0 + v2)));
+                    mark(20, ((v0 * v2) * 11u));
+                }
+                mark(21, (v3 + WaveGetLaneIndex()));
+            }
+            v2 = ((v0 * 8u) | (v3 - v2));
+            v1 = (v1 - (v3 ^ WaveGetLaneIndex()));
         }
-        trace(12, c1);
-        trace(13, ((v1 & 0u) * 34u));
     }
-    mark(14, ((v2 - v2) * v2));
-    for (uint c2 = 0; c2 < ((v3 & 3u) + 0u); ++c2) {
-        v2 = c2;
-        [unroll] for (uint c3 = 0; c3 < 2u; ++c3) {
-            v3 = f0(v2, max(v3, 23u));
-            trace(15, ((v2 * 20u) + (inputs[2] >> 12)));
-        }
-        v3 = WaveActiveMax((((v1 - 8u) + (c2 + 0u)) + 16u)); trace(16, v3);
-    }
-    mark(17, v2);
+    trace(22, max(v1, 19u));
 }
 
 [numthreads(64, 1, 1)]

@@ -26,60 +26,85 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    [branch] if ((((v3 & 1u) != 0u) || (((inputs[1] >> 6) & 3u) == 0u))) {
-        for (uint c0 = 0; c0 < 2u; ++c0) {
-            trace(8, ((v0 + 38u) + v1));
+    if ((((inputs[3] >> 6) & 3u) == 2u)) {
+        switch ((WaveGetLaneIndex() & 3u)) {
+        case 0: {
+            v2 = ((inputs[0] >> 11) - v1);
+            break;
         }
-    }
-    mark(9, ((v1 | v2) | 20u));
-    v2 = WavePrefixCountBits(((v3 + 10u) & 1u) != 0u); trace(10, v2);
-    v0 = f0((WaveGetLaneIndex() + v3), (v3 & 29u));
-    uint c1 = 0;
-    while (c1 < 4 && !((v0 & 3u) == 2u)) {
-        ++c1;
-        if ((v3 < v3)) {
-            mark(11, (max(WaveGetLaneIndex(), 9u) - c1));
-            continue;
-        } else {
-            uint c2 = 0;
+        default: {
+            v2 = v1;
+            v1 = f0((v1 + 32u), (v2 ^ v0));
+            break;
+        }
+        case 1: {
+            v2 = WaveActiveMin((max(v1, max(v3, v2)) + 7u)); trace(7, v2);
+            uint c0 = 0;
             for (;;) {
-                if (++c2 > 3) break;
-                if (((v3 & 1u) < 1u)) {
+                if (++c0 > 3) break;
+                if (((c0 & 1u) == 0u)) {
                     break;
                 }
-                mark(12, max((c2 + c2), 0u));
-                trace(13, v1);
-                uint c3 = 0;
-                for (;;) {
-                    if (++c3 > 5) break;
-                    switch ((v0 & 3u)) {
-                    case 0: {
-                        v0 = ((v2 & (inputs[3] >> 26)) * 31u);
-                        v0 = (((inputs[3] >> 19) * 33u) - 19u);
-                        break;
+                uint c1 = 0;
+                while (c1 < 4 && WaveActiveAnyTrue((((v1 + 8u) & 7u) < 3u))) {
+                    ++c1;
+                    [loop] for (uint c2 = 0; c2 < 3u; ++c2) {
+                        v1 = min(c1, 21u);
+                        trace(9, c1);
+                        v3 = ((v2 + WaveGetLaneIndex()) + 13u);
                     }
-                    case 1: {
-                        v3 = WaveActiveBitAnd((min((v3 | c2), min(c2, v3)) + 14u)); trace(14, v3);
-                        break;
-                    }
-                    default: {
-                        mark(15, ((v1 * v0) + (v1 * c2)));
-                        break;
-                    }
-                    }
-                    mark(16, (c2 & max(v1, c2)));
-                    if ((c2 == (c3 & 3u))) {
-                        break;
-                    }
-                    v1 = max(v2, 32u);
                 }
             }
-            v1 = (v2 ^ v2);
-            v1 = ((v3 - v1) + 39u);
-            continue;
+            break;
         }
-        v2 = WaveActiveSum((min((c1 | 37u), 16u) + 17u)); trace(17, v2);
+        }
+        trace(10, v1);
     }
-    v2 = WavePrefixSum((((v3 ^ v0) - ((inputs[2] >> 28) + 24u)) + 18u)); trace(18, v2);
+    switch ((v0 & 7u)) {
+    case 0: {
+        if (((v3 & 3u) >= 2u)) {
+            uint c3 = 0u;
+            for (uint c4 = 0; c4 < 3u; ++c4) {
+                for (uint c5 = 0; c5 < 3u; ++c5) {
+                    v3 = ((v1 - 19u) ^ 4u);
+                    v0 = v2;
+                    if (((c3 & 7u) < 7u)) {
+                        c3 = 1u;
+                        break;
+                    }
+                    v1 = (max(v3, v3) & 22u);
+                }
+                if ((c3 != 0u)) {
+                    break;
+                }
+                v3 = ((v3 * v0) + 7u);
+            }
+        } else {
+            mark(11, v1);
+            v3 = v2;
+            mark(12, ((v0 + v1) ^ 38u));
+        }
+        v0 = WavePrefixSum((((inputs[2] >> 12) + v2) + 13u)); trace(13, v0);
+        trace(14, v3);
+        break;
+    }
+    case 1: {
+        v2 = WaveActiveSum(((min(v0, 32u) & v2) + 15u)); trace(15, v2);
+        trace(16, ((v1 & 32u) ^ 5u));
+        trace(17, (max(v2, v1) - 1u));
+        break;
+    }
+    case 2: case 3: {
+        v0 = WaveActiveCountBits(((((v0 - WaveGetLaneIndex()) | 38u) + 18u) & 1u) != 0u); trace(18, v0);
+        mark(19, min(min(v0, v0), (v2 + 32u)));
+        break;
+    }
+    case 4: {
+        mark(20, min(v1, v0));
+        v3 = WaveActiveSum((max(v1, 27u) + 21u)); trace(21, v3);
+        break;
+    }
+    }
+    mark(22, max(min((inputs[1] >> 16), 30u), 36u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

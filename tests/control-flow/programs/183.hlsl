@@ -10,81 +10,66 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(19, v2);
-    trace(20, v0);
-    mark(21, ((v3 - v3) - (v2 + 4u)));
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 5) break;
-        if ((((v1 & 3u) < 1u) || (c0 == (c0 & 3u)))) {
-            if (((c0 < (v1 & 3u)) || ((v2 & 7u) >= 7u))) {
-                switch ((v1 & 7u)) {
-                case 0: {
-                    trace(22, ((v1 * c0) + (c0 ^ 36u)));
-                    uint c1 = 0u;
-                    for (uint c2 = 0; c2 < 2u; ++c2) {
-                        for (uint c3 = 0; c3 < 4u; ++c3) {
-                            trace(23, min(v3, v3));
-                            if ((((v3 & 3u) >= 3u) || ((v2 & 3u) >= 1u))) {
-                                c1 = 1u;
-                                break;
-                            }
-                            trace(24, ((c1 | v3) | 35u));
-                        }
-                        if ((c1 != 0u)) {
-                            break;
-                        }
-                        trace(25, c1);
-                    }
-                    break;
-                }
-                case 1: case 2: {
-                    trace(26, min((v0 + 25u), 37u));
-                    trace(27, min((v2 ^ c0), (v3 & v3)));
-                    break;
-                }
-                case 3: {
-                    v2 = v1;
-                    trace(28, ((c0 ^ v0) & ((inputs[2] >> 19) | v3)));
-                    if ((((v0 & 3u) >= 3u) || (((inputs[0] >> 27) & 1u) == 0u))) {
-                        break;
-                    }
-                    continue;
-                }
-                case 4: {
-                    uint c4 = 0;
-                    do {
-                        ++c4;
-                        mark(29, v2);
-                        trace(30, v1);
-                        v1 = max((v2 + (inputs[0] >> 20)), ((inputs[1] >> 13) & 36u));
-                    } while (c4 < 4 && ((v3 & 3u) >= 2u));
-                    mark(31, min(v0, min(c0, 16u)));
-                    continue;
-                }
-                }
-                mark(32, max((v0 + 2u), (v1 * v3)));
-                break;
-            }
-            mark(33, (min(v3, v3) ^ (inputs[3] >> 11)));
-        } else {
-            v0 = (v2 + 38u);
-        }
-        mark(34, v0);
-        if ((((v3 & 3u) < 2u) && (c0 == (v2 & 3u)))) {
-            v2 = v2;
-            break;
-        }
-        v3 = (v1 & 33u);
-    }
-    trace(35, min((v1 | 31u), (v1 - 21u)));
-}
-
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    if (((v0 & 1u) < 1u)) {
+        v2 = (max(v2, 33u) + (v1 * v2));
+        uint c0 = 0u;
+        for (uint c1 = 0; c1 < 3u; ++c1) {
+            for (uint c2 = 0; c2 < 3u; ++c2) {
+                uint c3 = 0;
+                do {
+                    ++c3;
+                    if (((v2 & 1u) < 1u)) {
+                        v0 = max((c3 | c0), 21u);
+                        trace(19, (v1 & 34u));
+                        trace(20, ((v2 - v2) + (v0 + 25u)));
+                    }
+                    trace(21, (min(c1, c3) ^ v1));
+                } while (c3 < 5 && (c3 >= ((inputs[3] >> 11) & 3u)));
+                if (((v2 & 1u) < 1u)) {
+                    c0 = 1u;
+                    break;
+                }
+            }
+            if ((c0 != 0u)) {
+                break;
+            }
+            v0 = (v1 - max(c1, v3));
+        }
+    }
+    uint c4 = 0;
+    for (;;) {
+        if (++c4 > 6) break;
+        trace(22, v0);
+        if ((((inputs[2] >> 17) & 3u) < 2u)) {
+            break;
+        }
+    }
+    uint c5 = 0;
+    do {
+        ++c5;
+        trace(23, (v1 * max(c5, v2)));
+        trace(24, ((c5 | 13u) - 27u));
+    } while (c5 < 4 && ((v0 & 3u) != 1u));
+    [branch] if (((v0 & 1u) < 1u)) {
+        mark(25, (inputs[2] >> 23));
+        uint c6 = 0;
+        for (;;) {
+            if (++c6 > 6) break;
+            v3 = (v0 ^ max((inputs[0] >> 15), v0));
+            mark(26, ((v1 & v3) ^ (v1 + 37u)));
+            if (!((v3 & 1u) == 0u)) {
+                v3 = v0;
+                break;
+            }
+        }
+    } else {
+        mark(27, v0);
+        trace(28, ((v0 * v1) - (v3 + 14u)));
+    }
+    v1 = (min(v2, v1) & 29u);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -15,81 +15,49 @@ void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     mark(1, v0);
-    switch ((v2 & 7u)) {
+    switch ((v1 & 7u)) {
     case 0: {
-        switch ((v3 & 3u)) {
-        case 0: {
-            switch ((WaveGetLaneIndex() & 7u)) {
-            case 0: case 1: {
-                uint c0 = 0;
-                for (;;) {
-                    if (++c0 > 3) break;
-                    mark(2, ((v1 + WaveGetLaneIndex()) ^ c0));
-                    if (((inputs[1] >> 21) < (inputs[2] >> 9))) {
-                        v1 = WaveActiveSum(((WaveGetLaneIndex() * v0) + 4u)); trace(4, v1);
-                        break;
-                    }
-                    mark(3, WaveGetLaneIndex());
-                }
-                dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
+        v3 = (min((inputs[0] >> 23), v3) * v3);
+        if (((v0 & 3u) == 2u)) {
+            mark(2, (v1 | 12u));
+        } else {
+            if ((((v1 & 3u) >= 2u) || ((v0 & 1u) == 0u))) {
+                mark(3, v3);
+            } else {
+                mark(4, (WaveGetLaneIndex() | (v0 + WaveGetLaneIndex())));
+                trace(5, v3);
             }
-            case 2: case 3: {
-                [loop] for (uint c1 = 0; c1 < 2u; ++c1) {
-                    mark(5, (min(WaveGetLaneIndex(), 3u) * 17u));
-                    trace(6, v3);
-                    trace(7, v2);
-                }
-                break;
-            }
-            default: case 4: {
-                v2 = WaveReadLaneFirst((min((v2 & v1), 10u) + 8u)); trace(8, v2);
-                trace(9, max(v2, 4u));
-                v2 = (v0 | (v3 | 15u));
-                break;
-            }
-            }
-            mark(10, v0);
-            trace(11, WaveGetLaneIndex());
-            break;
         }
-        case 1: {
-            v3 = ((v2 & v3) + (v3 ^ (inputs[3] >> 24)));
-            break;
-        }
-        case 2: {
-            v1 = (v2 - 3u);
-            v1 = v0;
-            break;
-        }
-        }
-        trace(12, max(v0, 5u));
         break;
     }
     case 1: {
-        v3 = ((v2 * v2) * (WaveGetLaneIndex() + v0));
-        v0 = ((v1 ^ (inputs[3] >> 7)) * (v2 & 9u));
+        trace(6, (min(v2, 38u) ^ (inputs[3] >> 17)));
+        trace(7, ((v3 & v2) | v0));
+        trace(8, WaveGetLaneIndex());
         break;
     }
     default: {
-        trace(13, ((v1 ^ v2) + 9u));
-        trace(14, ((v0 | 5u) - (v1 + (inputs[2] >> 15))));
+        v0 = v2;
+        trace(9, (WaveGetLaneIndex() + WaveGetLaneIndex()));
         break;
     }
     case 2: {
-        v0 = ((v3 & v3) * 19u);
+        v3 = ((v2 & v3) + (v3 ^ (inputs[3] >> 24)));
         break;
     }
     case 3: {
-        v0 = WaveActiveBitOr((v0 + 15u)); trace(15, v0);
+        v0 = WaveGetLaneIndex();
+        v1 = (v0 | 13u);
+        mark(10, max(v2, max(v2, 5u)));
         break;
     }
     case 4: {
-        v1 = WaveActiveBitXor((v1 + 16u)); trace(16, v1);
-        mark(17, ((v2 & 27u) + max(v1, 25u)));
-        mark(18, (v0 * 18u));
+        v1 = WaveReadLaneFirst((max(WaveGetLaneIndex(), v3) + 11u)); trace(11, v1);
+        v0 = WavePrefixCountBits(((v3 + 12u) & 1u) != 0u); trace(12, v0);
+        v0 = ((v1 ^ (inputs[3] >> 7)) * (v2 & 9u));
         break;
     }
     }
-    v2 = v1;
+    trace(13, ((v1 ^ v2) + 9u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -14,28 +14,38 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    trace(8, (((inputs[0] >> 26) * 24u) & (WaveGetLaneIndex() + 34u)));
-    mark(9, v2);
-    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        v1 = min(min(c0, WaveGetLaneIndex()), 5u);
-    }
-    uint c1 = 0u;
-    for (uint c2 = 0; c2 < 2u; ++c2) {
-        for (uint c3 = 0; c3 < 2u; ++c3) {
-            if (((v3 < v3) || (c1 < ((inputs[3] >> 21) & 3u)))) {
-                c1 = 1u;
-                break;
+    uint c0 = 0;
+    while (c0 < 4 && ((WaveGetLaneIndex() & 3u) == 0u)) {
+        ++c0;
+        uint c1 = 0;
+        while (c1 < 2 && (((v2 & 7u) == 1u) && (((inputs[1] >> 11) & 7u) < 7u))) {
+            ++c1;
+            uint c2 = 0;
+            while (c2 < 3 && WaveActiveAnyTrue((((v2 + 3u) & 7u) >= 3u))) {
+                ++c2;
+                trace(4, max(((inputs[0] >> 26) * 24u), (inputs[3] >> 11)));
             }
-            if (WaveIsFirstLane()) {
-                v3 = ((WaveGetLaneIndex() ^ 8u) & (v2 & c1));
-            }
-            trace(11, min(v1, v2));
         }
-        if ((c1 != 0u)) {
-            break;
-        }
-        v1 = min((v1 + v1), 27u);
     }
-    v3 = ((WaveGetLaneIndex() + v3) & 2u);
+    if (((v0 & 3u) != 1u)) {
+        [branch] if (WaveActiveAnyTrue((((v3 + 5u) & 7u) >= 3u))) {
+            if (((v0 & 3u) == 1u)) {
+                [loop] for (uint c3 = 0; c3 < 2u; ++c3) {
+                    v3 = ((WaveGetLaneIndex() ^ 8u) & (v2 & c3));
+                    [loop] for (uint c4 = 0; c4 < ((v3 & 3u) + 0u); ++c4) {
+                        trace(6, v1);
+                        trace(7, (inputs[1] >> 15));
+                    }
+                    v2 = ((v3 - 5u) ^ v3);
+                }
+                mark(8, v2);
+                trace(9, ((v0 & 2u) * 18u));
+            }
+            trace(10, v3);
+        }
+        mark(11, min(WaveGetLaneIndex(), (v1 & 16u)));
+        trace(12, ((v3 | 37u) & 38u));
+    }
+    trace(13, ((v0 - 5u) | (WaveGetLaneIndex() + 31u)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -11,49 +11,47 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    switch ((v1 & 3u)) {
-    default: {
-        mark(3, ((v0 * 28u) & 34u));
-        uint c0 = 0u;
-        for (uint c1 = 0; c1 < 3u; ++c1) {
-            for (uint c2 = 0; c2 < 4u; ++c2) {
-                [loop] for (uint c3 = 0; c3 < ((v0 & 3u) + 1u); ++c3) {
-                    [branch] if ((c2 < v3)) {
-                        trace(4, v0);
-                        trace(5, (v2 | (v0 + v3)));
-                        v3 = c2;
+    if (((v0 & 3u) >= 1u)) {
+        uint c0 = 0;
+        for (;;) {
+            if (++c0 > 4) break;
+            if ((c0 == (v1 & 3u))) {
+                break;
+            }
+            if ((v3 < c0)) {
+                [loop] for (uint c1 = 0; c1 < ((v0 & 3u) + 1u); ++c1) {
+                    [branch] if ((c1 < v3)) {
+                        trace(3, v0);
+                        trace(4, (v2 | (v0 + v3)));
+                        v3 = c1;
                     } else {
                         v3 = ((v1 * 9u) ^ 24u);
                         v1 = ((v0 ^ 24u) | (inputs[3] >> 15));
-                        trace(6, ((c1 & 18u) - 15u));
+                        trace(5, ((c0 & 18u) - 15u));
                     }
-                    trace(7, ((inputs[1] >> 19) * (c2 * v1)));
-                }
-                if (!((v0 & 3u) == 1u)) {
-                    c0 = 1u;
+                    if ((c1 >= (v1 & 3u))) {
+                        v1 = v1;
+                    }
                     break;
                 }
-                v2 = (inputs[0] >> 14);
-                trace(8, v1);
+                v2 = (((inputs[3] >> 1) + 28u) + v1);
+                if ((c0 >= (v2 & 3u))) {
+                    if ((((v3 & 7u) == 3u) || ((c0 & 3u) == 2u))) {
+                        trace(6, v0);
+                    }
+                    v3 = v2;
+                    v3 = v3;
+                }
             }
-            if ((c0 != 0u)) {
-                break;
-            }
-            v3 = ((c1 + v2) ^ max((inputs[3] >> 10), 8u));
+            mark(7, c0);
         }
-        trace(9, (v2 + 16u));
-        break;
+        v2 = ((v0 + v1) ^ (v0 + v3));
+        trace(8, (v3 * 24u));
+    } else {
+        trace(9, min(v2, v1));
+        trace(10, v2);
     }
-    case 0: case 1: {
-        trace(10, ((v1 + 35u) - ((inputs[3] >> 25) + v3)));
-        break;
-    }
-    case 2: {
-        trace(11, v3);
-        break;
-    }
-    }
-    trace(12, v1);
+    trace(11, v1);
 }
 
 [numthreads(64, 1, 1)]

@@ -9,77 +9,59 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
+
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    if (((v3 & 7u) != 5u)) {
+        uint c0 = 0;
+        do {
+            ++c0;
+            v2 = WaveActiveMin((min((v3 + v3), (v3 + c0)) + 1u)); trace(1, v2);
+        } while (c0 < 5 && !(c0 >= (v0 & 3u)));
+        trace(2, (v0 ^ v2));
+    } else {
+        trace(3, WaveGetLaneIndex());
+    }
+    v3 = v0;
+    return v0;
+}
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 4) break;
+        [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+            v2 = WaveActiveMin((((WaveGetLaneIndex() - 28u) - 21u) + 4u)); trace(4, v2);
+            if (((v1 & 3u) >= 2u)) {
+                v3 = f0(max(c1, c0), (inputs[1] >> 10));
+                v2 = WaveActiveSum(((v1 & 6u) + 5u)); trace(5, v2);
+                break;
+            } else {
+                if (((v0 & 3u) < 2u)) {
+                    v1 = WaveActiveMax((max((v0 - v0), max((inputs[2] >> 21), c1)) + 6u)); trace(6, v1);
+                }
+                trace(7, min(min(c0, v2), (inputs[3] >> 28)));
+            }
+            trace(8, ((c1 + c0) & (WaveGetLaneIndex() ^ 35u)));
+        }
+        if (!(c0 < (v3 & 3u))) {
+            break;
+        }
+        trace(9, v1);
+        trace(10, max(WaveGetLaneIndex(), (c0 & 38u)));
+    }
+    trace(11, (min(v2, v3) * v2));
+}
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 3u; ++c1) {
-        for (uint c2 = 0; c2 < 4u; ++c2) {
-            if (!((v1 & 1u) != 0u)) {
-                trace(5, ((v3 - v1) * (WaveGetLaneIndex() + v3)));
-                continue;
-            }
-            if (((v0 & 7u) >= 2u)) {
-                c0 = 1u;
-                break;
-            }
-            switch ((((v2 & 3u) * 4096u) + 5u)) {
-            default: {
-                trace(6, (c1 * v2));
-                break;
-            }
-            case 5: {
-                v1 = WaveActiveMin((c1 + 7u)); trace(7, v1);
-                [loop] for (uint c3 = 0; c3 < 3u; ++c3) {
-                    v3 = WavePrefixCountBits(((v3 + 8u) & 1u) != 0u); trace(8, v3);
-                    switch ((c1 & 3u)) {
-                    case 0: {
-                        v3 = v2;
-                        v2 = v1;
-                        trace(9, min(min(c0, v2), (v3 ^ 9u)));
-                        break;
-                    }
-                    default: {
-                        v2 = WaveActiveBitAnd(((c1 * max(c2, 36u)) + 10u)); trace(10, v2);
-                        trace(11, v1);
-                        break;
-                    }
-                    case 1: {
-                        trace(12, ((inputs[1] >> 22) ^ v0));
-                        v3 = WaveActiveBitXor((v3 + 13u)); trace(13, v3);
-                        mark(14, v2);
-                        break;
-                    }
-                    }
-                }
-                if (((c2 & 3u) < 2u)) {
-                    break;
-                }
-                break;
-            }
-            case 4101: {
-                if (WaveIsFirstLane()) {
-                    v2 = ((v1 + c1) * v1);
-                    mark(16, v1);
-                }
-                v3 = WavePrefixCountBits(((c1 + 17u) & 1u) != 0u); trace(17, v3);
-                v1 = v1;
-                break;
-            }
-            case 8197: case 12293: {
-                mark(18, ((v3 - 10u) * 26u));
-                mark(19, max(v3, c0));
-                break;
-            }
-            }
-        }
-        if ((c0 != 0u)) {
-            break;
-        }
-        v3 = max(v3, 29u);
-    }
-    v1 = ((v2 | 31u) & (v0 + 16u));
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

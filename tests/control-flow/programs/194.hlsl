@@ -11,33 +11,70 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    if (((v2 & 3u) >= 1u)) {
-        if (((v1 & 1u) != 0u)) {
-            [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-                if (WaveActiveAnyTrue((((c0 + 10u) & 7u) >= 3u))) {
-                    uint c1 = 0;
-                    do {
-                        ++c1;
-                        trace(11, ((v0 | WaveGetLaneIndex()) | v2));
-                    } while (c1 < 2 && (((v1 & 3u) == 2u) || ((c0 & 3u) >= 2u)));
-                    if (WaveActiveAnyTrue((((v3 + 12u) & 7u) < 3u))) {
-                        v1 = WaveActiveCountBits(((min(((inputs[1] >> 14) ^ c0), 12u) + 13u) & 1u) != 0u); trace(13, v1);
-                    }
+    v2 = ((v0 | 25u) & (v3 - WaveGetLaneIndex()));
+    uint c0 = 0u;
+    for (uint c1 = 0; c1 < 2u; ++c1) {
+        for (uint c2 = 0; c2 < 3u; ++c2) {
+            v0 = (inputs[2] >> 18);
+            mark(14, c0);
+            if (((v0 & 1u) != 0u)) {
+                c0 = 1u;
+                break;
+            }
+            uint c3 = 0;
+            do {
+                ++c3;
+                trace(16, ((c3 - v3) + 33u));
+                if (((v0 & 3u) >= 3u)) {
+                    trace(17, (v0 - (v1 | v0)));
                 }
+                v1 = v3;
+            } while (c3 < 2 && WaveActiveAnyTrue(((((inputs[2] >> 28) + 15u) & 7u) == 3u)));
+        }
+        if ((c0 != 0u)) {
+            break;
+        }
+        mark(18, min((v0 - 5u), (v3 & v2)));
+    }
+    switch ((v0 & 3u)) {
+    case 0: {
+        if ((v3 < v1)) {
+            mark(19, ((v0 * v0) ^ v2));
+        }
+        break;
+    }
+    case 1: {
+        v2 = v0;
+        for (uint c4 = 0; c4 < 2u; ++c4) {
+            uint c5 = 0;
+            for (;;) {
+                if (++c5 > 4) break;
+                if (((v1 & 3u) >= 3u)) {
+                    mark(22, WaveGetLaneIndex());
+                    break;
+                }
+                if (((v0 & 7u) >= 2u)) {
+                    if (((WaveGetLaneIndex() & 3u) != 2u)) {
+                        break;
+                    }
+                    if ((c5 >= (v3 & 3u))) {
+                        v0 = WaveActiveBitAnd((((v2 + 39u) * 39u) + 20u)); trace(20, v0);
+                    } else {
+                        trace(21, ((v2 & v2) & 32u));
+                        v3 = ((v1 & 2u) + 12u);
+                    }
+                    v0 = min(v1, v2);
+                    break;
+                }
+                v0 = max((c4 | (inputs[0] >> 12)), (v0 + c5));
+                v0 = v2;
             }
         }
-        [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
-            if (!(v0 < v3)) {
-                v0 = ((v1 + v1) - max((inputs[2] >> 15), 3u));
-                continue;
-            }
-        }
+        v0 = WaveReadLaneFirst(((inputs[0] >> 8) + 23u)); trace(23, v0);
+        break;
     }
-    [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
-        v1 = v2;
     }
-    v3 = WaveActiveBallot(((((v1 + v3) + max(v3, v2)) + 14u) & 1u) != 0u).x; trace(14, v3);
-    trace(15, (max(v2, v2) - v0));
+    trace(24, v1);
 }
 
 [numthreads(64, 1, 1)]

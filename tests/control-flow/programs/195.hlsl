@@ -29,7 +29,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         v1 = WaveActiveBallot(((((WaveGetLaneIndex() * 12u) & 39u) + 3u) & 1u) != 0u).x; trace(3, v1);
     }
     v1 = (max(v0, v0) | v3);
-    if ((((inputs[1] >> 12) & 1u) < 1u)) {
+    if (!((v2 & 3u) < 3u)) {
         v3 = (v0 * v3);
         [loop] for (uint c4 = 0; c4 < 5u; ++c4) {
             trace(4, c4);
@@ -38,14 +38,14 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         }
         v0 = WaveActiveBallot(((max((v1 | 21u), (v0 ^ 12u)) + 5u) & 1u) != 0u).x; trace(5, v0);
     }
-    if (WaveActiveAnyTrue(((((inputs[3] >> 21) + 6u) & 7u) == 3u))) {
-        mark(7, v1);
-        if (WaveActiveAllTrue((((WaveGetLaneIndex() + 8u) & 7u) < 3u))) {
-            v2 = v0;
-            v0 = WaveActiveSum((v1 + 9u)); trace(9, v0);
+    if ((((v0 & 3u) == 0u) && ((v0 & 3u) != 0u))) {
+        [flatten] if ((WaveGetLaneIndex() < v3)) {
+            v2 = ((v0 & v0) & 12u);
         }
+    } else {
+        v0 = v2;
     }
-    mark(10, v3);
+    mark(6, v3);
 }
 
 [numthreads(64, 1, 1)]

@@ -13,30 +13,50 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     trace(1, (v2 + 38u));
     [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        if (!(((inputs[1] >> 25) & 3u) >= 3u)) {
-            uint c1 = 0;
-            do {
-                ++c1;
-                if ((c1 >= (v0 & 3u))) {
-                    switch ((v3 & 3u)) {
-                    case 0: default: case 1: {
-                        v2 = max(max(v0, v0), (v0 | 22u));
+        if (WaveActiveAllTrue((((v1 + 2u) & 7u) == 3u))) {
+            uint c1 = 0u;
+            for (uint c2 = 0; c2 < 3u; ++c2) {
+                for (uint c3 = 0; c3 < 3u; ++c3) {
+                    if ((c0 < ((inputs[3] >> 25) & 3u))) {
+                        c1 = 1u;
                         break;
                     }
+                    switch ((WaveGetLaneIndex() & 7u)) {
+                    case 0: {
+                        trace(3, max((v3 & c3), v2));
+                        break;
                     }
-                    trace(2, (c1 & (v0 & 39u)));
-                    v0 = ((v2 - v1) + 14u);
+                    case 1: {
+                        v1 = (v3 ^ (v2 + v3));
+                        trace(4, min(v1, v0));
+                        break;
+                    }
+                    case 2: case 3: {
+                        v0 = WaveActiveBitAnd((((v3 + 1u) & 39u) + 5u)); trace(5, v0);
+                        v2 = WaveActiveSum(((((inputs[2] >> 24) - v0) * 20u) + 6u)); trace(6, v2);
+                        break;
+                    }
+                    default: case 4: {
+                        mark(7, (inputs[2] >> 15));
+                        trace(8, ((c1 | 37u) * 4u));
+                        continue;
+                    }
+                    }
                 }
-                mark(3, ((v1 + 22u) + 36u));
-                v1 = WavePrefixCountBits(((((v0 + c1) + 32u) + 4u) & 1u) != 0u); trace(4, v1);
-            } while (c1 < 3 && ((v3 & 1u) >= 1u));
-            v0 = WaveActiveBitXor(((inputs[3] >> 25) + 5u)); trace(5, v0);
-            v3 = WavePrefixCountBits(((max(v3, 27u) + 6u) & 1u) != 0u); trace(6, v3);
+                if ((c1 != 0u)) {
+                    break;
+                }
+                v2 = (max(v2, (inputs[3] >> 22)) + v3);
+            }
+            v3 = (v0 | ((inputs[0] >> 11) * v1));
+            v2 = v0;
+        } else {
+            trace(9, (v3 * 3u));
         }
-        mark(7, ((v2 | v1) ^ 23u));
-        v2 = c0;
+        mark(10, (min(v2, 10u) + WaveGetLaneIndex()));
+        trace(11, (c0 + (v3 + v3)));
     }
-    trace(8, v0);
+    mark(12, WaveGetLaneIndex());
 }
 
 [numthreads(64, 1, 1)]

@@ -10,41 +10,71 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
     trace(1, (inputs[0] >> 10));
-    if (((v2 & 3u) != 2u)) {
+    if (((v1 & 7u) >= 6u)) {
         uint c0 = 0;
-        while (c0 < 5 && (v0 < v2)) {
+        while (c0 < 5 && ((v2 & 1u) == 0u)) {
             ++c0;
-            v3 = WaveActiveBitXor((((inputs[0] >> 22) + 28u) + 2u)); trace(2, v3);
+            v0 = v0;
+            v1 = WavePrefixCountBits((((c0 ^ (c0 * v2)) + 2u) & 1u) != 0u); trace(2, v1);
+            v3 = WaveReadLaneFirst((max((WaveGetLaneIndex() * 5u), ((inputs[0] >> 16) + 18u)) + 3u)); trace(3, v3);
         }
-        if (((v2 & 3u) == 0u)) {
-            uint c1 = 0u;
-            for (uint c2 = 0; c2 < 2u; ++c2) {
-                for (uint c3 = 0; c3 < 2u; ++c3) {
-                    v0 = ((v1 - 23u) | 12u);
-                    v3 = WaveActiveBallot(((min((WaveGetLaneIndex() + 18u), (c3 + 9u)) + 3u) & 1u) != 0u).x; trace(3, v3);
-                    if (((c1 & 3u) < 3u)) {
-                        c1 = 1u;
-                        break;
-                    }
-                }
-                if ((c1 != 0u)) {
-                    break;
-                }
-                v3 = max((v0 * v3), 27u);
+        v3 = v0;
+    } else {
+        v2 = WaveActiveBitAnd((((v0 | (inputs[0] >> 20)) - (v2 | v2)) + 4u)); trace(4, v2);
+    }
+    trace(5, ((v2 + v2) & 10u));
+    return v0;
+}
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    v2 = WaveActiveSum(((inputs[2] >> 12) + 6u)); trace(6, v2);
+    v2 = f0(v3, min(v2, v0));
+    for (uint c0 = 0; c0 < 5u; ++c0) {
+        switch ((v0 & 3u)) {
+        case 0: {
+            v3 = WaveActiveBitAnd((v2 + 7u)); trace(7, v3);
+            trace(8, v2);
+            v3 = ((c0 * 20u) & 9u);
+            break;
+        }
+        case 1: {
+            mark(9, (v0 * 24u));
+            [loop] for (uint c1 = 0; c1 < 5u; ++c1) {
+                trace(10, v1);
             }
-            v2 = WaveActiveSum((min(v1, (c1 ^ v3)) + 4u)); trace(4, v2);
+            [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
+                trace(11, v0);
+                v2 = WaveActiveMin(((c0 + (inputs[1] >> 17)) + 12u)); trace(12, v2);
+                [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
+                    v2 = (v3 - v0);
+                    trace(13, ((c3 - v0) & 27u));
+                    v0 = min(v3, max(c3, v3));
+                }
+            }
+            break;
         }
-    }
-    [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
-        if ((c4 == (v1 & 3u))) {
-            continue;
+        default: {
+            uint c4 = 0;
+            while (c4 < 5 && ((v3 & 7u) < 2u)) {
+                ++c4;
+                trace(14, min((v2 & 9u), 18u));
+                v3 = WaveActiveSum((((v0 | 17u) + v2) + 15u)); trace(15, v3);
+            }
+            break;
         }
-        trace(5, (inputs[2] >> 4));
-        trace(6, c4);
+        case 2: case 3: {
+            trace(16, (min(c0, WaveGetLaneIndex()) & max(WaveGetLaneIndex(), v3)));
+            v0 = ((WaveGetLaneIndex() * 39u) & ((inputs[0] >> 7) + 12u));
+            v1 = (max(v0, 30u) + 1u);
+            break;
+        }
+        }
+        break;
     }
-    v1 = ((v0 & v3) * 9u);
+    mark(17, min(v3, (v3 ^ v1)));
 }
 
 [numthreads(64, 1, 1)]

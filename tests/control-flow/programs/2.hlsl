@@ -15,47 +15,30 @@ void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     v0 = WaveReadLaneFirst((v2 + 1u)); trace(1, v0);
-    if (WaveActiveAllTrue((((v1 + 2u) & 7u) < 3u))) {
-        trace(3, v3);
-    } else {
-        v0 = WaveActiveSum((v1 + 4u)); trace(4, v0);
-    }
-    if (((v1 & 1u) < 1u)) {
-        trace(5, (v0 & 17u));
-        if (((v2 & 3u) == 0u)) {
-            switch ((v0 & 3u)) {
-            case 0: {
-                uint c0 = 0;
-                do {
-                    ++c0;
-                    mark(6, (max((inputs[3] >> 20), v1) * (v2 + 26u)));
-                    v2 = WaveActiveSum((c0 + 7u)); trace(7, v2);
-                    trace(8, (v1 & (v3 | c0)));
-                } while (c0 < 2 && (((v0 & 1u) != 0u) || ((c0 & 7u) < 4u)));
-                break;
+    [branch] if (!((v3 & 7u) == 6u)) {
+        [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+            v0 = WaveActiveBallot(((min((v1 + 35u), ((inputs[0] >> 7) + 37u)) + 2u) & 1u) != 0u).x; trace(2, v0);
+            if (((v3 & 3u) != 1u)) {
+                trace(3, v0);
+                continue;
             }
-            case 1: {
-                trace(9, v0);
-                v0 = v3;
-                v1 = WaveActiveBitOr((max((v0 * v3), (v2 | 17u)) + 10u)); trace(10, v1);
-                break;
-            }
-            case 2: {
-                trace(11, (max(v2, 14u) | 4u));
-                v0 = WaveActiveSum(((v0 - v2) + 12u)); trace(12, v0);
-                v0 = max(v3, v2);
-                break;
-            }
-            case 3: {
-                mark(13, v0);
-                break;
-            }
+            uint c1 = 0;
+            for (;;) {
+                if (++c1 > 5) break;
+                if (((v2 & 7u) >= 4u)) {
+                    break;
+                }
+                trace(4, (inputs[1] >> 1));
+                if (((c1 & 3u) == 2u)) {
+                    break;
+                }
+                [unroll] for (uint c2 = 0; c2 < 2u; ++c2) {
+                    v1 = min((v3 ^ v1), 2u);
+                }
             }
         }
-    } else {
-        v2 = WaveActiveBitOr(((WaveGetLaneIndex() ^ (v2 * 13u)) + 14u)); trace(14, v2);
-        v0 = v0;
+        mark(5, v0);
     }
-    v2 = (v3 & 39u);
+    trace(6, (v1 & (v3 | v3)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

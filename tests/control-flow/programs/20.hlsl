@@ -9,56 +9,53 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
     mark(1, min(v0, max(v1, v2)));
     v1 = max(v2, v0);
     v1 = (v2 & (v2 + v1));
     uint c0 = 0;
-    while (c0 < 4 && ((v2 & 1u) == 0u)) {
+    while (c0 < 4 && (((v3 & 3u) < 1u) || ((v0 & 7u) != 0u))) {
         ++c0;
-        v2 = max(WaveGetLaneIndex(), WaveGetLaneIndex());
-        v3 = WaveActiveCountBits((((((inputs[2] >> 20) + 18u) + 35u) + 2u) & 1u) != 0u); trace(2, v3);
+        v3 = WaveActiveCountBits((((((inputs[2] >> 20) + 18u) + c0) + 2u) & 1u) != 0u); trace(2, v3);
+        mark(3, (min(c0, (inputs[2] >> 3)) * (v1 ^ v0)));
     }
-    switch ((v1 & 3u)) {
-    case 0: default: {
-        [branch] if ((((v0 & 7u) < 1u) || ((WaveGetLaneIndex() & 3u) >= 2u))) {
-            trace(3, v3);
-            mark(4, (v0 + v2));
-            [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-                uint c2 = 0;
-                for (;;) {
-                    if (++c2 > 4) break;
-                    if ((v2 < WaveGetLaneIndex())) {
-                        break;
-                    }
-                    v0 = max(((inputs[2] >> 12) + v2), (v0 * (inputs[3] >> 10)));
-                }
-                trace(5, WaveGetLaneIndex());
-                if ((((WaveGetLaneIndex() & 3u) == 2u) && ((c1 & 7u) >= 6u))) {
-                    v0 = WaveActiveBitXor((min((v1 & 36u), 10u) + 6u)); trace(6, v0);
-                    v3 = WaveActiveMax((v3 + 7u)); trace(7, v3);
-                } else {
-                    mark(8, (min(c1, c1) * (v1 - c1)));
-                    trace(9, WaveGetLaneIndex());
-                }
+    trace(4, (v0 + (v3 - 18u)));
+    v3 = v2;
+    return v0;
+}
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+        uint c1 = 0;
+        for (;;) {
+            if (++c1 > 4) break;
+            if (((((inputs[0] >> 21) & 3u) != 1u) || (c0 == (v2 & 3u)))) {
+                v3 = (WaveGetLaneIndex() & 4u);
+                break;
             }
+            v1 = f0(max(v0, WaveGetLaneIndex()), (c1 * c0));
         }
-        break;
+        [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
+            v2 = f0(max(c0, v3), (v1 & 36u));
+            trace(5, ((v0 * v1) + (WaveGetLaneIndex() & (inputs[2] >> 0))));
+            uint c3 = 0;
+            do {
+                ++c3;
+                trace(6, max(max(c3, 0u), 19u));
+                continue;
+            } while (c3 < 3 && ((v0 & 1u) != 0u));
+        }
+        v0 = WavePrefixCountBits(((max((v0 + v1), 17u) + 7u) & 1u) != 0u); trace(7, v0);
     }
-    case 1: {
-        v1 = v3;
-        v1 = WaveReadLaneFirst((((v3 + v0) + (v0 + v1)) + 10u)); trace(10, v1);
-        v2 = min(WaveGetLaneIndex(), 27u);
-        break;
-    }
-    case 2: {
-        mark(11, v0);
-        v3 = WaveActiveBitAnd(((v3 + max(WaveGetLaneIndex(), 1u)) + 12u)); trace(12, v3);
-        break;
-    }
-    }
-    v0 = WaveActiveSum(((max(v3, 8u) + 15u) + 13u)); trace(13, v0);
+    v1 = WaveReadLaneFirst((v3 + 8u)); trace(8, v1);
+    v2 = min(WaveGetLaneIndex(), 27u);
 }
 
 [numthreads(64, 1, 1)]

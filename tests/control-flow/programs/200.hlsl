@@ -10,55 +10,69 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    switch ((v2 & 3u)) {
+    case 0: {
+        v2 = (min(v0, 21u) + (v2 + v3));
+        v3 = WaveActiveBitAnd(((max(v0, 21u) * (v0 | v1)) + 18u)); trace(18, v3);
+        switch ((v0 & 7u)) {
+        case 0: {
+            trace(19, v2);
+            switch ((v2 & 3u)) {
+            case 0: {
+                v1 = WaveActiveSum((((v0 + v1) | min(v2, v2)) + 20u)); trace(20, v1);
+                break;
+            }
+            case 1: {
+                mark(21, min(v0, (v1 & 38u)));
+                v1 = WaveActiveCountBits(((((v1 & v2) | 19u) + 22u) & 1u) != 0u); trace(22, v1);
+                break;
+            }
+            case 2: default: {
+                v2 = max(min((inputs[0] >> 1), v0), v0);
+                v3 = (v0 * WaveGetLaneIndex());
+                break;
+            }
+            }
+            trace(23, min(v0, max(v2, v0)));
+            break;
+        }
+        case 1: case 2: {
+            v0 = ((v2 * (inputs[1] >> 15)) - (v3 + v0));
+            mark(24, max((WaveGetLaneIndex() + v0), 17u));
+            mark(25, (max(v0, v0) * (v0 - 21u)));
+            break;
+        }
+        default: {
+            trace(26, (v1 * v0));
+            v3 = WaveActiveBitAnd((v0 + 27u)); trace(27, v3);
+            break;
+        }
+        case 3: case 4: {
+            v1 = ((v1 + v0) ^ max(v0, v3));
+            break;
+        }
+        }
+        break;
+    }
+    case 1: {
+        trace(28, ((v3 ^ v1) | (v3 - 1u)));
+        mark(29, ((v3 + v3) & (v3 * (inputs[0] >> 21))));
+        v3 = WavePrefixCountBits(((v2 + 30u) & 1u) != 0u); trace(30, v3);
+        break;
+    }
+    case 2: {
+        v2 = WaveActiveCountBits(((v0 + 31u) & 1u) != 0u); trace(31, v2);
+        break;
+    }
+    }
+    v0 = WaveActiveMax(((v1 + 23u) + 32u)); trace(32, v0);
+}
+
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 4) break;
-        if (((v1 & 3u) < 1u)) {
-            break;
-        }
-        if (((v0 & 3u) != 0u)) {
-            uint c1 = 0;
-            for (;;) {
-                if (++c1 > 5) break;
-                if ((c0 < (v1 & 3u))) {
-                    v3 = c0;
-                    break;
-                }
-                if (WaveIsFirstLane()) {
-                    uint c2 = 0;
-                    do {
-                        ++c2;
-                        v0 = min(min(v3, v1), ((inputs[0] >> 19) | v3));
-                        mark(17, v2);
-                        mark(18, min((c1 * 34u), (v0 & 25u)));
-                    } while (c2 < 4 && ((v0 < v3) && (v2 < c1)));
-                    trace(19, (min(c1, v2) ^ 2u));
-                } else {
-                    v2 = WavePrefixCountBits((((max(WaveGetLaneIndex(), 20u) + (v2 * v2)) + 20u) & 1u) != 0u); trace(20, v2);
-                    if ((c1 >= (v0 & 3u))) {
-                        v1 = WaveActiveBitOr(((c0 + 10u) + 21u)); trace(21, v1);
-                        v3 = WaveReadLaneFirst((((v0 + 34u) + 1u) + 22u)); trace(22, v3);
-                        trace(23, ((v0 + WaveGetLaneIndex()) & min(v1, 37u)));
-                    } else {
-                        trace(24, (((inputs[1] >> 15) * 39u) + c1));
-                        v1 = ((v2 - v0) - 14u);
-                        v3 = WaveActiveBitOr((max((v0 - 21u), 21u) + 25u)); trace(25, v3);
-                        break;
-                    }
-                    break;
-                }
-            }
-            continue;
-        } else {
-            v0 = WaveActiveCountBits((((min(v0, 38u) * (WaveGetLaneIndex() + v1)) + 26u) & 1u) != 0u); trace(26, v0);
-            v0 = ((inputs[1] >> 14) + 18u);
-        }
-        v3 = WavePrefixCountBits(((max((WaveGetLaneIndex() & v2), min(c0, 7u)) + 27u) & 1u) != 0u); trace(27, v3);
-    }
-    v2 = WaveReadLaneFirst((min((v0 * WaveGetLaneIndex()), v3) + 28u)); trace(28, v2);
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -10,8 +10,11 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    switch ((v0 & 3u)) {
+[numthreads(64, 1, 1)]
+void main(uint id : SV_DispatchThreadID) {
+    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
+    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
+    switch (((inputs[0] >> 24) & 3u)) {
     case 0: case 1: default: {
         v3 = (inputs[2] >> 19);
         v1 = ((v1 + (inputs[0] >> 13)) - WaveGetLaneIndex());
@@ -19,26 +22,40 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         break;
     }
     case 2: {
-        switch ((v3 & 3u)) {
-        case 0: case 1: {
-            v3 = WaveActiveSum((v3 + 2u)); trace(2, v3);
-            if (((v3 & 3u) != 2u)) {
-                v0 = WaveActiveSum((max(v3, min(v0, v0)) + 3u)); trace(3, v0);
-                v2 = WaveActiveSum((v3 + 4u)); trace(4, v2);
-            }
-            break;
-        }
-        }
+        trace(2, v3);
         break;
     }
     }
-    mark(5, v2);
-}
-
-[numthreads(64, 1, 1)]
-void main(uint id : SV_DispatchThreadID) {
-    hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
-    uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    switch ((v0 & 3u)) {
+    case 0: {
+        v1 = (min(v0, v0) - (v3 * v2));
+        [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+            v2 = WaveActiveSum((c0 + 3u)); trace(3, v2);
+        }
+        break;
+    }
+    case 1: {
+        v0 = max(v3, (v1 + 25u));
+        trace(4, ((v2 - 8u) | 38u));
+        break;
+    }
+    default: {
+        v3 = WaveActiveSum((min((v3 ^ 32u), (inputs[0] >> 0)) + 5u)); trace(5, v3);
+        v0 = ((v3 ^ WaveGetLaneIndex()) & max(v1, v0));
+        v0 = WaveActiveCountBits(((v0 + 6u) & 1u) != 0u); trace(6, v0);
+        break;
+    }
+    case 2: {
+        v0 = WaveActiveBitOr((v1 + 7u)); trace(7, v0);
+        break;
+    }
+    case 3: {
+        v2 = (v3 | (v0 ^ 31u));
+        trace(8, v1);
+        v3 = WaveActiveBitAnd((((v3 - v2) - (v2 * v0)) + 9u)); trace(9, v3);
+        break;
+    }
+    }
+    trace(10, (WaveGetLaneIndex() - 24u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

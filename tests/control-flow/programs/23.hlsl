@@ -9,17 +9,19 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
     v0 = v1;
     [branch] if ((((v3 & 3u) >= 2u) || (((inputs[3] >> 7) & 1u) != 0u))) {
         uint c0 = 0u;
         for (uint c1 = 0; c1 < 2u; ++c1) {
-            for (uint c2 = 0; c2 < 3u; ++c2) {
-                if ((c0 < v3)) {
-                    c0 = 1u;
-                    break;
-                }
+            for (uint c2 = 0; c2 < 2u; ++c2) {
                 [loop] for (uint c3 = 0; c3 < (((inputs[2] >> 23) & 3u) + 0u); ++c3) {
                     if (((v3 & 3u) < 3u)) {
                         v1 = (v0 * min(v2, 37u));
@@ -29,60 +31,84 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     } else {
                         trace(2, (v2 + 24u));
                     }
-                    trace(3, (c1 - v2));
+                    trace(3, v1);
+                }
+                if (((c1 & 1u) < 1u)) {
+                    c0 = 1u;
+                    break;
                 }
             }
             if ((c0 != 0u)) {
                 break;
             }
-            mark(4, (min((inputs[0] >> 0), v0) * v2));
+            trace(4, ((v3 * c0) * c1));
         }
     } else {
-        trace(5, ((v0 + (inputs[0] >> 16)) + 9u));
+        mark(5, v0);
     }
-    mark(6, v2);
-    switch ((v2 & 3u)) {
-    case 0: {
-        v2 = v3;
-        trace(7, (v1 + 1u));
-        [loop] for (uint c4 = 0; c4 < ((v0 & 3u) + 0u); ++c4) {
-            uint c5 = 0;
-            for (;;) {
-                if (++c5 > 3) break;
-                if (((c4 < (c4 & 3u)) || ((v1 & 1u) >= 1u))) {
-                    mark(8, (c4 * 6u));
-                } else {
-                    trace(9, c4);
-                    mark(10, ((v2 ^ v0) & 18u));
-                    trace(11, ((v1 | 10u) * (v2 | v1)));
-                }
-                if (((v0 & 1u) == 0u)) {
-                    mark(12, ((inputs[1] >> 19) * 32u));
-                    break;
-                }
-            }
-            continue;
-        }
-        break;
-    }
-    case 1: {
-        v3 = (v0 - 24u);
-        trace(13, (min(v3, v0) | 2u));
-        break;
-    }
-    default: {
-        v2 = v1;
-        trace(14, ((v3 - 32u) ^ max(v1, 10u)));
-        break;
-    }
-    }
-    v0 = v3;
+    v1 = v3;
+    return v0;
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    trace(6, ((v0 + v0) - 23u));
+    if ((v0 < (inputs[0] >> 25))) {
+        for (uint c0 = 0; c0 < ((v0 & 3u) + 1u); ++c0) {
+            mark(7, c0);
+            if (((v1 & 7u) >= 4u)) {
+                trace(8, ((v1 - c0) + v1));
+                break;
+            }
+            mark(9, v0);
+        }
+    } else {
+        mark(10, v0);
+    }
+    [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+        v1 = f0((v2 + v2), v2);
+    }
+    if (((v3 & 7u) >= 3u)) {
+        if (((v1 & 3u) != 0u)) {
+            uint c2 = 0u;
+            for (uint c3 = 0; c3 < 3u; ++c3) {
+                for (uint c4 = 0; c4 < 3u; ++c4) {
+                    v2 = f0((v1 + 7u), ((inputs[0] >> 8) * 32u));
+                    if (!(c4 >= (v1 & 3u))) {
+                        trace(11, (v2 + 3u));
+                        break;
+                    }
+                    if (((v1 & 7u) == 3u)) {
+                        c2 = 1u;
+                        break;
+                    }
+                }
+                if ((c2 != 0u)) {
+                    break;
+                }
+                trace(12, (v2 - 10u));
+            }
+            uint c5 = 0;
+            for (;;) {
+                if (++c5 > 4) break;
+                trace(13, c2);
+                if (!((v2 & 3u) < 1u)) {
+                    mark(14, min((c5 * (inputs[0] >> 19)), 3u));
+                    break;
+                }
+            }
+            v1 = v0;
+        } else {
+            trace(15, (min(v0, 37u) * v2));
+            trace(16, v3);
+        }
+        v2 = (min(v1, 34u) - ((inputs[2] >> 5) & 37u));
+    } else {
+        trace(17, ((v1 - 10u) & (v1 & 17u)));
+        trace(18, ((inputs[3] >> 24) + 16u));
+    }
+    trace(19, v0);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -14,26 +14,29 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    [loop] for (uint c0 = 0; c0 < ((v3 & 3u) + 1u); ++c0) {
-        v2 = WaveActiveSum((v3 + 1u)); trace(1, v2);
-        v0 = WaveActiveBitXor((c0 + 2u)); trace(2, v0);
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
         uint c1 = 0;
-        while (c1 < 5 && ((c0 < (c0 & 3u)) && ((v1 & 7u) != 4u))) {
+        while (c1 < 3 && (v3 < v3)) {
             ++c1;
-            if (((v3 & 3u) < 3u)) {
-                trace(3, (((c0 | (inputs[2] >> 9)) & (v3 & 24u)) + 3u));
-                v1 = ((c0 ^ WaveGetLaneIndex()) + 31u);
-                mark(4, ((v0 - v0) | 7u));
-            } else {
-                trace(5, (v0 & 29u));
-                mark(6, min(v0, c0));
-                v0 = max(v0, 0u);
+            if ((((v2 & 3u) < 2u) || ((v2 & 7u) < 4u))) {
                 break;
             }
-            trace(7, (c0 + (WaveGetLaneIndex() & v0)));
+            break;
+        }
+        for (uint c2 = 0; c2 < 2u; ++c2) {
+            for (uint c3 = 0; c3 < ((WaveGetLaneIndex() & 3u) + 0u); ++c3) {
+                if (((c3 & 1u) != 0u)) {
+                    v3 = (v2 * 26u);
+                }
+                break;
+            }
             dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
         }
     }
-    mark(8, ((v3 + v3) - (v3 & 28u)));
+    if (((v1 & 1u) >= 1u)) {
+        v0 = WaveActiveCountBits(((v2 + 3u) & 1u) != 0u); trace(3, v0);
+    }
+    trace(4, (WaveGetLaneIndex() - 12u));
+    v1 = WaveActiveBitOr((v0 + 5u)); trace(5, v1);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

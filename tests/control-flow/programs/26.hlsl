@@ -14,60 +14,56 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 3u; ++c1) {
-        for (uint c2 = 0; c2 < 4u; ++c2) {
-            if (((v0 & 3u) < 1u)) {
-                trace(17, v2);
-                trace(18, ((v0 ^ v1) * (c0 - v2)));
-            }
-            if (((((inputs[3] >> 20) & 3u) < 3u) && ((v3 & 7u) < 6u))) {
-                c0 = 1u;
-                break;
-            }
-            if (((v3 & 3u) < 3u)) {
-                if ((c2 < v0)) {
-                    continue;
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 3) break;
+        for (uint c1 = 0; c1 < 4u; ++c1) {
+            if ((((WaveGetLaneIndex() & 3u) >= 3u) && (c0 == (v2 & 3u)))) {
+                [unroll] for (uint c2 = 0; c2 < 2u; ++c2) {
+                    if ((v3 < v2)) {
+                        break;
+                    }
+                    mark(14, v2);
+                    trace(15, (v0 ^ min(c1, v2)));
                 }
-                if ((c1 < WaveGetLaneIndex())) {
-                    v1 = (v3 - (v0 & 17u));
-                    dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
+                switch ((c1 & 3u)) {
+                case 0: case 1: {
+                    uint c3 = 0;
+                    while (c3 < 4 && (c1 == ((inputs[2] >> 3) & 3u))) {
+                        ++c3;
+                        v1 = ((inputs[3] >> 17) ^ 29u);
+                    }
+                    if (!(c1 >= (v3 & 3u))) {
+                        trace(16, min(min(v2, 13u), ((inputs[0] >> 14) + 8u)));
+                    }
+                    break;
+                }
+                default: {
+                    v1 = ((v3 * c1) * 11u);
+                    v0 = ((v0 + 31u) * 18u);
+                    if (((v3 & 3u) >= 3u)) {
+                        trace(17, (v3 | min(c1, 9u)));
+                        mark(18, ((WaveGetLaneIndex() | v1) * 3u));
+                        v0 = WaveActiveMax((((v2 ^ 27u) * (c1 * c1)) + 19u)); trace(19, v0);
+                    } else {
+                        v0 = min(v3, 22u);
+                        trace(20, ((v1 + v2) ^ 22u));
+                    }
+                    break;
+                }
+                case 2: {
+                    trace(21, v1);
+                    break;
+                }
                 }
             } else {
-                uint c3 = 0;
-                for (;;) {
-                    if (++c3 > 6) break;
-                    mark(19, ((v3 | v2) ^ 1u));
-                    switch ((v1 & 7u)) {
-                    default: {
-                        mark(20, ((v1 | v2) + min(c2, 10u)));
-                        break;
-                    }
-                    case 0: {
-                        v2 = WaveActiveBitAnd((c1 + 21u)); trace(21, v2);
-                        v0 = WaveActiveBitOr((((WaveGetLaneIndex() + 10u) * 38u) + 22u)); trace(22, v0);
-                        break;
-                    }
-                    case 1: case 2: case 3: case 4: {
-                        trace(23, v3);
-                        trace(24, ((inputs[2] >> 11) + 8u));
-                        trace(25, WaveGetLaneIndex());
-                        break;
-                    }
-                    }
-                    trace(26, ((v1 * 11u) - v3));
-                    if (((v0 & 3u) != 0u)) {
-                        v0 = v1;
-                        break;
-                    }
-                }
+                v1 = (v0 & 7u);
             }
         }
-        if ((c0 != 0u)) {
+        if ((v1 < v2)) {
             break;
         }
-        v2 = (inputs[0] >> 19);
     }
-    mark(27, min((WaveGetLaneIndex() | v1), v0));
+    mark(22, max(WaveGetLaneIndex(), max(v1, 9u)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

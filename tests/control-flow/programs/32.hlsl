@@ -14,58 +14,31 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0;
-    for (;;) {
-        if (++c0 > 3) break;
-        if ((c0 >= ((inputs[0] >> 10) & 3u))) {
-            v0 = WaveActiveBitOr((max((c0 * (inputs[3] >> 3)), (c0 - 33u)) + 1u)); trace(1, v0);
-            mark(2, min(max(v1, 13u), WaveGetLaneIndex()));
-        }
+    mark(5, (min(v3, (inputs[1] >> 21)) & (v0 * 28u)));
+    mark(6, (v2 ^ v1));
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
         uint c1 = 0;
-        for (;;) {
-            if (++c1 > 5) break;
-            if ((c0 >= (WaveGetLaneIndex() & 3u))) {
-                trace(10, (((c1 * v0) | 21u) + 10u));
-                break;
-            }
-            trace(3, (v2 + 3u));
-            v2 = ((v0 & v3) ^ min(WaveGetLaneIndex(), v3));
-            switch ((v2 & 7u)) {
-            case 0: case 1: {
-                trace(4, min((c1 + v1), (v3 ^ v0)));
-                switch (((inputs[2] >> 17) & 3u)) {
-                default: {
-                    v3 = ((v1 - v0) ^ (v3 + v0));
-                    trace(5, ((c0 ^ 27u) + 5u));
-                    v0 = (v1 + 28u);
-                    break;
+        do {
+            ++c1;
+            uint c2 = 0;
+            do {
+                ++c2;
+                if (!((v0 & 1u) >= 1u)) {
+                    trace(7, c1);
+                    if (WaveActiveAllTrue((((v3 + 8u) & 7u) == 3u))) {
+                        trace(9, min(min(v3, 7u), v0));
+                        v0 = WaveActiveMax((max((v1 + 18u), (WaveGetLaneIndex() - 24u)) + 10u)); trace(10, v0);
+                        v0 = ((v1 + v1) + 20u);
+                    }
+                    v3 = (c1 + 17u);
                 }
-                case 0: {
-                    trace(6, (v3 + 6u));
-                    trace(7, v2);
-                    break;
-                }
-                case 1: {
-                    v3 = (c1 & 2u);
-                    v3 = (v1 & c0);
-                    break;
-                }
-                }
-                trace(8, (v3 ^ (v0 - c1)));
-                break;
-            }
-            case 2: case 3: case 4: default: {
-                trace(9, v1);
-                break;
-            }
-            }
-        }
-        if ((c0 == (c0 & 3u))) {
-            mark(11, (min(c0, v1) | min(v1, v1)));
-            break;
-        }
-        break;
+                mark(11, min(c0, (v2 - (inputs[3] >> 24))));
+            } while (c2 < 4 && !((v0 & 3u) == 1u));
+            mark(12, ((inputs[1] >> 1) + 30u));
+            v2 = WaveActiveSum((v3 + 13u)); trace(13, v2);
+        } while (c1 < 2 && !((c1 & 1u) < 1u));
+        v3 = WaveActiveBallot(((((v3 ^ v2) + (c0 + c0)) + 14u) & 1u) != 0u).x; trace(14, v3);
     }
-    v3 = ((v1 + 10u) ^ 8u);
+    v1 = ((v2 | (inputs[1] >> 16)) & max(v0, (inputs[1] >> 26)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

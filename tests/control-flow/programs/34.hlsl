@@ -10,61 +10,89 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    if ((v1 < v3)) {
-        if (WaveActiveAnyTrue((((v1 + 11u) & 7u) == 3u))) {
-            if (((v2 & 7u) >= 3u)) {
-                if (((((inputs[2] >> 20) & 1u) != 0u) && (((inputs[2] >> 11) & 3u) < 2u))) {
-                    if (WaveActiveAnyTrue((((v3 + 12u) & 7u) < 3u))) {
-                        trace(13, v1);
-                    }
-                    uint c0 = 0;
-                    for (;;) {
-                        if (++c0 > 3) break;
-                        v3 = (inputs[2] >> 11);
-                        v3 = max((inputs[1] >> 12), 7u);
-                        if ((((c0 & 1u) != 0u) || ((v1 & 3u) >= 2u))) {
-                            mark(14, ((v0 | 16u) | max(v1, v1)));
-                            break;
-                        }
-                    }
-                } else {
-                    [loop] for (uint c1 = 0; c1 < 5u; ++c1) {
-                        v3 = ((v3 * v3) * (v3 | 17u));
-                        v2 = ((c1 * WaveGetLaneIndex()) & (v0 + 17u));
-                        v2 = max((WaveGetLaneIndex() & 8u), max((inputs[3] >> 15), 39u));
-                    }
-                    uint c2 = 0u;
-                    for (uint c3 = 0; c3 < 3u; ++c3) {
-                        for (uint c4 = 0; c4 < 4u; ++c4) {
-                            v3 = WaveActiveBitXor(((c2 ^ v2) + 15u)); trace(15, v3);
-                            if ((((WaveGetLaneIndex() & 7u) == 0u) && ((v0 & 3u) != 0u))) {
-                                c2 = 1u;
-                                break;
-                            }
-                            v2 = WaveActiveSum((c3 + 16u)); trace(16, v2);
-                        }
-                        if ((c2 != 0u)) {
-                            break;
-                        }
-                        v3 = min(WaveGetLaneIndex(), v1);
-                    }
-                    trace(17, (max(v2, WaveGetLaneIndex()) & 28u));
-                }
-                trace(18, max(v2, v2));
-                trace(19, v0);
-            }
-            trace(20, max(v0, min(v1, 23u)));
-            mark(21, (v2 - v2));
-        } else {
-            trace(22, ((v0 * 0u) + 4u));
+uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    trace(1, min(v1, v3));
+    v1 = v3;
+    trace(2, ((v3 ^ v0) * 22u));
+    mark(3, min((WaveGetLaneIndex() | v1), 0u));
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 4) break;
+        if (!((v1 & 7u) >= 3u)) {
+            trace(5, WaveGetLaneIndex());
+            break;
         }
-        trace(23, (min(v1, 21u) ^ 2u));
-        v2 = WaveActiveBitAnd(((max(v2, 17u) ^ (WaveGetLaneIndex() - v0)) + 24u)); trace(24, v2);
-    } else {
-        trace(25, ((v2 & 39u) - 20u));
+        if (((((inputs[2] >> 0) & 7u) >= 7u) || ((c0 & 3u) < 3u))) {
+            trace(4, v0);
+            v0 = (WaveGetLaneIndex() - 28u);
+        }
+        v3 = v3;
     }
-    v3 = v1;
+    trace(6, ((v0 * v0) + 23u));
+    return v0;
+}
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    v2 = WavePrefixCountBits((((max(v1, v1) - ((inputs[2] >> 26) + v2)) + 10u) & 1u) != 0u); trace(10, v2);
+    switch ((v0 & 7u)) {
+    case 0: {
+        switch ((WaveGetLaneIndex() & 3u)) {
+        case 0: {
+            v0 = f0(max(v3, v1), (v3 + 37u));
+            for (uint c0 = 0; c0 < ((WaveGetLaneIndex() & 3u) + 0u); ++c0) {
+                if (((v3 & 3u) < 3u)) {
+                    v3 = WaveActiveBitAnd((((v2 | 22u) & (c0 + WaveGetLaneIndex())) + 11u)); trace(11, v3);
+                    v2 = (v0 - v2);
+                    mark(12, ((WaveGetLaneIndex() ^ 28u) * (WaveGetLaneIndex() * 22u)));
+                } else {
+                    trace(13, (((inputs[3] >> 13) - 18u) + v3));
+                }
+                v0 = v2;
+                mark(14, (max((inputs[0] >> 10), 7u) * 33u));
+            }
+            mark(15, (v3 & 8u));
+            break;
+        }
+        case 1: {
+            trace(16, (max(v1, v1) * min(v2, 37u)));
+            trace(17, ((v1 ^ v3) + (v3 + v0)));
+            break;
+        }
+        case 2: {
+            v2 = WaveActiveCountBits((((v1 ^ (v3 * v3)) + 18u) & 1u) != 0u); trace(18, v2);
+            break;
+        }
+        default: {
+            trace(19, (max(v0, WaveGetLaneIndex()) + ((inputs[0] >> 16) & 5u)));
+            trace(20, v2);
+            break;
+        }
+        }
+        v2 = WaveGetLaneIndex();
+        break;
+    }
+    case 1: case 2: {
+        v1 = WaveActiveSum((((v3 + 17u) | 39u) + 21u)); trace(21, v1);
+        v0 = v2;
+        mark(22, v3);
+        break;
+    }
+    default: {
+        trace(23, ((v0 & v3) + 0u));
+        break;
+    }
+    case 3: {
+        v0 = WaveActiveBallot(((v3 + 24u) & 1u) != 0u).x; trace(24, v0);
+        v2 = WavePrefixSum((max(min(v0, 34u), (v2 & v3)) + 25u)); trace(25, v2);
+        break;
+    }
+    case 4: {
+        trace(26, (v3 + 32u));
+        break;
+    }
+    }
+    v2 = ((v0 + v0) | 6u);
 }
 
 [numthreads(64, 1, 1)]

@@ -14,45 +14,57 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
-        trace(1, v3);
-        if (WaveIsFirstLane()) {
-            trace(3, ((inputs[1] >> 26) + c0));
-            v1 = WaveActiveBallot((((max(c0, 13u) & 35u) + 4u) & 1u) != 0u).x; trace(4, v1);
-        }
-        if (((c0 & 7u) == 3u)) {
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 5) break;
+        uint c1 = 0u;
+        if (((WaveGetLaneIndex() & 1u) == 0u)) {
+            trace(9, ((v2 ^ c0) * (WaveGetLaneIndex() ^ 5u)));
             break;
         }
-    }
-    v1 = ((inputs[0] >> 27) & 24u);
-    trace(5, (v0 | min(v2, (inputs[2] >> 13))));
-    mark(6, max((v1 ^ v1), (v0 - 33u)));
-    trace(7, (max(v1, v1) + 0u));
-    trace(8, max((inputs[3] >> 18), (v3 | 12u)));
-    uint c1 = 0;
-    for (;;) {
-        if (++c1 > 5) break;
-        uint c2 = 0u;
-        for (uint c3 = 0; c3 < 2u; ++c3) {
-            for (uint c4 = 0; c4 < 3u; ++c4) {
-                [flatten] if ((((inputs[1] >> 26) & 1u) >= 1u)) {
-                    v2 = (v2 - (v0 - v2));
-                }
-                if ((c4 < (c2 & 3u))) {
-                    c2 = 1u;
+        for (uint c2 = 0; c2 < 3u; ++c2) {
+            for (uint c3 = 0; c3 < 3u; ++c3) {
+                if (((v3 & 3u) >= 3u)) {
+                    c1 = 1u;
                     break;
                 }
-                trace(9, ((WaveGetLaneIndex() * v2) + (c2 ^ 31u)));
+                [flatten] if (!((v3 & 3u) != 2u)) {
+                    v2 = (v2 - (v0 - v2));
+                }
+                v1 = WaveReadLaneFirst((v3 + 7u)); trace(7, v1);
             }
-            if ((c2 != 0u)) {
+            if ((c1 != 0u)) {
                 break;
             }
-            v1 = WaveActiveBallot((((c2 + v0) + 10u) & 1u) != 0u).x; trace(10, v1);
-        }
-        if (((v0 & 7u) == 2u)) {
-            break;
+            trace(8, max((v0 & 21u), 21u));
         }
     }
-    v0 = WaveReadLaneFirst((((v0 + v2) + (v2 & WaveGetLaneIndex())) + 11u)); trace(11, v0);
+    trace(10, ((v3 & 23u) ^ v0));
+    v2 = WaveActiveMin((v1 + 11u)); trace(11, v2);
+    trace(12, ((v1 + v1) & 29u));
+    uint c4 = 0;
+    while (c4 < 2 && (WaveGetLaneIndex() < v3)) {
+        ++c4;
+        if ((c4 == (v0 & 3u))) {
+            trace(13, (inputs[2] >> 26));
+        } else {
+            [unroll] for (uint c5 = 0; c5 < 2u; ++c5) {
+                if (WaveActiveAnyTrue((((v1 + 14u) & 7u) == 3u))) {
+                    uint c6 = 0;
+                    do {
+                        ++c6;
+                        v3 = WavePrefixSum((min(c5, 13u) + 15u)); trace(15, v3);
+                        v2 = WaveActiveBitXor((((v2 ^ v0) & 36u) + 16u)); trace(16, v2);
+                        v1 = ((v3 * v2) + 31u);
+                    } while (c6 < 4 && (v3 < v1));
+                    trace(17, (v0 * 26u));
+                    break;
+                }
+                v1 = (v3 * 24u);
+            }
+            v2 = WaveActiveCountBits((((v0 + 32u) + 18u) & 1u) != 0u); trace(18, v2);
+        }
+    }
+    trace(19, ((inputs[3] >> 6) | 35u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

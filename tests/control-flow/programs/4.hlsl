@@ -14,27 +14,17 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    [branch] if (((v3 & 7u) == 1u)) {
+    if (((v3 & 7u) == 1u)) {
         trace(1, v3);
         v1 = ((v3 & 27u) + v2);
         [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-            switch ((v2 & 3u)) {
-            case 0: {
-                v3 = (v2 + 18u);
-                trace(2, ((v1 + (inputs[0] >> 18)) * (c0 + 27u)));
-                break;
+            trace(2, v2);
+            if (((v0 & 3u) == 1u)) {
+                continue;
             }
-            case 1: default: {
-                mark(3, ((inputs[2] >> 27) + v1));
-                break;
-            }
-            }
-            trace(4, (max(v3, v3) & (v1 - v2)));
         }
-        dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
-    } else {
-        v0 = v1;
     }
-    v3 = (max(v3, v2) ^ (v3 | v2));
+    v0 = ((v3 + 24u) | 5u);
+    v0 = (v1 & (v2 & v2));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

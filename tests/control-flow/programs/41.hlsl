@@ -11,55 +11,52 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    if (((v1 & 1u) < 1u)) {
-        if (((v2 & 7u) == 5u)) {
-            if (((v1 & 7u) == 0u)) {
-                switch ((v0 & 3u)) {
-                default: case 0: {
-                    [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
-                        trace(1, v1);
-                        trace(2, c0);
-                        v2 = c0;
-                    }
-                    switch ((v2 & 3u)) {
-                    case 0: {
-                        v1 = ((v0 | v2) + 17u);
-                        trace(3, v0);
-                        break;
-                    }
-                    case 1: {
-                        v0 = WaveActiveMax(((v3 - v1) + 4u)); trace(4, v0);
-                        break;
-                    }
-                    default: {
-                        trace(5, v0);
-                        break;
-                    }
-                    }
-                    v1 = v2;
-                    return;
-                }
-                case 1: {
-                    trace(6, max((v0 & 14u), max(v0, 27u)));
+    if (!((v0 & 3u) < 3u)) {
+        uint c0 = 0u;
+        for (uint c1 = 0; c1 < 2u; ++c1) {
+            for (uint c2 = 0; c2 < 4u; ++c2) {
+                if (((c1 & 3u) == 2u)) {
+                    c0 = 1u;
                     break;
                 }
+                trace(1, ((v0 * 5u) + (v3 ^ WaveGetLaneIndex())));
+                v0 = WaveActiveCountBits(((min((c1 + (inputs[3] >> 18)), 30u) + 2u) & 1u) != 0u); trace(2, v0);
+                if ((((v0 & 1u) == 0u) && ((v3 & 3u) == 1u))) {
+                    v0 = ((v2 * v2) | 4u);
+                    if (WaveIsFirstLane()) {
+                        v0 = WaveActiveMax(((v3 - v1) + 4u)); trace(4, v0);
+                        continue;
+                    }
+                    trace(5, c1);
                 }
-                v1 = ((v0 * 32u) | v3);
-            } else {
-                trace(7, ((v3 + 6u) | (v3 | (inputs[1] >> 26))));
-                trace(8, ((WaveGetLaneIndex() + 20u) ^ (v0 ^ 11u)));
             }
-            trace(9, v3);
-            v1 = (min(v3, v1) - 6u);
+            if ((c0 != 0u)) {
+                break;
+            }
+            v1 = (v2 ^ v2);
         }
-        mark(10, ((v3 ^ (inputs[1] >> 25)) * v2));
-        trace(11, max((inputs[3] >> 12), v2));
+        uint c3 = 0;
+        for (;;) {
+            if (++c3 > 3) break;
+            uint c4 = 0;
+            for (;;) {
+                if (++c4 > 3) break;
+                v3 = (c3 - (v0 & 0u));
+                if ((c4 == (v2 & 3u))) {
+                    break;
+                }
+                v0 = (v3 ^ min((inputs[1] >> 26), v2));
+                trace(6, v3);
+            }
+            mark(7, v0);
+            if ((v1 < (inputs[1] >> 2))) {
+                break;
+            }
+        }
     } else {
-        trace(12, min(v1, 17u));
-        v1 = WaveActiveCountBits(((((WaveGetLaneIndex() & v0) * 2u) + 13u) & 1u) != 0u); trace(13, v1);
-        v0 = v0;
+        trace(8, v3);
     }
-    v3 = WaveActiveBitXor((((v1 * 8u) + (v3 | 32u)) + 14u)); trace(14, v3);
+    trace(9, (max((inputs[2] >> 17), v3) + 38u));
 }
 
 [numthreads(64, 1, 1)]

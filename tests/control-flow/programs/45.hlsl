@@ -11,18 +11,41 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    v1 = WavePrefixSum((((v3 * v1) & (v1 ^ (inputs[2] >> 14))) + 1u)); trace(1, v1);
-    if ((((inputs[1] >> 4) & 3u) != 0u)) {
-        v1 = min((v3 - v3), (v2 - (inputs[1] >> 0)));
-        [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
-            trace(2, v3);
-        }
-    } else {
-        v3 = WaveGetLaneIndex();
-        v1 = WaveActiveSum((((v2 ^ 15u) - 7u) + 3u)); trace(3, v1);
-        mark(4, v2);
+    mark(5, ((v2 & 5u) + 3u));
+    v1 = WaveActiveBallot((((max(v3, v3) + (v2 * 8u)) + 6u) & 1u) != 0u).x; trace(6, v1);
+    if (!(v1 < WaveGetLaneIndex())) {
+        v1 = WaveActiveBitAnd((v0 + 7u)); trace(7, v1);
     }
-    trace(5, min(WaveGetLaneIndex(), (v1 & 27u)));
+    uint c0 = 0;
+    do {
+        ++c0;
+        v0 = WaveActiveBitXor(((v2 * 27u) + 9u)); trace(9, v0);
+        if (((c0 & 3u) < 1u)) {
+            if ((((v1 & 3u) >= 3u) && ((v0 & 7u) < 6u))) {
+                uint c1 = 0;
+                do {
+                    ++c1;
+                    if (WaveIsFirstLane()) {
+                        trace(11, v2);
+                        v0 = WavePrefixCountBits(((((v2 | 9u) + 7u) + 12u) & 1u) != 0u); trace(12, v0);
+                    }
+                    uint c2 = 0;
+                    for (;;) {
+                        if (++c2 > 4) break;
+                        if (((c1 == (WaveGetLaneIndex() & 3u)) || ((v3 & 1u) != 0u))) {
+                            break;
+                        }
+                        mark(13, v2);
+                        v1 = WavePrefixSum((v0 + 14u)); trace(14, v1);
+                    }
+                    v1 = v3;
+                } while (c1 < 4 && (((c0 & 3u) != 0u) && ((v0 & 1u) < 1u)));
+                mark(15, (v3 + v1));
+            }
+        }
+        v0 = v0;
+    } while (c0 < 5 && WaveActiveAllTrue((((v2 + 8u) & 7u) < 3u)));
+    trace(16, ((WaveGetLaneIndex() | 14u) ^ v3));
 }
 
 [numthreads(64, 1, 1)]

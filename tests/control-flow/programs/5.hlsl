@@ -11,38 +11,23 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        if (!(c0 < (v1 & 3u))) {
-            v2 = (c0 | (v1 + v2));
-        } else {
-            uint c1 = 0;
-            while (c1 < 2 && !(c0 < v0)) {
-                ++c1;
-                if (((v0 & 3u) >= 3u)) {
-                    uint c2 = 0;
-                    do {
-                        ++c2;
-                        v3 = (c0 + (v3 - v3));
-                        trace(1, v1);
-                    } while (c2 < 2 && ((v0 & 3u) != 2u));
-                    uint c3 = 0;
-                    while (c3 < 2 && ((c1 & 3u) != 0u)) {
-                        ++c3;
-                        mark(2, min(max(v3, v1), 10u));
-                        trace(3, v1);
-                        v2 = ((v0 - v1) | ((inputs[0] >> 11) - v1));
-                    }
-                }
-                [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
-                    trace(4, v1);
-                }
+    trace(8, v1);
+    v3 = (((inputs[0] >> 9) ^ 18u) | (v0 | v1));
+    if (((v0 & 7u) >= 2u)) {
+        trace(9, v2);
+        v3 = ((v3 & v0) * (inputs[2] >> 27));
+        for (uint c0 = 0; c0 < 2u; ++c0) {
+            if (!((c0 & 3u) < 1u)) {
+                break;
+            }
+            trace(10, (((inputs[1] >> 9) + 2u) ^ c0));
+            if (((v0 & 1u) >= 1u)) {
+                v2 = min(c0, (v2 & (inputs[0] >> 2)));
+                mark(11, c0);
             }
         }
-        v1 = (max(v2, 37u) ^ ((inputs[1] >> 19) + 36u));
     }
-    v2 = ((v0 ^ v1) * v2);
-    trace(5, (v1 + v1));
-    mark(6, (v0 | 30u));
+    trace(12, max(v3, ((inputs[3] >> 5) * v3)));
 }
 
 [numthreads(64, 1, 1)]

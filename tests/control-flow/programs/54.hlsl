@@ -14,59 +14,37 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if ((((v0 & 3u) != 0u) || (v0 < v1))) {
-        if (((v3 & 7u) == 3u)) {
-            v3 = v0;
-        }
-        trace(5, (min(v2, v1) * 26u));
-        dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
-    } else {
-        switch ((v3 & 3u)) {
-        default: case 0: {
-            trace(6, (inputs[0] >> 14));
-            if (((v1 & 7u) < 6u)) {
-                uint c0 = 0;
-                while (c0 < 2 && (((v1 & 3u) == 2u) && (((inputs[1] >> 16) & 3u) != 0u))) {
-                    ++c0;
-                    trace(7, ((v0 & 13u) * (v2 + v1)));
+    v1 = v0;
+    trace(5, v0);
+    [branch] if (((v3 & 3u) >= 3u)) {
+        if (((v0 & 1u) == 0u)) {
+            if ((v1 < v2)) {
+                [loop] for (uint c0 = 0; c0 < ((v3 & 3u) + 0u); ++c0) {
+                    mark(6, (v1 - c0));
                 }
-                uint c1 = 0;
-                while (c1 < 5 && (((v0 & 3u) != 1u) || ((v0 & 1u) != 0u))) {
-                    ++c1;
-                    uint c2 = 0;
-                    for (;;) {
-                        if (++c2 > 4) break;
-                        trace(8, ((v2 * 2u) * max((inputs[2] >> 16), v1)));
-                        if (!(c1 < (v0 & 3u))) {
-                            trace(9, v2);
-                            break;
-                        }
+                trace(7, max(max(v0, v2), max(v3, 14u)));
+                if (((v3 & 1u) < 1u)) {
+                    if (!((v1 & 1u) >= 1u)) {
+                        trace(8, (v3 & (v3 + 21u)));
+                        trace(9, v1);
+                    } else {
+                        mark(10, (inputs[2] >> 4));
+                        trace(11, (max((inputs[2] >> 16), v1) ^ min(v2, 30u)));
                     }
-                    uint c3 = 0;
-                    while (c3 < 5 && ((v2 & 1u) != 0u)) {
-                        ++c3;
-                        v3 = (v1 - ((inputs[0] >> 22) | v2));
-                        trace(10, ((v0 | 14u) - v1));
-                        mark(11, v2);
-                    }
+                    trace(12, v2);
+                } else {
+                    trace(13, ((v2 - 16u) | 20u));
+                    trace(14, (min(v3, v1) & v2));
                 }
-                v2 = ((v3 - 26u) + (v0 ^ 25u));
+            } else {
+                v3 = ((v2 ^ v1) + (v0 + v1));
             }
-            trace(12, (inputs[0] >> 14));
-            break;
-        }
-        case 1: {
-            trace(13, (inputs[3] >> 1));
-            break;
-        }
-        case 2: {
-            mark(14, ((v3 + 0u) + 6u));
-            trace(15, v0);
-            v3 = v1;
-            break;
-        }
+            trace(15, v3);
+            mark(16, v2);
+        } else {
+            trace(17, (max(v2, 25u) - 26u));
         }
     }
-    trace(16, v3);
+    trace(18, (v0 ^ 9u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -11,52 +11,40 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    if ((((v2 & 1u) != 0u) && ((v0 & 1u) < 1u))) {
-        trace(1, ((v1 & 25u) - 22u));
-        if (!(((inputs[0] >> 2) & 7u) != 5u)) {
-            mark(2, v1);
-            trace(3, ((v0 ^ v0) + 21u));
-        } else {
-            v1 = WaveActiveCountBits(((v3 + 4u) & 1u) != 0u); trace(4, v1);
+    if (WaveActiveAllTrue((((v0 + 1u) & 7u) >= 3u))) {
+        [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+            mark(2, (v2 + (v2 + (inputs[0] >> 16))));
+            mark(3, ((v1 & (inputs[0] >> 11)) + (v3 - 3u)));
+            [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
+                if ((((inputs[0] >> 0) & 7u) >= 5u)) {
+                    v1 = WaveActiveCountBits(((c1 + 4u) & 1u) != 0u); trace(4, v1);
+                }
+                trace(5, ((c1 ^ 34u) - (v2 + c0)));
+            }
         }
-        if (WaveIsFirstLane()) {
-            switch ((WaveGetLaneIndex() & 3u)) {
-            case 0: {
-                v2 = (v2 ^ max(v3, v0));
-                v0 = WaveActiveBitAnd(((inputs[1] >> 23) + 6u)); trace(6, v0);
-                v0 = WaveActiveBallot(((((inputs[0] >> 19) & 4u) + 7u) & 1u) != 0u).x; trace(7, v0);
-                break;
-            }
-            case 1: {
-                uint c0 = 0;
-                do {
-                    ++c0;
-                    switch ((c0 & 3u)) {
-                    case 0: case 1: default: {
-                        trace(8, (inputs[0] >> 9));
-                        break;
+        v2 = (v2 ^ max(v3, v0));
+    } else {
+        if (((WaveGetLaneIndex() & 1u) == 0u)) {
+            v0 = WaveActiveBallot((((inputs[0] >> 19) + 6u) & 1u) != 0u).x; trace(6, v0);
+            if (WaveActiveAllTrue((((v2 + 7u) & 7u) < 3u))) {
+                if (((v2 & 1u) != 0u)) {
+                    [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
+                        trace(8, c2);
                     }
-                    case 2: {
-                        v2 = v0;
-                        break;
+                    v2 = (inputs[3] >> 4);
+                    [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
+                        trace(9, v0);
+                        v0 = WaveActiveSum((WaveGetLaneIndex() + 10u)); trace(10, v0);
                     }
-                    case 3: {
-                        mark(9, v0);
-                        continue;
-                    }
-                    }
-                } while (c0 < 4 && ((v2 & 7u) != 3u));
-                break;
-            }
+                }
+                trace(11, max((WaveGetLaneIndex() + v2), (v3 - 5u)));
+            } else {
+                trace(12, ((v3 + 13u) & 21u));
+                v3 = (inputs[3] >> 17);
             }
         }
     }
-    [loop] for (uint c1 = 0; c1 < 2u; ++c1) {
-        v1 = WavePrefixSum((v3 + 10u)); trace(10, v1);
-        v1 = WaveGetLaneIndex();
-        trace(11, ((v3 + 13u) & 21u));
-    }
-    v3 = v2;
+    mark(13, v1);
 }
 
 [numthreads(64, 1, 1)]

@@ -18,7 +18,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     uint c0 = 0u;
     for (uint c1 = 0; c1 < 2u; ++c1) {
         for (uint c2 = 0; c2 < 2u; ++c2) {
-            if (((v2 & 7u) >= 7u)) {
+            if (((v3 & 3u) >= 1u)) {
                 v0 = ((v0 - v0) ^ (c2 ^ v3));
                 mark(3, (((inputs[3] >> 10) - v2) * max(c1, 17u)));
                 continue;

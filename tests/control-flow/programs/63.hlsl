@@ -10,60 +10,32 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    trace(22, ((v0 + 18u) + 39u));
+    [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
+        [branch] if (WaveIsFirstLane()) {
+            mark(24, max((c0 | v1), (v2 + c0)));
+            if (((v3 & 3u) >= 1u)) {
+                trace(25, max((v1 & v3), v2));
+                v1 = (v2 * 29u);
+            } else {
+                mark(26, ((v3 ^ 33u) + c0));
+                trace(27, ((inputs[3] >> 19) + 20u));
+            }
+            mark(28, v1);
+        } else {
+            trace(29, ((c0 - c0) + 34u));
+            mark(30, c0);
+        }
+        mark(31, ((c0 + v3) - 0u));
+    }
+    trace(32, (v0 + ((inputs[1] >> 23) * v2)));
+}
+
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 3u; ++c1) {
-        for (uint c2 = 0; c2 < 2u; ++c2) {
-            trace(18, (c1 ^ (v0 + v1)));
-            if ((c2 >= (v1 & 3u))) {
-                c0 = 1u;
-                break;
-            }
-            trace(19, ((inputs[2] >> 12) | (v1 * 38u)));
-        }
-        if ((c0 != 0u)) {
-            break;
-        }
-        trace(20, c1);
-    }
-    v0 = WaveActiveSum((WaveGetLaneIndex() + 21u)); trace(21, v0);
-    v0 = WaveActiveCountBits(((v2 + 22u) & 1u) != 0u); trace(22, v0);
-    if ((((v1 & 1u) != 0u) || ((v3 & 7u) >= 3u))) {
-        uint c3 = 0u;
-        for (uint c4 = 0; c4 < 3u; ++c4) {
-            for (uint c5 = 0; c5 < 4u; ++c5) {
-                [unroll] for (uint c6 = 0; c6 < 3u; ++c6) {
-                    trace(23, (v1 & WaveGetLaneIndex()));
-                }
-                if (((v2 & 3u) >= 2u)) {
-                    c3 = 1u;
-                    break;
-                }
-                uint c7 = 0;
-                while (c7 < 3 && (c4 < ((inputs[3] >> 5) & 3u))) {
-                    ++c7;
-                    v2 = (inputs[1] >> 22);
-                    if (((v1 & 3u) >= 3u)) {
-                        trace(24, ((c4 + 28u) + c5));
-                        v3 = (((inputs[1] >> 15) + v0) + 18u);
-                        trace(25, ((v2 + c4) - max(v2, 26u)));
-                    }
-                    mark(26, ((c5 & v3) + v1));
-                }
-            }
-            if ((c3 != 0u)) {
-                break;
-            }
-            trace(27, (WaveGetLaneIndex() - ((inputs[3] >> 14) * 29u)));
-        }
-        v1 = v1;
-    } else {
-        v0 = WaveActiveMax(((max(v0, 33u) ^ 33u) + 28u)); trace(28, v0);
-        v0 = ((WaveGetLaneIndex() ^ 21u) | (WaveGetLaneIndex() * 19u));
-    }
-    v0 = v0;
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

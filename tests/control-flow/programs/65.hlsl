@@ -11,107 +11,66 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    switch (((((inputs[2] >> 12) & 7u) * 4096u) + 5u)) {
+    switch ((((v0 & 7u) * 4096u) + 5u)) {
     case 5: {
-        switch ((v3 & 3u)) {
-        case 0: {
-            switch ((v1 & 7u)) {
-            case 0: {
-                v0 = WaveActiveSum(((WaveGetLaneIndex() | 6u) + 1u)); trace(1, v0);
-                [loop] for (uint c0 = 0; c0 < ((WaveGetLaneIndex() & 3u) + 0u); ++c0) {
-                    [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-                        trace(2, v1);
-                        trace(3, v3);
-                    }
-                    switch ((v1 & 3u)) {
-                    case 0: {
-                        trace(4, (v3 * (inputs[1] >> 10)));
-                        v2 = v0;
-                        v1 = WaveGetLaneIndex();
+        mark(1, ((v1 + v1) - ((inputs[3] >> 19) ^ v1)));
+        [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
+            trace(2, ((v0 * v0) ^ 0u));
+            [branch] if (!((v1 & 7u) >= 6u)) {
+                uint c1 = 0;
+                for (;;) {
+                    if (++c1 > 4) break;
+                    if (((v0 & 3u) < 1u)) {
+                        v3 = WaveActiveBitXor((((v0 | 24u) + 33u) + 7u)); trace(7, v3);
                         break;
                     }
-                    case 1: {
-                        v1 = WaveReadLaneFirst((((v2 ^ 20u) - (c0 ^ 21u)) + 5u)); trace(5, v1);
-                        trace(6, min(v1, 3u));
-                        v3 = ((c0 + v2) | (v3 ^ 30u));
-                        break;
+                    if ((((WaveGetLaneIndex() & 3u) != 2u) && ((c1 & 7u) == 1u))) {
+                        v0 = WavePrefixSum(((max(v1, (inputs[2] >> 26)) + 28u) + 3u)); trace(3, v0);
                     }
-                    case 2: {
-                        v3 = max((c0 + 22u), 10u);
-                        trace(7, v2);
-                        v1 = (v2 ^ v0);
+                    if ((c1 >= (WaveGetLaneIndex() & 3u))) {
+                        trace(4, (v1 + 35u));
+                        v3 = (max(v2, 37u) ^ v2);
+                        v2 = WavePrefixSum((v1 + 5u)); trace(5, v2);
+                    } else {
+                        trace(6, (v0 + 22u));
                         break;
-                    }
-                    default: {
-                        v2 = v2;
-                        v3 = WaveActiveBitAnd((((v1 - v0) ^ 29u) + 8u)); trace(8, v3);
-                        v2 = ((v1 & 35u) - v0);
-                        break;
-                    }
-                    case 3: {
-                        v2 = WaveActiveSum((max(v2, 25u) + 9u)); trace(9, v2);
-                        trace(10, ((v0 * (inputs[3] >> 12)) * 27u));
-                        v3 = ((WaveGetLaneIndex() + WaveGetLaneIndex()) * (v0 + v1));
-                        break;
-                    }
                     }
                 }
-                v0 = v1;
-                break;
+                mark(8, ((v1 + v2) & 30u));
             }
-            case 1: case 2: {
-                trace(11, v0);
-                mark(12, (max(v0, v0) & v1));
-                break;
-            }
-            case 3: {
-                mark(13, (max(v3, 17u) + 38u));
-                break;
-            }
-            default: {
-                trace(14, (((inputs[3] >> 20) + 14u) - 28u));
-                trace(15, (v2 - (v0 | v2)));
-                trace(16, v1);
-                break;
-            }
-            case 4: {
-                v3 = v0;
-                break;
-            }
-            }
-            v1 = WaveActiveCountBits((((v0 * v3) + 17u) & 1u) != 0u); trace(17, v1);
-            break;
+            trace(9, ((WaveGetLaneIndex() | c0) + ((inputs[2] >> 23) + v1)));
         }
-        case 1: {
-            trace(18, ((v2 + v2) * 39u));
-            break;
-        }
-        case 2: {
-            v0 = WaveGetLaneIndex();
-            v3 = ((v1 & v0) | (v0 * v3));
-            break;
-        }
-        }
-        v1 = WaveActiveBallot((((v3 * 29u) + 19u) & 1u) != 0u).x; trace(19, v1);
         break;
     }
     case 4101: {
-        v0 = WavePrefixCountBits(((v2 + 20u) & 1u) != 0u); trace(20, v0);
-        trace(21, (v0 + (v0 + 10u)));
-        v1 = WaveActiveSum((v1 + 22u)); trace(22, v1);
+        trace(10, ((v0 * (inputs[3] >> 12)) * 27u));
         break;
     }
     case 8197: {
-        trace(23, ((v3 + v1) + (v0 & 35u)));
-        v0 = v0;
+        mark(11, (v3 + (v1 * (inputs[1] >> 5))));
+        trace(12, (v3 - v1));
+        v3 = WaveActiveSum(((v3 ^ 16u) + 13u)); trace(13, v3);
         break;
     }
-    case 12293: default: case 16389: {
-        trace(24, v0);
+    case 12293: {
+        v1 = ((v2 - 23u) | v0);
+        trace(14, ((v3 * 2u) * v1));
+        v0 = WaveActiveBitAnd((v2 + 15u)); trace(15, v0);
+        break;
+    }
+    default: {
+        v2 = WavePrefixSum((((v0 | v0) | v1) + 16u)); trace(16, v2);
+        trace(17, v1);
+        trace(18, (v3 - 32u));
+        break;
+    }
+    case 16389: {
+        v1 = WaveActiveCountBits((((v0 * v3) + 19u) & 1u) != 0u); trace(19, v1);
+        trace(20, (((inputs[1] >> 1) + WaveGetLaneIndex()) - 24u));
         break;
     }
     }
-    mark(25, ((v3 + v0) + (v0 - 5u)));
+    trace(21, (v3 & 12u));
 }
 
 [numthreads(64, 1, 1)]

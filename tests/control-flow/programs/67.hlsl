@@ -9,66 +9,66 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
+
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+        mark(1, (max(c0, c0) ^ 0u));
+        break;
+    }
+    mark(2, v0);
+    v0 = WaveActiveBallot(((v2 + 3u) & 1u) != 0u).x; trace(3, v0);
+    return v0;
+}
+
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
+        [loop] for (uint c1 = 0; c1 < 3u; ++c1) {
+            uint c2 = 0;
+            for (;;) {
+                if (++c2 > 3) break;
+                if ((v3 < v0)) {
+                    [branch] if (((c1 & 1u) >= 1u)) {
+                        v1 = ((v3 + c2) & ((inputs[1] >> 18) - c1));
+                        v0 = WaveActiveSum((c2 + 4u)); trace(4, v0);
+                    } else {
+                        trace(5, ((WaveGetLaneIndex() - v0) | 29u));
+                        v2 = WavePrefixCountBits(((((c1 * 37u) - v0) + 6u) & 1u) != 0u); trace(6, v2);
+                    }
+                    trace(7, (c1 + 19u));
+                    v1 = f0((inputs[3] >> 1), v3);
+                    break;
+                } else {
+                    v1 = ((v2 | v2) | 37u);
+                }
+                if (!(((inputs[2] >> 1) & 3u) < 3u)) {
+                    v2 = WaveActiveSum(((WaveGetLaneIndex() ^ 25u) + 8u)); trace(8, v2);
+                    break;
+                }
+            }
+        }
+        if (WaveActiveAllTrue((((v3 + 9u) & 7u) == 3u))) {
+            [branch] if (!((c0 & 3u) >= 1u)) {
+                trace(10, (v0 * (v1 - v2)));
+                trace(11, min(v2, 18u));
+                mark(12, ((v3 + 4u) + 21u));
+                break;
+            }
+        }
+        v0 = WaveActiveBitXor((((v0 & 1u) + v2) + 13u)); trace(13, v0);
+    }
+    trace(14, (((inputs[3] >> 8) & v1) ^ (v1 * v2)));
+}
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        switch ((v0 & 3u)) {
-        case 0: {
-            uint c1 = 0;
-            for (;;) {
-                if (++c1 > 3) break;
-                if (((c0 & 3u) < 3u)) {
-                    break;
-                }
-                if ((WaveGetLaneIndex() < v3)) {
-                    continue;
-                }
-            }
-            break;
-        }
-        case 1: {
-            switch ((WaveGetLaneIndex() & 7u)) {
-            default: {
-                if ((((inputs[1] >> 5) & 3u) >= 2u)) {
-                    v0 = WaveActiveSum((c0 + 4u)); trace(4, v0);
-                    continue;
-                }
-                break;
-            }
-            case 0: case 1: case 2: {
-                trace(5, ((v0 - c0) - (v1 + 30u)));
-                v3 = WaveActiveMax((v2 + 6u)); trace(6, v3);
-                v1 = v2;
-                break;
-            }
-            case 3: {
-                v3 = WaveActiveBitAnd((max(max((inputs[0] >> 21), c0), (c0 * 36u)) + 7u)); trace(7, v3);
-                break;
-            }
-            case 4: {
-                mark(8, max(c0, (v2 | c0)));
-                v2 = WaveActiveBallot(((v0 + 9u) & 1u) != 0u).x; trace(9, v2);
-                v2 = v2;
-                break;
-            }
-            }
-            v1 = ((v2 + v0) & 23u);
-            break;
-        }
-        default: {
-            v2 = (v3 + 31u);
-            break;
-        }
-        case 2: case 3: {
-            v1 = WaveActiveMax((v2 + 10u)); trace(10, v1);
-            trace(11, v0);
-            break;
-        }
-        }
-    }
-    trace(12, v2);
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

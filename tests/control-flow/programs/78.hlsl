@@ -10,80 +10,87 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    mark(7, (v1 ^ 7u));
-    uint c0 = 0;
-    while (c0 < 2 && (((v3 & 3u) != 1u) || ((v3 & 7u) != 5u))) {
-        ++c0;
-        [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-            switch ((v1 & 3u)) {
-            case 0: {
-                v3 = (v0 * 24u);
+uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    mark(1, (v1 + 23u));
+    trace(2, (v3 + (v3 ^ 4u)));
+    [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
+        if (WaveIsFirstLane()) {
+            if ((((v2 & 3u) == 1u) && ((v0 & 3u) != 0u))) {
+                [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+                    v3 = WaveActiveSum(((((inputs[3] >> 23) * WaveGetLaneIndex()) + 33u) + 4u)); trace(4, v3);
+                }
+                trace(5, (v3 | min(v1, c0)));
+                trace(6, (v0 - v1));
                 break;
+            } else {
+                mark(7, min(WaveGetLaneIndex(), 31u));
+                trace(8, (((inputs[3] >> 8) | 21u) + (v1 * 11u)));
+                trace(9, ((v1 * WaveGetLaneIndex()) * 21u));
             }
-            case 1: {
-                if (((WaveGetLaneIndex() & 3u) != 2u)) {
-                    trace(8, (c1 ^ min(v2, v0)));
-                    continue;
-                }
-                switch ((v1 & 3u)) {
-                default: {
-                    [loop] for (uint c2 = 0; c2 < ((c1 & 3u) + 1u); ++c2) {
-                        mark(9, ((c0 & v1) + v1));
-                        v2 = WaveActiveBitXor(((c2 ^ 15u) + 10u)); trace(10, v2);
-                        v3 = WavePrefixSum(((v1 ^ WaveGetLaneIndex()) + 11u)); trace(11, v3);
-                    }
-                    if (((v1 & 1u) >= 1u)) {
-                        v2 = WaveActiveBitXor(((min(v1, WaveGetLaneIndex()) + max(v3, v2)) + 12u)); trace(12, v2);
-                    }
-                    break;
-                }
-                case 0: {
-                    switch (((inputs[0] >> 4) & 3u)) {
-                    default: case 0: case 1: {
-                        mark(13, (v0 * (c0 + 17u)));
-                        break;
-                    }
-                    }
-                    trace(14, (v2 - (v0 & 33u)));
-                    trace(15, min(c1, (WaveGetLaneIndex() & v1)));
-                    continue;
-                }
-                case 1: {
-                    v3 = ((v1 - 20u) ^ 2u);
-                    break;
-                }
-                case 2: {
-                    v0 = WaveActiveBitAnd(((v0 ^ (v3 & 1u)) + 16u)); trace(16, v0);
-                    v1 = WavePrefixCountBits(((v0 + 17u) & 1u) != 0u); trace(17, v1);
-                    break;
-                }
-                }
-                break;
-            }
-            case 2: {
-                v3 = (min(v3, (inputs[2] >> 14)) - WaveGetLaneIndex());
-                v2 = min((v0 | (inputs[0] >> 21)), 31u);
-                mark(18, (inputs[0] >> 22));
-                break;
-            }
-            case 3: {
-                v3 = WavePrefixSum((min((WaveGetLaneIndex() + c1), min((inputs[3] >> 2), 7u)) + 19u)); trace(19, v3);
-                mark(20, (c1 ^ min(c1, 31u)));
-                v3 = v0;
-                break;
-            }
-            }
+            trace(10, v2);
+            v3 = (((inputs[3] >> 3) * 24u) + 7u);
         }
-        trace(21, max(v0, (inputs[3] >> 23)));
+        v3 = ((v3 ^ v3) | (WaveGetLaneIndex() * v0));
+        v0 = ((v1 & WaveGetLaneIndex()) + 39u);
     }
-    mark(22, (v3 ^ 10u));
+    trace(11, (v1 + 26u));
+    return v0;
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    trace(12, (v1 - max(WaveGetLaneIndex(), v2)));
+    if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 13u) & 7u) == 3u))) {
+        uint c0 = 0;
+        while (c0 < 4 && ((v1 & 3u) == 2u)) {
+            ++c0;
+            if (((v3 & 7u) == 4u)) {
+                if ((((c0 & 3u) < 3u) && ((v1 & 7u) >= 3u))) {
+                    v3 = (v1 ^ (v3 ^ (inputs[0] >> 12)));
+                    uint c1 = 0;
+                    while (c1 < 3 && ((c0 & 3u) != 0u)) {
+                        ++c1;
+                        mark(14, v0);
+                        trace(15, ((WaveGetLaneIndex() - v2) - 6u));
+                    }
+                    break;
+                }
+                v3 = f0((v1 * v3), c0);
+                v0 = f0((v0 * 36u), v0);
+            }
+            v1 = max(min(c0, 20u), (c0 ^ v2));
+        }
+        uint c2 = 0u;
+        for (uint c3 = 0; c3 < 3u; ++c3) {
+            for (uint c4 = 0; c4 < 4u; ++c4) {
+                if ((c3 >= (v0 & 3u))) {
+                    c2 = 1u;
+                    break;
+                }
+                uint c5 = 0;
+                for (;;) {
+                    if (++c5 > 4) break;
+                    if ((((v3 & 7u) >= 4u) || ((v3 & 3u) != 0u))) {
+                        break;
+                    }
+                    v3 = (min(v3, (inputs[2] >> 14)) * max(WaveGetLaneIndex(), (inputs[2] >> 8)));
+                    v2 = min((v0 | (inputs[0] >> 21)), 31u);
+                }
+            }
+            if ((c2 != 0u)) {
+                break;
+            }
+            v2 = min(v1, max(v0, (inputs[3] >> 4)));
+        }
+        mark(16, c2);
+    } else {
+        trace(17, max(v0, (inputs[3] >> 23)));
+        v1 = v1;
+        dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
+    }
+    trace(18, ((v3 & 37u) - 14u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

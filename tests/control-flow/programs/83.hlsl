@@ -10,47 +10,54 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    trace(1, v3);
-    if (((v3 & 3u) < 2u)) {
-        trace(2, (v2 ^ 3u));
-        uint c0 = 0;
-        do {
-            ++c0;
-            trace(3, v2);
-        } while (c0 < 2 && (c0 >= (v0 & 3u)));
+void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
+    [branch] if (((v0 & 7u) < 1u)) {
+        trace(5, ((v0 ^ 12u) * ((inputs[1] >> 19) ^ v1)));
+        if ((((inputs[0] >> 8) & 1u) >= 1u)) {
+            [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
+                if (((((inputs[3] >> 10) & 1u) == 0u) || (c0 == (v1 & 3u)))) {
+                    switch ((v0 & 3u)) {
+                    default: {
+                        v2 = v2;
+                        break;
+                    }
+                    case 0: {
+                        v1 = c0;
+                        break;
+                    }
+                    case 1: case 2: {
+                        trace(6, ((v1 - v2) + v3));
+                        v0 = ((v2 * 9u) + 15u);
+                        break;
+                    }
+                    }
+                    mark(7, ((v2 ^ v0) & (v0 + 31u)));
+                    trace(8, min(max(c0, v2), max(v3, 4u)));
+                } else {
+                    uint c1 = 0;
+                    for (;;) {
+                        if (++c1 > 5) break;
+                        mark(9, v0);
+                        trace(10, v1);
+                        if (((c1 & 3u) < 1u)) {
+                            mark(11, v0);
+                            break;
+                        }
+                        v1 = c0;
+                    }
+                }
+            }
+        } else {
+            v2 = min(max(v2, 19u), 34u);
+        }
     }
-    trace(4, v2);
-    v2 = (((inputs[3] >> 6) + v3) - 13u);
-    return v0;
+    trace(12, max(min(v3, v0), 30u));
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    uint c0 = 0;
-    while (c0 < 4 && ((v2 & 1u) == 0u)) {
-        ++c0;
-        if ((v3 < v2)) {
-            mark(5, (((inputs[3] >> 15) + 4u) | ((inputs[3] >> 17) - 34u)));
-            v2 = ((v1 + c0) + 1u);
-        } else {
-            trace(6, v3);
-            trace(7, (c0 + 7u));
-            v1 = (c0 * 6u);
-        }
-    }
-    v0 = f0(((inputs[2] >> 20) - v2), (v0 | 31u));
-    if ((((inputs[0] >> 19) & 3u) < 1u)) {
-        [flatten] if (((v2 & 1u) < 1u)) {
-            v1 = v3;
-        }
-    } else {
-        v1 = (max(v2, v2) + (v0 ^ 37u));
-        mark(8, ((v0 | v0) * 7u));
-    }
-    trace(9, (v1 & 4u));
+    body(v0, v1, v2, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

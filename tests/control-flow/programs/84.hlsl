@@ -9,48 +9,103 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
 
-void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    v2 = (v2 * v3);
-    trace(13, v0);
-    [branch] if ((((WaveGetLaneIndex() & 7u) == 1u) && ((v3 & 1u) == 0u))) {
-        if (((v2 & 7u) == 1u)) {
-            switch ((v3 & 3u)) {
-            case 0: case 1: {
-                if ((((v3 & 7u) >= 4u) || ((v0 & 7u) != 0u))) {
-                    v1 = WaveGetLaneIndex();
-                    v2 = v2;
-                    v1 = WaveActiveBallot(((v3 + 14u) & 1u) != 0u).x; trace(14, v1);
-                    break;
-                }
-                v1 = ((v3 + 26u) & 4u);
-                v0 = v2;
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    trace(1, v1);
+    uint c0 = 0u;
+    for (uint c1 = 0; c1 < 2u; ++c1) {
+        for (uint c2 = 0; c2 < 4u; ++c2) {
+            switch ((v2 & 7u)) {
+            case 0: {
+                v1 = v0;
+                mark(2, (max(v2, v1) + v0));
+                trace(3, v3);
+                break;
+            }
+            case 1: {
+                mark(4, WaveGetLaneIndex());
+                v1 = (WaveGetLaneIndex() * 13u);
+                v0 = (v3 ^ c1);
                 break;
             }
             case 2: {
-                trace(15, min(max(v0, 17u), (v3 & 5u)));
-                trace(16, v1);
+                v2 = v1;
+                trace(5, ((v0 + v0) + (v3 ^ v3)));
                 break;
             }
-            default: {
-                trace(17, (((inputs[0] >> 20) * v1) & v0));
-                v2 = ((v2 & v1) * (v2 + v1));
+            case 3: {
+                v1 = WaveActiveBitAnd((v0 + 6u)); trace(6, v1);
+                trace(7, WaveGetLaneIndex());
+                break;
+            }
+            case 4: {
+                trace(8, ((v2 + 28u) | (v2 + 30u)));
+                trace(9, v1);
+                v2 = WaveActiveSum((v0 + 10u)); trace(10, v2);
                 break;
             }
             }
-        } else {
-            v3 = WaveActiveSum((min((v1 * v0), (WaveGetLaneIndex() - v3)) + 18u)); trace(18, v3);
+            if (((c1 & 3u) == 1u)) {
+                c0 = 1u;
+                break;
+            }
+            mark(11, ((v0 + 8u) ^ 0u));
         }
-        trace(19, ((v0 - 30u) + ((inputs[0] >> 22) | WaveGetLaneIndex())));
-        mark(20, ((v3 & v0) - 38u));
+        if ((c0 != 0u)) {
+            break;
+        }
+        v3 = min((v0 + 10u), (c0 ^ v2));
     }
-    mark(21, ((v0 + 31u) - 8u));
+    v0 = WavePrefixSum(((inputs[1] >> 5) + 12u)); trace(12, v0);
+    return v0;
 }
 
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    body(v0, v1, v2, v3);
+    if (((v3 & 1u) != 0u)) {
+        v1 = (v2 - 28u);
+        switch ((((v3 & 3u) * 4096u) + 5u)) {
+        case 5: {
+            v3 = f0(v3, (v1 * v2));
+            uint c0 = 0;
+            for (;;) {
+                if (++c0 > 4) break;
+                mark(13, (v3 + ((inputs[0] >> 26) ^ WaveGetLaneIndex())));
+                if ((c0 < c0)) {
+                    v0 = ((c0 | v0) - (c0 & 28u));
+                    break;
+                }
+                trace(14, max(v3, WaveGetLaneIndex()));
+            }
+            v0 = (v2 & WaveGetLaneIndex());
+            break;
+        }
+        case 4101: {
+            trace(15, min(max(v0, 17u), (v3 & 5u)));
+            trace(16, v1);
+            break;
+        }
+        default: {
+            trace(17, (v1 & 5u));
+            v2 = v0;
+            break;
+        }
+        case 8197: {
+            mark(18, min(min(v3, v2), v2));
+            trace(19, ((v0 | WaveGetLaneIndex()) ^ 20u));
+            break;
+        }
+        }
+        trace(20, v3);
+    }
+    v2 = min(v3, 7u);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

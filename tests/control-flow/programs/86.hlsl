@@ -11,34 +11,55 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    for (uint c0 = 0; c0 < 3u; ++c0) {
-        trace(1, max((c0 + (inputs[2] >> 6)), v0));
-        switch ((v2 & 3u)) {
+    trace(8, (v3 - v1));
+    trace(9, ((v2 * v2) * (v1 + 3u)));
+    mark(10, ((v3 + v0) & (v2 + v3)));
+    v1 = max((v3 - v0), 19u);
+    uint c0 = 0;
+    for (;;) {
+        if (++c0 > 5) break;
+        switch ((v0 & 3u)) {
         case 0: {
-            trace(2, (v2 | (c0 & (inputs[0] >> 16))));
-            if (((v1 & 7u) >= 4u)) {
-                trace(3, ((inputs[0] >> 22) * v0));
-                trace(4, v1);
+            v1 = (((inputs[1] >> 16) + v2) | min(v1, v3));
+            if ((((v0 & 1u) == 0u) || (((inputs[0] >> 26) & 3u) >= 2u))) {
+                v1 = (inputs[3] >> 23);
+                break;
             }
-            mark(5, max(max(v2, 26u), (v1 | 3u)));
-            continue;
-        }
-        default: {
-            v1 = v1;
             break;
         }
         case 1: {
-            mark(6, ((c0 + 31u) | 35u));
-            continue;
+            trace(11, ((v3 + v1) + 0u));
+            uint c1 = 0;
+            for (;;) {
+                if (++c1 > 6) break;
+                if ((v2 < (inputs[0] >> 2))) {
+                    break;
+                }
+                trace(12, ((v3 - 24u) + 25u));
+                [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
+                    v2 = min((inputs[2] >> 5), v0);
+                }
+            }
+            break;
         }
+        case 2: case 3: {
+            v3 = v0;
+            break;
+        }
+        default: {
+            mark(13, ((v1 & (inputs[1] >> 25)) - (v2 * v0)));
+            v2 = v2;
+            v2 = c0;
+            break;
+        }
+        }
+        trace(14, ((v1 + v0) & max(c0, c0)));
+        trace(15, min((v0 + 18u), max(v2, v2)));
+        if ((c0 < (v2 & 3u))) {
+            break;
         }
     }
-    trace(7, v0);
-    trace(8, v3);
-    trace(9, ((v2 * v2) * (v1 + 3u)));
-    mark(10, ((v3 + v0) & (v2 + v3)));
-    mark(11, v3);
-    trace(12, max(v2, 20u));
+    v2 = v2;
 }
 
 [numthreads(64, 1, 1)]

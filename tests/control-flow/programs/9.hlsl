@@ -9,48 +9,89 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
+#ifdef SPIRV
+#define NOINLINE
+#else
+#define NOINLINE [noinline]
+#endif
+
+NOINLINE uint f0(uint v0, uint v1) {
+    uint v2 = v0, v3 = v1;
+    mark(1, max((v0 * 18u), (v1 & 39u)));
+    v3 = WaveActiveBitAnd((((inputs[2] >> 25) & (WaveGetLaneIndex() + 3u)) + 2u)); trace(2, v3);
+    if (((v2 & 3u) < 2u)) {
+        mark(3, ((v3 - 38u) + 22u));
+    } else {
+        trace(4, ((v0 & v1) ^ 24u));
+    }
+    v1 = v1;
+    return v0;
+}
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(5, min((v3 ^ 23u), 2u));
-    trace(6, max((v0 ^ (inputs[2] >> 18)), (v1 + 24u)));
-    v3 = WaveReadLaneFirst((v3 + 7u)); trace(7, v3);
-    switch ((v0 & 7u)) {
-    case 0: {
-        if (!((WaveGetLaneIndex() & 3u) >= 2u)) {
-            mark(8, max((v3 & v3), WaveGetLaneIndex()));
-            v3 = WaveActiveBallot(((max(v1, max(v3, v2)) + 9u) & 1u) != 0u).x; trace(9, v3);
-            trace(10, v1);
-        } else {
-            v0 = WavePrefixSum((v2 + 11u)); trace(11, v0);
-            v1 = WaveActiveMin((min((v1 & (inputs[3] >> 9)), min(v0, 12u)) + 12u)); trace(12, v1);
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+        v3 = f0(v1, max(v1, 17u));
+        break;
+    }
+    if (((v3 & 3u) != 1u)) {
+        v1 = v0;
+        uint c1 = 0;
+        for (;;) {
+            if (++c1 > 5) break;
+            if (((v3 & 1u) < 1u)) {
+                trace(20, min((inputs[2] >> 3), max(v2, v0)));
+                break;
+            }
+            switch ((v0 & 7u)) {
+            case 0: {
+                if (WaveIsFirstLane()) {
+                    if (((v1 & 7u) != 6u)) {
+                        v3 = WaveActiveBallot(((max(((inputs[2] >> 11) ^ v3), (v3 * v2)) + 6u) & 1u) != 0u).x; trace(6, v3);
+                        trace(7, c1);
+                        trace(8, ((v2 + v3) + v2));
+                    } else {
+                        v1 = WavePrefixCountBits(((v2 + 9u) & 1u) != 0u); trace(9, v1);
+                        v1 = WaveActiveMin((v1 + 10u)); trace(10, v1);
+                        v2 = WaveActiveBitXor((c1 + 11u)); trace(11, v2);
+                    }
+                    v1 = max(c1, ((inputs[0] >> 4) * v1));
+                    trace(12, v2);
+                }
+                v2 = ((v1 | 16u) * v1);
+                v1 = WavePrefixCountBits(((c1 + 13u) & 1u) != 0u); trace(13, v1);
+                break;
+            }
+            case 1: {
+                trace(14, v2);
+                break;
+            }
+            case 2: {
+                v2 = ((c1 + v3) ^ 28u);
+                trace(15, c1);
+                break;
+            }
+            default: {
+                v3 = ((v3 ^ v1) - 16u);
+                break;
+            }
+            case 3: {
+                v1 = WaveActiveBallot(((WaveGetLaneIndex() + 16u) & 1u) != 0u).x; trace(16, v1);
+                v3 = c1;
+                break;
+            }
+            case 4: {
+                mark(17, min(v0, 2u));
+                mark(18, (inputs[2] >> 21));
+                v3 = (WaveGetLaneIndex() ^ 0u);
+                break;
+            }
+            }
+            v0 = (c1 & (v3 + (inputs[3] >> 16)));
+            mark(19, ((inputs[3] >> 5) & 2u));
         }
-        v1 = WaveActiveCountBits(((v2 + 13u) & 1u) != 0u); trace(13, v1);
-        v1 = max(v1, ((inputs[0] >> 4) * v1));
-        break;
+        return;
     }
-    case 1: {
-        v0 = min((v2 * v1), (v2 * v3));
-        v2 = ((v1 * 23u) & ((inputs[2] >> 16) | 5u));
-        trace(14, (v1 + max(v2, 1u)));
-        break;
-    }
-    case 2: {
-        v3 = ((v3 ^ v1) - 16u);
-        break;
-    }
-    default: {
-        v1 = WaveActiveBallot(((WaveGetLaneIndex() + 15u) & 1u) != 0u).x; trace(15, v1);
-        v3 = v1;
-        break;
-    }
-    case 3: case 4: {
-        mark(16, (((inputs[2] >> 21) + 6u) - 8u));
-        v3 = (WaveGetLaneIndex() ^ 0u);
-        trace(17, (min((inputs[3] >> 16), v2) & 34u));
-        break;
-    }
-    }
-    mark(18, (((inputs[3] >> 5) * 5u) - 30u));
+    v1 = (v3 - (v1 | v1));
 }
 
 [numthreads(64, 1, 1)]

@@ -31,37 +31,21 @@ void main(uint id : SV_DispatchThreadID) {
     v0 = ((v0 + v0) | 16u);
     if (((v2 & 1u) >= 1u)) {
         trace(7, max(v2, 37u));
-        switch ((v3 & 3u)) {
-        default: {
-            if ((v2 < v2)) {
-                mark(8, (max((inputs[3] >> 1), (inputs[1] >> 26)) * 5u));
-                dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
-            }
-            mark(9, v1);
-            break;
+        v0 = v0;
+        if (((v2 & 3u) >= 3u)) {
+            mark(8, (max((inputs[3] >> 1), (inputs[1] >> 26)) * 5u));
+            dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
         }
-        case 0: {
-            trace(10, max(v0, (v1 + 9u)));
-            trace(11, v1);
-            trace(12, min(v2, (v3 + v2)));
-            break;
-        }
-        case 1: {
-            v2 = v1;
-            break;
-        }
-        case 2: {
-            trace(13, (v2 | 12u));
-            v0 = ((v0 + 2u) & (v3 - v1));
-            mark(14, v3);
-            break;
-        }
-        }
-        trace(15, v3);
     } else {
-        trace(16, v0);
-        v2 = (min(v3, v3) | v0);
+        if (((v2 & 1u) < 1u)) {
+            trace(9, (v1 + 9u));
+            v1 = v1;
+            trace(10, (max(v2, 30u) ^ min(v2, 21u)));
+        } else {
+            trace(11, (min((inputs[1] >> 1), 29u) * 22u));
+            v0 = ((v0 + 2u) & ((inputs[1] >> 25) * (inputs[3] >> 24)));
+        }
     }
-    mark(17, ((v2 - (inputs[2] >> 4)) - v3));
+    v1 = v3;
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -65,56 +65,36 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    if (((v1 & 7u) == 3u)) {
-        trace(10, ((v3 + 15u) + (v1 * v0)));
-        trace(11, v3);
-    } else {
-        trace(12, v2);
-        for (uint c0 = 0; c0 < ((v1 & 3u) + 2u); ++c0) {
-            if ((c0 >= (v0 & 3u))) {
-                switch ((v1 & 7u)) {
-                case 0: {
-                    v3 = f0((v2 + (inputs[0] >> 22)), (v0 & v2));
-                    if (((c0 & 3u) >= 3u)) {
-                        trace(13, (inputs[2] >> 25));
-                        break;
-                    }
-                    if ((((c0 & 7u) >= 6u) && (c0 == (c0 & 3u)))) {
-                        trace(14, min(((inputs[0] >> 3) ^ v3), (v3 + c0)));
-                        break;
-                    }
+    uint c0 = 0;
+    while (c0 < 5 && (v2 < v0)) {
+        ++c0;
+        trace(10, (c0 ^ (v3 ^ 36u)));
+        v2 = f0(c0, min((inputs[0] >> 5), v3));
+        [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
+            [loop] for (uint c2 = 0; c2 < ((v3 & 3u) + 1u); ++c2) {
+                if ((((c2 & 3u) >= 2u) || ((v3 & 1u) != 0u))) {
                     break;
-                }
-                case 1: {
-                    if (((v3 & 1u) == 0u)) {
-                        trace(15, ((v2 * v1) & 18u));
-                        v0 = ((v0 & v3) + 34u);
-                        v0 = (v1 | (v2 ^ v2));
-                        break;
-                    }
-                    v2 = v0;
-                    break;
-                }
-                case 2: {
-                    v3 = v2;
-                    trace(16, (c0 | (inputs[0] >> 14)));
-                    break;
-                }
-                case 3: {
-                    trace(17, max((inputs[1] >> 13), 23u));
-                    break;
-                }
-                case 4: {
-                    trace(18, v2);
-                    break;
-                }
                 }
             }
-            v0 = v3;
-            trace(19, max((inputs[2] >> 0), (v0 + 6u)));
         }
-        trace(20, (v3 * (v0 & v0)));
     }
-    trace(21, ((v1 * v3) * 19u));
+    uint c3 = 0;
+    while (c3 < 4 && ((v1 & 3u) == 2u)) {
+        ++c3;
+        [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
+            [unroll] for (uint c5 = 0; c5 < 3u; ++c5) {
+                trace(11, v3);
+                if ((((inputs[3] >> 2) & 1u) == 0u)) {
+                    trace(12, (min(v0, v0) + c3));
+                    v3 = max((v3 * c4), (c3 & v1));
+                } else {
+                    trace(13, min(v2, (v3 + v1)));
+                }
+            }
+            trace(14, ((v3 | v2) * min(c3, v0)));
+        }
+        v0 = (c3 - (c3 + 5u));
+    }
+    trace(15, (v2 & v2));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

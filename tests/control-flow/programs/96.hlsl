@@ -11,37 +11,57 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(11, ((inputs[3] >> 24) - 26u));
-    v2 = max((v3 + v0), (v2 * v3));
-    uint c0 = 0u;
-    for (uint c1 = 0; c1 < 3u; ++c1) {
+    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
+        uint c1 = 0u;
         for (uint c2 = 0; c2 < 3u; ++c2) {
-            if (((c2 < (v3 & 3u)) && (c2 == (v0 & 3u)))) {
-                c0 = 1u;
-                break;
-            }
-            [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
-                mark(12, ((v1 * 1u) & 39u));
-                if ((((v1 & 3u) == 1u) || (v0 < c3))) {
-                    [branch] if (((v2 & 3u) != 1u)) {
-                        mark(13, max(v1, 29u));
-                    } else {
-                        mark(14, ((v1 + (inputs[0] >> 26)) - 32u));
-                        trace(15, (v0 - 35u));
-                    }
+            for (uint c3 = 0; c3 < 3u; ++c3) {
+                if (((v1 & 3u) == 0u)) {
+                    c1 = 1u;
+                    break;
                 }
-            }
-            [unroll] for (uint c4 = 0; c4 < 2u; ++c4) {
+                trace(14, (v3 + 5u));
+                mark(15, (max(v0, 12u) * 18u));
                 trace(16, v3);
             }
-            mark(17, (max(v0, 12u) * 18u));
+            if ((c1 != 0u)) {
+                break;
+            }
+            trace(17, v0);
         }
-        if ((c0 != 0u)) {
+        v1 = ((v0 ^ 1u) | 6u);
+    }
+    if ((v3 < v1)) {
+        switch ((((v3 & 3u) * 4096u) + 5u)) {
+        case 5: {
+            trace(18, v1);
+            mark(19, ((v3 ^ v3) + 37u));
             break;
         }
-        trace(18, v0);
+        case 4101: {
+            trace(20, v3);
+            mark(21, (inputs[2] >> 5));
+            break;
+        }
+        case 8197: {
+            trace(22, ((v0 + 2u) + 39u));
+            trace(23, v3);
+            v3 = v0;
+            break;
+        }
+        case 12293: {
+            trace(24, v2);
+            trace(25, (((inputs[0] >> 23) + 31u) - v2));
+            trace(26, ((v0 * v1) + 7u));
+            break;
+        }
+        }
+        v2 = v2;
+        trace(27, ((v1 - v3) + 3u));
+    } else {
+        v2 = v3;
+        trace(28, min(v0, 6u));
     }
-    mark(19, v2);
+    v2 = max(min(v3, v3), (v3 - v3));
 }
 
 [numthreads(64, 1, 1)]

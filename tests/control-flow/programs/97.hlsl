@@ -10,70 +10,31 @@ static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
-uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    if (((v0 & 7u) < 7u)) {
-        if (((v3 & 3u) >= 2u)) {
-            if ((v1 < v0)) {
-                if ((((v1 & 3u) >= 1u) || ((v0 & 1u) < 1u))) {
-                    mark(1, v2);
-                }
-            } else {
-                uint c0 = 0;
-                while (c0 < 5 && (((v2 & 3u) < 1u) && ((v3 & 3u) < 2u))) {
-                    ++c0;
-                    trace(2, v1);
-                }
-                trace(3, min(max(v2, v1), 0u));
-            }
-            trace(4, (min(v2, v2) & v2));
-            trace(5, (max(v1, 19u) - (v0 + v0)));
-            return v0;
-        } else {
-            v1 = ((v2 | 38u) | (v3 * v1));
-        }
-        v1 = (v3 | 7u);
-        v2 = ((v2 - v2) ^ v2);
-    }
-    v0 = ((v0 + 24u) + 33u);
-    return v0;
-}
-
 [numthreads(64, 1, 1)]
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    trace(6, v2);
-    v2 = f0(v2, (v2 - v0));
-    [branch] if (((v1 & 7u) != 3u)) {
-        if (((v3 & 1u) != 0u)) {
-            v0 = v2;
-            [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-                v3 = ((v2 | 11u) + 6u);
-                if (((v0 < v0) || (c0 < (v0 & 3u)))) {
-                    if (((v1 & 3u) != 2u)) {
-                        v2 = v2;
-                        v3 = v2;
-                        trace(7, max((v1 & (inputs[1] >> 2)), 30u));
-                    } else {
-                        mark(8, c0);
-                    }
-                } else {
-                    mark(9, v2);
-                    for (uint c1 = 0; c1 < ((v2 & 3u) + 1u); ++c1) {
-                        trace(10, v2);
-                    }
-                    trace(11, v3);
-                }
-                trace(12, v3);
-            }
-            trace(13, v2);
-        } else {
-            mark(14, v3);
-            trace(15, (v1 - 13u));
+    v2 = (v3 ^ (v3 ^ 3u));
+    if (((v3 & 3u) >= 1u)) {
+        if (((v0 & 3u) < 3u)) {
+            trace(6, v3);
         }
-        trace(16, ((v2 + v0) + (v1 + 21u)));
+        v0 = (min(v3, 28u) | 2u);
     }
-    trace(17, v0);
+    v2 = ((v1 - 39u) | 38u);
+    if (((v3 & 1u) != 0u)) {
+        [loop] for (uint c0 = 0; c0 < 3u; ++c0) {
+            for (uint c1 = 0; c1 < ((c0 & 3u) + 0u); ++c1) {
+                v0 = ((c0 ^ v1) ^ ((inputs[1] >> 2) | v3));
+                mark(7, (v1 - (v2 * c0)));
+            }
+            trace(8, ((v1 | (inputs[1] >> 24)) | (inputs[0] >> 19)));
+        }
+        mark(9, min((v1 + v1), (v1 - v3)));
+        mark(10, v0);
+    } else {
+        trace(11, ((v2 + v0) + (v1 + 21u)));
+    }
+    v3 = v2;
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -81,9 +81,9 @@ pub enum Cond {
     And(Box<Cond>, Box<Cond>),
     /// Either.
     Or(Box<Cond>, Box<Cond>),
-    /// A vote; only as the whole condition of an `if`.
+    /// A vote; only as the whole condition of an `if`, or beside the limit of a loop.
     Vote(Vote, Box<Cond>),
-    /// True for the first active lane; only as the whole condition of an `if`.
+    /// True for the first active lane; only where a vote may stand.
     First,
 }
 
@@ -180,6 +180,8 @@ pub enum Stmt {
 pub struct Function {
     /// The statements.
     pub body: Vec<Stmt>,
+    /// `[noinline]`: it stays a function in DXIL.
+    pub noinline: bool,
 }
 
 /// A program.
@@ -214,11 +216,23 @@ pub fn walk(list: &[Stmt], f: &mut impl FnMut(&Stmt)) {
     }
 }
 
+impl Cond {
+    /// Whether other lanes have a say in it.
+    #[must_use]
+    pub fn is_wave(&self) -> bool {
+        matches!(self, Self::Vote(..) | Self::First)
+    }
+}
+
 impl Stmt {
     /// Whether the statement itself, without those within, is a wave operation.
     #[must_use]
     pub fn is_wave(&self) -> bool {
-        matches!(self, Self::Wave(..) | Self::If(_, Cond::Vote(..) | Cond::First, ..))
+        match self {
+            Self::Wave(..) => true,
+            Self::If(_, cond, ..) | Self::While(.., cond, _) | Self::DoWhile(.., cond, _) => cond.is_wave(),
+            _ => false,
+        }
     }
 }
 

@@ -193,8 +193,9 @@ impl Machine<'_> {
                 ConstKind::GlobalAddr(global) => {
                     let data = &self.module.globals[*global];
                     let cells = self.cells(data.ty)?;
-                    // `dx.break.cond` and its like: all zeros.
-                    if data.init.is_some_and(|c| self.module.consts[c].kind != ConstKind::Null) {
+                    // `dx.break.cond`, and statics that a function that stays shares with its callers: all zeros.
+                    let is_zero = |kind: &ConstKind| matches!(kind, ConstKind::Null | ConstKind::Int(0));
+                    if data.init.is_some_and(|c| !is_zero(&self.module.consts[c].kind)) {
                         return Err(format!("the contents of `{}`", data.name));
                     }
                     let key = dxil_translator::entity::Entity::index(*global);

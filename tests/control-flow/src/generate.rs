@@ -75,11 +75,12 @@ pub fn inputs(seed: u32) -> Vec<u32> {
 
 impl Maker {
     fn program(&mut self, seed: u32) -> Program {
-        for _ in 0..self.random.pick(&[0, 0, 0, 1, 1, 2]) {
+        for _ in 0..self.random.pick(&[0, 0, 1, 1, 1, 2]) {
             self.budget = 3 + self.random.below(6) as i32;
             let mut body = self.function();
             reach::settle(&mut body, &self.functions);
-            self.functions.push(Function { body });
+            let noinline = self.random.chance(60);
+            self.functions.push(Function { body, noinline });
         }
         self.budget = 6 + self.random.below(14) as i32;
         let mut body = self.function();
@@ -158,8 +159,8 @@ impl Maker {
             0..=34 => out.push(self.simple(scope)),
             35..=61 => out.push(self.branch(scope)),
             62..=81 if scope.loops < 3 => self.repeat(scope, out),
-            82..=90 => out.push(self.switch(scope)),
-            91..=95 if !self.functions.is_empty() => {
+            82..=88 => out.push(self.switch(scope)),
+            89..=95 if !self.functions.is_empty() => {
                 let callee = self.random.below(self.functions.len() as u32) as usize;
                 let (a, b) = (self.expr(scope, 1), self.expr(scope, 1));
                 out.push(Stmt::Call(self.variable(), callee, a, b));
@@ -205,22 +206,7 @@ impl Maker {
     }
 
     fn branch(&mut self, scope: &Scope) -> Stmt {
-        let mut cond = self.cond(scope, 1);
-        if self.tangled && self.random.chance(15) {
-            let site = self.site();
-            let odd = Expr::Binary(Binary::Add, Box::new(self.leaf(scope)), Box::new(Expr::Const(site)));
-            let odd = Expr::Binary(Binary::And, Box::new(odd), Box::new(Expr::Const(7)));
-            let inner = Box::new(Cond::Compare(
-                self.random.pick(&[Compare::Eq, Compare::Ge, Compare::Lt]),
-                odd,
-                Expr::Const(3),
-            ));
-            cond = match self.random.below(5) {
-                0..=1 => Cond::Vote(Vote::Any, inner),
-                2..=3 => Cond::Vote(Vote::All, inner),
-                _ => Cond::First,
-            };
-        }
+        let cond = if self.tangled && self.random.chance(15) { self.vote(scope) } else { self.cond(scope, 1) };
         // Conditional exits are what makes graphs hard: many.
         if (scope.breakable || scope.depth > 0) && self.random.chance(30) {
             let mut then = if self.random.chance(50) { vec![self.simple(scope)] } else { Vec::new() };
@@ -238,6 +224,25 @@ impl Maker {
             _ => Hint::None,
         };
         Stmt::If(hint, cond, then, other)
+    }
+
+    /// A condition in which other lanes have a say.
+    fn vote(&mut self, scope: &Scope) -> Cond {
+        let site = self.site();
+        let odd = Expr::Binary(Binary::Add, Box::new(self.leaf(scope)), Box::new(Expr::Const(site)));
+        let odd = Expr::Binary(Binary::And, Box::new(odd), Box::new(Expr::Const(7)));
+        let compare = self.random.pick(&[Compare::Eq, Compare::Ge, Compare::Lt]);
+        let inner = Box::new(Cond::Compare(compare, odd, Expr::Const(3)));
+        match self.random.below(5) {
+            0..=1 => Cond::Vote(Vote::Any, inner),
+            2..=3 => Cond::Vote(Vote::All, inner),
+            _ => Cond::First,
+        }
+    }
+
+    /// What a loop goes on under, beside its limit.
+    fn again(&mut self, scope: &Scope) -> Cond {
+        if self.tangled && self.random.chance(30) { self.vote(scope) } else { self.cond(scope, 1) }
     }
 
     fn looped(scope: &Scope, counter: usize, copies: u32) -> Scope {
@@ -270,8 +275,8 @@ impl Maker {
                 let hint = self.random.pick(&[Hint::None, Hint::Loop]);
                 Stmt::For(hint, counter, bound, self.list(&rolled, 8))
             }
-            5..=6 => Stmt::While(counter, limit, self.cond(scope, 1), self.list(&rolled, 8)),
-            7 => Stmt::DoWhile(counter, limit, self.cond(&rolled, 1), self.list(&rolled, 8)),
+            5..=6 => Stmt::While(counter, limit, self.again(scope), self.list(&rolled, 8)),
+            7 => Stmt::DoWhile(counter, limit, self.again(&rolled), self.list(&rolled, 8)),
             _ => {
                 let mut body = self.list(&rolled, 8);
                 let leave = self.cond(&rolled, 1);

@@ -24,6 +24,20 @@ pub use generate::generate;
 
 /// The optimisation levels that every program is compiled at.
 pub const LEVELS: [&str; 3] = ["Od", "O1", "O3"];
+/// What stands in a level's place for DXC's own SPIR-V of the same HLSL, the judge of programs without wave operations: it must write what the
+/// interpreter does, on the same driver.
+pub const SPIRV: &str = "spirv";
+/// The file of a program's compiled form at a level.
+#[must_use]
+pub fn file_name(seed: u32, level: &str) -> String {
+    if level == SPIRV { format!("{seed}.spv") } else { format!("{seed}.{level}.dxil") }
+}
+/// The levels at which a program is compiled, DXC's SPIR-V among them where it is a judge.
+#[must_use]
+pub fn levels(program: &Program) -> Vec<&'static str> {
+    // DXC's SPIR-V does not ask for maximal reconvergence, so it is none of programs with wave operations.
+    LEVELS.into_iter().chain((!program.is_tangled()).then_some(SPIRV)).collect()
+}
 /// Threads of a group: whole subgroups on every device.
 pub const GROUP: usize = 64;
 /// Groups of a dispatch.

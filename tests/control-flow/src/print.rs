@@ -27,10 +27,15 @@ void mark(uint site, uint value) {{ hash = (hash ^ (value + site)) * 16777619u; 
 void trace(uint site, uint value) {{ dst.Store2(base + {first} + (traces & {ring}) * 8, uint2(site, value)); ++traces; }}
 "
     );
+    if program.functions.iter().any(|function| function.noinline) {
+        // The compiler writes no SPIR-V for functions that stay.
+        out.push_str("#ifdef SPIRV\n#define NOINLINE\n#else\n#define NOINLINE [noinline]\n#endif\n");
+    }
     let finish = "dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));";
     for (index, function) in program.functions.iter().enumerate() {
         let parameters: Vec<_> = (0..PARAMETERS).map(|n| format!("uint v{n}")).collect();
-        let _ = writeln!(out, "\nuint f{index}({}) {{", parameters.join(", "));
+        let attribute = if function.noinline { "NOINLINE " } else { "" };
+        let _ = writeln!(out, "\n{attribute}uint f{index}({}) {{", parameters.join(", "));
         let locals: Vec<_> = (PARAMETERS..VARIABLES).map(|n| format!("v{n} = v{}", n - PARAMETERS)).collect();
         let _ = writeln!(out, "    uint {};", locals.join(", "));
         Printer { out: &mut out, leave: "return v0;", depth: 1 }.list(&function.body);

@@ -6,7 +6,7 @@
 //! in a loop within the loop, from which every path goes on to the outer loop's `break`: DXC marks that `break`, and loses the mark when it
 //! optimises. No translator can know better, so the generator puts a plain statement there.
 
-use crate::ast::{Cond, Function, Stmt, is_tangled};
+use crate::ast::{Compare, Cond, Expr, Function, Stmt, is_tangled};
 
 /// Sets of enclosing loops whose latch can be reached, by depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,15 @@ fn list(list: &mut [Stmt], reach: Reach, scope: &Scope<'_>) -> Reach {
     list.iter_mut().rev().fold(reach, |reach, one| stmt(one, reach, scope))
 }
 
+/// Makes a condition one that each lane decides for itself.
+fn alone(cond: &mut Cond) {
+    match cond {
+        Cond::Vote(_, inner) => *cond = (**inner).clone(),
+        Cond::First => *cond = Cond::Compare(Compare::Ne, Expr::Var(0), Expr::Const(0)),
+        _ => {}
+    }
+}
+
 fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
     match stmt {
         Stmt::Break => scope.breaks,
@@ -71,16 +80,14 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
         Stmt::If(_, cond, then, other) => {
             let reach = list(then, reach, scope).or(list(other, reach, scope));
             if !scope.is_fixed(reach) {
-                match cond {
-                    Cond::Vote(_, inner) => *cond = (**inner).clone(),
-                    Cond::First => {
-                        *cond =
-                            Cond::Compare(crate::ast::Compare::Ne, crate::ast::Expr::Var(0), crate::ast::Expr::Const(0))
-                    }
-                    _ => {}
-                }
+                alone(cond);
             }
             reach
+        }
+        // All lanes that are still in the loop evaluate its condition, those too that go on behind the loop.
+        Stmt::While(.., cond, _) | Stmt::DoWhile(.., cond, _) if cond.is_wave() && !scope.is_fixed(reach) => {
+            alone(cond);
+            self::stmt(stmt, reach, scope)
         }
         Stmt::For(.., body) | Stmt::While(.., body) | Stmt::DoWhile(.., body) | Stmt::Endless(.., body) => {
             let own = 1 << scope.depth;

@@ -11,7 +11,7 @@ use std::{env, fs, thread};
 
 use dxil_control_flow::batch::{Job, Outcome, run_all};
 use dxil_control_flow::survey::Survey;
-use dxil_control_flow::{LEVELS, STEPS, execute, generate, interpret, print};
+use dxil_control_flow::{LEVELS, SPIRV, STEPS, execute, file_name, generate, interpret, levels, print};
 use dxil_tests::layer::{self, Driver};
 
 /// Committed programs.
@@ -135,12 +135,22 @@ enum Refusal {
     Said(String),
 }
 
+/// The compiler's arguments for a level. `scripts/regenerate-control-flow.sh` has the same.
+fn arguments_of(level: &str) -> Vec<String> {
+    let dxil = format!("-{level} -Qstrip_debug -Qstrip_reflect");
+    let spirv =
+        "-DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all";
+    let words = if level == SPIRV { spirv } else { &dxil };
+    words.split(' ').map(str::to_owned).collect()
+}
+
 fn compile(dxc: &Path, folder: &Path, seed: u32, level: &str) -> Result<Job, Refusal> {
-    let code = folder.join(format!("{seed}.{level}.dxil"));
+    let code = folder.join(file_name(seed, level));
     let output = Command::new(dxc)
         .current_dir(folder)
-        .args([&format!("{seed}.hlsl"), "-T", "cs_6_0", "-E", "main", &format!("-{level}")])
-        .args(["-Qstrip_debug", "-Qstrip_reflect", "-Fo"])
+        .args([&format!("{seed}.hlsl"), "-T", "cs_6_0", "-E", "main"])
+        .args(arguments_of(level))
+        .arg("-Fo")
         .arg(&code)
         .output()
         .map_err(|e| Refusal::Said(format!("{}: {e}", dxc.display())))?;
@@ -173,8 +183,9 @@ fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
                     let next = queue.lock().expect("no thread panics with the lock").pop_front();
                     let Some(seed) = next else { break };
                     let source = folder.join(format!("{seed}.hlsl"));
-                    let written = fs::write(&source, print::hlsl(&generate(seed)));
-                    for level in LEVELS {
+                    let program = generate(seed);
+                    let written = fs::write(&source, print::hlsl(&program));
+                    for level in levels(&program) {
                         let made = match &written {
                             Ok(()) => compile(dxc, folder, seed, level),
                             Err(e) => Err(Refusal::Said(format!("{}: {e}", source.display()))),
@@ -269,9 +280,10 @@ fn execute(title: &str, jobs: &[Job], refused: &[String], driver: &str, layer_di
 fn committed(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let folder = programs();
     let wanted = |seed: &u32| arguments.tangled.is_none_or(|tangled| generate(*seed).is_tangled() == tangled);
-    let all = seeds().into_iter().filter(wanted).flat_map(|seed| LEVELS.map(|level| (seed, level)));
+    let levels_of = |seed| levels(&generate(seed)).into_iter().map(move |level| (seed, level));
+    let all = seeds().into_iter().filter(wanted).flat_map(levels_of);
     let jobs: Vec<_> = all
-        .map(|(seed, level)| Job { seed, level: level.to_owned(), code: folder.join(format!("{seed}.{level}.dxil")) })
+        .map(|(seed, level)| Job { seed, level: level.to_owned(), code: folder.join(file_name(seed, level)) })
         .collect();
     execute("committed programs", &jobs, &[], &arguments.driver, layer_dir, tally);
 }
