@@ -14,7 +14,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     if (((v2 & 1u) != 0u)) {
         v2 = (v3 & (v2 + 37u));
         uint c0 = 0;
-        while (c0 < 4 && WaveActiveAllTrue((((v2 + 11u) & 7u) == 3u))) {
+        while (WaveActiveAllTrue(((c0 < 4u) && (((v2 + 11u) & 7u) == 3u)))) {
             ++c0;
             v1 = c0;
             switch (((inputs[0] >> 1) & 3u)) {

@@ -33,6 +33,7 @@ void main(uint id : SV_DispatchThreadID) {
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     v3 = f0(v2, (inputs[2] >> 3));
     if (WaveActiveAnyTrue((((v0 + 3u) & 7u) == 3u))) {
+        trace(20, 1u);
         if (((v2 & 7u) == 4u)) {
             v2 = f0(min(v2, v1), v1);
         } else {
@@ -80,6 +81,6 @@ void main(uint id : SV_DispatchThreadID) {
         v2 = WaveActiveCountBits((((((inputs[0] >> 2) + 34u) + 29u) + 18u) & 1u) != 0u); trace(18, v2);
         v3 = WaveActiveSum((v2 + 19u)); trace(19, v3);
     }
-    v3 = WaveActiveSum(((v1 & (v1 | WaveGetLaneIndex())) + 20u)); trace(20, v3);
+    v3 = WaveActiveSum(((v1 & (v1 | WaveGetLaneIndex())) + 21u)); trace(21, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

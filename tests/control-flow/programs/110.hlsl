@@ -24,6 +24,7 @@ void main(uint id : SV_DispatchThreadID) {
                 break;
             }
             if (WaveActiveAnyTrue((((c0 + 2u) & 7u) < 3u))) {
+                trace(3, 1u);
                 continue;
             }
         }
@@ -32,10 +33,10 @@ void main(uint id : SV_DispatchThreadID) {
         }
         v3 = (((inputs[0] >> 25) + v0) ^ (v1 - v0));
     }
-    trace(3, max(v3, v1));
+    trace(4, max(v3, v1));
     v0 = ((WaveGetLaneIndex() & v2) & min(v0, v1));
     for (uint c3 = 0; c3 < 4u; ++c3) {
-        v2 = WaveActiveBitOr(((v2 + v1) + 4u)); trace(4, v2);
+        v2 = WaveActiveBitOr(((v2 + v1) + 5u)); trace(5, v2);
     }
     switch (((inputs[2] >> 5) & 7u)) {
     case 0: {
@@ -46,23 +47,23 @@ void main(uint id : SV_DispatchThreadID) {
     }
     case 1: case 2: {
         v2 = ((v3 | 1u) & (v3 & v3));
-        trace(5, ((inputs[1] >> 17) ^ v0));
-        trace(6, max((inputs[0] >> 24), min(v2, (inputs[0] >> 2))));
+        trace(6, ((inputs[1] >> 17) ^ v0));
+        trace(7, max((inputs[0] >> 24), min(v2, (inputs[0] >> 2))));
         break;
     }
     case 3: {
-        trace(7, ((v3 ^ v0) | (v0 + 12u)));
+        trace(8, ((v3 ^ v0) | (v0 + 12u)));
         break;
     }
     case 4: {
-        v2 = WaveActiveSum((min(v2, 16u) + 8u)); trace(8, v2);
+        v2 = WaveActiveSum((min(v2, 16u) + 9u)); trace(9, v2);
         break;
     }
     default: {
-        trace(9, ((v0 | v1) + (v2 - 9u)));
+        trace(10, ((v0 | v1) + (v2 - 9u)));
         break;
     }
     }
-    v0 = WaveActiveSum(((v3 - v2) + 10u)); trace(10, v0);
+    v0 = WaveActiveSum(((v3 - v2) + 11u)); trace(11, v0);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

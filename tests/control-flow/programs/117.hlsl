@@ -69,6 +69,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 v1 = f1(v0, (v2 - v0));
             } else {
                 if (WaveActiveAnyTrue((((v2 + 17u) & 7u) < 3u))) {
+                    trace(20, 1u);
                     v0 = ((v0 - 13u) & 27u);
                     if (((v1 & 1u) == 0u)) {
                         v2 = ((v2 * v0) ^ 14u);
@@ -80,11 +81,11 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 }
             }
         } else {
-            v0 = WaveActiveBitOr(((inputs[2] >> 16) + 20u)); trace(20, v0);
+            v0 = WaveActiveBitOr(((inputs[2] >> 16) + 21u)); trace(21, v0);
             v2 = (v2 & min(v2, 14u));
-            trace(21, (((inputs[2] >> 18) ^ 12u) * 16u));
+            trace(22, (((inputs[2] >> 18) ^ 12u) * 16u));
         }
-        trace(22, (inputs[1] >> 10));
+        trace(23, (inputs[1] >> 10));
     }
     v2 = (v0 + 34u);
 }

@@ -14,6 +14,7 @@ uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     if (((v1 & 1u) >= 1u)) {
         if (WaveActiveAnyTrue(((((inputs[3] >> 11) + 1u) & 7u) == 3u))) {
+            trace(6, 1u);
             uint c0 = 0;
             for (;;) {
                 if (++c0 > 3) break;
@@ -28,13 +29,13 @@ uint f0(uint v0, uint v1) {
             }
             mark(5, max(v0, 3u));
         }
-        v0 = WaveActiveMin((((v0 | v2) * (v3 * WaveGetLaneIndex())) + 6u)); trace(6, v0);
+        v0 = WaveActiveMin((((v0 | v2) * (v3 * WaveGetLaneIndex())) + 7u)); trace(7, v0);
     } else {
-        trace(7, max((v1 + 2u), WaveGetLaneIndex()));
+        trace(8, max((v1 + 2u), WaveGetLaneIndex()));
         v1 = (min(v0, v3) * 12u);
-        trace(8, (v1 + (v1 + 4u)));
+        trace(9, (v1 + (v1 + 4u)));
     }
-    v1 = WaveReadLaneFirst(((v2 + ((inputs[2] >> 26) - v0)) + 9u)); trace(9, v1);
+    v1 = WaveReadLaneFirst(((v2 + ((inputs[2] >> 26) - v0)) + 10u)); trace(10, v1);
     return v0;
 }
 
@@ -50,46 +51,47 @@ void main(uint id : SV_DispatchThreadID) {
     }
     if (((v1 & 3u) != 2u)) {
         v0 = min((v0 * 22u), (v2 ^ WaveGetLaneIndex()));
-        trace(10, ((v1 + 39u) + 32u));
+        trace(11, ((v1 + 39u) + 32u));
         switch ((v0 & 7u)) {
         case 0: {
-            trace(11, min((v2 * 17u), (v1 + WaveGetLaneIndex())));
+            trace(12, min((v2 * 17u), (v1 + WaveGetLaneIndex())));
             dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
         }
         case 1: {
-            trace(12, (v3 & min(v3, WaveGetLaneIndex())));
+            trace(13, (v3 & min(v3, WaveGetLaneIndex())));
             break;
         }
         case 2: {
             if ((v1 < v0)) {
                 v0 = f0((v2 | v1), min(WaveGetLaneIndex(), v1));
                 if (((v3 & 1u) == 0u)) {
-                    v3 = WaveActiveMin((((v3 - 38u) * (v2 & v2)) + 13u)); trace(13, v3);
+                    v3 = WaveActiveMin((((v3 - 38u) * (v2 & v2)) + 14u)); trace(14, v3);
                 }
-                if (WaveActiveAllTrue(((((inputs[3] >> 20) + 14u) & 7u) == 3u))) {
+                if (WaveActiveAllTrue(((((inputs[3] >> 20) + 15u) & 7u) == 3u))) {
+                    trace(17, 1u);
                     v2 = f0(min(v2, 20u), (v2 + v3));
                     v1 = (max((inputs[1] >> 15), v2) + (v1 ^ 3u));
                     if ((((v1 & 3u) < 2u) || ((v1 & 3u) >= 3u))) {
-                        mark(15, (min(v1, 29u) + max(v3, 8u)));
+                        mark(16, (min(v1, 29u) + max(v3, 8u)));
                     }
                 } else {
-                    mark(16, v1);
+                    mark(18, v1);
                 }
             }
-            trace(17, ((v1 * v0) - 36u));
-            mark(18, max((v2 * 26u), 6u));
+            trace(19, ((v1 * v0) - 36u));
+            mark(20, max((v2 * 26u), 6u));
             break;
         }
         case 3: {
-            mark(19, max(v3, 10u));
+            mark(21, max(v3, 10u));
             break;
         }
         case 4: {
-            trace(20, ((v1 + v2) & (WaveGetLaneIndex() + 16u)));
+            trace(22, ((v1 + v2) & (WaveGetLaneIndex() + 16u)));
             break;
         }
         }
     }
-    v2 = WaveActiveMin((max((v0 + 10u), max(v1, 17u)) + 21u)); trace(21, v2);
+    v2 = WaveActiveMin((max((v0 + 10u), max(v1, 17u)) + 23u)); trace(23, v2);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

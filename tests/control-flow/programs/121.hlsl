@@ -16,38 +16,38 @@ void main(uint id : SV_DispatchThreadID) {
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     if (((WaveGetLaneIndex() & 3u) < 1u)) {
         [branch] if (((WaveGetLaneIndex() & 7u) != 3u)) {
-            trace(5, ((v3 - 30u) - v3));
+            trace(6, ((v3 - 30u) - v3));
             [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-                v3 = WaveActiveCountBits(((((WaveGetLaneIndex() - v2) | (WaveGetLaneIndex() * v2)) + 6u) & 1u) != 0u); trace(6, v3);
+                v3 = WaveActiveCountBits(((((WaveGetLaneIndex() - v2) | (WaveGetLaneIndex() * v2)) + 7u) & 1u) != 0u); trace(7, v3);
                 if ((c0 >= (c0 & 3u))) {
                     if ((((v3 & 3u) == 0u) && (c0 == ((inputs[2] >> 7) & 3u)))) {
-                        trace(7, c0);
+                        trace(8, c0);
                     } else {
-                        trace(8, (((inputs[2] >> 19) + v0) & 0u));
-                        mark(9, v1);
+                        trace(9, (((inputs[2] >> 19) + v0) & 0u));
+                        mark(10, v1);
                     }
                 }
             }
         } else {
             if ((((inputs[0] >> 7) < v3) || ((v2 & 7u) != 5u))) {
                 uint c1 = 0;
-                while (c1 < 4 && WaveActiveAnyTrue((((v0 + 10u) & 7u) < 3u))) {
+                while (WaveActiveAnyTrue(((c1 < 4u) && (((v0 + 11u) & 7u) < 3u)))) {
                     ++c1;
                     if (((c1 & 7u) != 4u)) {
                         break;
                     }
                 }
-                trace(11, (v2 | 1u));
-                trace(12, WaveGetLaneIndex());
+                trace(12, (v2 | 1u));
+                trace(13, WaveGetLaneIndex());
             }
-            v2 = WavePrefixSum((v0 + 13u)); trace(13, v2);
+            v2 = WavePrefixSum((v0 + 14u)); trace(14, v2);
         }
-        trace(14, v3);
-        v2 = WaveActiveBallot(((((v2 | v2) - 27u) + 15u) & 1u) != 0u).x; trace(15, v2);
+        trace(15, v3);
+        v2 = WaveActiveBallot(((((v2 | v2) - 27u) + 16u) & 1u) != 0u).x; trace(16, v2);
     } else {
-        mark(16, (((inputs[0] >> 9) | (inputs[0] >> 10)) - min(WaveGetLaneIndex(), v2)));
+        mark(17, (((inputs[0] >> 9) | (inputs[0] >> 10)) - min(WaveGetLaneIndex(), v2)));
         v2 = ((v0 + v2) * 0u);
     }
-    v2 = WaveActiveBitXor(((v2 ^ v3) + 17u)); trace(17, v2);
+    v2 = WaveActiveBitXor(((v2 ^ v3) + 18u)); trace(18, v2);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

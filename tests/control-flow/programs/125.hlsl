@@ -19,20 +19,21 @@ void main(uint id : SV_DispatchThreadID) {
         [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
             [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
                 if (WaveActiveAllTrue((((v0 + 18u) & 7u) >= 3u))) {
+                    trace(19, 1u);
                     v1 = min(WaveGetLaneIndex(), 14u);
                     break;
                 }
                 [loop] for (uint c2 = 0; c2 < ((WaveGetLaneIndex() & 3u) + 2u); ++c2) {
                     v3 = v3;
-                    mark(19, v0);
+                    mark(20, v0);
                     v0 = v3;
                 }
-                mark(20, (v0 | 14u));
+                mark(21, (v0 | 14u));
             }
-            v1 = WaveActiveSum(((v0 + (v0 & v1)) + 21u)); trace(21, v1);
+            v1 = WaveActiveSum(((v0 + (v0 & v1)) + 22u)); trace(22, v1);
         }
         v3 = WaveGetLaneIndex();
     }
-    trace(22, max(v2, 23u));
+    trace(23, max(v2, 23u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -68,7 +68,7 @@ void main(uint id : SV_DispatchThreadID) {
         }
         mark(12, (max(v0, c0) ^ 12u));
         mark(13, c0);
-    } while (c0 < 4 && WaveActiveAnyTrue((((v0 + 6u) & 7u) < 3u)));
+    } while (WaveActiveAnyTrue(((c0 < 4u) && (((v0 + 6u) & 7u) < 3u))));
     trace(14, min(v1, 0u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

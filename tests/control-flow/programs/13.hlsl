@@ -18,23 +18,24 @@ void main(uint id : SV_DispatchThreadID) {
         uint c1 = 0;
         while (c1 < 3 && ((v3 & 1u) != 0u)) {
             ++c1;
-            mark(13, ((v1 * 16u) + 16u));
+            mark(14, ((v1 * 16u) + 16u));
             uint c2 = 0;
             do {
                 ++c2;
                 if ((c1 >= (v3 & 3u))) {
-                    if (WaveActiveAnyTrue((((v0 + 15u) & 7u) == 3u))) {
-                        mark(16, max((c1 | v1), 7u));
+                    if (WaveActiveAnyTrue((((v0 + 16u) & 7u) == 3u))) {
+                        trace(18, 1u);
+                        mark(17, max((c1 | v1), 7u));
                         dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
                     }
                 }
                 v0 = ((inputs[2] >> 3) + 8u);
-            } while (c2 < 4 && WaveActiveAnyTrue((((c0 + 14u) & 7u) < 3u)));
-            mark(17, v0);
+            } while (WaveActiveAnyTrue(((c2 < 4u) && (((c0 + 15u) & 7u) < 3u))));
+            mark(19, v0);
         }
         v3 = (inputs[2] >> 3);
-        trace(18, v2);
+        trace(20, v2);
     }
-    trace(19, max(v3, (v2 | WaveGetLaneIndex())));
+    trace(21, max(v3, (v2 | WaveGetLaneIndex())));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -50,7 +50,7 @@ NOINLINE uint f0(uint v0, uint v1) {
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     if (((WaveGetLaneIndex() & 3u) != 1u)) {
         uint c0 = 0;
-        while (c0 < 2 && WaveIsFirstLane()) {
+        while (WaveActiveAllTrue(((c0 < 2u) && (((WaveGetLaneIndex() + 7u) & 7u) >= 3u)))) {
             ++c0;
             [unroll] for (uint c1 = 0; c1 < 2u; ++c1) {
                 if ((c0 == ((inputs[3] >> 0) & 3u))) {
@@ -59,39 +59,41 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     v1 = f0((v0 & c0), (c0 & 26u));
                 }
                 if (WaveActiveAnyTrue((((v1 + 10u) & 7u) >= 3u))) {
+                    trace(12, 1u);
                     trace(11, (WaveGetLaneIndex() ^ v3));
                     break;
                 }
             }
         }
-        trace(12, (((inputs[3] >> 28) * 33u) | min(v3, (inputs[3] >> 22))));
+        trace(13, (((inputs[3] >> 28) * 33u) | min(v3, (inputs[3] >> 22))));
     }
     v3 = f0(v2, min(v0, v1));
-    trace(13, (max((inputs[1] >> 1), 33u) * (v0 + 20u)));
+    trace(14, (max((inputs[1] >> 1), 33u) * (v0 + 20u)));
     if (((v0 & 3u) == 1u)) {
         if (!(((inputs[1] >> 20) & 1u) < 1u)) {
-            trace(14, min((v2 | WaveGetLaneIndex()), WaveGetLaneIndex()));
-            if (WaveActiveAllTrue((((v2 + 15u) & 7u) < 3u))) {
+            trace(15, min((v2 | WaveGetLaneIndex()), WaveGetLaneIndex()));
+            if (WaveActiveAllTrue((((v2 + 16u) & 7u) < 3u))) {
+                trace(22, 1u);
                 if (((WaveGetLaneIndex() & 3u) >= 3u)) {
                     uint c2 = 0;
                     do {
                         ++c2;
-                        trace(16, min((WaveGetLaneIndex() | WaveGetLaneIndex()), 6u));
+                        trace(17, min((WaveGetLaneIndex() | WaveGetLaneIndex()), 6u));
                     } while (c2 < 5 && (c2 == (c2 & 3u)));
-                    trace(17, v3);
+                    trace(18, v3);
                     v1 = ((v3 * v0) | 20u);
                 } else {
-                    v3 = WaveActiveBitXor((min(v3, (WaveGetLaneIndex() & v1)) + 18u)); trace(18, v3);
-                    mark(19, v3);
+                    v3 = WaveActiveBitXor((min(v3, (WaveGetLaneIndex() & v1)) + 19u)); trace(19, v3);
+                    mark(20, v3);
                 }
-                mark(20, (v2 ^ 37u));
+                mark(21, (v2 ^ 37u));
             }
         } else {
-            v0 = WaveActiveMax((((WaveGetLaneIndex() & v2) ^ v0) + 21u)); trace(21, v0);
+            v0 = WaveActiveMax((((WaveGetLaneIndex() & v2) ^ v0) + 23u)); trace(23, v0);
         }
-        trace(22, max(min(v2, v1), 26u));
+        trace(24, max(min(v2, v1), 26u));
     }
-    v1 = WaveActiveBallot((((v2 * v2) + 23u) & 1u) != 0u).x; trace(23, v1);
+    v1 = WaveActiveBallot((((v2 * v2) + 25u) & 1u) != 0u).x; trace(25, v1);
 }
 
 [numthreads(64, 1, 1)]

@@ -22,7 +22,7 @@ NOINLINE uint f0(uint v0, uint v1) {
         ++c0;
         v3 = WaveActiveBitAnd(((inputs[1] >> 27) + 1u)); trace(1, v3);
         uint c1 = 0;
-        while (c1 < 3 && WaveIsFirstLane()) {
+        while (WaveActiveAllTrue(((c1 < 3u) && (((v1 + 2u) & 7u) == 3u)))) {
             ++c1;
             v3 = WaveActiveSum((c0 + 3u)); trace(3, v3);
         }

@@ -15,7 +15,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         v1 = (v0 | (v1 + v1));
         v0 = ((v3 | v1) & v1);
         uint c0 = 0;
-        while (c0 < 5 && WaveActiveAnyTrue((((v3 + 5u) & 7u) < 3u))) {
+        while (WaveActiveAnyTrue(((c0 < 5u) && (((v3 + 5u) & 7u) < 3u)))) {
             ++c0;
             v3 = (v3 * v3);
         }
@@ -27,31 +27,33 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     trace(6, max(WaveGetLaneIndex(), ((inputs[1] >> 18) | v0)));
     if ((v0 < v3)) {
         if (WaveActiveAnyTrue((((v3 + 7u) & 7u) == 3u))) {
+            trace(8, 1u);
             if (((((inputs[3] >> 19) & 1u) >= 1u) && (((inputs[2] >> 24) & 3u) < 3u))) {
                 v3 = (((inputs[1] >> 10) - 0u) * v2);
             }
         } else {
             if (WaveIsFirstLane()) {
+                trace(13, 1u);
                 uint c1 = 0;
                 for (;;) {
                     if (++c1 > 5) break;
-                    trace(9, v0);
+                    trace(10, v0);
                     if (((v3 & 3u) != 2u)) {
                         break;
                     }
-                    mark(10, max(min(v1, v2), 3u));
+                    mark(11, max(min(v1, v2), 3u));
                 }
-                trace(11, min((v2 & 36u), (v1 | v0)));
+                trace(12, min((v2 & 36u), (v1 | v0)));
             }
             v3 = (min(WaveGetLaneIndex(), 16u) + (v0 - v3));
-            trace(12, v0);
+            trace(14, v0);
         }
         v3 = v3;
-        trace(13, (v1 & (v0 * WaveGetLaneIndex())));
+        trace(15, (v1 & (v0 * WaveGetLaneIndex())));
     } else {
         v2 = v0;
-        v1 = WaveActiveBallot(((min((v3 + 13u), (v0 * 6u)) + 14u) & 1u) != 0u).x; trace(14, v1);
-        mark(15, ((v3 - v1) + (v0 + WaveGetLaneIndex())));
+        v1 = WaveActiveBallot(((min((v3 + 13u), (v0 * 6u)) + 16u) & 1u) != 0u).x; trace(16, v1);
+        mark(17, ((v3 - v1) + (v0 + WaveGetLaneIndex())));
     }
     v0 = (inputs[2] >> 24);
 }

@@ -30,6 +30,7 @@ NOINLINE uint f0(uint v0, uint v1) {
 uint f1(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     if (WaveActiveAllTrue((((v1 + 4u) & 7u) >= 3u))) {
+        trace(9, 1u);
         uint c0 = 0;
         while (c0 < 2 && (((v3 & 3u) == 2u) && ((v3 & 1u) == 0u))) {
             ++c0;
@@ -45,17 +46,18 @@ uint f1(uint v0, uint v1) {
             v3 = ((v3 ^ v1) | v3);
         }
     }
-    trace(9, ((v3 * v1) | 5u));
+    trace(10, ((v3 * v1) | 5u));
     return v0;
 }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(10, v0);
-    trace(11, ((v2 - 0u) * 3u));
+    trace(11, v0);
+    trace(12, ((v2 - 0u) * 3u));
     if (((v0 & 3u) == 1u)) {
-        if (WaveActiveAnyTrue((((v3 + 12u) & 7u) < 3u))) {
+        if (WaveActiveAnyTrue((((v3 + 13u) & 7u) < 3u))) {
+            trace(15, 1u);
             v3 = f1(((inputs[2] >> 17) * WaveGetLaneIndex()), (v1 + 19u));
-            trace(13, ((WaveGetLaneIndex() | 1u) | 23u));
+            trace(14, ((WaveGetLaneIndex() | 1u) | 23u));
             v0 = (((inputs[3] >> 21) * 37u) * 26u);
         } else {
             switch ((((v1 & 3u) * 4096u) + 5u)) {
@@ -64,19 +66,19 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     v2 = v1;
                     v2 = v0;
                 }
-                v2 = WaveActiveBallot(((((v1 * v1) - 16u) + 14u) & 1u) != 0u).x; trace(14, v2);
-                mark(15, v0);
+                v2 = WaveActiveBallot(((((v1 * v1) - 16u) + 16u) & 1u) != 0u).x; trace(16, v2);
+                mark(17, v0);
                 break;
             }
             case 4101: {
-                v0 = WaveActiveMax((((v3 | 11u) - 29u) + 16u)); trace(16, v0);
-                trace(17, v1);
+                v0 = WaveActiveMax((((v3 | 11u) - 29u) + 18u)); trace(18, v0);
+                trace(19, v1);
                 break;
             }
             }
         }
     }
-    v0 = WavePrefixSum(((min(v0, 8u) & 33u) + 18u)); trace(18, v0);
+    v0 = WavePrefixSum(((min(v0, 8u) & 33u) + 20u)); trace(20, v0);
 }
 
 [numthreads(64, 1, 1)]

@@ -38,7 +38,7 @@ NOINLINE uint f0(uint v0, uint v1) {
         }
         v2 = WaveActiveBitAnd((v0 + 5u)); trace(5, v2);
         trace(6, min((inputs[2] >> 5), v2));
-    } while (c0 < 3 && WaveActiveAnyTrue((((v1 + 1u) & 7u) == 3u)));
+    } while (WaveActiveAnyTrue(((c0 < 3u) && (((v1 + 1u) & 7u) == 3u))));
     v0 = WaveActiveSum(((v2 ^ (v2 | 39u)) + 7u)); trace(7, v0);
     return v0;
 }

@@ -49,7 +49,7 @@ void main(uint id : SV_DispatchThreadID) {
             switch ((v2 & 3u)) {
             case 0: case 1: {
                 uint c1 = 0;
-                while (c1 < 5 && WaveIsFirstLane()) {
+                while (WaveActiveAllTrue(((c1 < 5u) && (((v3 + 8u) & 7u) == 3u)))) {
                     ++c1;
                     v1 = WavePrefixCountBits(((((WaveGetLaneIndex() - 28u) + v0) + 9u) & 1u) != 0u); trace(9, v1);
                 }

@@ -36,6 +36,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         switch ((v0 & 7u)) {
         case 0: case 1: {
             if (WaveActiveAnyTrue((((v1 + 11u) & 7u) < 3u))) {
+                trace(15, 1u);
                 if ((((v3 & 1u) >= 1u) && ((v1 & 7u) < 5u))) {
                     v1 = v0;
                     mark(12, min(v0, (v3 - v1)));
@@ -45,31 +46,31 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 }
                 trace(14, ((v2 ^ 21u) + max(v0, v2)));
             } else {
-                v1 = WaveActiveBallot((((v3 * 7u) + 15u) & 1u) != 0u).x; trace(15, v1);
+                v1 = WaveActiveBallot((((v3 * 7u) + 16u) & 1u) != 0u).x; trace(16, v1);
                 v3 = WaveGetLaneIndex();
-                trace(16, v0);
+                trace(17, v0);
             }
             break;
         }
         case 2: {
-            mark(17, v1);
-            trace(18, (v1 - 28u));
-            trace(19, (inputs[3] >> 19));
+            mark(18, v1);
+            trace(19, (v1 - 28u));
+            trace(20, (inputs[3] >> 19));
             break;
         }
         case 3: {
-            mark(20, (v0 & 25u));
-            v0 = WaveActiveBitAnd((v0 + 21u)); trace(21, v0);
+            mark(21, (v0 & 25u));
+            v0 = WaveActiveBitAnd((v0 + 22u)); trace(22, v0);
             break;
         }
         case 4: {
-            v0 = WaveActiveSum((((v3 + (inputs[1] >> 18)) + ((inputs[2] >> 6) | v1)) + 22u)); trace(22, v0);
+            v0 = WaveActiveSum((((v3 + (inputs[1] >> 18)) + ((inputs[2] >> 6) | v1)) + 23u)); trace(23, v0);
             v3 = v1;
             break;
         }
         }
     }
-    trace(23, (min(v1, v0) + 14u));
+    trace(24, (min(v1, v0) + 14u));
 }
 
 [numthreads(64, 1, 1)]

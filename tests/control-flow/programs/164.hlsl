@@ -14,6 +14,7 @@ uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     mark(1, v2);
     if (WaveIsFirstLane()) {
+        trace(14, 1u);
         switch ((v0 & 3u)) {
         default: {
             switch ((v3 & 3u)) {
@@ -76,24 +77,24 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
             v2 = f0((v0 & WaveGetLaneIndex()), max(c0, v0));
             switch ((v2 & 7u)) {
             case 0: {
-                trace(14, ((WaveGetLaneIndex() ^ (inputs[2] >> 25)) | 7u));
+                trace(15, ((WaveGetLaneIndex() ^ (inputs[2] >> 25)) | 7u));
                 uint c2 = 0;
                 while (c2 < 4 && ((v0 & 3u) == 1u)) {
                     ++c2;
-                    v3 = WaveActiveSum(((min(c1, v2) & 13u) + 15u)); trace(15, v3);
+                    v3 = WaveActiveSum(((min(c1, v2) & 13u) + 16u)); trace(16, v3);
                     v3 = ((c0 ^ v1) | max(v3, v0));
                 }
-                v2 = WaveActiveBitAnd((min(min(c0, c0), 24u) + 16u)); trace(16, v2);
+                v2 = WaveActiveBitAnd((min(min(c0, c0), 24u) + 17u)); trace(17, v2);
                 break;
             }
             case 1: {
-                trace(17, (inputs[2] >> 9));
-                mark(18, (inputs[2] >> 24));
+                trace(18, (inputs[2] >> 9));
+                mark(19, (inputs[2] >> 24));
                 break;
             }
             case 2: {
                 v3 = (max((inputs[1] >> 27), v2) * 3u);
-                trace(19, ((c0 + WaveGetLaneIndex()) + 3u));
+                trace(20, ((c0 + WaveGetLaneIndex()) + 3u));
                 return;
             }
             case 3: {
@@ -101,21 +102,21 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 break;
             }
             default: {
-                trace(20, max(max((inputs[0] >> 15), v2), (v3 + v3)));
-                trace(21, ((WaveGetLaneIndex() * v2) | c0));
+                trace(21, max(max((inputs[0] >> 15), v2), (v3 + v3)));
+                trace(22, ((WaveGetLaneIndex() * v2) | c0));
                 break;
             }
             case 4: {
-                trace(22, (max(v0, v2) | (c1 & 0u)));
-                v3 = WaveReadLaneFirst(((max((inputs[1] >> 2), (inputs[2] >> 26)) - ((inputs[2] >> 13) - v2)) + 23u)); trace(23, v3);
+                trace(23, (max(v0, v2) | (c1 & 0u)));
+                v3 = WaveReadLaneFirst(((max((inputs[1] >> 2), (inputs[2] >> 26)) - ((inputs[2] >> 13) - v2)) + 24u)); trace(24, v3);
                 break;
             }
             }
         }
-        trace(24, (v2 + (c0 * 2u)));
+        trace(25, (v2 + (c0 * 2u)));
         v3 = v3;
     }
-    v2 = WaveActiveBallot((((inputs[1] >> 2) + 25u) & 1u) != 0u).x; trace(25, v2);
+    v2 = WaveActiveBallot((((inputs[1] >> 2) + 26u) & 1u) != 0u).x; trace(26, v2);
 }
 
 [numthreads(64, 1, 1)]

@@ -15,6 +15,7 @@ void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     if (WaveActiveAnyTrue((((v2 + 1u) & 7u) < 3u))) {
+        trace(9, 1u);
         uint c0 = 0;
         while (c0 < 2 && (((v3 & 1u) < 1u) || ((v1 & 1u) >= 1u))) {
             ++c0;
@@ -39,6 +40,6 @@ void main(uint id : SV_DispatchThreadID) {
             }
         }
     }
-    trace(9, (v1 + v2));
+    trace(10, (v1 + v2));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -64,7 +64,7 @@ void main(uint id : SV_DispatchThreadID) {
             v0 = WavePrefixSum((min((v0 + 2u), (v1 * v3)) + 12u)); trace(12, v0);
             if (!((v1 & 3u) < 1u)) {
                 uint c0 = 0;
-                while (c0 < 2 && WaveActiveAllTrue((((v2 + 13u) & 7u) == 3u))) {
+                while (WaveActiveAnyTrue(((c0 < 2u) && (((v2 + 13u) & 7u) == 3u)))) {
                     ++c0;
                     mark(14, (min(v2, 16u) & 9u));
                     mark(15, (min(v2, 8u) + 16u));

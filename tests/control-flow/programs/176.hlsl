@@ -15,6 +15,7 @@ void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     if (WaveActiveAnyTrue((((v3 + 1u) & 7u) >= 3u))) {
+        trace(6, 1u);
         [loop] for (uint c0 = 0; c0 < 5u; ++c0) {
             v3 = WaveGetLaneIndex();
             if ((((c0 & 7u) != 4u) && ((v3 & 1u) != 0u))) {
@@ -37,8 +38,8 @@ void main(uint id : SV_DispatchThreadID) {
         trace(5, v3);
     } else {
         v2 = (((inputs[2] >> 21) * (inputs[3] >> 14)) - (v0 ^ 13u));
-        trace(6, ((v3 | v0) * (v3 ^ 16u)));
-        v3 = WaveReadLaneFirst((((v0 + v3) & (v3 * (inputs[2] >> 5))) + 7u)); trace(7, v3);
+        trace(7, ((v3 | v0) * (v3 ^ 16u)));
+        v3 = WaveReadLaneFirst((((v0 + v3) & (v3 * (inputs[2] >> 5))) + 8u)); trace(8, v3);
     }
     v1 = ((v0 | 12u) * v2);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));

@@ -31,6 +31,7 @@ void main(uint id : SV_DispatchThreadID) {
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     v3 = f0((v3 & 12u), (v2 + (inputs[1] >> 19)));
     if (WaveActiveAnyTrue((((v2 + 3u) & 7u) >= 3u))) {
+        trace(12, 1u);
         if (((v3 & 3u) >= 1u)) {
             if (((v0 & 3u) != 2u)) {
                 v2 = ((v3 | 17u) * v1);
@@ -45,13 +46,14 @@ void main(uint id : SV_DispatchThreadID) {
                         break;
                     }
                     if (WaveActiveAllTrue((((WaveGetLaneIndex() + 4u) & 7u) == 3u))) {
+                        trace(8, 1u);
                         mark(5, (v2 + 21u));
                         trace(6, (v0 + 26u));
                         trace(7, v2);
                         break;
                     }
                     if (((v1 & 3u) != 0u)) {
-                        trace(8, (((v3 + 27u) & 7u) + 8u));
+                        trace(9, (((v3 + 27u) & 7u) + 9u));
                     }
                     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
                 }
@@ -61,12 +63,14 @@ void main(uint id : SV_DispatchThreadID) {
                 }
             }
             if (WaveIsFirstLane()) {
+                trace(11, 1u);
                 break;
             }
         }
     }
-    if (WaveActiveAnyTrue((((v1 + 10u) & 7u) < 3u))) {
-        trace(11, (inputs[2] >> 20));
+    if (WaveActiveAnyTrue((((v1 + 13u) & 7u) < 3u))) {
+        trace(15, 1u);
+        trace(14, (inputs[2] >> 20));
     }
     v2 = max(v2, (v2 | v0));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));

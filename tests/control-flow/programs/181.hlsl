@@ -19,6 +19,7 @@ NOINLINE uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     mark(1, ((v0 - 2u) | (v2 & 38u)));
     if (WaveActiveAnyTrue((((v3 + 2u) & 7u) < 3u))) {
+        trace(14, 1u);
         switch ((v2 & 3u)) {
         case 0: {
             mark(3, (((inputs[3] >> 6) * 6u) + 5u));
@@ -46,7 +47,7 @@ NOINLINE uint f0(uint v0, uint v1) {
         v3 = ((WaveGetLaneIndex() + v1) & 6u);
         trace(13, max(v0, (inputs[3] >> 23)));
     }
-    trace(14, v3);
+    trace(15, v3);
     return v0;
 }
 
@@ -60,7 +61,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     c0 = 1u;
                     break;
                 }
-                trace(15, c2);
+                trace(16, c2);
             }
             if ((c0 != 0u)) {
                 break;
@@ -74,29 +75,29 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         while (c3 < 2 && (((v3 & 3u) == 1u) || ((v0 & 7u) < 6u))) {
             ++c3;
             [unroll] for (uint c4 = 0; c4 < 3u; ++c4) {
-                v1 = WaveActiveMax((v1 + 16u)); trace(16, v1);
+                v1 = WaveActiveMax((v1 + 17u)); trace(17, v1);
                 if (((v1 & 7u) == 5u)) {
-                    v1 = WaveActiveSum((c3 + 17u)); trace(17, v1);
+                    v1 = WaveActiveSum((c3 + 18u)); trace(18, v1);
                 }
             }
             v2 = f0((WaveGetLaneIndex() + 29u), v0);
-            mark(18, (v1 * 0u));
+            mark(19, (v1 * 0u));
         }
         if ((((WaveGetLaneIndex() & 7u) == 1u) && ((v1 & 1u) >= 1u))) {
             v1 = v1;
         } else {
             if ((((inputs[2] >> 3) & 3u) == 2u)) {
                 [unroll] for (uint c5 = 0; c5 < 3u; ++c5) {
-                    mark(19, (v1 | (v0 + v2)));
-                    mark(20, ((v0 * v2) * 11u));
+                    mark(20, (v1 | (v0 + v2)));
+                    mark(21, ((v0 * v2) * 11u));
                 }
-                mark(21, (v3 + WaveGetLaneIndex()));
+                mark(22, (v3 + WaveGetLaneIndex()));
             }
             v2 = ((v0 * 8u) | (v3 - v2));
             v1 = (v1 - (v3 ^ WaveGetLaneIndex()));
         }
     }
-    trace(22, max(v1, 19u));
+    trace(23, max(v1, 19u));
 }
 
 [numthreads(64, 1, 1)]

@@ -46,7 +46,7 @@ void main(uint id : SV_DispatchThreadID) {
                     break;
                 }
                 uint c1 = 0;
-                while (c1 < 4 && WaveActiveAnyTrue((((v1 + 8u) & 7u) < 3u))) {
+                while (WaveActiveAnyTrue(((c1 < 4u) && (((v1 + 8u) & 7u) < 3u)))) {
                     ++c1;
                     [loop] for (uint c2 = 0; c2 < 3u; ++c2) {
                         v1 = min(c1, 21u);

@@ -21,7 +21,7 @@ void main(uint id : SV_DispatchThreadID) {
         while (c1 < 2 && (((v2 & 7u) == 1u) && (((inputs[1] >> 11) & 7u) < 7u))) {
             ++c1;
             uint c2 = 0;
-            while (c2 < 3 && WaveActiveAnyTrue((((v2 + 3u) & 7u) >= 3u))) {
+            while (WaveActiveAnyTrue(((c2 < 3u) && (((v2 + 3u) & 7u) >= 3u)))) {
                 ++c2;
                 trace(4, max(((inputs[0] >> 26) * 24u), (inputs[3] >> 11)));
             }
@@ -29,6 +29,7 @@ void main(uint id : SV_DispatchThreadID) {
     }
     if (((v0 & 3u) != 1u)) {
         [branch] if (WaveActiveAnyTrue((((v3 + 5u) & 7u) >= 3u))) {
+            trace(11, 1u);
             if (((v0 & 3u) == 1u)) {
                 [loop] for (uint c3 = 0; c3 < 2u; ++c3) {
                     v3 = ((WaveGetLaneIndex() ^ 8u) & (v2 & c3));
@@ -43,9 +44,9 @@ void main(uint id : SV_DispatchThreadID) {
             }
             trace(10, v3);
         }
-        mark(11, min(WaveGetLaneIndex(), (v1 & 16u)));
-        trace(12, ((v3 | 37u) & 38u));
+        mark(12, min(WaveGetLaneIndex(), (v1 & 16u)));
+        trace(13, ((v3 | 37u) & 38u));
     }
-    trace(13, ((v0 - 5u) | (WaveGetLaneIndex() + 31u)));
+    trace(14, ((v0 - 5u) | (WaveGetLaneIndex() + 31u)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -16,6 +16,7 @@ void main(uint id : SV_DispatchThreadID) {
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     mark(1, max((v3 | 31u), (v3 + 22u)));
     if (WaveIsFirstLane()) {
+        trace(12, 1u);
         switch ((v0 & 3u)) {
         case 0: case 1: case 2: case 3: {
             v3 = WaveActiveBitXor((v0 + 3u)); trace(3, v3);
@@ -48,9 +49,9 @@ void main(uint id : SV_DispatchThreadID) {
         v0 = min((v2 + 21u), ((inputs[1] >> 22) & v1));
         v0 = (((inputs[3] >> 28) - v2) * v0);
     } else {
-        trace(12, min(min(v3, v3), ((inputs[2] >> 21) * 3u)));
-        mark(13, ((WaveGetLaneIndex() + v2) & (WaveGetLaneIndex() ^ 39u)));
+        trace(13, min(min(v3, v3), ((inputs[2] >> 21) * 3u)));
+        mark(14, ((WaveGetLaneIndex() + v2) & (WaveGetLaneIndex() ^ 39u)));
     }
-    trace(14, (WaveGetLaneIndex() + (v2 | 23u)));
+    trace(15, (WaveGetLaneIndex() + (v2 | 23u)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -26,6 +26,7 @@ void main(uint id : SV_DispatchThreadID) {
                 for (;;) {
                     if (++c2 > 5) break;
                     if (WaveActiveAnyTrue((((v3 + 9u) & 7u) >= 3u))) {
+                        trace(10, 1u);
                         continue;
                     }
                     if (!((v0 & 3u) >= 3u)) {
@@ -37,9 +38,9 @@ void main(uint id : SV_DispatchThreadID) {
                 v2 = max((v2 - v1), 29u);
             }
         }
-        trace(10, min((v3 | WaveGetLaneIndex()), (WaveGetLaneIndex() & v3)));
+        trace(11, min((v3 | WaveGetLaneIndex()), (WaveGetLaneIndex() & v3)));
         v2 = v2;
     }
-    v3 = WaveActiveSum((v1 + 11u)); trace(11, v3);
+    v3 = WaveActiveSum((v1 + 12u)); trace(12, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

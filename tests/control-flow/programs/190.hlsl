@@ -24,7 +24,7 @@ NOINLINE uint f0(uint v0, uint v1) {
         for (uint c1 = 0; c1 < ((v1 & 3u) + 2u); ++c1) {
             mark(3, ((c0 & v2) * 36u));
         }
-    } while (c0 < 3 && WaveActiveAnyTrue(((((inputs[2] >> 0) + 2u) & 7u) >= 3u)));
+    } while (WaveActiveAnyTrue(((c0 < 3u) && ((((inputs[2] >> 0) + 2u) & 7u) >= 3u))));
     v3 = WaveGetLaneIndex();
     uint c2 = 0;
     for (;;) {

@@ -29,7 +29,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     trace(17, (v0 - (v1 | v0)));
                 }
                 v1 = v3;
-            } while (c3 < 2 && WaveActiveAnyTrue(((((inputs[2] >> 28) + 15u) & 7u) == 3u)));
+            } while (WaveActiveAnyTrue(((c3 < 2u) && ((((inputs[2] >> 28) + 15u) & 7u) == 3u))));
         }
         if ((c0 != 0u)) {
             break;

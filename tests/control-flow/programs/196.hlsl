@@ -14,6 +14,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     trace(1, (v2 + 38u));
     [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
         if (WaveActiveAllTrue((((v1 + 2u) & 7u) == 3u))) {
+            trace(9, 1u);
             uint c1 = 0u;
             for (uint c2 = 0; c2 < 3u; ++c2) {
                 for (uint c3 = 0; c3 < 3u; ++c3) {
@@ -51,12 +52,12 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
             v3 = (v0 | ((inputs[0] >> 11) * v1));
             v2 = v0;
         } else {
-            trace(9, (v3 * 3u));
+            trace(10, (v3 * 3u));
         }
-        mark(10, (min(v2, 10u) + WaveGetLaneIndex()));
-        trace(11, (c0 + (v3 + v3)));
+        mark(11, (min(v2, 10u) + WaveGetLaneIndex()));
+        trace(12, (c0 + (v3 + v3)));
     }
-    mark(12, WaveGetLaneIndex());
+    mark(13, WaveGetLaneIndex());
 }
 
 [numthreads(64, 1, 1)]

@@ -59,18 +59,19 @@ void main(uint id : SV_DispatchThreadID) {
             mark(10, (c1 * c1));
         }
         if (WaveIsFirstLane()) {
+            trace(14, 1u);
             trace(12, (min(WaveGetLaneIndex(), v3) & v3));
             trace(13, ((WaveGetLaneIndex() & 2u) ^ (v3 + v1)));
         } else {
             uint c3 = 0;
             while (c3 < 2 && (c0 >= ((inputs[0] >> 3) & 3u))) {
                 ++c3;
-                trace(14, max((v0 - 24u), v0));
-                trace(15, min((WaveGetLaneIndex() * 15u), 33u));
-                mark(16, (v3 + v1));
+                trace(15, max((v0 - 24u), v0));
+                trace(16, min((WaveGetLaneIndex() * 15u), 33u));
+                mark(17, (v3 + v1));
             }
         }
     }
-    mark(17, ((v1 ^ 5u) + (v3 - v3)));
+    mark(18, ((v1 ^ 5u) + (v3 - v3)));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -70,26 +70,27 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 }
                 if ((((v0 & 7u) < 6u) || (((inputs[3] >> 17) & 3u) == 0u))) {
                     if (WaveActiveAnyTrue(((((inputs[0] >> 28) + 8u) & 7u) >= 3u))) {
+                        trace(10, 1u);
                         trace(9, v2);
                     } else {
-                        mark(10, ((v0 | c1) ^ 0u));
-                        mark(11, ((c1 ^ 12u) * v3));
+                        mark(11, ((v0 | c1) ^ 0u));
+                        mark(12, ((c1 ^ 12u) * v3));
                         break;
                     }
                     v0 = v0;
                     v1 = v1;
                 }
-                trace(12, (v2 * (c1 | c1)));
+                trace(13, (v2 * (c1 | c1)));
             }
             v0 = min(min(WaveGetLaneIndex(), 39u), (v0 * WaveGetLaneIndex()));
         }
-        v3 = WaveActiveSum(((max(v3, 29u) | 11u) + 13u)); trace(13, v3);
-        trace(14, max(v3, (v3 | WaveGetLaneIndex())));
+        v3 = WaveActiveSum(((max(v3, 29u) | 11u) + 14u)); trace(14, v3);
+        trace(15, max(v3, (v3 | WaveGetLaneIndex())));
         return;
     }
     default: {
         v0 = ((v1 + v1) - (v2 | 27u));
-        mark(15, min(min(v2, 16u), WaveGetLaneIndex()));
+        mark(16, min(min(v2, 16u), WaveGetLaneIndex()));
         break;
     }
     }

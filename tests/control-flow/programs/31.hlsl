@@ -13,6 +13,7 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 uint f0(uint v0, uint v1) {
     uint v2 = v0, v3 = v1;
     if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 1u) & 7u) < 3u))) {
+        trace(5, 1u);
         v0 = WaveReadLaneFirst(((max(v0, v3) + (v1 ^ 13u)) + 2u)); trace(2, v0);
         trace(3, v2);
         mark(4, v0);
@@ -22,23 +23,23 @@ uint f0(uint v0, uint v1) {
             for (;;) {
                 if (++c0 > 3) break;
                 if (((v3 & 1u) != 0u)) {
-                    v0 = WaveActiveCountBits(((c0 + 6u) & 1u) != 0u); trace(6, v0);
+                    v0 = WaveActiveCountBits(((c0 + 7u) & 1u) != 0u); trace(7, v0);
                     break;
                 }
-                trace(5, (max(v3, v3) * (c0 & 4u)));
+                trace(6, (max(v3, v3) * (c0 & 4u)));
             }
             v0 = max(v2, 33u);
         }
     }
-    v1 = WavePrefixSum((v3 + 7u)); trace(7, v1);
+    v1 = WavePrefixSum((v3 + 8u)); trace(8, v1);
     return v0;
 }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     if ((((v1 & 7u) == 6u) && ((v1 & 3u) != 0u))) {
-        v2 = WavePrefixCountBits((((v0 - 33u) + 8u) & 1u) != 0u); trace(8, v2);
+        v2 = WavePrefixCountBits((((v0 - 33u) + 9u) & 1u) != 0u); trace(9, v2);
     } else {
-        trace(9, v0);
+        trace(10, v0);
     }
     v0 = f0(v1, (v3 + v3));
     uint c0 = 0u;
@@ -49,26 +50,26 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 break;
             }
             if (((v2 & 1u) == 0u)) {
-                trace(10, ((v3 | 31u) * (c1 - v1)));
+                trace(11, ((v3 | 31u) * (c1 - v1)));
                 uint c3 = 0;
                 while (c3 < 3 && ((v1 & 3u) != 1u)) {
                     ++c3;
-                    v2 = WaveActiveBitOr(((v0 * (v2 ^ c1)) + 11u)); trace(11, v2);
-                    mark(12, c0);
+                    v2 = WaveActiveBitOr(((v0 * (v2 ^ c1)) + 12u)); trace(12, v2);
+                    mark(13, c0);
                 }
                 v3 = (((inputs[2] >> 20) - v1) + 34u);
             } else {
-                mark(13, v3);
+                mark(14, v3);
                 v3 = c1;
-                mark(14, (c1 ^ c1));
+                mark(15, (c1 ^ c1));
             }
         }
         if ((c0 != 0u)) {
             break;
         }
-        mark(15, ((v1 + v1) - (v1 | (inputs[0] >> 10))));
+        mark(16, ((v1 + v1) - (v1 | (inputs[0] >> 10))));
     }
-    trace(16, ((v2 * (inputs[0] >> 21)) ^ (v2 ^ v1)));
+    trace(17, ((v2 * (inputs[0] >> 21)) ^ (v2 ^ v1)));
 }
 
 [numthreads(64, 1, 1)]

@@ -18,18 +18,19 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 if (((v1 & 1u) >= 1u)) {
                     trace(6, v3);
                     if (WaveActiveAnyTrue((((v1 + 7u) & 7u) == 3u))) {
+                        trace(10, 1u);
                         trace(8, (min(v1, v3) - 18u));
                         mark(9, v1);
                     }
                 } else {
-                    trace(10, (c2 * (c0 & 5u)));
-                    mark(11, ((v0 + v2) + 6u));
-                    v0 = WaveActiveSum((v2 + 12u)); trace(12, v0);
+                    trace(11, (c2 * (c0 & 5u)));
+                    mark(12, ((v0 + v2) + 6u));
+                    v0 = WaveActiveSum((v2 + 13u)); trace(13, v0);
                     break;
                 }
             }
             v2 = v0;
-            v1 = WaveActiveMax(((inputs[1] >> 2) + 13u)); trace(13, v1);
+            v1 = WaveActiveMax(((inputs[1] >> 2) + 14u)); trace(14, v1);
             if (((v3 & 1u) >= 1u)) {
                 c0 = 1u;
                 break;
@@ -40,7 +41,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         }
         v3 = ((v2 * c0) + 17u);
     }
-    trace(14, (max(v0, v3) ^ (v1 * v1)));
+    trace(15, (max(v0, v3) ^ (v1 * v1)));
 }
 
 [numthreads(64, 1, 1)]

@@ -50,6 +50,7 @@ void main(uint id : SV_DispatchThreadID) {
         } else {
             [unroll] for (uint c5 = 0; c5 < 2u; ++c5) {
                 if (WaveActiveAnyTrue((((v1 + 14u) & 7u) == 3u))) {
+                    trace(18, 1u);
                     uint c6 = 0;
                     do {
                         ++c6;
@@ -62,9 +63,9 @@ void main(uint id : SV_DispatchThreadID) {
                 }
                 v1 = (v3 * 24u);
             }
-            v2 = WaveActiveCountBits((((v0 + 32u) + 18u) & 1u) != 0u); trace(18, v2);
+            v2 = WaveActiveCountBits((((v0 + 32u) + 19u) & 1u) != 0u); trace(19, v2);
         }
     }
-    trace(19, ((inputs[3] >> 6) | 35u));
+    trace(20, ((inputs[3] >> 6) | 35u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -28,11 +28,12 @@ void main(uint id : SV_DispatchThreadID) {
         }
         case 1: {
             if (WaveActiveAllTrue((((WaveGetLaneIndex() + 10u) & 7u) >= 3u))) {
+                trace(12, 1u);
                 trace(11, (v0 + max(v2, v3)));
                 break;
             }
             if (!((v2 & 3u) != 1u)) {
-                v3 = WaveActiveMax((v3 + 12u)); trace(12, v3);
+                v3 = WaveActiveMax((v3 + 13u)); trace(13, v3);
             } else {
                 uint c0 = 0u;
                 for (uint c1 = 0; c1 < 3u; ++c1) {
@@ -41,21 +42,21 @@ void main(uint id : SV_DispatchThreadID) {
                             c0 = 1u;
                             break;
                         }
-                        trace(13, v2);
-                        trace(14, v0);
+                        trace(14, v2);
+                        trace(15, v0);
                     }
                     if ((c0 != 0u)) {
                         break;
                     }
-                    trace(15, c0);
+                    trace(16, c0);
                 }
-                mark(16, c0);
-                v3 = WavePrefixSum((min((v1 * v1), (v2 * v0)) + 17u)); trace(17, v3);
+                mark(17, c0);
+                v3 = WavePrefixSum((min((v1 * v1), (v2 * v0)) + 18u)); trace(18, v3);
             }
             break;
         }
         }
-        mark(18, min(v1, 12u));
+        mark(19, min(v1, 12u));
         break;
     }
     case 1: {
@@ -67,11 +68,11 @@ void main(uint id : SV_DispatchThreadID) {
         break;
     }
     default: {
-        v2 = WaveReadLaneFirst(((v2 | ((inputs[2] >> 17) | 30u)) + 19u)); trace(19, v2);
+        v2 = WaveReadLaneFirst(((v2 | ((inputs[2] >> 17) | 30u)) + 20u)); trace(20, v2);
         v0 = min((v2 | 29u), 26u);
         dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
     }
     }
-    mark(20, v3);
+    mark(21, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -51,6 +51,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 switch ((v3 & 3u)) {
                 case 0: {
                     if (WaveActiveAnyTrue((((v3 + 4u) & 7u) == 3u))) {
+                        trace(5, 1u);
                         break;
                     }
                     break;
@@ -58,31 +59,31 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 case 1: {
                     v1 = f0((v1 + v3), max(v2, 38u));
                     v2 = ((c1 & 2u) & 7u);
-                    trace(5, (min(WaveGetLaneIndex(), v2) + 16u));
+                    trace(6, (min(WaveGetLaneIndex(), v2) + 16u));
                     break;
                 }
                 case 2: {
-                    trace(6, v3);
-                    trace(7, (WaveGetLaneIndex() + (v3 ^ c1)));
-                    mark(8, ((WaveGetLaneIndex() | c1) + v3));
+                    trace(7, v3);
+                    trace(8, (WaveGetLaneIndex() + (v3 ^ c1)));
+                    mark(9, ((WaveGetLaneIndex() | c1) + v3));
                     break;
                 }
                 }
-                trace(9, (c1 * (c1 + v1)));
-                trace(10, max(c1, v0));
+                trace(10, (c1 * (c1 + v1)));
+                trace(11, max(c1, v0));
             } while (c1 < 2 && ((v1 & 3u) == 0u));
-            v2 = WaveActiveBitAnd((v0 + 11u)); trace(11, v2);
+            v2 = WaveActiveBitAnd((v0 + 12u)); trace(12, v2);
             break;
         }
         }
         break;
     }
     case 1: {
-        trace(12, (v0 + (v0 | v3)));
+        trace(13, (v0 + (v0 | v3)));
         break;
     }
     case 2: {
-        v2 = WaveActiveMin(((max((inputs[1] >> 9), (inputs[2] >> 27)) + 27u) + 13u)); trace(13, v2);
+        v2 = WaveActiveMin(((max((inputs[1] >> 9), (inputs[2] >> 27)) + 27u) + 14u)); trace(14, v2);
         break;
     }
     }

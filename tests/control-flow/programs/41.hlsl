@@ -24,10 +24,11 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 if ((((v0 & 1u) == 0u) && ((v3 & 3u) == 1u))) {
                     v0 = ((v2 * v2) | 4u);
                     if (WaveIsFirstLane()) {
+                        trace(5, 1u);
                         v0 = WaveActiveMax(((v3 - v1) + 4u)); trace(4, v0);
                         continue;
                     }
-                    trace(5, c1);
+                    trace(6, c1);
                 }
             }
             if ((c0 != 0u)) {
@@ -46,17 +47,17 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     break;
                 }
                 v0 = (v3 ^ min((inputs[1] >> 26), v2));
-                trace(6, v3);
+                trace(7, v3);
             }
-            mark(7, v0);
+            mark(8, v0);
             if ((v1 < (inputs[1] >> 2))) {
                 break;
             }
         }
     } else {
-        trace(8, v3);
+        trace(9, v3);
     }
-    trace(9, (max((inputs[2] >> 17), v3) + 38u));
+    trace(10, (max((inputs[2] >> 17), v3) + 38u));
 }
 
 [numthreads(64, 1, 1)]

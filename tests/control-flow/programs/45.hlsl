@@ -26,6 +26,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 do {
                     ++c1;
                     if (WaveIsFirstLane()) {
+                        trace(13, 1u);
                         trace(11, v2);
                         v0 = WavePrefixCountBits(((((v2 | 9u) + 7u) + 12u) & 1u) != 0u); trace(12, v0);
                     }
@@ -35,17 +36,17 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                         if (((c1 == (WaveGetLaneIndex() & 3u)) || ((v3 & 1u) != 0u))) {
                             break;
                         }
-                        mark(13, v2);
-                        v1 = WavePrefixSum((v0 + 14u)); trace(14, v1);
+                        mark(14, v2);
+                        v1 = WavePrefixSum((v0 + 15u)); trace(15, v1);
                     }
                     v1 = v3;
                 } while (c1 < 4 && (((c0 & 3u) != 0u) && ((v0 & 1u) < 1u)));
-                mark(15, (v3 + v1));
+                mark(16, (v3 + v1));
             }
         }
         v0 = v0;
-    } while (c0 < 5 && WaveActiveAllTrue((((v2 + 8u) & 7u) < 3u)));
-    trace(16, ((WaveGetLaneIndex() | 14u) ^ v3));
+    } while (WaveActiveAnyTrue(((c0 < 5u) && (((v2 + 8u) & 7u) < 3u))));
+    trace(17, ((WaveGetLaneIndex() | 14u) ^ v3));
 }
 
 [numthreads(64, 1, 1)]

@@ -18,6 +18,7 @@ void main(uint id : SV_DispatchThreadID) {
     switch (((inputs[3] >> 0) & 3u)) {
     case 0: {
         [branch] if (WaveActiveAllTrue(((((inputs[0] >> 1) + 15u) & 7u) < 3u))) {
+            trace(29, 1u);
             if (((v1 & 1u) < 1u)) {
                 uint c0 = 0;
                 for (;;) {
@@ -59,11 +60,11 @@ void main(uint id : SV_DispatchThreadID) {
             }
             trace(28, (max(WaveGetLaneIndex(), v2) & 14u));
         }
-        trace(29, max(v3, WaveGetLaneIndex()));
+        trace(30, max(v3, WaveGetLaneIndex()));
         break;
     }
     default: {
-        v3 = WavePrefixCountBits(((((v0 + 7u) * (inputs[1] >> 28)) + 30u) & 1u) != 0u); trace(30, v3);
+        v3 = WavePrefixCountBits(((((v0 + 7u) * (inputs[1] >> 28)) + 31u) & 1u) != 0u); trace(31, v3);
         break;
     }
     case 1: {
@@ -72,7 +73,7 @@ void main(uint id : SV_DispatchThreadID) {
     }
     case 2: case 3: {
         v0 = (min(v1, 36u) | 19u);
-        trace(31, min((v1 | v1), 3u));
+        trace(32, min((v1 | v1), 3u));
         break;
     }
     }

@@ -26,7 +26,7 @@ void main(uint id : SV_DispatchThreadID) {
                         break;
                     }
                     uint c3 = 0;
-                    while (c3 < 3 && WaveActiveAnyTrue((((c2 + 5u) & 7u) == 3u))) {
+                    while (WaveActiveAnyTrue(((c3 < 3u) && (((c2 + 5u) & 7u) == 3u)))) {
                         ++c3;
                         trace(6, v1);
                     }

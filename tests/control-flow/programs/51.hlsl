@@ -15,13 +15,15 @@ void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     if (((v2 & 7u) >= 6u)) {
-        if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 11u) & 7u) >= 3u))) {
+        if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 12u) & 7u) >= 3u))) {
+            trace(19, 1u);
             if (((v3 & 7u) < 6u)) {
-                v2 = WavePrefixCountBits((((max(v0, v1) & v3) + 12u) & 1u) != 0u); trace(12, v2);
-                trace(13, (v0 + v2));
+                v2 = WavePrefixCountBits((((max(v0, v1) & v3) + 13u) & 1u) != 0u); trace(13, v2);
+                trace(14, (v0 + v2));
             }
-            v3 = WavePrefixCountBits((((v0 | min(v0, v0)) + 14u) & 1u) != 0u); trace(14, v3);
-            if (WaveActiveAllTrue((((v0 + 15u) & 7u) < 3u))) {
+            v3 = WavePrefixCountBits((((v0 | min(v0, v0)) + 15u) & 1u) != 0u); trace(15, v3);
+            if (WaveActiveAllTrue((((v0 + 16u) & 7u) < 3u))) {
+                trace(18, 1u);
                 uint c0 = 0u;
                 for (uint c1 = 0; c1 < 2u; ++c1) {
                     for (uint c2 = 0; c2 < 4u; ++c2) {
@@ -29,7 +31,7 @@ void main(uint id : SV_DispatchThreadID) {
                             c0 = 1u;
                             break;
                         }
-                        mark(16, v0);
+                        mark(17, v0);
                     }
                     if ((c0 != 0u)) {
                         break;

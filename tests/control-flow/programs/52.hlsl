@@ -23,22 +23,23 @@ void main(uint id : SV_DispatchThreadID) {
                 mark(1, (inputs[2] >> 27));
                 for (uint c2 = 0; c2 < 2u; ++c2) {
                     if (WaveActiveAnyTrue((((c2 + 2u) & 7u) >= 3u))) {
+                        trace(3, 1u);
                         v2 = (inputs[3] >> 19);
                         continue;
                     }
                     if (((v2 & 7u) != 3u)) {
-                        v2 = WaveActiveBitOr((min(v2, 4u) + 3u)); trace(3, v2);
-                        trace(4, ((v3 - 30u) + 33u));
+                        v2 = WaveActiveBitOr((min(v2, 4u) + 4u)); trace(4, v2);
+                        trace(5, ((v3 - 30u) + 33u));
                         v1 = ((v3 ^ 25u) + (c2 ^ 24u));
                     }
                     v0 = WaveGetLaneIndex();
                 }
             }
-            trace(5, (v1 | min(v2, v0)));
+            trace(6, (v1 | min(v2, v0)));
             v2 = WaveGetLaneIndex();
         }
-        mark(6, v2);
+        mark(7, v2);
     }
-    v3 = WaveReadLaneFirst((max((v3 & WaveGetLaneIndex()), max((inputs[0] >> 4), 25u)) + 7u)); trace(7, v3);
+    v3 = WaveReadLaneFirst((max((v3 & WaveGetLaneIndex()), max((inputs[0] >> 4), 25u)) + 8u)); trace(8, v3);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

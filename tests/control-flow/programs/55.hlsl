@@ -19,6 +19,7 @@ void main(uint id : SV_DispatchThreadID) {
     trace(1, min(WaveGetLaneIndex(), 9u));
     trace(2, ((v0 + 12u) * ((inputs[1] >> 26) + 33u)));
     if (WaveActiveAnyTrue((((v0 + 3u) & 7u) == 3u))) {
+        trace(13, 1u);
         v2 = WavePrefixCountBits(((((v2 * 13u) - v3) + 4u) & 1u) != 0u); trace(4, v2);
         if ((((v3 & 1u) < 1u) && ((v3 & 7u) < 6u))) {
             [loop] for (uint c0 = 0; c0 < 4u; ++c0) {
@@ -30,6 +31,7 @@ void main(uint id : SV_DispatchThreadID) {
             }
         } else {
             if (WaveActiveAllTrue((((v1 + 7u) & 7u) >= 3u))) {
+                trace(11, 1u);
                 uint c1 = 0;
                 do {
                     ++c1;
@@ -42,11 +44,11 @@ void main(uint id : SV_DispatchThreadID) {
                     continue;
                 } while (c1 < 2 && ((c1 == (v3 & 3u)) || ((WaveGetLaneIndex() & 1u) == 0u)));
             }
-            trace(11, v1);
+            trace(12, v1);
         }
     } else {
-        trace(12, ((v3 * 15u) | (v1 + v0)));
+        trace(14, ((v3 * 15u) | (v1 + v0)));
     }
-    v0 = WaveActiveBallot((((min((inputs[2] >> 16), v0) + v0) + 13u) & 1u) != 0u).x; trace(13, v0);
+    v0 = WaveActiveBallot((((min((inputs[2] >> 16), v0) + v0) + 15u) & 1u) != 0u).x; trace(15, v0);
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

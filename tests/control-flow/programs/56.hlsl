@@ -24,7 +24,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         }
     }
     uint c2 = 0;
-    while (c2 < 3 && WaveActiveAllTrue((((v1 + 7u) & 7u) >= 3u))) {
+    while (WaveActiveAnyTrue(((c2 < 3u) && (((v1 + 7u) & 7u) >= 3u)))) {
         ++c2;
         if ((((inputs[1] >> 12) & 1u) == 0u)) {
             trace(8, (c2 ^ min(v1, c2)));

@@ -12,6 +12,7 @@ void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uin
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     if (WaveActiveAllTrue((((v0 + 1u) & 7u) >= 3u))) {
+        trace(6, 1u);
         [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
             mark(2, (v2 + (v2 + (inputs[0] >> 16))));
             mark(3, ((v1 & (inputs[0] >> 11)) + (v3 - 3u)));
@@ -25,26 +26,27 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         v2 = (v2 ^ max(v3, v0));
     } else {
         if (((WaveGetLaneIndex() & 1u) == 0u)) {
-            v0 = WaveActiveBallot((((inputs[0] >> 19) + 6u) & 1u) != 0u).x; trace(6, v0);
-            if (WaveActiveAllTrue((((v2 + 7u) & 7u) < 3u))) {
+            v0 = WaveActiveBallot((((inputs[0] >> 19) + 7u) & 1u) != 0u).x; trace(7, v0);
+            if (WaveActiveAllTrue((((v2 + 8u) & 7u) < 3u))) {
+                trace(13, 1u);
                 if (((v2 & 1u) != 0u)) {
                     [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
-                        trace(8, c2);
+                        trace(9, c2);
                     }
                     v2 = (inputs[3] >> 4);
                     [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
-                        trace(9, v0);
-                        v0 = WaveActiveSum((WaveGetLaneIndex() + 10u)); trace(10, v0);
+                        trace(10, v0);
+                        v0 = WaveActiveSum((WaveGetLaneIndex() + 11u)); trace(11, v0);
                     }
                 }
-                trace(11, max((WaveGetLaneIndex() + v2), (v3 - 5u)));
+                trace(12, max((WaveGetLaneIndex() + v2), (v3 - 5u)));
             } else {
-                trace(12, ((v3 + 13u) & 21u));
+                trace(14, ((v3 + 13u) & 21u));
                 v3 = (inputs[3] >> 17);
             }
         }
     }
-    mark(13, v1);
+    mark(15, v1);
 }
 
 [numthreads(64, 1, 1)]

@@ -39,41 +39,43 @@ void main(uint id : SV_DispatchThreadID) {
     trace(8, max(max(v0, 31u), max(v0, v2)));
     v0 = f0((WaveGetLaneIndex() ^ 17u), max(v3, 4u));
     if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 9u) & 7u) >= 3u))) {
+        trace(11, 1u);
         mark(10, (v0 * 26u));
         dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
     } else {
         uint c0 = 0;
         while (c0 < 2 && ((WaveGetLaneIndex() & 3u) >= 2u)) {
             ++c0;
-            v2 = WaveActiveSum((((inputs[1] >> 4) - v3) + 11u)); trace(11, v2);
+            v2 = WaveActiveSum((((inputs[1] >> 4) - v3) + 12u)); trace(12, v2);
             v3 = f0(c0, (v3 ^ WaveGetLaneIndex()));
         }
-        mark(12, ((v0 + v2) & v0));
+        mark(13, ((v0 + v2) & v0));
         if ((((inputs[3] >> 2) & 3u) == 1u)) {
-            trace(13, (v1 ^ (v2 * v3)));
+            trace(14, (v1 ^ (v2 * v3)));
         }
     }
     v0 = f0((v1 - 5u), v2);
     [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
         if ((v0 < (inputs[3] >> 18))) {
             if ((c1 == (v3 & 3u))) {
-                if (WaveActiveAllTrue((((c1 + 14u) & 7u) >= 3u))) {
-                    trace(15, max((inputs[1] >> 10), 16u));
+                if (WaveActiveAllTrue((((c1 + 15u) & 7u) >= 3u))) {
+                    trace(17, 1u);
+                    trace(16, max((inputs[1] >> 10), 16u));
                     break;
                 }
             }
-            trace(16, ((v3 - v1) * min(v2, (inputs[2] >> 25))));
+            trace(18, ((v3 - v1) * min(v2, (inputs[2] >> 25))));
             if ((v2 < WaveGetLaneIndex())) {
-                v3 = WaveActiveBitAnd(((max(v1, v3) * ((inputs[1] >> 4) & WaveGetLaneIndex())) + 17u)); trace(17, v3);
+                v3 = WaveActiveBitAnd(((max(v1, v3) * ((inputs[1] >> 4) & WaveGetLaneIndex())) + 19u)); trace(19, v3);
                 v0 = ((v3 | 30u) + 28u);
-                v1 = WaveActiveBallot(((((c1 & v3) | 22u) + 18u) & 1u) != 0u).x; trace(18, v1);
+                v1 = WaveActiveBallot(((((c1 & v3) | 22u) + 20u) & 1u) != 0u).x; trace(20, v1);
             }
         } else {
-            trace(19, (v1 ^ ((inputs[0] >> 0) + 3u)));
+            trace(21, (v1 ^ ((inputs[0] >> 0) + 3u)));
         }
-        mark(20, ((v2 ^ v3) + v1));
+        mark(22, ((v2 ^ v3) + v1));
         v3 = ((v0 | 21u) + 7u);
     }
-    mark(21, (v3 | 39u));
+    mark(23, (v3 | 39u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

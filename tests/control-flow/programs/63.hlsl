@@ -11,25 +11,26 @@ void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
-    trace(22, ((v0 + 18u) + 39u));
+    trace(23, ((v0 + 18u) + 39u));
     [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
         [branch] if (WaveIsFirstLane()) {
-            mark(24, max((c0 | v1), (v2 + c0)));
+            trace(30, 1u);
+            mark(25, max((c0 | v1), (v2 + c0)));
             if (((v3 & 3u) >= 1u)) {
-                trace(25, max((v1 & v3), v2));
+                trace(26, max((v1 & v3), v2));
                 v1 = (v2 * 29u);
             } else {
-                mark(26, ((v3 ^ 33u) + c0));
-                trace(27, ((inputs[3] >> 19) + 20u));
+                mark(27, ((v3 ^ 33u) + c0));
+                trace(28, ((inputs[3] >> 19) + 20u));
             }
-            mark(28, v1);
+            mark(29, v1);
         } else {
-            trace(29, ((c0 - c0) + 34u));
-            mark(30, c0);
+            trace(31, ((c0 - c0) + 34u));
+            mark(32, c0);
         }
-        mark(31, ((c0 + v3) - 0u));
+        mark(33, ((c0 + v3) - 0u));
     }
-    trace(32, (v0 + ((inputs[1] >> 23) * v2)));
+    trace(34, (v0 + ((inputs[1] >> 23) * v2)));
 }
 
 [numthreads(64, 1, 1)]

@@ -53,6 +53,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
             }
         }
         if (WaveActiveAllTrue((((v3 + 9u) & 7u) == 3u))) {
+            trace(13, 1u);
             [branch] if (!((c0 & 3u) >= 1u)) {
                 trace(10, (v0 * (v1 - v2)));
                 trace(11, min(v2, 18u));
@@ -60,9 +61,9 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 break;
             }
         }
-        v0 = WaveActiveBitXor((((v0 & 1u) + v2) + 13u)); trace(13, v0);
+        v0 = WaveActiveBitXor((((v0 & 1u) + v2) + 14u)); trace(14, v0);
     }
-    trace(14, (((inputs[3] >> 8) & v1) ^ (v1 * v2)));
+    trace(15, (((inputs[3] >> 8) & v1) ^ (v1 * v2)));
 }
 
 [numthreads(64, 1, 1)]

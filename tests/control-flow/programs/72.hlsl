@@ -28,6 +28,7 @@ void main(uint id : SV_DispatchThreadID) {
         v1 = (min(v3, v1) ^ v1);
     }
     if (WaveActiveAnyTrue((((v0 + 13u) & 7u) < 3u))) {
+        trace(17, 1u);
         for (uint c1 = 0; c1 < 5u; ++c1) {
             trace(14, v3);
             if (((v3 & 3u) >= 2u)) {
@@ -42,9 +43,9 @@ void main(uint id : SV_DispatchThreadID) {
             }
         }
     } else {
-        v3 = WaveActiveMin((((v1 - 22u) + (v0 - 22u)) + 17u)); trace(17, v3);
-        v1 = WaveActiveMax((v3 + 18u)); trace(18, v1);
+        v3 = WaveActiveMin((((v1 - 22u) + (v0 - 22u)) + 18u)); trace(18, v3);
+        v1 = WaveActiveMax((v3 + 19u)); trace(19, v1);
     }
-    mark(19, (inputs[3] >> 1));
+    mark(20, (inputs[3] >> 1));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -16,6 +16,7 @@ uint f0(uint v0, uint v1) {
     trace(2, (v3 + (v3 ^ 4u)));
     [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
         if (WaveIsFirstLane()) {
+            trace(11, 1u);
             if ((((v2 & 3u) == 1u) && ((v0 & 3u) != 0u))) {
                 [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
                     v3 = WaveActiveSum(((((inputs[3] >> 23) * WaveGetLaneIndex()) + 33u) + 4u)); trace(4, v3);
@@ -34,7 +35,7 @@ uint f0(uint v0, uint v1) {
         v3 = ((v3 ^ v3) | (WaveGetLaneIndex() * v0));
         v0 = ((v1 & WaveGetLaneIndex()) + 39u);
     }
-    trace(11, (v1 + 26u));
+    trace(12, (v1 + 26u));
     return v0;
 }
 
@@ -42,8 +43,9 @@ uint f0(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    trace(12, (v1 - max(WaveGetLaneIndex(), v2)));
-    if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 13u) & 7u) == 3u))) {
+    trace(13, (v1 - max(WaveGetLaneIndex(), v2)));
+    if (WaveActiveAnyTrue((((WaveGetLaneIndex() + 14u) & 7u) == 3u))) {
+        trace(18, 1u);
         uint c0 = 0;
         while (c0 < 4 && ((v1 & 3u) == 2u)) {
             ++c0;
@@ -53,8 +55,8 @@ void main(uint id : SV_DispatchThreadID) {
                     uint c1 = 0;
                     while (c1 < 3 && ((c0 & 3u) != 0u)) {
                         ++c1;
-                        mark(14, v0);
-                        trace(15, ((WaveGetLaneIndex() - v2) - 6u));
+                        mark(15, v0);
+                        trace(16, ((WaveGetLaneIndex() - v2) - 6u));
                     }
                     break;
                 }
@@ -85,12 +87,12 @@ void main(uint id : SV_DispatchThreadID) {
             }
             v2 = min(v1, max(v0, (inputs[3] >> 4)));
         }
-        mark(16, c2);
+        mark(17, c2);
     } else {
-        trace(17, max(v0, (inputs[3] >> 23)));
+        trace(19, max(v0, (inputs[3] >> 23)));
         v1 = v1;
         dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3)); return;
     }
-    trace(18, ((v3 & 37u) - 14u));
+    trace(20, ((v3 & 37u) - 14u));
     dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));
 }

@@ -20,14 +20,15 @@ uint f0(uint v0, uint v1) {
     trace(1, v0);
     [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
         if (WaveIsFirstLane()) {
+            trace(6, 1u);
             trace(3, c0);
             mark(4, WaveGetLaneIndex());
             mark(5, min(max(v2, v1), 28u));
         }
-        mark(6, v1);
+        mark(7, v1);
         v2 = ((inputs[1] >> 7) & (WaveGetLaneIndex() & WaveGetLaneIndex()));
     }
-    mark(7, WaveGetLaneIndex());
+    mark(8, WaveGetLaneIndex());
     return v0;
 }
 
@@ -46,11 +47,11 @@ NOINLINE uint f1(uint v0, uint v1) {
                     break;
                 } else {
                     v0 = (v2 * 24u);
-                    trace(8, ((c1 * 9u) + 8u));
-                    trace(9, c2);
+                    trace(9, ((c1 * 9u) + 9u));
+                    trace(10, c2);
                     return v0;
                 }
-                trace(10, (WaveGetLaneIndex() | (v2 & 17u)));
+                trace(11, (WaveGetLaneIndex() | (v2 & 17u)));
                 v0 = min((v3 & v2), 39u);
             }
         }
@@ -59,7 +60,7 @@ NOINLINE uint f1(uint v0, uint v1) {
         }
         v1 = (v2 | (v0 * v1));
     }
-    trace(11, ((v2 + v0) * (v1 & 36u)));
+    trace(12, ((v2 + v0) * (v1 & 36u)));
     return v0;
 }
 
@@ -67,11 +68,11 @@ NOINLINE uint f1(uint v0, uint v1) {
 void main(uint id : SV_DispatchThreadID) {
     hash = 2166136261u; traces = 8; base = id * 96; inputs = src.Load4(id * 16);
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
-    v1 = WaveActiveCountBits(((v1 + 12u) & 1u) != 0u); trace(12, v1);
+    v1 = WaveActiveCountBits(((v1 + 13u) & 1u) != 0u); trace(13, v1);
     if (!((v3 & 3u) != 0u)) {
         [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
             v0 = f1((c0 & (inputs[2] >> 20)), c0);
-            mark(13, (v2 & v3));
+            mark(14, (v2 & v3));
             v0 = min((c0 ^ 11u), WaveGetLaneIndex());
         }
     }
@@ -81,13 +82,13 @@ void main(uint id : SV_DispatchThreadID) {
                 [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
                     [loop] for (uint c3 = 0; c3 < 4u; ++c3) {
                         v2 = (WaveGetLaneIndex() | 25u);
-                        v2 = WaveActiveBitXor(((max(v0, 29u) | v2) + 14u)); trace(14, v2);
-                        v1 = WaveActiveMin((((v0 * 31u) | (c3 & v3)) + 15u)); trace(15, v1);
+                        v2 = WaveActiveBitXor(((max(v0, 29u) | v2) + 15u)); trace(15, v2);
+                        v1 = WaveActiveMin((((v0 * 31u) | (c3 & v3)) + 16u)); trace(16, v1);
                     }
                 }
             }
         }
-        trace(16, WaveGetLaneIndex());
+        trace(17, WaveGetLaneIndex());
         v1 = (v0 & 9u);
     }
     v0 = v2;

@@ -39,12 +39,13 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         for (;;) {
             if (++c1 > 5) break;
             if (((v3 & 1u) < 1u)) {
-                trace(20, min((inputs[2] >> 3), max(v2, v0)));
+                trace(21, min((inputs[2] >> 3), max(v2, v0)));
                 break;
             }
             switch ((v0 & 7u)) {
             case 0: {
                 if (WaveIsFirstLane()) {
+                    trace(13, 1u);
                     if (((v1 & 7u) != 6u)) {
                         v3 = WaveActiveBallot(((max(((inputs[2] >> 11) ^ v3), (v3 * v2)) + 6u) & 1u) != 0u).x; trace(6, v3);
                         trace(7, c1);
@@ -58,16 +59,16 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                     trace(12, v2);
                 }
                 v2 = ((v1 | 16u) * v1);
-                v1 = WavePrefixCountBits(((c1 + 13u) & 1u) != 0u); trace(13, v1);
+                v1 = WavePrefixCountBits(((c1 + 14u) & 1u) != 0u); trace(14, v1);
                 break;
             }
             case 1: {
-                trace(14, v2);
+                trace(15, v2);
                 break;
             }
             case 2: {
                 v2 = ((c1 + v3) ^ 28u);
-                trace(15, c1);
+                trace(16, c1);
                 break;
             }
             default: {
@@ -75,19 +76,19 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 break;
             }
             case 3: {
-                v1 = WaveActiveBallot(((WaveGetLaneIndex() + 16u) & 1u) != 0u).x; trace(16, v1);
+                v1 = WaveActiveBallot(((WaveGetLaneIndex() + 17u) & 1u) != 0u).x; trace(17, v1);
                 v3 = c1;
                 break;
             }
             case 4: {
-                mark(17, min(v0, 2u));
-                mark(18, (inputs[2] >> 21));
+                mark(18, min(v0, 2u));
+                mark(19, (inputs[2] >> 21));
                 v3 = (WaveGetLaneIndex() ^ 0u);
                 break;
             }
             }
             v0 = (c1 & (v3 + (inputs[3] >> 16)));
-            mark(19, ((inputs[3] >> 5) & 2u));
+            mark(20, ((inputs[3] >> 5) & 2u));
         }
         return;
     }

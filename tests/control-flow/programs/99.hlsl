@@ -16,6 +16,7 @@ void main(uint id : SV_DispatchThreadID) {
     uint v0 = inputs.x, v1 = inputs.y, v2 = inputs.z, v3 = inputs.w;
     mark(1, v0);
     if (WaveActiveAllTrue((((v0 + 2u) & 7u) < 3u))) {
+        trace(10, 1u);
         for (uint c0 = 0; c0 < ((WaveGetLaneIndex() & 3u) + 2u); ++c0) {
             if (((WaveGetLaneIndex() & 3u) >= 1u)) {
                 if (((v0 & 3u) < 3u)) {

@@ -81,9 +81,10 @@ pub enum Cond {
     And(Box<Cond>, Box<Cond>),
     /// Either.
     Or(Box<Cond>, Box<Cond>),
-    /// A vote; only as the whole condition of an `if`, or beside the limit of a loop.
+    /// A vote; only as the whole condition of an `if` or loop. In a loop's the limit is in the operand: the compiler would leave out a vote beside
+    /// a limit that it knows to be reached, and then nobody could say how many votes there are.
     Vote(Vote, Box<Cond>),
-    /// True for the first active lane; only where a vote may stand.
+    /// True for the first active lane; only as the whole condition of an `if`.
     First,
 }
 

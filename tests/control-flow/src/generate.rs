@@ -212,10 +212,12 @@ impl Maker {
             let mut then = if self.random.chance(50) { vec![self.simple(scope)] } else { Vec::new() };
             then.extend(self.exit(scope));
             if !then.is_empty() {
+                self.notice(&cond, &mut then);
                 return Stmt::If(Hint::None, cond, then, Vec::new());
             }
         }
-        let then = self.list(scope, 20);
+        let mut then = self.list(scope, 20);
+        self.notice(&cond, &mut then);
         let other = if self.random.chance(45) { self.list(scope, 20) } else { Vec::new() };
         let assigns = |list: &[Stmt]| list.iter().all(|stmt| matches!(stmt, Stmt::Assign(..)));
         let hint = match self.random.below(10) {
@@ -226,13 +228,17 @@ impl Maker {
         Stmt::If(hint, cond, then, other)
     }
 
-    /// A condition in which other lanes have a say.
-    fn vote(&mut self, scope: &Scope) -> Cond {
+    /// A comparison that is unlike any other.
+    fn odd(&mut self, scope: &Scope) -> Cond {
         let site = self.site();
         let odd = Expr::Binary(Binary::Add, Box::new(self.leaf(scope)), Box::new(Expr::Const(site)));
         let odd = Expr::Binary(Binary::And, Box::new(odd), Box::new(Expr::Const(7)));
-        let compare = self.random.pick(&[Compare::Eq, Compare::Ge, Compare::Lt]);
-        let inner = Box::new(Cond::Compare(compare, odd, Expr::Const(3)));
+        Cond::Compare(self.random.pick(&[Compare::Eq, Compare::Ge, Compare::Lt]), odd, Expr::Const(3))
+    }
+
+    /// A condition in which other lanes have a say.
+    fn vote(&mut self, scope: &Scope) -> Cond {
+        let inner = Box::new(self.odd(scope));
         match self.random.below(5) {
             0..=1 => Cond::Vote(Vote::Any, inner),
             2..=3 => Cond::Vote(Vote::All, inner),
@@ -240,9 +246,21 @@ impl Maker {
         }
     }
 
+    /// Lets a vote be seen: the compiler leaves out those that decide nothing, and then nobody could say how many there are.
+    fn notice(&mut self, cond: &Cond, then: &mut Vec<Stmt>) {
+        if cond.is_wave() {
+            then.insert(0, Stmt::Trace(self.site(), Expr::Const(1)));
+        }
+    }
+
     /// What a loop goes on under, beside its limit.
-    fn again(&mut self, scope: &Scope) -> Cond {
-        if self.tangled && self.random.chance(30) { self.vote(scope) } else { self.cond(scope, 1) }
+    fn again(&mut self, scope: &Scope, counter: usize, limit: u32) -> Cond {
+        if !self.tangled || !self.random.chance(30) {
+            return self.cond(scope, 1);
+        }
+        let below = Cond::Compare(Compare::Lt, Expr::Counter(counter), Expr::Const(limit));
+        let both = Cond::And(Box::new(below), Box::new(self.odd(scope)));
+        Cond::Vote(self.random.pick(&[Vote::Any, Vote::All]), Box::new(both))
     }
 
     fn looped(scope: &Scope, counter: usize, copies: u32) -> Scope {
@@ -275,8 +293,8 @@ impl Maker {
                 let hint = self.random.pick(&[Hint::None, Hint::Loop]);
                 Stmt::For(hint, counter, bound, self.list(&rolled, 8))
             }
-            5..=6 => Stmt::While(counter, limit, self.again(scope), self.list(&rolled, 8)),
-            7 => Stmt::DoWhile(counter, limit, self.again(&rolled), self.list(&rolled, 8)),
+            5..=6 => Stmt::While(counter, limit, self.again(scope, counter, limit), self.list(&rolled, 8)),
+            7 => Stmt::DoWhile(counter, limit, self.again(&rolled, counter, limit), self.list(&rolled, 8)),
             _ => {
                 let mut body = self.list(&rolled, 8);
                 let leave = self.cond(&rolled, 1);

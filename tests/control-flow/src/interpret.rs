@@ -189,7 +189,8 @@ impl Machine<'_> {
                 members(active).for_each(|lane| frames[lane].counters[*counter] = 0);
                 let (mut live, mut done) = (active, 0);
                 while live != 0 {
-                    let stay = self.cond(c, live, frames) & below(*counter, *limit, live, frames);
+                    let within = if c.is_wave() { live } else { below(*counter, *limit, live, frames) };
+                    let stay = self.cond(c, live, frames) & within;
                     done |= live & !stay;
                     members(stay).for_each(|lane| frames[lane].counters[*counter] += 1);
                     let flow = self.list(body, stay, frames)?;
@@ -205,7 +206,8 @@ impl Machine<'_> {
                     members(live).for_each(|lane| frames[lane].counters[*counter] += 1);
                     let flow = self.list(body, live, frames)?;
                     let tested = flow.next | flow.continues;
-                    live = self.cond(c, tested, frames) & below(*counter, *limit, tested, frames);
+                    let within = if c.is_wave() { tested } else { below(*counter, *limit, tested, frames) };
+                    live = self.cond(c, tested, frames) & within;
                     done |= flow.breaks | tested & !live;
                 }
                 return Ok(Flow { next: done, ..Flow::default() });

@@ -115,7 +115,7 @@ impl Printer<'_> {
             }
             Stmt::While(counter, limit, c, body) => {
                 self.line(&format!("uint c{counter} = 0;"));
-                self.line(&format!("while (c{counter} < {limit} && {}) {{", cond(c)));
+                self.line(&format!("while ({}) {{", limited(*counter, *limit, c)));
                 self.line(&format!("    ++c{counter};"));
                 self.within(body);
                 self.line("}");
@@ -125,7 +125,7 @@ impl Printer<'_> {
                 self.line("do {");
                 self.line(&format!("    ++c{counter};"));
                 self.within(body);
-                self.line(&format!("}} while (c{counter} < {limit} && {});", cond(c)));
+                self.line(&format!("}} while ({});", limited(*counter, *limit, c)));
             }
             Stmt::Endless(counter, limit, body) => {
                 self.line(&format!("uint c{counter} = 0;"));
@@ -160,6 +160,11 @@ impl Printer<'_> {
             Stmt::Call(var, callee, a, b) => self.line(&format!("v{var} = f{callee}({}, {});", expr(a), expr(b))),
         }
     }
+}
+
+/// The condition of a loop. A vote's operand has the limit in it.
+fn limited(counter: usize, limit: u32, c: &Cond) -> String {
+    if c.is_wave() { cond(c) } else { format!("c{counter} < {limit} && {}", cond(c)) }
 }
 
 fn attribute(hint: Hint) -> &'static str {

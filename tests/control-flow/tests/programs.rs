@@ -263,7 +263,7 @@ fn execute(title: &str, jobs: &[Job], refused: &[String], driver: &str, layer_di
         println!("test {name} ... skipped: {reason}");
     }
     println!(
-        "{title}: {} programs ({tangled} tangled) at {} levels, {} runs in {:.1} s; {} of {} modules have selectors, {} blocks",
+        "{title}: {} programs ({tangled} tangled, the others judged by DXC's SPIR-V too) at {} levels, {} runs in {:.1} s; {} of {} modules have selectors, {} blocks",
         programs.len(),
         LEVELS.len(),
         jobs.len(),
