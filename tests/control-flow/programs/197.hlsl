@@ -47,7 +47,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
             }
             [unroll] for (uint c2 = 0; c2 < 3u; ++c2) {
                 trace(11, v0);
-                v2 = WaveActiveMin(((c0 + (inputs[1] >> 17)) + 12u)); trace(12, v2);
+                trace(12, ((c0 + (inputs[1] >> 17)) + 12u));
                 [unroll] for (uint c3 = 0; c3 < 3u; ++c3) {
                     v2 = (v3 - v0);
                     trace(13, ((c3 - v0) & 27u));
@@ -61,7 +61,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
             while (c4 < 5 && ((v3 & 7u) < 2u)) {
                 ++c4;
                 trace(14, min((v2 & 9u), 18u));
-                v3 = WaveActiveSum((((v0 | 17u) + v2) + 15u)); trace(15, v3);
+                trace(15, (((v0 | 17u) + v2) + 15u));
             }
             break;
         }

@@ -54,8 +54,8 @@ void main(uint id : SV_DispatchThreadID) {
                     uint c6 = 0;
                     do {
                         ++c6;
-                        v3 = WavePrefixSum((min(c5, 13u) + 15u)); trace(15, v3);
-                        v2 = WaveActiveBitXor((((v2 ^ v0) & 36u) + 16u)); trace(16, v2);
+                        trace(15, (min(c5, 13u) + 15u));
+                        trace(16, (((v2 ^ v0) & 36u) + 16u));
                         v1 = ((v3 * v2) + 31u);
                     } while (c6 < 4 && (v3 < v1));
                     trace(17, (v0 * 26u));

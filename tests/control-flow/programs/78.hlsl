@@ -19,7 +19,7 @@ uint f0(uint v0, uint v1) {
             trace(11, 1u);
             if ((((v2 & 3u) == 1u) && ((v0 & 3u) != 0u))) {
                 [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
-                    v3 = WaveActiveSum(((((inputs[3] >> 23) * WaveGetLaneIndex()) + 33u) + 4u)); trace(4, v3);
+                    trace(4, ((((inputs[3] >> 23) * WaveGetLaneIndex()) + 33u) + 4u));
                 }
                 trace(5, (v3 | min(v1, c0)));
                 trace(6, (v0 - v1));
