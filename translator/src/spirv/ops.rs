@@ -263,7 +263,7 @@ impl OpenBlock<'_, '_> {
     }
 
     /// OpDemoteToHelperInvocation: the invocation lives on as a helper. Where the profile lacks it, the lowering keeps a flag
-    /// and ends the shader with [`kill`](Self::kill): ask [`Caps::allows`](super::Caps::allows).
+    /// and ends the shader with [`kill_if`](Self::kill_if): ask [`Caps::allows`](super::Caps::allows).
     ///
     /// # Errors
     /// `MissingFeature`.
