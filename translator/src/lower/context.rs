@@ -4,7 +4,9 @@
 //! declaration is made when first asked for, so what nothing uses is not declared.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use rspirv::spirv::StorageClass;
 use rustc_hash::FxHashMap;
 
 use super::interlock::Interlock;
@@ -58,6 +60,8 @@ pub(super) struct Context<'a> {
     pub usage: Usage,
     /// Input elements of a pixel shader that are read per vertex, by number.
     pub per_vertex: Vec<u32>,
+    /// Rows and columns that interface variables have, by storage class.
+    pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// Which operations of it depend on the lanes that run them together.
     pub tangles: Tangles,
     /// The critical section of the function at hand.
@@ -126,6 +130,7 @@ impl<'a> Context<'a> {
             options,
             usage: Usage::default(),
             per_vertex: Vec::new(),
+            locations: Vec::new(),
             tangles: Tangles::default(),
             interlock: None,
             flags_discards: false,

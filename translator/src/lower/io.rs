@@ -159,6 +159,7 @@ impl<'a> Context<'a> {
         let index = element.indices.first().copied().unwrap_or(0);
         module.name(id, &format!("{}{index}", element.name));
         let (location, component) = self.element_location(element, side)?;
+        self.claim_location(element, side, (location, component))?;
         module.decorate(id, Decoration::Location, &[location]);
         if component != 0 {
             module.decorate(id, Decoration::Component, &[component]);
@@ -235,6 +236,27 @@ impl<'a> Context<'a> {
                 Ok((before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows)), 0))
             }
         }
+    }
+
+    /// Checks that no other element of the same interface has one of this one's components (SPIR-V, "Location": they may not overlap).
+    fn claim_location(&mut self, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
+        // Two sources of one target share its location, with different indexes.
+        if self.options.dual_source && element.semantic == SemanticKind::Target {
+            return Ok(());
+        }
+        let rows = row..row.saturating_add(element.rows);
+        let columns = column..column.saturating_add(u32::from(element.cols));
+        let claim = (self.class(side), rows, columns);
+        let meet = |a: &std::ops::Range<u32>, b: &std::ops::Range<u32>| a.start < b.end && b.start < a.end;
+        let taken = self
+            .locations
+            .iter()
+            .any(|other| other.0 == claim.0 && meet(&other.1, &claim.1) && meet(&other.2, &claim.2));
+        if taken {
+            return Err(malformed!(self.place, "signature element `{}` lies over another one", element.name));
+        }
+        self.locations.push(claim);
+        Ok(())
     }
 
     fn interpolation(&self, module: &mut Module<'_>, id: Id, element: &SignatureElement) -> Result<()> {

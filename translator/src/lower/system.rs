@@ -147,6 +147,10 @@ impl Context<'_> {
                 module.caps.capability(Capability::StencilExportEXT)?;
                 system(BuiltIn::FragStencilRefEXT, Same, 1, false)
             }
+            // DXIL.rst, "Semantic Interpretations": a pixel shader has no other outputs.
+            (ShaderStage::Pixel, semantic) => {
+                return Err(malformed!(self.place, "output {semantic} of a {stage} shader"));
+            }
             (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
             // Between hull and domain shader they are plain values (DXIL.rst, "Semantic Interpretations": HSCPOut and DSCPIn are Arb).
             (ShaderStage::Hull, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex) => None,

@@ -96,6 +96,9 @@ pub(super) fn store(
     args: args::TextureStore,
 ) -> Result<Lowered> {
     let image = cx.image(code, args.srv)?;
+    if image.ty.multisampled {
+        return Err(malformed!(call.place, "a store to {} that names no sample", image.resource));
+    }
     let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
     let values = [args.value0, args.value1, args.value2, args.value3];
     write(cx, code, call, &image, at, values, args.mask, ImageOperands::default())
@@ -108,6 +111,9 @@ pub(super) fn store_sample(
     args: args::TextureStoreSample,
 ) -> Result<Lowered> {
     let image = cx.image(code, args.srv)?;
+    if !image.ty.multisampled {
+        return Err(malformed!(call.place, "a store to a sample of {}, which has none", image.resource));
+    }
     let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
     let operands = ImageOperands { sample: Some(cx.value(code, args.sample_idx)?), ..Default::default() };
     let values = [args.value0, args.value1, args.value2, args.value3];

@@ -66,9 +66,12 @@ fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
 
 fn run(arguments: &Arguments) -> Result<(), Error> {
     let fixture = judge::load(&arguments.fixture)?;
-    let known = fixture.faults.iter().find(|(driver, _)| arguments.driver.fault_name() == Some(driver.as_str()));
-    if let Some((driver, fault)) = known {
-        return Err(Error::Skip(format!("a known fault of {driver}: {fault}")));
+    let takes_part = |name: &str| match name {
+        "validation" => arguments.options.validation,
+        driver => arguments.driver.fault_name() == Some(driver),
+    };
+    if let Some((name, fault)) = fixture.faults.iter().find(|(name, _)| takes_part(name)) {
+        return Err(Error::Skip(format!("a known fault of {name}: {fault}")));
     }
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));

@@ -74,7 +74,7 @@ pub struct Fixture {
     pub require: Vec<String>,
     /// Features that the layer must do without, by their Vulkan names: its setting `profile_cap`.
     pub without: Vec<String>,
-    /// Drivers that are known to get it wrong, each with what the fault is.
+    /// Drivers, and the validation layer, that are known to get it wrong, each with what the fault is.
     pub faults: Vec<(String, String)>,
     /// Resources.
     pub resources: Vec<Resource>,

@@ -216,7 +216,8 @@ fn shared_directive(
         }
         "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
-            let driver = line.choice("DRIVER", &[("swiftshader", "swiftshader")])?.to_owned();
+            let driver =
+                line.choice("DRIVER", &[("swiftshader", "swiftshader"), ("validation", "validation")])?.to_owned();
             let what = line.words.by_ref().collect::<Vec<_>>().join(" ");
             if what.is_empty() {
                 return Err(line.fault("a driver's fault needs its description"));
