@@ -197,7 +197,12 @@ impl<'m> Node<'m> {
         match range.contains(&number) {
             true => Ok(number),
             false => {
-                Err(malformed!(Place::Input, "{number} {what}; {} to {} are possible", range.start(), range.end()))
+                let (least, most) = (range.start(), range.end());
+                Err(malformed!(
+                    Place::Input,
+                    "{number} {what} in `{}` metadata; {least} to {most} are possible",
+                    self.what
+                ))
             }
         }
     }

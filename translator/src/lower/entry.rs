@@ -16,6 +16,9 @@ use crate::profile::FloatControls;
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
 
+/// Most threads of a group (D3D11.3, `dcl_thread_group`).
+const GROUP_THREADS: u32 = 1024;
+
 /// Lowers a program.
 ///
 /// # Errors
@@ -50,6 +53,10 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
         cx.function = lowered;
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
+            if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+                let place = Place::Function(lowered.number);
+                return Err(malformed!(place, "`{}` is entered and takes or gives values", lowered.name));
+            }
             cx.interlock = interlock.filter(|_| func == entry.func);
             function::lower_function(&mut cx, &mut module, lowered, id, main_ty, io::prologue)?;
         } else {
@@ -152,6 +159,13 @@ fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &m
         (StageProperties::Compute { num_threads, wave_size }, _) => {
             if num_threads.contains(&0) {
                 return Err(malformed!(Place::Input, "numthreads {num_threads:?} has a zero"));
+            }
+            let threads = num_threads.iter().fold(1u32, |all, &n| all.saturating_mul(n));
+            if threads > GROUP_THREADS {
+                return Err(malformed!(
+                    Place::Input,
+                    "numthreads {num_threads:?} has more than {GROUP_THREADS} threads"
+                ));
             }
             module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
             reflection.workgroup_size = Some(*num_threads);

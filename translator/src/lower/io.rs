@@ -494,6 +494,9 @@ pub(super) fn store(
     (id, row, col): Component,
     value: Value,
 ) -> Result<Lowered> {
+    if cx.class(side) == StorageClass::Input {
+        return Err(malformed!(cx.place, "a store to an input of a {} shader", cx.program.entry.stage));
+    }
     let element = cx.element(side, id)?;
     let place = (cx.element_row(element, row)?, cx.immediate(col)?);
     if element.stream != 0 {

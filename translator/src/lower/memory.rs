@@ -104,6 +104,9 @@ impl Context<'_> {
                 ty = match self.ir_type(ty) {
                     Type::Array { element, .. } | Type::Vector { element, .. } => {
                         let element = *element;
+                        if !matches!(self.ir_type(self.type_of(index)), Type::Int(2..)) {
+                            return Err(malformed!(self.place, "an index that is no integer"));
+                        }
                         // Indexes are signed, and one that is held in a wider integer has lost its sign.
                         if narrow::width(self, self.type_of(index)).is_some() {
                             return Err(unsupported!(self.place, "an index of unusual width"));

@@ -26,6 +26,9 @@ pub(super) fn load(
     args: args::TextureLoad,
 ) -> Result<Lowered> {
     let image = cx.image(code, args.srv)?;
+    if image.ty.dim == Dim::DimCube {
+        return Err(malformed!(call.place, "a texel loaded from {}", image.resource));
+    }
     let coords = [args.coord0, args.coord1, args.coord2];
     let at = coordinates(cx, code, &image, &coords)?;
     let at = displaced(cx, code, &image, at, [args.offset0, args.offset1, args.offset2])?;
@@ -41,6 +44,15 @@ pub(super) fn load(
     fetch(cx, code, call, &image, at, &operands)
 }
 
+/// The texels of a typed buffer.
+fn texels<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, call: &Call<'_>, buffer: Value) -> Result<Image<'a>> {
+    let image = cx.image(code, buffer)?;
+    match image.ty.dim {
+        Dim::DimBuffer => Ok(image),
+        _ => Err(malformed!(call.place, "{} of {}, which is no buffer", call.op, image.resource)),
+    }
+}
+
 /// The load of a typed buffer's element.
 pub(super) fn typed_buffer_load(
     cx: &mut Context<'_>,
@@ -49,7 +61,7 @@ pub(super) fn typed_buffer_load(
     buffer: Value,
     index: Value,
 ) -> Result<Lowered> {
-    let image = cx.image(code, buffer)?;
+    let image = texels(cx, code, call, buffer)?;
     let at = cx.value(code, index)?;
     fetch(cx, code, call, &image, at, &ImageOperands::default())
 }
@@ -130,7 +142,7 @@ pub(super) fn typed_buffer_store(
     values: [Value; 4],
     mask: Value,
 ) -> Result<Lowered> {
-    let image = cx.image(code, buffer)?;
+    let image = texels(cx, code, call, buffer)?;
     let at = cx.value(code, index)?;
     write(cx, code, call, &image, at, values, mask, ImageOperands::default())
 }

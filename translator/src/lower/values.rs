@@ -4,6 +4,7 @@ use rspirv::spirv::{BuiltIn, GlslStd450Op, Op, StorageClass};
 
 use super::context::{Context, Declared};
 use super::{Call, Code, Lowered, precision};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::Value;
 use crate::error::Result;
 use crate::spirv::{Id, Module};
@@ -95,7 +96,19 @@ pub(super) fn component(
 impl Context<'_> {
     /// The input variable of a builtin. In pixel shaders integers are Flat, as Vulkan asks of every integer input.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
-        let pixel = self.program.entry.stage == crate::dxil::consts::ShaderStage::Pixel;
+        let stage = self.program.entry.stage;
+        let given = match builtin {
+            BuiltIn::GlobalInvocationId
+            | BuiltIn::WorkgroupId
+            | BuiltIn::LocalInvocationId
+            | BuiltIn::LocalInvocationIndex => stage == ShaderStage::Compute,
+            BuiltIn::TessCoord => stage == ShaderStage::Domain,
+            _ => true,
+        };
+        if !given {
+            return Err(malformed!(self.place, "{builtin:?} in a {stage} shader"));
+        }
+        let pixel = stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
             if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {
