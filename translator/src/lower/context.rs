@@ -215,7 +215,10 @@ impl<'a> Context<'a> {
                         Err(unsupported!(self.place, "a structure used as one value"))
                     }
                     Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer used as a value")),
-                    Some(Lowered::Nothing) | None => Err(bug!(self.place, "{value} is used before its definition")),
+                    // The verifier sees to blocks by themselves; that a definition dominates its uses shows here.
+                    Some(Lowered::Nothing) | None => {
+                        Err(malformed!(self.place, "{value} is used where its definition does not reach"))
+                    }
                 }
             }
         }
