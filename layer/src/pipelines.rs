@@ -107,18 +107,11 @@ impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
         }
     }
     unsafe fn dual_source(&self) -> bool {
-        // SAFETY: a valid create info. Vulkan looks at the blend state unless nothing is rasterised, nothing is drawn to or another
-        // library brings it.
+        // SAFETY: a valid create info. Vulkan looks at the blend state unless there is no output or nothing is drawn to.
         unsafe {
-            let other =
-                pnext::find::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>(self.p_next).is_some_and(|library| {
-                    !library.flags.contains(vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE)
-                });
             let nothing = pnext::find::<vk::PipelineRenderingCreateInfo<'_>>(self.p_next)
                 .is_some_and(|rendering| rendering.color_attachment_count == 0);
-            let discarded =
-                self.p_rasterization_state.as_ref().is_some_and(|r| r.rasterizer_discard_enable == vk::TRUE);
-            if other || nothing || discarded {
+            if nothing || !has_output_state(self) {
                 return false;
             }
             self.p_color_blend_state.as_ref().is_some_and(|state| {
@@ -135,22 +128,12 @@ impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
         }
     }
     unsafe fn samples(&self) -> u32 {
-        // SAFETY: a valid create info. A pipeline that rasterises has the state, unless a library brings it.
+        // SAFETY: a valid create info. Vulkan looks at the state of samples unless there is no output.
         unsafe {
             let dynamic = self.p_dynamic_state.as_ref().is_some_and(|state| {
                 slice(state.p_dynamic_states, state.dynamic_state_count).iter().any(|&s| moves_samples(s))
             });
-            let discarded =
-                self.p_rasterization_state.as_ref().is_some_and(|r| r.rasterizer_discard_enable == vk::TRUE);
-            if dynamic || discarded {
-                return 0;
-            }
-            // As of the blend state: a library without the output's subset does not have it.
-            let other =
-                pnext::find::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>(self.p_next).is_some_and(|library| {
-                    !library.flags.contains(vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE)
-                });
-            if other {
+            if dynamic || !has_output_state(self) {
                 return 0;
             }
             let Some(state) = self.p_multisample_state.as_ref() else { return 0 };
@@ -161,6 +144,22 @@ impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
     }
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
+    }
+}
+
+/// Whether the create info has the state of the fragment output: not if nothing is rasterised, or another library brings it.
+///
+/// # Safety
+/// The create info must be valid.
+unsafe fn has_output_state(info: &vk::GraphicsPipelineCreateInfo<'static>) -> bool {
+    // SAFETY: by the caller's contract.
+    unsafe {
+        let elsewhere =
+            pnext::find::<vk::GraphicsPipelineLibraryCreateInfoEXT<'_>>(info.p_next).is_some_and(|library| {
+                !library.flags.contains(vk::GraphicsPipelineLibraryFlagsEXT::FRAGMENT_OUTPUT_INTERFACE)
+            });
+        let discarded = info.p_rasterization_state.as_ref().is_some_and(|r| r.rasterizer_discard_enable == vk::TRUE);
+        !elsewhere && !discarded
     }
 }
 

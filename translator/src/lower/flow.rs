@@ -4,6 +4,7 @@
 //! moved values are at the head of each node. What must hold: all of it is decided before anything is written; handles and
 //! pointers take no part, because they are computed where they are used.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
@@ -282,10 +283,13 @@ impl Planner<'_, '_> {
         }
         let role_of: FxHashMap<Variable, Role> =
             self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
-        let lives = Lives::new(self.function);
+        // Most functions have nothing to repair, and need no dominance of their own graph.
+        let lives = LazyCell::new(|| Lives::new(self.function));
         let solution =
             self.problem.solve(layout, |variable, node| match (layout.nodes[node].origin, role_of.get(&variable)) {
-                (Some(block), Some(&role)) => lives.dead(role, ir_block(block)),
+                // A parameter is set on the way to its block, with no other block between.
+                (Some(_), Some(Role::Param(_))) => true,
+                (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
                 _ => false,
             });
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
@@ -316,30 +320,24 @@ impl Lives {
     fn new(function: &ir::Function) -> Self {
         let mut homes = vec![None; function.locals.len()];
         for (id, block) in function.blocks.iter() {
-            let results = block.insts.iter().filter_map(|&inst| function.result(inst));
-            for value in results.chain(block.params.iter().copied()) {
-                if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
+            for local in defined(function, block) {
+                if let Some(home) = homes.get_mut(local) {
                     *home = Some(id);
                 }
             }
         }
         let cfg = Cfg::new(function.blocks.len(), |block, out| {
-            let terminator = &function.blocks[block].terminator;
-            out.extend((0..).map_while(|slot| successor(terminator, slot)).map(|call| call.block));
+            out.extend(function.blocks[block].terminator.targets().map(|call| call.block));
         });
         Self { homes, dominators: Dominators::new(&cfg) }
     }
 
-    /// Whether what a variable holds at the head of this block is read by nobody. A parameter is set on the way to its block, with no other block between;
-    /// every use of a value is dominated by its block, so a path from a block that is not dominated comes past the definition again.
-    fn dead(&self, role: Role, at: Block) -> bool {
-        match role {
-            Role::Param(_) => true,
-            Role::Repair(value) => match value.as_local().and_then(|i| self.homes.get(i)) {
-                Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
-                _ => false,
-            },
-            Role::Selector(_) => false,
+    /// Whether nobody reads a value any more at the head of this block: every use is dominated by the value's block, so a path from a
+    /// block that is not dominated comes past the definition again.
+    fn dead(&self, value: Value, at: Block) -> bool {
+        match value.as_local().and_then(|i| self.homes.get(i)) {
+            Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
+            _ => false,
         }
     }
 }
@@ -356,6 +354,12 @@ pub(super) fn is_aggregate(cx: &Context<'_>, ty: ir::TypeId) -> bool {
     matches!(cx.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
 }
 
+/// The locals that a block defines: its parameters, and what its instructions give.
+fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Iterator<Item = usize> + 'f {
+    let results = block.insts.iter().filter_map(|&inst| function.result(inst));
+    results.chain(block.params.iter().copied()).filter_map(Value::as_local)
+}
+
 fn homes(cx: &Context<'_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
     let mut homes = vec![Home::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
@@ -365,9 +369,8 @@ fn homes(cx: &Context<'_>, function: &ir::Function, nodes_of: &SecondaryMap<Bloc
             // Nothing runs after it, so what it defines has no use elsewhere, but in code that is never reached.
             _ => Home::Copied(id),
         };
-        let results = block.insts.iter().filter_map(|&inst| function.result(inst));
-        for value in results.chain(block.params.iter().copied()) {
-            if let Some(home) = value.as_local().and_then(|i| homes.get_mut(i)) {
+        for local in defined(function, block) {
+            if let Some(home) = homes.get_mut(local) {
                 *home = own;
             }
         }
