@@ -38,9 +38,9 @@ macro_rules! for_each_dxil_op {
         io 0 TempRegLoad(index: I32) -> Overload: tempRegLoad "hfwi", Read, None, ALL, 6.0 => func(registers::load);
         io 1 TempRegStore(index: I32, value: Overload) -> Void: tempRegStore "hfwi", Write, None, ALL, 6.0 => func(registers::store);
         io 2 MinPrecXRegLoad(reg_index: PtrF32, index: I32, component: I8) -> Overload:
-            minPrecXRegLoad "hw", Read, None, ALL, 6.0 => todo;
+            minPrecXRegLoad "hw", Read, None, ALL, 6.0 => func(registers::load_indexable);
         io 3 MinPrecXRegStore(reg_index: PtrF32, index: I32, component: I8, value: Overload) -> Void:
-            minPrecXRegStore "hw", Write, None, ALL, 6.0 => todo;
+            minPrecXRegStore "hw", Write, None, ALL, 6.0 => func(registers::store_indexable);
         io 4 LoadInput(
             input_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], gs_vertex_axis: I32[Undef]
         ) -> Overload:

@@ -34,6 +34,14 @@ impl Context<'_> {
     /// # Errors
     /// `Unsupported` where it does not lead back to a variable (phi, select, integer), or steps over whole objects.
     pub fn pointer(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
+        self.pointer_past(code, value, None)
+    }
+
+    /// Resolves a pointer to what is a number of objects (a 32-bit integer) after the one that a pointer names, in the same array.
+    ///
+    /// # Errors
+    /// As [`pointer`](Self::pointer).
+    pub fn pointer_past(&mut self, code: &mut Code<'_, '_>, value: Value, step: Option<Id>) -> Result<Pointer> {
         let program = self.program;
         let function = self.function;
         // From the use to the variable: the index lists met on the way, and casts as the type they claim.
@@ -91,14 +99,7 @@ impl Context<'_> {
                     return Err(unsupported!(self.place, "an index of unusual width"));
                 }
                 let step = self.value(code, *first)?;
-                let Some(last) = indices.last_mut() else {
-                    return Err(unsupported!(self.place, "address arithmetic past a variable"));
-                };
-                let step_ty = code.type_of(step).unwrap_or(step);
-                if code.type_of(*last) != Some(step_ty) {
-                    return Err(unsupported!(self.place, "address arithmetic with indexes of different widths"));
-                }
-                *last = code.binary(Op::IAdd, step_ty, *last, step);
+                self.advance(code, &mut indices, step)?;
             }
             for &index in rest {
                 ty = match self.ir_type(ty) {
@@ -129,9 +130,25 @@ impl Context<'_> {
         if let Type::Pointer { pointee, .. } = *self.ir_type(self.type_of(value)) {
             self.descend(code, &mut indices, &mut ty, pointee);
         }
+        if let Some(step) = step {
+            self.advance(code, &mut indices, step)?;
+        }
         let bits = shared && self.bit_globals.contains(&root);
         let element = if bits { self.bits_type(code, ty)? } else { self.ty(code, ty)? };
         Ok(Pointer { id: code.access_chain(element, root, &indices), ty, shared, bits })
+    }
+
+    /// Goes some objects on in the array that the last index is of.
+    fn advance(&self, code: &mut Code<'_, '_>, indices: &mut [Id], step: Id) -> Result<()> {
+        let Some(last) = indices.last_mut() else {
+            return Err(unsupported!(self.place, "address arithmetic past a variable"));
+        };
+        let step_ty = code.type_of(step).unwrap_or(step);
+        if code.type_of(*last) != Some(step_ty) {
+            return Err(unsupported!(self.place, "address arithmetic with indexes of different widths"));
+        }
+        *last = code.binary(Op::IAdd, step_ty, *last, step);
+        Ok(())
     }
 
     /// A cast to the type of an object's first element, as `[4 x float]*` to `float*`, is an index of zero.

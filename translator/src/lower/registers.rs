@@ -1,17 +1,27 @@
-//! Temporary registers: what a converter of older shader code keeps of their `r#` (DXIL.rst, "Opcodes": TempRegLoad, TempRegStore).
+//! Registers of older shader code: what a converter keeps of `r#` (DXIL.rst, "Opcodes": TempRegLoad, TempRegStore) and of `x#`, the
+//! indexable ones, at minimum precision (MinPrecXRegLoad, MinPrecXRegStore).
 //!
-//! In: an index, one number for each component of each register. Out: loads and stores of one private array of words, that all functions
-//! of the invocation share. What must hold: a load gives the bits that the last store to the index had; before any, zero.
+//! In: for `r#` an index, one number for each component of each register; for `x#` the address of its first float, the register and the
+//! component. Out: loads and stores of words: of one private array that all functions of the invocation share, or of the `x#` array.
+//! What must hold: a load gives the bits that the last store to the place had; of `r#` zero before any. At minimum precision a word has
+//! the value in 32 bits, a float as a float.
+//!
+//! No document gives the layout of `x#`, and no compiler is known to write its two operations. It is taken from what there is: the address
+//! is of floats, the numbers are the register and the component, and a register has four (D3D11.3 functional specification,
+//! 22.3.35, dcl_indexableTemp; and the order of `r#`, whose index is register × 4 + component).
 
 use rspirv::spirv::{Op, StorageClass};
 
 use super::context::{Context, Declared};
 use super::{Call, Code, Lowered};
-use crate::dxil::ir::{InstData, Value};
+use crate::dxil::ir::{InstData, Type, Value};
 use crate::dxil::ops::{OpCode, args};
 use crate::error::Result;
 use crate::limits;
-use crate::spirv::{Id, Type};
+use crate::spirv::{Id, Type as SpirvType};
+
+/// Floats of an indexable register.
+const COMPONENTS: u32 = 4;
 
 /// The greatest index that the program names, which must be constants: registers of older shader models have no other.
 fn last(cx: &Context<'_>) -> Result<u64> {
@@ -47,6 +57,56 @@ fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, index: Value) -> Resul
     Ok(code.access_chain(word, variable, &[index]))
 }
 
+/// Pointer to a float of an indexable register: register × 4 + component floats on from where the first is.
+fn indexable(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    first: Value,
+    register: Value,
+    component: Value,
+) -> Result<Id> {
+    let component = cx.immediate(component)?;
+    if component >= COMPONENTS {
+        return Err(malformed!(cx.place, "component {component} of a register"));
+    }
+    let word = code.type_u32();
+    let register = cx.value(code, register)?;
+    let (size, component) = (code.const_u32(COMPONENTS), code.const_u32(component));
+    let start = code.binary(Op::IMul, word, register, size);
+    let step = code.binary(Op::IAdd, word, start, component);
+    let pointer = cx.pointer_past(code, first, Some(step))?;
+    match cx.ir_type(pointer.ty) {
+        Type::Float(32) if !pointer.bits => Ok(pointer.id),
+        _ => Err(unsupported!(cx.place, "indexable registers that are no floats")),
+    }
+}
+
+/// What a load gives of the word that a register has.
+fn from_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
+    let ty = cx.ty(code, call.ty()?)?;
+    let single = code.type_f32();
+    Ok(Lowered::Id(match code.ty(ty) {
+        Some(SpirvType::Float { .. }) => {
+            let value = code.bitcast(single, bits);
+            code.unary(Op::FConvert, ty, value)
+        }
+        _ => code.unary(Op::UConvert, ty, bits),
+    }))
+}
+
+/// The word that a register has of a value.
+fn to_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+    let value = cx.value(code, value)?;
+    let (word, single) = (code.type_u32(), code.type_f32());
+    Ok(match code.ty_of(value) {
+        Some(SpirvType::Float { .. }) => {
+            let value = code.unary(Op::FConvert, single, value);
+            code.bitcast(word, value)
+        }
+        _ => code.unary(Op::UConvert, word, value),
+    })
+}
+
 pub(super) fn load(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
@@ -54,16 +114,8 @@ pub(super) fn load(
     args: args::TempRegLoad,
 ) -> Result<Lowered> {
     let pointer = pointer(cx, code, args.index)?;
-    let (bits, ty) = (code.load(pointer), cx.ty(code, call.ty()?)?);
-    let single = code.type_f32();
-    // Minimum precision takes 32 bits in a register, as it does in memory.
-    Ok(Lowered::Id(match code.ty(ty) {
-        Some(Type::Float { .. }) => {
-            let value = code.bitcast(single, bits);
-            code.unary(Op::FConvert, ty, value)
-        }
-        _ => code.unary(Op::UConvert, ty, bits),
-    }))
+    let bits = code.load(pointer);
+    from_bits(cx, code, call, bits)
 }
 
 pub(super) fn store(
@@ -73,15 +125,32 @@ pub(super) fn store(
     args: args::TempRegStore,
 ) -> Result<Lowered> {
     let pointer = pointer(cx, code, args.index)?;
-    let value = cx.value(code, args.value)?;
-    let (word, single) = (code.type_u32(), code.type_f32());
-    let bits = match code.ty_of(value) {
-        Some(Type::Float { .. }) => {
-            let value = code.unary(Op::FConvert, single, value);
-            code.bitcast(word, value)
-        }
-        _ => code.unary(Op::UConvert, word, value),
-    };
+    let bits = to_bits(cx, code, args.value)?;
     code.store(pointer, bits);
+    Ok(Lowered::Nothing)
+}
+
+pub(super) fn load_indexable(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::MinPrecXRegLoad,
+) -> Result<Lowered> {
+    let pointer = indexable(cx, code, args.reg_index, args.index, args.component)?;
+    let (value, word) = (code.load(pointer), code.type_u32());
+    let bits = code.bitcast(word, value);
+    from_bits(cx, code, call, bits)
+}
+
+pub(super) fn store_indexable(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::MinPrecXRegStore,
+) -> Result<Lowered> {
+    let pointer = indexable(cx, code, args.reg_index, args.index, args.component)?;
+    let (bits, single) = (to_bits(cx, code, args.value)?, code.type_f32());
+    let value = code.bitcast(single, bits);
+    code.store(pointer, value);
     Ok(Lowered::Nothing)
 }
