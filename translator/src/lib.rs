@@ -41,6 +41,7 @@ pub mod binding;
 pub mod bitcode;
 pub mod container;
 pub mod dxil;
+pub mod integer;
 pub mod limits;
 pub mod lower;
 pub mod options;

@@ -50,18 +50,32 @@ pub const METADATA_KINDS: usize = 1 << 12;
 pub const FUNCTIONS: usize = 1 << 14;
 /// Most basic blocks in one function.
 pub const BLOCKS: usize = 1 << 17;
+/// Most labels that the ranges of one switch stand for.
+pub const SWITCH_RANGE_LABELS: u64 = 1 << 12;
 /// Most instructions in one function.
 pub const INSTRUCTIONS: usize = 1 << 21;
 /// Most values, instructions and blocks in all copies of functions that are inlined.
 pub const INLINED: usize = 1 << 20;
+/// Most blocks and edges that are walked to make irreducible loops reducible, in one function and counted once for each loop around them.
+pub const DISPATCH_STEPS: usize = 1 << 24;
 /// Most control-flow constructs inside one another: SPIR-V's universal limit (specification, section 2.17).
 pub const CONSTRUCT_NESTING: usize = 1023;
+/// Most numbers in one structure or array that is a value. DXC's own structures have at most eight.
+pub const VALUE_LEAVES: usize = 1024;
+/// Longest chain of operations from the use of an address to its variable.
+pub const ADDRESS_CHAIN: usize = 64;
+/// Longest chain of operations from the use of a handle to its creation.
+pub const HANDLE_CHAIN: usize = 16;
 /// Most resources in one module.
 pub const RESOURCES: usize = 1 << 14;
 /// Most parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12 stops at 64 DWORDs.
 pub const ROOT_ITEMS: usize = 1 << 12;
+/// Most 32-bit words that the arguments of a root signature take (D3D12, "Root Signature Limits").
+pub const ROOT_WORDS: u64 = 64;
 /// Most descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.
 pub const DESCRIPTOR_SETS: usize = 1 << 10;
+/// Most threads of a group (D3D11.3 functional specification, `dcl_thread_group`).
+pub const GROUP_THREADS: u32 = 1024;
 /// Most control points of a patch (D3D11.3 functional specification, "Hull Shader Stage").
 pub const CONTROL_POINTS: u32 = 32;
 /// Most vertices that a geometry shader emits: D3D stops at 1024 scalars.

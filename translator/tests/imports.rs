@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 /// What each module may name of the crate. A module not listed here may name anything above it is built on: `lower`, `shader`.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("entity", &[]),
+    ("integer", &[]),
     ("error", &["profile"]),
     ("limits", &["error"]),
     ("profile", &["error"]),
     ("options", &["profile"]),
     ("container", &["error", "limits"]),
-    ("bitcode", &["entity", "error", "limits"]),
+    ("bitcode", &["entity", "error", "integer", "limits"]),
     ("analysis", &["entity", "error", "limits"]),
     ("structure", &["analysis", "entity", "error", "limits"]),
-    ("dxil", &["bitcode", "entity", "error", "limits"]),
+    ("dxil", &["bitcode", "entity", "error", "integer", "limits"]),
     ("binding", &["container", "dxil", "entity", "error", "limits", "profile"]),
     ("passes", &["dxil", "entity", "error", "limits"]),
     ("reflect", &["binding", "dxil"]),

@@ -6,6 +6,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use crate::entity::Entity;
+use crate::integer::sign_extended;
 
 use super::attributes::{Attribute, AttributeSlot};
 use super::body::{Access, BlockId, Body, Inst, Instruction};
@@ -709,7 +710,7 @@ fn brackets(ty: Type) -> (&'static str, &'static str) {
 fn number(f: &mut Formatter<'_>, ty: Type, bits: u64) -> fmt::Result {
     match ty {
         Type::Integer(1) => write!(f, "{}", bits != 0),
-        Type::Integer(width @ 2..=64) => write!(f, "{}", (bits << (64 - width)) as i64 >> (64 - width)),
+        Type::Integer(width @ 2..=64) => write!(f, "{}", sign_extended(bits, width)),
         Type::Float if f32::from_bits(bits as u32).is_finite() => write!(f, "{:?}", f32::from_bits(bits as u32)),
         Type::Double if f64::from_bits(bits).is_finite() => write!(f, "{:?}", f64::from_bits(bits)),
         _ => write!(f, "{bits:#x}"),

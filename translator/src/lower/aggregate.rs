@@ -7,10 +7,8 @@ use super::context::Context;
 use super::{Code, Lowered};
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
+use crate::limits::VALUE_LEAVES;
 use crate::spirv::Id;
-
-/// Most leaves of one value. DXC's own structures have at most eight.
-const LEAVES: usize = 1024;
 
 impl Context<'_> {
     /// How many leaves a type has.
@@ -29,7 +27,7 @@ impl Context<'_> {
             Type::Array { element, len } => self.leaf_count(*element)?.saturating_mul(*len as usize),
             _ => 1,
         };
-        if count > LEAVES {
+        if count > VALUE_LEAVES {
             return Err(unsupported!(self.place, "a value of {count} elements"));
         }
         Ok(count)

@@ -7,6 +7,7 @@ use super::{Call, Code, Lowered};
 use crate::dxil::ir::TypeId;
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::integer::all_ones;
 use crate::spirv::Id;
 
 /// D3D11.3 functional specification, `ftoi` and `ftou`: out-of-range values saturate, NaN becomes zero. SPIR-V leaves both undefined.
@@ -35,8 +36,8 @@ pub(super) fn float_to_int(
     } else {
         (0.0, 2f64.powi(i32::from(int_bits)))
     };
-    let all_ones = u64::MAX >> (64 - u32::from(int_bits.clamp(1, 64)));
-    let (least, most) = if signed { (1 << (int_bits - 1), all_ones >> 1) } else { (0, all_ones) };
+    let ones = all_ones(int_bits);
+    let (least, most) = if signed { (1 << (int_bits - 1), ones >> 1) } else { (0, ones) };
     let convert = if signed { Op::ConvertFToS } else { Op::ConvertFToU };
     let bool_ty = code.type_bool_like(from_ty);
     let bound = |code: &mut Code<'_, '_>, x: f64| {

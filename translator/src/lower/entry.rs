@@ -11,13 +11,11 @@ use crate::dxil::ir::{Func, InstData, Type};
 use crate::dxil::program::{Program, StageProperties};
 use crate::entity::EntitySet;
 use crate::error::{Place, Result};
+use crate::limits::GROUP_THREADS;
 use crate::options::Options;
 use crate::profile::FloatControls;
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
-
-/// Most threads of a group (D3D11.3, `dcl_thread_group`).
-const GROUP_THREADS: u32 = 1024;
 
 /// Lowers a program.
 ///

@@ -12,6 +12,7 @@ use crate::dxil::ops::{OpCode, args, args::Args};
 use crate::dxil::program::Program;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::error::{Place, Result};
+use crate::limits::HANDLE_CHAIN;
 
 /// A resolved handle.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +31,6 @@ pub(super) fn deferred<A>(_: &mut Context<'_>, _: &mut Code<'_, '_>, _: &Call<'_
     Ok(Lowered::Virtual)
 }
 
-/// Longest chain of operations from a use to the creation of a handle.
-const CHAIN: usize = 16;
-
 /// The creation of a handle: which resource, and the value that picks the register.
 ///
 /// # Errors
@@ -44,7 +42,7 @@ pub(super) fn resolve(
     value: Value,
 ) -> Result<Handle> {
     let mut at = value;
-    for _ in 0..CHAIN {
+    for _ in 0..HANDLE_CHAIN {
         let Some((_, &InstData::Op { op, args, .. })) = function.def_inst(at) else {
             return Err(unsupported!(place, "a handle that no createHandle operation makes (phi, select, call)"));
         };
@@ -74,7 +72,7 @@ pub(super) fn resolve(
             other => return Err(unsupported!(place, "a handle made by {other}")),
         }
     }
-    Err(unsupported!(place, "a handle through more than {CHAIN} operations"))
+    Err(unsupported!(place, "a handle through more than {HANDLE_CHAIN} operations"))
 }
 
 /// The declared resource that a `ResBind` constant `{ lower, upper, space, class }` lies in.

@@ -10,6 +10,7 @@ use super::{Code, Lowered, breaks, narrow, precision};
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Function, Inst, InstData, RmwOp, Type, TypeId, Value};
 use crate::entity::Entity;
 use crate::error::Result;
+use crate::integer::all_ones;
 use crate::spirv::Id;
 
 /// Lowers an LLVM instruction.
@@ -272,11 +273,6 @@ pub(super) fn shift_amount(
     }
     let mask = code.const_bits_splat(id_ty, bits - 1);
     code.binary(Op::BitwiseAnd, id_ty, id, mask)
-}
-
-/// The largest unsigned number of this many bits.
-pub(super) fn all_ones(bits: u8) -> u64 {
-    u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))
 }
 
 /// D3D11.3 functional specification, `udiv`: quotient and remainder by zero are all ones. SPIR-V leaves them undefined.

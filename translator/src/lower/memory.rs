@@ -10,6 +10,7 @@ use super::context::Context;
 use super::{Code, Lowered, narrow};
 use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
+use crate::limits::ADDRESS_CHAIN;
 use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
@@ -24,9 +25,6 @@ pub(super) struct Pointer {
     /// Whether its floats are declared as integers of their bits, because atomics take them so.
     pub bits: bool,
 }
-
-/// Longest chain from a use to its variable.
-const CHAIN: usize = 64;
 
 impl Context<'_> {
     /// Resolves a pointer.
@@ -48,8 +46,8 @@ impl Context<'_> {
         let mut steps: Vec<(TypeId, Vec<Value>)> = Vec::new();
         let mut at = value;
         let (root, mut ty, shared) = loop {
-            if steps.len() > CHAIN {
-                return Err(unsupported!(self.place, "an address through more than {CHAIN} operations"));
+            if steps.len() > ADDRESS_CHAIN {
+                return Err(unsupported!(self.place, "an address through more than {ADDRESS_CHAIN} operations"));
             }
             match at.kind() {
                 ValueKind::Const(c) => match &program.module.consts[c].kind {
@@ -217,7 +215,7 @@ impl Context<'_> {
             function.insts.values().any(|data| match *data {
                 InstData::AtomicRmw { ptr, .. } | InstData::CmpXchg { ptr, .. } => {
                     let (mut at, mut cast) = (ptr, false);
-                    for _ in 0..CHAIN {
+                    for _ in 0..ADDRESS_CHAIN {
                         match at.kind() {
                             ValueKind::Local(_) => match function.def_inst(at) {
                                 Some((_, &InstData::Gep { base, .. })) => at = base,

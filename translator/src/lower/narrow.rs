@@ -11,6 +11,7 @@ use super::context::Context;
 use super::{Code, llvm};
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
 use crate::error::Result;
+use crate::integer::all_ones;
 use crate::spirv::Id;
 
 /// The width of the SPIR-V integer that holds one of `bits` bits. `i8` too is narrow: DXIL has it in metadata and immediates alone.
@@ -38,7 +39,7 @@ pub(super) fn width(cx: &Context<'_>, ty: TypeId) -> Option<(u8, u8)> {
 /// Zeroes the bits above the width.
 pub(super) fn cut(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id: Id) -> Id {
     let (Some((bits, _)), Some(id_ty)) = (width(cx, ty), code.type_of(id)) else { return id };
-    let mask = code.const_bits_splat(id_ty, llvm::all_ones(bits));
+    let mask = code.const_bits_splat(id_ty, all_ones(bits));
     code.binary(Op::BitwiseAnd, id_ty, id, mask)
 }
 

@@ -7,7 +7,7 @@ use rspirv::spirv::{Decoration, Dim, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::resource::Image;
-use super::texture::{self, coordinates, sparse_type, texel_result, vector, wants_status};
+use super::texture::{self, coordinates, sparse_type, texel_and_status, texel_result, vector, wants_status};
 use super::{Call, Code, Lowered, compute, derivative};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{self as dxil, Value};
@@ -469,23 +469,13 @@ pub(super) fn gather_raw(
     if *cx.ir_type(wide) != dxil::Type::Int(64) {
         return gathered(cx, code, call, &site, ops, first, offsets);
     }
-    let ((low, is_sparse), (high, _)) = (
-        gather_texels(cx, code, call, &site, ops, first, offsets)?,
-        gather_texels(cx, code, call, &site, ops, second, offsets)?,
-    );
+    let (low, is_sparse) = gather_texels(cx, code, call, &site, ops, first, offsets)?;
+    let (high, _) = gather_texels(cx, code, call, &site, ops, second, offsets)?;
+    let ((low, _), (high, status)) =
+        (texel_and_status(code, call, low, is_sparse)?, texel_and_status(code, call, high, is_sparse)?);
     let (word, ty) = (code.type_u32(), cx.ty(code, wide)?);
     let (pair, four) = (code.type_vector(word, 2), code.type_vector(word, 4));
-    let mut status = first;
-    let halves = [low, high].map(|texels| {
-        let texels = if is_sparse {
-            status = code.extract(word, texels, &[0]);
-            let texel_ty = code.type_vector(site.image.ty.sampled_type, 4);
-            code.extract(texel_ty, texels, &[1])
-        } else {
-            texels
-        };
-        code.bitcast(four, texels)
-    });
+    let halves = [low, high].map(|texels| code.bitcast(four, texels));
     let mut leaves = [status; 5];
     for (leaf, n) in leaves.iter_mut().take(4).zip(0u32..) {
         let words = halves.map(|half| code.component(half, n));

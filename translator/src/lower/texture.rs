@@ -482,6 +482,23 @@ pub(super) fn overload(cx: &Context<'_>, call: &Call<'_>) -> Result<TypeId> {
     }
 }
 
+/// The texel and the status of what an image instruction gave: a sparse access gives a structure of both.
+pub(super) fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, sparse: bool) -> Result<(Id, Id)> {
+    if !sparse {
+        return Ok((value, code.const_u32(0)));
+    }
+    let texel_ty = match code.ty_of(value) {
+        Some(crate::spirv::Type::Struct(members)) => members.ty(1),
+        _ => None,
+    };
+    let Some(texel_ty) = texel_ty else {
+        return Err(bug!(call.place, "a sparse access without its structure"));
+    };
+    let word = code.type_u32();
+    let status = code.extract(word, value, &[0]);
+    Ok((code.extract(texel_ty, value, &[1]), status))
+}
+
 /// The leaves of a `ResRet` from what an image instruction gave: a vector, a scalar (which comparisons give, and which D3D
 /// repeats), or a sparse structure of a status and either.
 pub(super) fn texel_result(
@@ -493,19 +510,7 @@ pub(super) fn texel_result(
     sparse: bool,
 ) -> Result<Lowered> {
     let overload = overload(cx, call)?;
-    let word = code.type_u32();
-    let (status, texel) = if sparse {
-        let texel_ty = match code.ty_of(value) {
-            Some(crate::spirv::Type::Struct(members)) => members.ty(1),
-            _ => None,
-        };
-        let Some(texel_ty) = texel_ty else {
-            return Err(bug!(call.place, "a sparse access without its structure"));
-        };
-        (code.extract(word, value, &[0]), code.extract(texel_ty, value, &[1]))
-    } else {
-        (code.const_u32(0), value)
-    };
+    let (texel, status) = texel_and_status(code, call, value, sparse)?;
     let Some(texel_ty) = code.type_of(texel) else {
         return Err(bug!(call.place, "a texel without a type"));
     };

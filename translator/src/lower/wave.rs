@@ -14,6 +14,7 @@ use crate::dxil::consts::{SignedOpKind, WaveBitOpKind, WaveMultiPrefixOpKind, Wa
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::integer::all_ones;
 use crate::spirv::{Id, Type};
 
 /// A reduction: the instruction for the operand's type, and its identity as bits.
@@ -52,7 +53,7 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
         }
         _ => return Err(unsupported!(call.place, "{} of a bool", call.op)),
     };
-    let ones = u64::MAX >> (64 - width.clamp(1, 64));
+    let ones = all_ones(width);
     let top = ones ^ (ones >> 1);
     // One, and positive infinity; a negative infinity has the top bit too.
     let (one, infinity) = match width {

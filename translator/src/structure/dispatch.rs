@@ -11,9 +11,6 @@ use crate::error::{Place, Result};
 use crate::limits;
 use crate::structure::graph::{Block, BlockData, Edge, Graph, Terminator};
 
-/// How many times the loops of a function may be walked, nesting and all, in blocks and edges.
-const WORK: usize = 1 << 24;
-
 /// A graph with dispatch blocks.
 #[derive(Clone, Debug)]
 pub struct Dispatched {
@@ -79,7 +76,7 @@ struct Maker {
 impl Maker {
     fn work(&mut self, amount: usize) -> Result<()> {
         self.work = self.work.saturating_add(amount);
-        limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, WORK)
+        limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, limits::DISPATCH_STEPS)
     }
 
     fn mark(&mut self, blocks: &[Block]) -> u32 {

@@ -7,9 +7,8 @@ use super::{DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Vi
 use super::{descriptor_flags, flags as root, range_flags};
 use crate::dxil::consts::ResourceClass;
 use crate::error::{Place, Result};
+use crate::limits::ROOT_WORDS;
 
-/// Most 32-bit words that the arguments of a root signature take.
-const MAX_WORDS: u64 = 64;
 /// First of the register spaces that D3D12 keeps for itself.
 const RESERVED_SPACE: u32 = 0xffff_fff0;
 
@@ -95,8 +94,8 @@ pub(super) fn size(place: Place, signature: &RootSignature) -> Result<()> {
             RootParameterKind::Constants { count, .. } => u64::from(*count),
         })
         .sum();
-    if words > MAX_WORDS {
-        return Err(malformed!(place, "root arguments of {words} DWORDs, {MAX_WORDS} is the most"));
+    if words > ROOT_WORDS {
+        return Err(malformed!(place, "root arguments of {words} DWORDs, {ROOT_WORDS} is the most"));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
+use crate::integer::all_ones;
 use crate::limits;
 
 use super::inst::{binary_op, flags_of};
@@ -88,12 +89,16 @@ impl<'a> Reader<'a> {
             code::UNDEF => Constant::Undef,
             code::POISON => Constant::Poison,
             code::INTEGER => match ty {
-                Type::Integer(width) if width <= 64 => Constant::Int(decode_signed(record.op(0)?) as u64 & mask(width)),
+                Type::Integer(width) if width <= 64 => {
+                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
+                }
                 Type::Integer(width) => self.wide_integer(record, width)?,
                 _ => return Err(self.no_constant(place, "integer", id)),
             },
             code::WIDE_INTEGER => match ty {
-                Type::Integer(width) if width <= 64 => Constant::Int(decode_signed(record.op(0)?) as u64 & mask(width)),
+                Type::Integer(width) if width <= 64 => {
+                    Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
+                }
                 Type::Integer(width) => self.wide_integer(record, width)?,
                 _ => return Err(self.no_constant(place, "integer", id)),
             },
@@ -115,7 +120,7 @@ impl<'a> Reader<'a> {
             }
             code::DATA => {
                 let mask = match self.element(id).map(|e| self.module.types[e]) {
-                    Some(Type::Integer(width @ (8 | 16 | 32 | 64))) => mask(width),
+                    Some(Type::Integer(width @ (8 | 16 | 32 | 64))) => all_ones(width),
                     Some(Type::Half | Type::BFloat) => 0xffff,
                     Some(Type::Float) => 0xffff_ffff,
                     Some(Type::Double) => u64::MAX,
@@ -226,7 +231,7 @@ impl<'a> Reader<'a> {
         // The highest word is cut to the width. Words that are not written are zero, and are not stored either.
         let word = |(i, &op): (usize, &u64)| {
             let used = width - i as u32 * 64;
-            decode_signed(op) as u64 & mask(used)
+            decode_signed(op) as u64 & all_ones(used)
         };
         Ok(Constant::WideInt(self.words(record.place(), record.ops.iter().enumerate().map(word))?))
     }
@@ -280,9 +285,4 @@ pub(super) fn decode_signed(op: u64) -> i64 {
         op if op & 1 == 0 => (op >> 1) as i64,
         op => -((op >> 1) as i64),
     }
-}
-
-/// The low `width` bits.
-pub(super) fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -11,15 +11,15 @@ use crate::bitcode::stream::Record;
 use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Error, Place, Result};
+use crate::integer::all_ones;
+use crate::limits::SWITCH_RANGE_LABELS;
 
 use super::align_of;
-use super::constants::{decode_signed, mask};
+use super::constants::decode_signed;
 use super::function::{BodyReader, Ops};
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
-/// Most labels that the ranges of one switch may stand for.
-const RANGE_LABELS: u64 = 1 << 12;
 
 impl BodyReader<'_, '_> {
     pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
@@ -471,11 +471,14 @@ impl BodyReader<'_, '_> {
             let case_start = self.body.cases.len();
             for _ in 0..items {
                 let single = ops.next()? != 0;
-                let low = decode_signed(ops.next()?) as u64 & mask(width);
-                let high = if single { low } else { decode_signed(ops.next()?) as u64 & mask(width) };
+                let low = decode_signed(ops.next()?) as u64 & all_ones(width);
+                let high = if single { low } else { decode_signed(ops.next()?) as u64 & all_ones(width) };
                 labels += high.checked_sub(low).map_or(0, |n| n.saturating_add(1));
-                if labels > RANGE_LABELS {
-                    return Err(limit_error!(place, "ranges of a switch stand for more than {RANGE_LABELS} labels"));
+                if labels > SWITCH_RANGE_LABELS {
+                    return Err(limit_error!(
+                        place,
+                        "ranges of a switch stand for more than {SWITCH_RANGE_LABELS} labels"
+                    ));
                 }
                 // A range that ends before it starts has no labels.
                 for value in low..=high {

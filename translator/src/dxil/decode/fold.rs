@@ -8,6 +8,7 @@
 
 use crate::dxil::half;
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type};
+use crate::integer::{all_ones, sign_extended};
 
 /// The type of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +30,6 @@ impl Scalar {
             Scalar::Int(width) | Scalar::Float(width) => width,
         }
     }
-}
-
-fn ones(width: u32) -> u64 {
-    u64::MAX >> (64 - width.clamp(1, 64))
-}
-
-fn signed(bits: u64, width: u32) -> i64 {
-    let unused = 64 - width.clamp(1, 64);
-    (bits << unused) as i64 >> unused
 }
 
 /// The value of a float's bits; every half and single is a double.
@@ -77,11 +69,11 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
         }
         (B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem, _) | (_, Scalar::Float(_)) => None,
         (_, Scalar::Int(_)) => {
-            let mask = ones(width);
+            let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
-            let (x, y) = (signed(a, width), signed(b, width));
+            let (x, y) = (sign_extended(a, width), sign_extended(b, width));
             // As `lower/llvm.rs` does: no division by zero, and none that overflows.
-            let least = y == -1 && x == signed(1 << (width - 1), width);
+            let least = y == -1 && x == sign_extended(1 << (width - 1), width);
             let divisor = if y == 0 || least { 1 } else { y };
             let result = match op {
                 B::Add => a.wrapping_add(b),
@@ -108,19 +100,19 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
 pub(super) fn cast(op: CastOp, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
     let (source, target) = (from.width(), to.width());
     Some(match (op, from, to) {
-        (CastOp::Trunc | CastOp::ZExt, Scalar::Int(_), Scalar::Int(_)) => a & ones(target),
-        (CastOp::SExt, Scalar::Int(_), Scalar::Int(_)) => signed(a, source) as u64 & ones(target),
+        (CastOp::Trunc | CastOp::ZExt, Scalar::Int(_), Scalar::Int(_)) => a & all_ones(target),
+        (CastOp::SExt, Scalar::Int(_), Scalar::Int(_)) => sign_extended(a, source) as u64 & all_ones(target),
         // Rounded once: an integer of 64 bits is not always a double.
         (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((a as f32).to_bits()),
-        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((signed(a, source) as f32).to_bits()),
+        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((sign_extended(a, source) as f32).to_bits()),
         (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(a as f64, target),
-        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(signed(a, source) as f64, target),
+        (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(sign_extended(a, source) as f64, target),
         (CastOp::FpTrunc | CastOp::FpExt, Scalar::Float(_), Scalar::Float(_)) => float_bits(float(a, source), target),
         // `as` saturates and takes NaN to zero, which is D3D's rule.
-        (CastOp::FpToUi, Scalar::Float(_), Scalar::Int(_)) => (float(a, source) as u64).min(ones(target)),
+        (CastOp::FpToUi, Scalar::Float(_), Scalar::Int(_)) => (float(a, source) as u64).min(all_ones(target)),
         (CastOp::FpToSi, Scalar::Float(_), Scalar::Int(_)) => {
-            let most = (ones(target) >> 1) as i64;
-            (float(a, source) as i64).clamp(-most - 1, most) as u64 & ones(target)
+            let most = (all_ones(target) >> 1) as i64;
+            (float(a, source) as i64).clamp(-most - 1, most) as u64 & all_ones(target)
         }
         _ => return None,
     })
@@ -130,7 +122,7 @@ pub(super) fn cast(op: CastOp, from: Scalar, to: Scalar, a: u64) -> Option<u64> 
 pub(super) fn compare(op: CmpOp, scalar: Scalar, a: u64, b: u64) -> Option<bool> {
     use CmpOp as C;
     let width = scalar.width();
-    let (x, y) = (signed(a, width), signed(b, width));
+    let (x, y) = (sign_extended(a, width), sign_extended(b, width));
     Some(match (op, scalar) {
         (C::Eq, Scalar::Int(_)) => a == b,
         (C::Ne, Scalar::Int(_)) => a != b,
