@@ -52,22 +52,29 @@ trait Pipeline: Copy {
     fn set_stages(&mut self, stages: &[Stage]);
 }
 
+/// The members of [`Pipeline`] for fields that both create infos have by one name.
+macro_rules! common_fields {
+    () => {
+        fn p_next(&self) -> *const std::ffi::c_void {
+            self.p_next
+        }
+        fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags {
+            &mut self.flags
+        }
+        fn layout(&self) -> vk::PipelineLayout {
+            self.layout
+        }
+        fn base_index(&mut self) -> &mut i32 {
+            &mut self.base_pipeline_index
+        }
+        fn base_handle(&self) -> vk::Pipeline {
+            self.base_pipeline_handle
+        }
+    };
+}
+
 impl Pipeline for vk::ComputePipelineCreateInfo<'static> {
-    fn p_next(&self) -> *const std::ffi::c_void {
-        self.p_next
-    }
-    fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags {
-        &mut self.flags
-    }
-    fn layout(&self) -> vk::PipelineLayout {
-        self.layout
-    }
-    fn base_index(&mut self) -> &mut i32 {
-        &mut self.base_pipeline_index
-    }
-    fn base_handle(&self) -> vk::Pipeline {
-        self.base_pipeline_handle
-    }
+    common_fields!();
     unsafe fn stages(&self, _flags: u64) -> &[Stage] {
         std::slice::from_ref(&self.stage)
     }
@@ -85,21 +92,7 @@ impl Pipeline for vk::ComputePipelineCreateInfo<'static> {
 }
 
 impl Pipeline for vk::GraphicsPipelineCreateInfo<'static> {
-    fn p_next(&self) -> *const std::ffi::c_void {
-        self.p_next
-    }
-    fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags {
-        &mut self.flags
-    }
-    fn layout(&self) -> vk::PipelineLayout {
-        self.layout
-    }
-    fn base_index(&mut self) -> &mut i32 {
-        &mut self.base_pipeline_index
-    }
-    fn base_handle(&self) -> vk::Pipeline {
-        self.base_pipeline_handle
-    }
+    common_fields!();
     unsafe fn stages(&self, flags: u64) -> &[Stage] {
         // SAFETY: a valid create info; pStages is only valid where a subset with shaders is required.
         unsafe {

@@ -32,109 +32,52 @@ pub unsafe fn refuse<T: Default>(
     code
 }
 
-/// `vkCreateRayTracingPipelinesKHR`.
-pub unsafe extern "system" fn create_ray_tracing_khr(
-    device: vk::Device,
-    operation: vk::DeferredOperationKHR,
-    cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::RayTracingPipelineCreateInfoKHR<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live device and valid arguments, by the command's valid usage.
-        unsafe {
-            let Some(device) = Device::of(device) else { return vk::Result::ERROR_UNKNOWN };
-            let Some(next) = device.table.create_ray_tracing_pipelines_khr else { return vk::Result::ERROR_UNKNOWN };
-            let dxil = |info: &vk::RayTracingPipelineCreateInfoKHR<'_>| {
-                stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count))
-            };
-            if slice(infos, count).iter().any(dxil) {
-                return refuse(&device, "vkCreateRayTracingPipelinesKHR", count, out, vk::Result::ERROR_UNKNOWN);
-            }
-            next(device.handle, operation, cache, count, infos, allocator, out)
+/// A command that creates objects from an array of create infos: fails where one of them has DXIL, by a test of one.
+macro_rules! creation {
+    ($name:ident: $command:literal => $next:ident($($given:ident: $ty:ty),*), $info:ident to $object:ident,
+     or $failed:ident, with |$device:ident, $one:ident| $has_dxil:expr) => {
+        #[doc = concat!("`", $command, "`.")]
+        pub unsafe extern "system" fn $name(
+            device: vk::Device,
+            $($given: $ty,)*
+            count: u32,
+            infos: *const vk::$info<'_>,
+            allocator: *const vk::AllocationCallbacks<'_>,
+            out: *mut vk::$object,
+        ) -> vk::Result {
+            let failed = vk::Result::$failed;
+            guard(failed, || {
+                // SAFETY: a live device and valid arguments, by the command's valid usage.
+                unsafe {
+                    let Some($device) = Device::of(device) else { return failed };
+                    let Some(next) = $device.table.$next else { return failed };
+                    if slice(infos, count).iter().any(|$one| $has_dxil) {
+                        return refuse(&$device, $command, count, out, failed);
+                    }
+                    next($device.handle, $($given,)* count, infos, allocator, out)
+                }
+            })
         }
-    })
+    };
 }
 
-/// `vkCreateRayTracingPipelinesNV`.
-pub unsafe extern "system" fn create_ray_tracing_nv(
-    device: vk::Device,
-    cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::RayTracingPipelineCreateInfoNV<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live device and valid arguments, by the command's valid usage.
-        unsafe {
-            let Some(device) = Device::of(device) else { return vk::Result::ERROR_UNKNOWN };
-            let Some(next) = device.table.create_ray_tracing_pipelines_nv else { return vk::Result::ERROR_UNKNOWN };
-            let dxil = |info: &vk::RayTracingPipelineCreateInfoNV<'_>| {
-                stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count))
-            };
-            if slice(infos, count).iter().any(dxil) {
-                return refuse(&device, "vkCreateRayTracingPipelinesNV", count, out, vk::Result::ERROR_UNKNOWN);
-            }
-            next(device.handle, cache, count, infos, allocator, out)
-        }
-    })
-}
-
-/// `vkCreateExecutionGraphPipelinesAMDX`.
-pub unsafe extern "system" fn create_execution_graphs(
-    device: vk::Device,
-    cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::ExecutionGraphPipelineCreateInfoAMDX<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    guard(vk::Result::ERROR_UNKNOWN, || {
-        // SAFETY: a live device and valid arguments, by the command's valid usage.
-        unsafe {
-            let Some(device) = Device::of(device) else { return vk::Result::ERROR_UNKNOWN };
-            let Some(next) = device.table.create_execution_graph_pipelines else { return vk::Result::ERROR_UNKNOWN };
-            let dxil = |info: &vk::ExecutionGraphPipelineCreateInfoAMDX<'_>| {
-                stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count))
-            };
-            if slice(infos, count).iter().any(dxil) {
-                let command = "vkCreateExecutionGraphPipelinesAMDX";
-                return refuse(&device, command, count, out, vk::Result::ERROR_UNKNOWN);
-            }
-            next(device.handle, cache, count, infos, allocator, out)
-        }
-    })
-}
-
-/// `vkCreateShadersEXT`.
-pub unsafe extern "system" fn create_shaders(
-    device: vk::Device,
-    count: u32,
-    infos: *const vk::ShaderCreateInfoEXT<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::ShaderEXT,
-) -> vk::Result {
-    guard(vk::Result::ERROR_INITIALIZATION_FAILED, || {
-        // SAFETY: a live device and valid arguments, by the command's valid usage.
-        unsafe {
-            let Some(device) = Device::of(device) else { return vk::Result::ERROR_INITIALIZATION_FAILED };
-            let Some(next) = device.table.create_shaders else { return vk::Result::ERROR_INITIALIZATION_FAILED };
-            // A binary is the driver's own format, whatever it begins with.
-            let dxil = |info: &vk::ShaderCreateInfoEXT<'_>| {
-                info.code_type == vk::ShaderCodeTypeEXT::SPIRV
-                    && blobs::sniff(info.p_code.cast(), info.code_size).is_some()
-            };
-            if slice(infos, count).iter().any(dxil) {
-                let code = vk::Result::ERROR_INITIALIZATION_FAILED;
-                return refuse(&device, "vkCreateShadersEXT", count, out, code);
-            }
-            next(device.handle, count, infos, allocator, out)
-        }
-    })
-}
+creation!(create_ray_tracing_khr: "vkCreateRayTracingPipelinesKHR"
+    => create_ray_tracing_pipelines_khr(operation: vk::DeferredOperationKHR, cache: vk::PipelineCache),
+    RayTracingPipelineCreateInfoKHR to Pipeline, or ERROR_UNKNOWN,
+    with |device, info| stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count)));
+creation!(create_ray_tracing_nv: "vkCreateRayTracingPipelinesNV"
+    => create_ray_tracing_pipelines_nv(cache: vk::PipelineCache),
+    RayTracingPipelineCreateInfoNV to Pipeline, or ERROR_UNKNOWN,
+    with |device, info| stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count)));
+creation!(create_execution_graphs: "vkCreateExecutionGraphPipelinesAMDX"
+    => create_execution_graph_pipelines(cache: vk::PipelineCache),
+    ExecutionGraphPipelineCreateInfoAMDX to Pipeline, or ERROR_UNKNOWN,
+    with |device, info| stages::any_dxil(&device, slice(info.p_stages.cast(), info.stage_count)));
+// A binary is the driver's own format, whatever it begins with.
+creation!(create_shaders: "vkCreateShadersEXT" => create_shaders(),
+    ShaderCreateInfoEXT to ShaderEXT, or ERROR_INITIALIZATION_FAILED,
+    with |device, info| info.code_type == vk::ShaderCodeTypeEXT::SPIRV
+        && blobs::sniff(info.p_code.cast(), info.code_size).is_some());
 
 /// An identifier of size 0 identifies nothing.
 ///
