@@ -1,12 +1,15 @@
 //! Dense indexes and the maps they key.
 //!
-//! In: nothing. Out: a `u32` newtype per entity (`entity!`), and [`PrimaryMap`] (owns the entities), [`SecondaryMap`]
-//! (data beside them) and [`EntitySet`]. What must hold: an index is only ever used with the map that made it. All
+//! In: nothing. Out: a `u32` newtype per entity (`entity!`), and [`PrimaryMap`] (owns the entities), [`UniqueMap`]
+//! (owns them, each content once), [`SecondaryMap`] (data beside them) and [`EntitySet`]. What must hold: an index is only ever used with the map that made it. All
 //! iteration is in index order, so nothing depends on hashing.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
+
+use rustc_hash::FxHashMap;
 
 /// A `u32` newtype that names one entity of a dense collection.
 pub trait Entity: Copy + Eq + Ord + Debug {
@@ -126,6 +129,51 @@ impl<K: Entity, V> IndexMut<K> for PrimaryMap<K, V> {
 impl<K: Entity, V> FromIterator<V> for PrimaryMap<K, V> {
     fn from_iter<I: IntoIterator<Item = V>>(iter: I) -> Self {
         Self { items: iter.into_iter().collect(), key: PhantomData }
+    }
+}
+
+/// Owns the entities of one kind, each content once.
+#[derive(Clone, Debug)]
+pub struct UniqueMap<K, V> {
+    items: PrimaryMap<K, V>,
+    keys: FxHashMap<V, K>,
+}
+
+impl<K, V> Default for UniqueMap<K, V> {
+    fn default() -> Self {
+        Self { items: PrimaryMap::default(), keys: FxHashMap::default() }
+    }
+}
+
+impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
+    /// The entity of this content, added where it is new.
+    pub fn intern(&mut self, value: V) -> K {
+        if let Some(&key) = self.keys.get(&value) {
+            return key;
+        }
+        let key = self.items.push(value.clone());
+        self.keys.insert(value, key);
+        key
+    }
+    /// Index and data pairs, in index order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (K, &V)> + ExactSizeIterator {
+        self.items.iter()
+    }
+    /// How many entities there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+impl<K: Entity, V> Index<K> for UniqueMap<K, V> {
+    type Output = V;
+    #[inline]
+    fn index(&self, key: K) -> &V {
+        &self.items[key]
     }
 }
 

@@ -1,0 +1,143 @@
+//! Functions: blocks with parameters, and what they own.
+
+use super::{Block, Inst, InstData, Terminator, TypeId, Value, ValueList};
+use crate::entity::PrimaryMap;
+
+/// A basic block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockData {
+    /// Locals that each branch here gives a value.
+    pub params: Vec<Value>,
+    /// Its instructions in order.
+    pub insts: Vec<Inst>,
+    /// How it ends.
+    pub terminator: Terminator,
+    /// `dx.controlflow.hints` and `llvm.loop` on the branch that ends it.
+    pub hints: ControlFlowHints,
+}
+
+/// What the source asked of a branch (`dx.controlflow.hints`) or of the loop that a branch goes back to the header of (`llvm.loop`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ControlFlowHints {
+    /// `[branch]`.
+    pub branch: bool,
+    /// `[flatten]`.
+    pub flatten: bool,
+    /// `[loop]`.
+    pub no_unroll: bool,
+    /// `[unroll]`.
+    pub unroll: bool,
+}
+
+/// What defines a local value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Def {
+    /// The function's argument with this number.
+    Arg(u32),
+    /// A parameter of the block.
+    Param(Block),
+    /// The result of the instruction.
+    Inst(Inst),
+}
+
+/// A local value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Its type.
+    pub ty: TypeId,
+    /// What defines it.
+    pub def: Def,
+}
+
+/// A function with a body. The entry block is the first and has no parameters.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name, as the compiler wrote it.
+    pub name: Box<str>,
+    /// What it returns.
+    pub ret: TypeId,
+    /// Its arguments, all locals.
+    pub args: Vec<Value>,
+    /// All local values, by [`ValueKind::Local`](super::ValueKind::Local).
+    pub locals: Vec<Local>,
+    /// All instructions.
+    pub insts: PrimaryMap<Inst, InstData>,
+    /// Result of each instruction.
+    pub results: PrimaryMap<Inst, Option<Value>>,
+    /// All blocks. The first is the entry.
+    pub blocks: PrimaryMap<Block, BlockData>,
+    /// Constant indexes of `extractvalue` and `insertvalue`.
+    pub indices: Vec<u32>,
+    /// Function attributes of note: `fp32-denorm-mode`, `waveops-include-helper-lanes`, as key and value.
+    pub attributes: Vec<(Box<str>, Box<str>)>,
+    /// The function's number in the bitcode module, for error places.
+    pub number: u32,
+    /// Operand lists.
+    pub pool: Vec<Value>,
+}
+
+impl Function {
+    /// The values of a list.
+    #[inline]
+    pub fn list(&self, list: ValueList) -> &[Value] {
+        &self.pool[list.range()]
+    }
+    /// Adds a list to the pool.
+    pub fn make_list(&mut self, values: &[Value]) -> ValueList {
+        let start = self.pool.len();
+        self.pool.extend_from_slice(values);
+        ValueList::from_range(start, values.len())
+    }
+    /// The result of an instruction, where it has one.
+    #[inline]
+    pub fn result(&self, inst: Inst) -> Option<Value> {
+        self.results[inst]
+    }
+    /// Adds a local value.
+    pub fn make_local(&mut self, ty: TypeId, def: Def) -> Value {
+        let value = Value::local(self.locals.len());
+        self.locals.push(Local { ty, def });
+        value
+    }
+    /// Adds an instruction, with a result where `ty` is given. The caller puts it into a block.
+    pub fn make_inst(&mut self, data: InstData, ty: Option<TypeId>) -> Inst {
+        let inst = self.insts.push(data);
+        let result = ty.map(|ty| self.make_local(ty, Def::Inst(inst)));
+        self.results.push(result);
+        inst
+    }
+    /// Adds an instruction whose result is a local value that something else defined before. The caller puts it into a block.
+    pub fn define(&mut self, value: Value, data: InstData) -> Inst {
+        let inst = self.insts.push(data);
+        self.results.push(Some(value));
+        if let Some(local) = value.as_local().and_then(|i| self.locals.get_mut(i)) {
+            local.def = Def::Inst(inst);
+        }
+        inst
+    }
+    /// The instruction that defines a value, where one does.
+    pub fn def_inst(&self, value: Value) -> Option<(Inst, &InstData)> {
+        match self.locals.get(value.as_local()?)?.def {
+            Def::Inst(inst) => Some((inst, &self.insts[inst])),
+            Def::Arg(_) | Def::Param(_) => None,
+        }
+    }
+    /// Calls `f` on every operand of an instruction.
+    pub fn for_each_operand(&self, inst: Inst, mut f: impl FnMut(Value)) {
+        let mut data = self.insts[inst];
+        data.for_each_value_mut(|value| f(*value));
+        self.list(data.operand_list()).iter().copied().for_each(f);
+    }
+    /// Calls `f` on every operand of a terminator: its condition, then the arguments of its targets.
+    pub fn for_each_terminator_operand(&self, terminator: &Terminator, mut f: impl FnMut(Value)) {
+        match terminator {
+            Terminator::Branch { condition, .. } => f(*condition),
+            Terminator::Switch { selector, .. } => f(*selector),
+            Terminator::Return(Some(value)) => f(*value),
+            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+        for target in terminator.targets() {
+            self.list(target.args).iter().copied().for_each(&mut f);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Types, each once in a module.
+
+use super::TypeId;
+use crate::entity::UniqueMap;
+
+/// Where a pointer points (DXIL.rst, "Address spaces").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AddressSpace {
+    /// 0: function-local memory (allocas), and constant tables.
+    Default,
+    /// 1: device memory.
+    DeviceMemory,
+    /// 2: constant-buffer memory.
+    CBuffer,
+    /// 3: groupshared memory.
+    GroupShared,
+    /// 6: records of work-graph nodes.
+    NodeRecord,
+    /// Any other.
+    Other(u32),
+}
+
+impl AddressSpace {
+    /// From LLVM's number.
+    pub fn from_number(n: u32) -> Self {
+        match n {
+            0 => AddressSpace::Default,
+            1 => AddressSpace::DeviceMemory,
+            2 => AddressSpace::CBuffer,
+            3 => AddressSpace::GroupShared,
+            6 => AddressSpace::NodeRecord,
+            n => AddressSpace::Other(n),
+        }
+    }
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// No value.
+    Void,
+    /// An integer of 1 to 64 bits. D3D has 1, 16, 32 and 64; LLVM's optimiser makes others.
+    Int(u8),
+    /// A float of 16, 32 or 64 bits.
+    Float(u8),
+    /// A typed pointer.
+    Pointer {
+        /// What it points to.
+        pointee: TypeId,
+        /// Where it points.
+        space: AddressSpace,
+    },
+    /// An array.
+    Array {
+        /// The element's type.
+        element: TypeId,
+        /// How many elements.
+        len: u32,
+    },
+    /// A vector of scalars.
+    Vector {
+        /// The element's type.
+        element: TypeId,
+        /// How many elements.
+        len: u32,
+    },
+    /// A structure.
+    Struct {
+        /// Its name, without LLVM's `%`; empty for a literal structure.
+        name: Box<str>,
+        /// The members' types.
+        fields: Box<[TypeId]>,
+    },
+    /// `%dx.types.Handle`, what stands for a resource.
+    Handle,
+    /// Valid LLVM that has no meaning in a shader: labels, metadata, other opaque types. Named when something uses it.
+    Other(Box<str>),
+}
+
+/// All types of a module, each once.
+pub type Types = UniqueMap<TypeId, Type>;
+
+impl Types {
+    /// Whether values of the type are pointers.
+    pub fn is_pointer(&self, id: TypeId) -> bool {
+        matches!(self[id], Type::Pointer { .. })
+    }
+    /// Bits of a scalar, or of the element of a vector; `None` for anything else.
+    pub fn scalar_bits(&self, id: TypeId) -> Option<u8> {
+        match self[id] {
+            Type::Int(bits) | Type::Float(bits) => Some(bits),
+            Type::Vector { element, .. } => match self[element] {
+                Type::Int(bits) | Type::Float(bits) => Some(bits),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
