@@ -193,10 +193,7 @@ fn shuffle_mask(cx: &Context<'_>, mask: Value) -> Result<Vec<u32>> {
 }
 
 fn is_bool(cx: &Context<'_>, ty: TypeId) -> bool {
-    match *cx.ir_type(ty) {
-        Type::Vector { element, .. } => *cx.ir_type(element) == Type::Int(1),
-        ref other => *other == Type::Int(1),
-    }
+    *cx.program.module.types.scalar(ty) == Type::Int(1)
 }
 
 fn binary(
@@ -208,9 +205,6 @@ fn binary(
     lhs: Value,
     rhs: Value,
 ) -> Result<Id> {
-    if narrow::width(cx, ty).is_some() {
-        return narrow::binary(cx, code, op, ty, lhs, rhs);
-    }
     let [a, b] = cx.values(code, [lhs, rhs])?;
     let id_ty = cx.ty(code, ty)?;
     if is_bool(cx, ty) {
@@ -315,7 +309,7 @@ pub(super) fn signed_division(
     if cx.const_uint(divisor).is_some_and(|n| n != 0 && n != all_ones(bits)) {
         return code.binary(spirv_op, id_ty, a, b);
     }
-    let bits = narrow::holder(bits);
+    let bits = cx.held_bits(bits);
     let bool_ty = code.type_bool_like(id_ty);
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let minus_one = code.const_bits_splat(id_ty, all_ones(bits));
@@ -366,9 +360,6 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
         return Ok(code.is_nonzero(low));
     }
     let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
-    if narrow::width(cx, from).or(narrow::width(cx, to)).is_some() {
-        return narrow::cast(cx, code, op, (id, from), to);
-    }
     Ok(match op {
         CastOp::BitCast if cx.is_widened(from) || cx.is_widened(to) => precision::bitcast(cx, code, id, from, to)?,
         CastOp::Trunc | CastOp::ZExt => code.unary(Op::UConvert, ty, id),
@@ -397,7 +388,6 @@ fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value,
         };
         return Ok(code.binary(op, ty, a, b));
     }
-    let [a, b] = narrow::compared(cx, code, op, operand_ty, [a, b]);
     let signed = matches!(op, CmpOp::Sgt | CmpOp::Sge | CmpOp::Slt | CmpOp::Sle);
     let (a, b) = if signed { (cx.signed(code, lhs, a), cx.signed(code, rhs, b)) } else { (a, b) };
     let spirv_op = match op {
@@ -476,11 +466,13 @@ fn check_atomic(cx: &Context<'_>, pointer: &super::memory::Pointer, ty: TypeId) 
     let types = &cx.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
     if cx.is_widened(ty) {
-        return Err(unsupported!(cx.place, "an atomic operation on minimum-precision numbers"));
+        return Err(unsupported!(
+            cx.place,
+            "an atomic operation on numbers of unusual width, or of minimum precision on a device without 16 bits"
+        ));
     }
     let same_bits = pointer.bits && scalar(pointer.ty) && types.scalar_bits(pointer.ty) == types.scalar_bits(ty);
-    let narrow = narrow::width(cx, ty).is_some();
-    if pointer.shared && !narrow && (pointer.ty == ty || same_bits) {
+    if pointer.shared && (pointer.ty == ty || same_bits) {
         return Ok(());
     }
     Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"))

@@ -7,7 +7,7 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::context::Context;
-use super::{Code, Lowered, narrow};
+use super::{Code, Lowered};
 use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
 use crate::limits::ADDRESS_CHAIN;
@@ -93,10 +93,7 @@ impl Context<'_> {
             }
             if self.const_uint(*first) != Some(0) {
                 // Stepping over whole objects is indexing one level up, where there is one.
-                if narrow::width(self, self.type_of(*first)).is_some() {
-                    return Err(unsupported!(self.place, "an index of unusual width"));
-                }
-                let step = self.value(code, *first)?;
+                let step = self.signed_value(code, *first)?;
                 self.advance(code, &mut indices, step)?;
             }
             for &index in rest {
@@ -106,11 +103,8 @@ impl Context<'_> {
                         if !matches!(self.ir_type(self.type_of(index)), Type::Int(2..)) {
                             return Err(malformed!(self.place, "an index that is no integer"));
                         }
-                        // Indexes are signed, and one that is held in a wider integer has lost its sign.
-                        if narrow::width(self, self.type_of(index)).is_some() {
-                            return Err(unsupported!(self.place, "an index of unusual width"));
-                        }
-                        indices.push(self.value(code, index)?);
+                        // Indexes are signed (LLVM, "getelementptr").
+                        indices.push(self.signed_value(code, index)?);
                         element
                     }
                     Type::Struct { fields, .. } => {

@@ -2,10 +2,9 @@
 //!
 //! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers are 16 bits wide: in code
 //! with native 16-bit types because the shader says so, in min-precision code because the device can; else those are 32 bits wide
-//! ([`precision`](super::precision)). Widths that SPIR-V does not have are held in wider integers ([`narrow`]).
+//! ([`precision`](super::precision)). Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
 use super::context::Context;
-use super::narrow;
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
 use crate::error::Result;
 use crate::spirv::{Id, Member, Module, StructKind};
@@ -28,9 +27,8 @@ impl Context<'_> {
         let id = match &program.module.types[ty] {
             Type::Void => module.type_void(),
             Type::Int(1) => module.type_bool(),
-            Type::Int(16) if self.widens => module.type_u32(),
             Type::Float(16) if self.widens => module.type_f32(),
-            Type::Int(bits) => module.type_int(u32::from(narrow::holder(*bits)))?,
+            Type::Int(bits) => module.type_int(self.held_bits(*bits).into())?,
             Type::Float(bits) => module.type_float(u32::from(*bits))?,
             Type::Vector { element, len } if (2..=4).contains(len) => {
                 let element = self.ty(module, *element)?;

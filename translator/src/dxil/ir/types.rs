@@ -85,14 +85,19 @@ impl Types {
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self[id], Type::Pointer { .. })
     }
+    /// The element of a vector; any other type itself.
+    #[inline]
+    pub fn scalar(&self, id: TypeId) -> &Type {
+        match &self[id] {
+            Type::Vector { element, .. } => &self[*element],
+            ty => ty,
+        }
+    }
     /// Bits of a scalar, or of the element of a vector; `None` for anything else.
+    #[inline]
     pub fn scalar_bits(&self, id: TypeId) -> Option<u8> {
-        match self[id] {
+        match *self.scalar(id) {
             Type::Int(bits) | Type::Float(bits) => Some(bits),
-            Type::Vector { element, .. } => match self[element] {
-                Type::Int(bits) | Type::Float(bits) => Some(bits),
-                _ => None,
-            },
             _ => None,
         }
     }
