@@ -258,7 +258,30 @@ pub fn is_tangled(list: &[Stmt], functions: &[Function]) -> bool {
     found
 }
 
+/// Whether a loop of a list, or of what it calls, has a wave operation.
+fn loops_over_waves(list: &[Stmt], functions: &[Function]) -> bool {
+    let mut found = false;
+    walk(list, &mut |stmt| {
+        found |= match stmt {
+            Stmt::For(.., body) | Stmt::While(.., body) | Stmt::DoWhile(.., body) | Stmt::Endless(.., body) => {
+                stmt.is_wave() || is_tangled(body, functions)
+            }
+            Stmt::Call(_, callee, ..) => {
+                functions.get(*callee).is_some_and(|function| loops_over_waves(&function.body, functions))
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
 impl Program {
+    /// Whether there is a wave operation in a loop.
+    #[must_use]
+    pub fn loops_over_waves(&self) -> bool {
+        loops_over_waves(&self.body, &self.functions)
+    }
+
     /// Whether the program has wave operations: then what it does depends on which lanes run together.
     #[must_use]
     pub fn is_tangled(&self) -> bool {

@@ -40,13 +40,27 @@ impl Job {
     }
 }
 
+/// At what a job failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    /// It ran, and other words came out.
+    Words,
+    /// It ran, other words came out, and the driver lets the later rounds of a loop write over the values of lanes that have left it: DXC's own SPIR-V
+    /// of a dozen lines shows that (`probes/left-loop.hlsl`).
+    WordsOverwritten,
+    /// A Vulkan command failed, or errors were reported.
+    Command,
+    /// The process died, stood still or took too long.
+    Process,
+}
+
 /// How a job ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// Every word is right.
     Passed,
     /// What is wrong.
-    Failed(String),
+    Failed(Failure, String),
     /// The driver can not run it.
     Skipped(String),
 }
@@ -54,11 +68,15 @@ pub enum Outcome {
 /// What a child's lines begin with, where they are not text of the report of the job that is under way.
 const BEGIN: &str = "@begin ";
 const PASSED: &str = "@passed";
-const FAILED: &str = "@failed";
+const FAILED: [(&str, Failure); 3] =
+    [("@words", Failure::Words), ("@overwritten", Failure::WordsOverwritten), ("@command", Failure::Command)];
 const SKIPPED: &str = "@skipped ";
 
-/// How long one job may take.
-const LIMIT: Duration = Duration::from_secs(60);
+/// A child that says nothing for so long is looked at.
+const SILENCE: Duration = Duration::from_secs(60);
+/// How long one job may take, in processor time of all threads, so that it does not matter what else the machine does. Lavapipe unrolls loops: where
+/// a function with a nest of them is inlined eight times it compiles for half a minute, DXC's SPIR-V of the same HLSL as well.
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the jobs in child processes of `program`, several at a time; the outcomes are in the order of the jobs.
 #[must_use]
@@ -85,7 +103,12 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(e) => return jobs.iter().map(|_| Outcome::Failed(format!("can not start the runner: {e}"))).collect(),
+        Err(e) => {
+            return jobs
+                .iter()
+                .map(|_| Outcome::Failed(Failure::Process, format!("can not start the runner: {e}")))
+                .collect();
+        }
     };
     let (send, lines) = channel();
     let mut stdin = child.stdin.take();
@@ -112,21 +135,39 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     drop(send);
     let mut outcomes = Vec::new();
     let mut text = String::new();
+    // Processor time when the job began, and when the child was last looked at.
+    let mut begun = Duration::ZERO;
+    let mut seen = Duration::ZERO;
     let end = loop {
-        match lines.recv_timeout(LIMIT) {
-            Ok(line) if line.starts_with(BEGIN) => text.clear(),
-            Ok(line) if line == PASSED => outcomes.push(Outcome::Passed),
-            Ok(line) if line == FAILED => outcomes.push(Outcome::Failed(std::mem::take(&mut text))),
-            Ok(line) if line.starts_with(SKIPPED) => outcomes.push(Outcome::Skipped(line[SKIPPED.len()..].to_owned())),
-            Ok(line) => {
-                text.push_str(&line);
-                text.push('\n');
+        match lines.recv_timeout(SILENCE) {
+            Ok(line) if line.starts_with(BEGIN) => {
+                text.clear();
+                begun = processor_time(child.id()).unwrap_or_default();
+                seen = begun;
             }
+            Ok(line) if line == PASSED => outcomes.push(Outcome::Passed),
+            Ok(line) if line.starts_with(SKIPPED) => outcomes.push(Outcome::Skipped(line[SKIPPED.len()..].to_owned())),
+            Ok(line) => match FAILED.iter().find(|(name, _)| *name == line) {
+                Some(&(_, failure)) => outcomes.push(Outcome::Failed(failure, std::mem::take(&mut text))),
+                None => {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+            },
             Err(RecvTimeoutError::Disconnected) => break "ended early",
             Err(RecvTimeoutError::Timeout) => {
+                let now = processor_time(child.id()).unwrap_or(seen);
+                let what = if now.saturating_sub(seen) < SILENCE / 60 {
+                    "stands still"
+                } else if now.saturating_sub(begun) > LIMIT {
+                    "takes too long"
+                } else {
+                    seen = now;
+                    continue;
+                };
                 // A child that can not be killed has just ended.
                 let _ = child.kill();
-                break "made no progress";
+                break what;
             }
         }
     };
@@ -137,10 +178,22 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     if let Some(job) = jobs.get(outcomes.len()) {
         let status = status.map_or_else(|e| e.to_string(), |status| status.to_string());
         let hlsl = print::hlsl(&generate(job.seed));
-        outcomes.push(Outcome::Failed(format!("the runner {end} ({status})\n{text}\n{hlsl}")));
+        let text = format!("the runner {end} ({status})\n{text}\n{hlsl}");
+        outcomes.push(Outcome::Failed(Failure::Process, text));
     }
     outcomes.truncate(jobs.len());
     outcomes
+}
+
+/// The processor time that a process has used, where the system says it (proc(5)).
+fn processor_time(process: u32) -> Option<Duration> {
+    /// Ticks of a second in what the kernel tells programs.
+    const TICKS: u64 = 100;
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // User and system time are fields 14 and 15; the name, field 2, is in parentheses and may have blanks.
+    let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace().skip(11);
+    let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 1000 / TICKS))
 }
 
 /// Sets environment variables for the Vulkan loader and the layer.
@@ -168,6 +221,7 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
         context => context?,
     };
     let subgroup = subgroup_size(&context);
+    let mut overwrites = None;
     let mut stdout = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(io)?;
@@ -177,10 +231,22 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
             return Err(Error::Io(format!("`{line}` is no job")));
         };
         writeln!(stdout, "{BEGIN}{seed} {level}").and_then(|()| stdout.flush()).map_err(io)?;
+        let failed = |text: String, failure| {
+            let name = FAILED.iter().find(|(_, of)| *of == failure).map_or("", |(name, _)| name);
+            format!("{text}\n{}\n{name}", print::hlsl(&generate(seed)))
+        };
         let end = match one(&context, subgroup, seed, Path::new(path)) {
-            Ok(()) => PASSED.to_owned(),
+            Ok(None) => PASSED.to_owned(),
+            Ok(Some(difference)) => {
+                let known = match overwrites {
+                    Some(known) => known,
+                    None => overwrites_left_lanes(&context)?,
+                };
+                overwrites = Some(known);
+                failed(difference, if known { Failure::WordsOverwritten } else { Failure::Words })
+            }
             Err(Error::Skip(reason)) => format!("{SKIPPED}{reason}"),
-            Err(e) => format!("{e}\n{}\n{FAILED}", print::hlsl(&generate(seed))),
+            Err(e) => failed(e.to_string(), Failure::Command),
         };
         writeln!(stdout, "{end}").and_then(|()| stdout.flush()).map_err(io)?;
     }
@@ -196,7 +262,18 @@ fn subgroup_size(context: &Context) -> usize {
     subgroup.subgroup_size as usize
 }
 
-fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<()> {
+/// Whether lanes that have left a loop get the values of its later rounds, in DXC's SPIR-V: a fault of the driver.
+fn overwrites_left_lanes(context: &Context) -> Result<bool> {
+    let source = include_str!("../probes/left-loop.hlsl");
+    let fixture = parse("control-flow/left-loop", Path::new("left-loop.hlsl"), source)?;
+    let bytes = include_bytes!("../probes/left-loop.spv");
+    let code: Vec<_> = fixture.stages().map(|(_, stage)| Code::new(stage, bytes)).collect();
+    let outputs = run(&fixture, context, &code)?;
+    Ok(outputs.iter().any(|(_, words)| words.chunks_exact(2).any(|pair| pair[0] != pair[1])))
+}
+
+/// Runs one job; how its words differ from what the source says.
+fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<Option<String>> {
     let program = generate(seed);
     let source = path.with_extension("hlsl");
     let fixture = parse(&format!("control-flow/{seed}"), &source, &print::hlsl(&program))?;
@@ -218,16 +295,16 @@ fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<()>
     let [(_, got)] = outputs.as_slice() else { return Err(Error::Wrong("not one output".into())) };
     let want = interpret::outputs(&program, &generate::inputs(seed), subgroup, 4 * STEPS)
         .map_err(|_| Error::Wrong("the source takes too many steps at this subgroup size".into()))?;
-    compare(got, &want, subgroup)
+    Ok(compare(got, &want, subgroup))
 }
 
 /// Compares all words; a difference is told for the first thread that has one.
-fn compare(got: &[u32], want: &[u32], subgroup: usize) -> Result<()> {
+fn compare(got: &[u32], want: &[u32], subgroup: usize) -> Option<String> {
     if got == want {
-        return Ok(());
+        return None;
     }
     if got.len() != THREADS * OUTPUTS {
-        return Err(Error::Wrong(format!("{} words of output", got.len())));
+        return Some(format!("{} words of output", got.len()));
     }
     let differ: Vec<_> =
         got.chunks(OUTPUTS).zip(want.chunks(OUTPUTS)).enumerate().filter(|(_, (g, w))| g != w).collect();
@@ -238,7 +315,7 @@ fn compare(got: &[u32], want: &[u32], subgroup: usize) -> Result<()> {
             let _ = write!(text, "\n  {name} {}", describe(words));
         }
     }
-    Err(Error::Wrong(text))
+    Some(text)
 }
 
 /// One thread's words with their names.

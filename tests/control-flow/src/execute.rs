@@ -6,6 +6,7 @@
 //! difference between this and the source is the compiler's.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use dxil_translator::Shader;
 use dxil_translator::dxil::ir::{
@@ -33,8 +34,34 @@ enum Val {
     Handle(bool),
 }
 
-/// Why a program can not be run here.
-pub type Refused = String;
+/// Why a program was not run to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// It has something that the programs here do not have; nothing follows from that.
+    Unknown(String),
+    /// A thread comes to more wave operations than the source gives it, after all that the source has, in order. No compiler may add one: the thread is
+    /// where the source's is not, as one that goes on after a `return`.
+    Strays(String),
+}
+
+impl From<String> for Refused {
+    fn from(text: String) -> Self {
+        Self::Unknown(text)
+    }
+}
+
+impl From<&str> for Refused {
+    fn from(text: &str) -> Self {
+        Self::Unknown(text.to_owned())
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Unknown(text) | Self::Strays(text)) = self;
+        f.write_str(text)
+    }
+}
 
 struct Machine<'p> {
     module: &'p Module,
@@ -107,7 +134,7 @@ impl Machine<'_> {
         }
         let mut block = match function.blocks.iter().next() {
             Some((entry, _)) => entry,
-            None => return Err(format!("no body of `{}`", function.name)),
+            None => return Err(format!("no body of `{}`", function.name).into()),
         };
         loop {
             let data = &function.blocks[block];
@@ -151,7 +178,7 @@ impl Machine<'_> {
     fn value(&self, locals: &[Option<Val>], value: Value) -> Result<Val, Refused> {
         let constant = match value.kind() {
             ValueKind::Local(i) => {
-                return locals.get(i).cloned().flatten().ok_or_else(|| format!("{value} before its definition"));
+                return locals.get(i).cloned().flatten().ok_or_else(|| format!("{value} before its definition").into());
             }
             ValueKind::Const(constant) => constant,
         };
@@ -160,14 +187,14 @@ impl Machine<'_> {
             ConstKind::Int(n) => Ok(Val::Int(*n)),
             // Any value will do for `undef`: what depends on it, the source does not say.
             ConstKind::Null | ConstKind::Undef => Ok(Val::Int(0)),
-            other => Err(format!("the constant {other:?}")),
+            other => Err(format!("the constant {other:?}").into()),
         }
     }
 
     fn int(&self, locals: &[Option<Val>], value: Value) -> Result<u64, Refused> {
         match self.value(locals, value)? {
             Val::Int(n) => Ok(n),
-            other => Err(format!("{value} is {other:?}, no integer")),
+            other => Err(format!("{value} is {other:?}, no integer").into()),
         }
     }
 
@@ -180,7 +207,7 @@ impl Machine<'_> {
         let Some(mut constant) = value.as_const() else {
             return match self.value(locals, value)? {
                 Val::Pointer(object, cell) => Ok((object, cell)),
-                other => Err(format!("{value} is {other:?}, no address")),
+                other => Err(format!("{value} is {other:?}, no address").into()),
             };
         };
         let mut cell = 0;
@@ -196,7 +223,7 @@ impl Machine<'_> {
                     // `dx.break.cond`, and statics that a function that stays shares with its callers: all zeros.
                     let is_zero = |kind: &ConstKind| matches!(kind, ConstKind::Null | ConstKind::Int(0));
                     if data.init.is_some_and(|c| !is_zero(&self.module.consts[c].kind)) {
-                        return Err(format!("the contents of `{}`", data.name));
+                        return Err(format!("the contents of `{}`", data.name).into());
                     }
                     let key = dxil_translator::entity::Entity::index(*global);
                     let next = self.objects.len();
@@ -206,7 +233,7 @@ impl Machine<'_> {
                     }
                     return Ok((object, cell));
                 }
-                other => return Err(format!("an address in {other:?}")),
+                other => return Err(format!("an address in {other:?}").into()),
             }
         }
     }
@@ -216,7 +243,7 @@ impl Machine<'_> {
         match &self.module.types[ty] {
             Type::Int(_) => Ok(1),
             Type::Array { element, len } if matches!(self.module.types[*element], Type::Int(_)) => Ok(*len as usize),
-            other => Err(format!("a variable of {other:?}")),
+            other => Err(format!("a variable of {other:?}").into()),
         }
     }
 
@@ -243,7 +270,7 @@ impl Machine<'_> {
                 match op {
                     CastOp::Trunc | CastOp::ZExt => Val::Int(low(n, width)),
                     CastOp::SExt => Val::Int(low(signed(n, from).cast_unsigned(), width)),
-                    op => return Err(format!("the cast {op}")),
+                    op => return Err(format!("the cast {op}").into()),
                 }
             }
             InstData::Select { condition, then, otherwise } => {
@@ -276,14 +303,14 @@ impl Machine<'_> {
                     let index = function.indices.get(first as usize).copied().unwrap_or_default();
                     Val::Int(*members.get(index as usize).ok_or("a member that is not there")?)
                 }
-                other => return Err(format!("a member of {other:?}")),
+                other => return Err(format!("a member of {other:?}").into()),
             },
             InstData::Call { func, args } => {
                 let values = function.list(args).iter().map(|&v| self.value(locals, v)).collect::<Result<_, _>>()?;
                 return self.call(func, values, depth + 1);
             }
             InstData::Op { op, args, .. } => return self.operation(op, function.list(args), locals),
-            ref other => return Err(format!("the instruction {other:?}")),
+            ref other => return Err(format!("the instruction {other:?}").into()),
         }))
     }
 
@@ -291,7 +318,8 @@ impl Machine<'_> {
     fn answer(&mut self, op: OpCode) -> Result<u64, Refused> {
         match self.answers.next() {
             Some(&(of, value)) if of == op => Ok(u64::from(value)),
-            other => Err(format!("{op} where the source has {other:?}")),
+            Some((other, _)) => Err(format!("{op} where the source has {other}").into()),
+            None => Err(Refused::Strays(format!("thread {}: {op} where the source has no more", self.thread))),
         }
     }
 
@@ -330,7 +358,7 @@ impl Machine<'_> {
             | OpCode::WaveAllTrue
             | OpCode::WaveAllBitCount => Val::Int(self.answer(op)?),
             OpCode::WaveActiveBallot => Val::Members(vec![self.answer(op)?, 0, 0, 0]),
-            op => return Err(format!("the operation {op}")),
+            op => return Err(format!("the operation {op}").into()),
         }))
     }
 }
@@ -355,7 +383,7 @@ fn binary(op: BinaryOp, bits: u8, a: u64, b: u64) -> Result<u64, Refused> {
         BinaryOp::AShr => (signed(a, bits) >> shift()).cast_unsigned(),
         BinaryOp::UDiv if b != 0 => a / b,
         BinaryOp::URem if b != 0 => a % b,
-        op => return Err(format!("{op} of {a} and {b}")),
+        op => return Err(format!("{op} of {a} and {b}").into()),
     })
 }
 
@@ -372,7 +400,7 @@ fn compare(op: CmpOp, bits: u8, a: u64, b: u64) -> Result<bool, Refused> {
         CmpOp::Sge => x >= y,
         CmpOp::Slt => x < y,
         CmpOp::Sle => x <= y,
-        op => return Err(format!("the comparison {op}")),
+        op => return Err(format!("the comparison {op}").into()),
     })
 }
 
@@ -407,5 +435,16 @@ mod tests {
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         assert!(seen >= 600, "{seen} programs");
+    }
+
+    /// At -Od DXC unrolls a loop that breaks and also returns, and the lanes that should return break.
+    #[test]
+    fn a_return_that_the_compiler_makes_a_break_is_its_fault() {
+        const SEED: u32 = 41_558_429;
+        let container = include_bytes!("../miscompiled/41558429.Od.dxil");
+        let inputs = generate::inputs(SEED);
+        let (_, answers) = interpret::recorded(&generate(SEED), &inputs, LANES, 4 * STEPS).expect("steps");
+        let ended = outputs(container, &inputs, LANES, &answers, 1 << 20);
+        assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
     }
 }
