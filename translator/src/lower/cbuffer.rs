@@ -220,6 +220,15 @@ pub(super) fn cbuffer_load(
             let pair = code.construct(pair, &[low, high]);
             code.bitcast(ty, pair)
         }
+        // Minimum-precision values take a word each, as in rows.
+        16 if !cx.program.entry.flags.native_low_precision() => match cx.ir_type(ir_ty) {
+            Type::Float(_) => {
+                let single = code.type_f32();
+                let float = code.bitcast(single, low);
+                code.unary(Op::FConvert, ty, float)
+            }
+            _ => code.unary(Op::UConvert, ty, low),
+        },
         16 => {
             let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
             let sixteen = code.const_u32(16);

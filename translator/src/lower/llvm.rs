@@ -212,7 +212,20 @@ fn binary(
             BinaryOp::And | BinaryOp::Mul => Op::LogicalAnd,
             BinaryOp::Or => Op::LogicalOr,
             BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => Op::LogicalNotEqual,
-            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+            // None of an amount's bits counts, and every divisor but zero is one (or minus one, as the only dividend that is not zero).
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr | BinaryOp::SDiv => return Ok(a),
+            BinaryOp::SRem => {
+                let never = code.const_bool(false);
+                return Ok(code.const_splat(id_ty, never));
+            }
+            // By zero, all ones: see `unsigned_division`.
+            BinaryOp::UDiv | BinaryOp::URem => {
+                let by_zero = code.unary(Op::LogicalNot, id_ty, b);
+                return Ok(if op == BinaryOp::URem { by_zero } else { code.binary(Op::LogicalOr, id_ty, a, by_zero) });
+            }
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+                return Err(bug!(cx.place, "`{op}` of i1"));
+            }
         };
         return Ok(code.binary(op, id_ty, a, b));
     }
@@ -323,6 +336,15 @@ pub(super) fn signed_division(
     code.binary(spirv_op, id_ty, a, safe)
 }
 
+/// The bits of 1.0 in a type of floats.
+fn float_one(code: &Code<'_, '_>, ty: Id) -> u64 {
+    match code.width(code.scalar(ty).0) {
+        Some(16) => 0x3c00,
+        Some(64) => 0x3ff0_0000_0000_0000,
+        _ => 0x3f80_0000,
+    }
+}
+
 fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value, to: TypeId) -> Result<Id> {
     let from = cx.type_of(value);
     let id = cx.value(code, value)?;
@@ -331,11 +353,7 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
         let ones = match op {
             CastOp::ZExt => 1,
             CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
-            CastOp::UiToFp => match code.width(code.scalar(ty).0) {
-                Some(16) => 0x3c00,
-                Some(64) => 0x3ff0_0000_0000_0000,
-                _ => 0x3f80_0000,
-            },
+            CastOp::UiToFp => float_one(code, ty),
             CastOp::SiToFp => {
                 // By way of an integer: drivers take a choice of −1.0 and 0.0 for a negated choice of 1.0, which makes −0.0 of false.
                 let (word, lanes) = (code.type_u32(), code.scalar(ty).1);
@@ -345,19 +363,33 @@ fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value,
                 let number = code.select(integers, id, minus_one, zero);
                 return Ok(code.unary(Op::ConvertSToF, ty, number));
             }
+            CastOp::BitCast if from == to => return Ok(id),
             _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
         };
         let (then, otherwise) = (code.const_bits_splat(ty, ones), code.const_bits_splat(ty, 0));
         return Ok(code.select(ty, id, then, otherwise));
     }
     if is_bool(cx, to) {
-        if op != CastOp::Trunc {
-            return Err(unsupported!(cx.place, "`{op}` to i1"));
-        }
-        let int_ty = cx.ty(code, from)?;
-        let one = code.const_bits_splat(int_ty, 1);
-        let low = code.binary(Op::BitwiseAnd, int_ty, id, one);
-        return Ok(code.is_nonzero(low));
+        let from_ty = cx.ty(code, from)?;
+        return Ok(match op {
+            CastOp::Trunc => {
+                let one = code.const_bits_splat(from_ty, 1);
+                let low = code.binary(Op::BitwiseAnd, from_ty, id, one);
+                code.is_nonzero(low)
+            }
+            // Saturated, as to other integers: the unsigned number is 0 or 1, the signed one 0 or −1.
+            CastOp::FpToUi | CastOp::FpToSi => {
+                let one = float_one(code, from_ty);
+                let bound = code.const_bits_splat(from_ty, one);
+                if op == CastOp::FpToUi {
+                    code.binary(Op::FOrdGreaterThanEqual, ty, id, bound)
+                } else {
+                    let negated = code.unary(Op::FNegate, from_ty, id);
+                    code.binary(Op::FOrdGreaterThanEqual, ty, negated, bound)
+                }
+            }
+            _ => return Err(unsupported!(cx.place, "`{op}` to i1")),
+        });
     }
     let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
     Ok(match op {
@@ -381,10 +413,15 @@ fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value,
     let ty = cx.ty(code, operand_ty)?;
     let ty = code.type_bool_like(ty);
     if is_bool(cx, operand_ty) {
-        let op = match op {
-            CmpOp::Eq => Op::LogicalEqual,
-            CmpOp::Ne => Op::LogicalNotEqual,
-            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+        let (op, a, b) = match op {
+            CmpOp::Eq => (Op::LogicalEqual, a, b),
+            CmpOp::Ne => (Op::LogicalNotEqual, a, b),
+            // The signed number of true is −1, so that signed orders are the unsigned ones turned around.
+            CmpOp::Ult | CmpOp::Sgt => (Op::LogicalAnd, code.unary(Op::LogicalNot, ty, a), b),
+            CmpOp::Ule | CmpOp::Sge => (Op::LogicalOr, code.unary(Op::LogicalNot, ty, a), b),
+            CmpOp::Ugt | CmpOp::Slt => (Op::LogicalAnd, a, code.unary(Op::LogicalNot, ty, b)),
+            CmpOp::Uge | CmpOp::Sle => (Op::LogicalOr, a, code.unary(Op::LogicalNot, ty, b)),
+            _ => return Err(bug!(cx.place, "`{op}` of i1")),
         };
         return Ok(code.binary(op, ty, a, b));
     }

@@ -342,8 +342,8 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
             return Err(Error::Spec(format!("line {number}: a directive after the first line of code")));
         }
         let (word, rest) = directive.trim().split_once(char::is_whitespace).unwrap_or((directive.trim(), ""));
-        // Compiler arguments and patches are free text; they concern the compilation alone.
-        if matches!(word, "args" | "dxil-args" | "spirv-args" | "patch" | "unvalidated") {
+        // Compiler arguments and patches are free text; like what replaces compiled text, they concern the compilation alone.
+        if matches!(word, "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated") {
             continue;
         }
         let mut line = Line::new(number, rest)?;

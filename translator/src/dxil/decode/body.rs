@@ -357,8 +357,15 @@ impl<'a> BodyDecoder<'_, 'a> {
                 let cases = self.body.cases[cases]
                     .iter()
                     .map(|case| Ok((case.value, self.call_to(place, block, case.target)?)))
-                    .collect::<Result<_>>()?;
-                Terminator::Switch { selector, default, cases }
+                    .collect::<Result<Box<[_]>>>()?;
+                match self.decoder.module.types[self.decoder.module.type_of(&self.out, selector)] {
+                    // A bool in SPIR-V, which selects no case there.
+                    Type::Int(1) => {
+                        let to = |label| cases.iter().find(|case| case.0 == label).map_or(default, |case| case.1);
+                        Terminator::Branch { condition: selector, then: to(1), otherwise: to(0) }
+                    }
+                    _ => Terminator::Switch { selector, default, cases },
+                }
             }
             B::Ret { value } => {
                 let value = value.map(|v| self.value(place, v)).transpose()?;
