@@ -9,7 +9,7 @@
 //! ```text
 //! group opcode Name(operand: Type[mark], …) -> Result: class "overloads", effect, tangle, STAGES, shader model => home;
 //! ```
-//! - *group*: the file of `lower/` that the operation belongs to.
+//! - *group*: the subject under which docs/ops.md counts the operation.
 //! - *class*: the middle of its symbol, `dx.op.<class>.<overload>`. Several operations share one class.
 //! - *overloads*: the letters of DXC's table. `v` void, `h` half, `f` float, `d` double, `1` i1, `8` i8, `w` i16, `i` i32,
 //!   `l` i64, `u` a user's structure, `o` a resource object. After `<`: elements of vector overloads (shader model 6.9).
@@ -170,23 +170,23 @@ macro_rules! for_each_dxil_op {
         texture 71 CheckAccessFullyMapped(status: Overload) -> I1:
             checkAccessFullyMapped "i", Read, None, ALL, 6.0 => func(texture::check_access_fully_mapped);
         texture 72 GetDimensions(handle: Handle, mip_level: I32[Undef]) -> Dimensions:
-            getDimensions "v", Read, None, ALL, 6.0 => func(texture::dimensions);
+            getDimensions "v", Read, None, ALL, 6.0 => func(dimensions::dimensions);
         sample 73 TextureGather(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], channel: I32[Imm]
         ) -> ResRet:
-            textureGather "hfwi", Read, None, ALL, 6.0 => func(sample::gather);
+            textureGather "hfwi", Read, None, ALL, 6.0 => func(gather::gather);
         sample 74 TextureGatherCmp(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], channel: I32[Imm], compare_value: F32
         ) -> ResRet:
-            textureGatherCmp "hfwi", Read, None, ALL, 6.0 => func(sample::gather_cmp);
+            textureGatherCmp "hfwi", Read, None, ALL, 6.0 => func(gather::gather_cmp);
         texture 75 Texture2DMSGetSamplePosition(srv: Handle, index: I32) -> SamplePos:
-            texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => func(texture::sample_position);
+            texture2DMSGetSamplePosition "v", Read, None, ALL, 6.0 => func(samples::sample_position);
         pixel 76 RenderTargetGetSamplePosition(index: I32) -> SamplePos:
-            renderTargetGetSamplePosition "v", Read, None, PIXEL, 6.0 => func(pixel::target_sample_position);
+            renderTargetGetSamplePosition "v", Read, None, PIXEL, 6.0 => func(samples::target_sample_position);
         pixel 77 RenderTargetGetSampleCount() -> I32:
-            renderTargetGetSampleCount "v", Read, None, PIXEL, 6.0 => func(pixel::target_sample_count);
+            renderTargetGetSampleCount "v", Read, None, PIXEL, 6.0 => func(samples::target_sample_count);
         atomic 78 AtomicBinOp(
             handle: Handle, atomic_op: I32[AtomicBinOpCode], offset0: I32, offset1: I32[Undef], offset2: I32[Undef],
             new_value: Overload
@@ -286,7 +286,7 @@ macro_rules! for_each_dxil_op {
             input_sig_id: I32[Imm], input_row_index: I32, input_col_index: I8[Imm], vertex_id: I8
         ) -> Overload:
             attributeAtVertex "hfiw", Pure, None, PIXEL, 6.1 => func(io::attribute_at_vertex);
-        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(io::view_id);
+        io 138 ViewID() -> Overload: viewID "i", Pure, None, GRAPHICS, 6.1 => func(system::view_id);
         buffer 139 RawBufferLoad(
             srv: Handle, index: I32, element_offset: I32[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> ResRet:
@@ -474,7 +474,7 @@ macro_rules! for_each_dxil_op {
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef]
         ) -> ResRet:
-            textureGatherRaw "wil", Read, None, ALL, 6.7 => func(sample::gather_raw);
+            textureGatherRaw "wil", Read, None, ALL, 6.7 => func(gather::gather_raw);
         sample 224 SampleCmpLevel(
             srv: Handle, sampler: Handle, coord0: F32, coord1: F32[Undef], coord2: F32[Undef], coord3: F32[Undef],
             offset0: I32[Undef], offset1: I32[Undef], offset2: I32[Undef], compare_value: F32, lod: F32
@@ -538,8 +538,8 @@ macro_rules! for_each_dxil_op {
             clamp: F32[Undef]
         ) -> ResRet:
             sampleCmpBias "hf", Read, Gradient, QUADS, 6.8 => func(sample::sample_cmp_bias);
-        io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => func(io::start_vertex);
-        io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => func(io::start_instance);
+        io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_vertex);
+        io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_instance);
         ray_query 258 AllocateRayQuery2(const_ray_flags: I32[Imm], const_ray_query_flags: I32[Imm]) -> I32:
             allocateRayQuery2 "v", Write, None, ALL, 6.9 => todo;
         hit_object 262 HitObject_TraceRay(

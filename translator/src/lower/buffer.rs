@@ -9,8 +9,8 @@ use rspirv::spirv::{Decoration, Dim, GlslStd450Op, MemorySemantics, Op, Scope};
 
 use super::context::Context;
 use super::resource::{Words, add};
-use super::texture;
 use super::{Call, Code, Lowered};
+use super::{texel, texture};
 use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Type, TypeId, Value};
@@ -348,7 +348,7 @@ fn load_row(
     index: Value,
 ) -> Result<Lowered> {
     const ROW: u32 = 16;
-    let overload = texture::overload(cx, call)?;
+    let overload = texel::overload(cx, call)?;
     if cx.program.module.types.scalar_bits(overload) != Some(32) {
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
@@ -408,7 +408,7 @@ fn load_raw(
     offset: Value,
     mask: u32,
 ) -> Result<Lowered> {
-    let overload = texture::overload(cx, call)?;
+    let overload = texel::overload(cx, call)?;
     let count = words_of(cx, overload)?;
     let ty = cx.ty(code, overload)?;
     let words = cx.words(code, buffer, ty)?;

@@ -69,8 +69,7 @@ fn moved(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>
         return Ok(None);
     };
     let word = code.type_u32();
-    let variable = cx.builtin(code, BuiltIn::LocalInvocationIndex, word)?;
-    let lane = code.load(variable);
+    let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let [one, two] = [1, 2].map(|n| code.const_u32(n));
     let [half_width, width, height] = [width / 2, width, height].map(|n| code.const_u32(n));
     // Quads go row by row; all layers are rows here, since the height is even.
@@ -103,8 +102,8 @@ pub(super) fn thread_id(
     };
     let word = code.type_u32();
     let vector = code.type_vector(word, 3);
-    let variable = cx.builtin(code, BuiltIn::WorkgroupId, vector)?;
-    let (group, size) = (code.load(variable), num_threads.map(|n| code.const_u32(n)));
+    let group = cx.load_builtin(code, BuiltIn::WorkgroupId, vector)?;
+    let size = num_threads.map(|n| code.const_u32(n));
     let size = code.const_composite(vector, &size);
     let first = code.binary(Op::IMul, vector, group, size);
     let id = code.binary(Op::IAdd, vector, first, thread.local);

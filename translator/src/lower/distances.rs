@@ -7,7 +7,8 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
 use super::Code;
 use super::context::{Context, Declared};
-use super::io::{Row, Side};
+use super::interface::Side;
+use super::io::Row;
 use crate::dxil::consts::{SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;

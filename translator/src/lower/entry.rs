@@ -4,7 +4,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
 use super::usage::{Tangles, Usage};
-use super::{compute, demote, function, geometry, interlock, io, lanes, tessellation};
+use super::{compute, demote, function, geometry, interface, interlock, io, lanes, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -175,7 +175,7 @@ fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &m
             if entry.flags.early_depth_stencil() {
                 module.execution_mode(main, ExecutionMode::EarlyFragmentTests, &[]);
             }
-            io::pixel_modes(cx, module, main);
+            interface::pixel_modes(cx, module, main);
         }
         (_, ShaderStage::Geometry) => {
             module.caps.capability(Capability::Geometry)?;

@@ -112,8 +112,7 @@ pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
 pub(super) fn lane_index(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
     require(cx, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
-    let variable = cx.builtin(code, BuiltIn::SubgroupLocalInvocationId, word)?;
-    Ok(code.load(variable))
+    cx.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
 }
 
 /// Whether helper lanes take part in the entry's wave operations, or there are none.

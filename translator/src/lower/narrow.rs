@@ -48,8 +48,7 @@ impl Context<'_> {
             return code.const_bits(ty, sign_extended(constant.into(), bits) as u64);
         }
         if self.held_bits(bits) == 32 {
-            let (zero, width) = (code.const_u32(0), code.const_u32(bits.into()));
-            return code.op(Op::BitFieldSExtract, ty, &[id, zero, width]);
+            return code.sign_extended(ty, id, bits.into());
         }
         // Vulkan has bit fields of 32 bits alone (VUID-StandaloneSpirv-Base-04781).
         let unused = code.const_bits_splat(ty, u64::from(self.held_bits(bits) - bits));

@@ -1,9 +1,9 @@
-//! What only pixel shaders do: discard, coverage, sample positions.
+//! What only pixel shaders do: discard, coverage, inputs evaluated elsewhere.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
 use super::context::Context;
-use super::{Call, Code, Lowered, demote, io, texture};
+use super::{Call, Code, Lowered, demote, io, values};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
@@ -37,10 +37,7 @@ pub(super) fn sample_index(
     _: &Call<'_>,
     _: args::SampleIndex,
 ) -> Result<Lowered> {
-    code.caps.capability(Capability::SampleRateShading)?;
-    let word = code.type_u32();
-    let variable = cx.builtin(code, BuiltIn::SampleId, word)?;
-    Ok(Lowered::Id(code.load(variable)))
+    values::word(cx, code, BuiltIn::SampleId, Capability::SampleRateShading)
 }
 
 /// The samples that the primitive covers.
@@ -66,8 +63,8 @@ pub(super) fn inner_coverage(
 ) -> Result<Lowered> {
     code.caps.capability(Capability::FragmentFullyCoveredEXT)?;
     let bool_ty = code.type_bool();
-    let variable = cx.builtin(code, BuiltIn::FullyCoveredEXT, bool_ty)?;
-    let (covered, word, one, zero) = (code.load(variable), code.type_u32(), code.const_u32(1), code.const_u32(0));
+    let covered = cx.load_builtin(code, BuiltIn::FullyCoveredEXT, bool_ty)?;
+    let (word, one, zero) = (code.type_u32(), code.const_u32(1), code.const_u32(0));
     Ok(Lowered::Id(code.select(word, covered, one, zero)))
 }
 
@@ -150,48 +147,13 @@ pub(super) fn eval_snapped(
 ) -> Result<Lowered> {
     let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
     let offsets = cx.values(code, [args.offset_x, args.offset_y])?;
-    let (word, float) = (code.type_u32(), code.type_f32());
-    let (shift, sixteenth) = (code.const_u32(28), code.const_f32(1.0 / 16.0));
+    let (word, float, sixteenth) = (code.type_u32(), code.type_f32(), code.const_f32(1.0 / 16.0));
     let offsets = offsets.map(|offset| {
-        let up = code.binary(Op::ShiftLeftLogical, word, offset, shift);
-        let signed = code.binary(Op::ShiftRightArithmetic, word, up, shift);
+        let signed = code.sign_extended(word, offset, 4);
         let value = code.unary(Op::ConvertSToF, float, signed);
         code.binary(Op::FMul, float, value, sixteenth)
     });
     let pair = code.type_vector(float, 2);
     let offset = code.construct(pair, &offsets);
     interpolate(cx, code, call, GlslStd450Op::InterpolateAtOffset, input, Some(offset))
-}
-
-/// The samples of the targets, which are a constant of the pipeline: Vulkan has no such query.
-///
-/// # Errors
-/// `Binding` where the caller does not know them.
-fn samples(cx: &Context<'_>, call: &Call<'_>) -> Result<u32> {
-    match cx.options.samples {
-        0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
-        count => Ok(count),
-    }
-}
-
-/// `GetRenderTargetSampleCount`.
-pub(super) fn target_sample_count(
-    cx: &mut Context<'_>,
-    code: &mut Code<'_, '_>,
-    call: &Call<'_>,
-    _: args::RenderTargetGetSampleCount,
-) -> Result<Lowered> {
-    Ok(Lowered::Id(code.const_u32(samples(cx, call)?)))
-}
-
-/// `GetRenderTargetSamplePosition`: of D3D's standard pattern.
-pub(super) fn target_sample_position(
-    cx: &mut Context<'_>,
-    code: &mut Code<'_, '_>,
-    call: &Call<'_>,
-    args: args::RenderTargetGetSamplePosition,
-) -> Result<Lowered> {
-    let (count, sample) = (code.const_u32(samples(cx, call)?), cx.value(code, args.index)?);
-    let parts = texture::standard_position(code, count, sample);
-    Ok(cx.parts(&parts))
 }

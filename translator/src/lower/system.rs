@@ -6,10 +6,11 @@
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
-use super::Code;
 use super::context::Context;
-use super::io::Side;
+use super::interface::Side;
+use super::{Call, Code, Lowered, values};
 use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
+use crate::dxil::ops::args;
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
 use crate::profile::Feature;
@@ -267,8 +268,7 @@ pub(super) fn load(
         }
         Meaning::Based(base) => {
             let value = code.load(variable);
-            let base = cx.builtin(code, base, u32_ty)?;
-            let base = code.load(base);
+            let base = cx.load_builtin(code, base, u32_ty)?;
             code.binary(Op::ISub, u32_ty, value, base)
         }
         Meaning::AtSample if col < 2 => {
@@ -306,4 +306,29 @@ pub(super) fn load(
             }
         }
     })
+}
+
+/// `SV_ViewID`: the view being drawn, Vulkan's multiview index.
+pub(super) fn view_id(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
+    values::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)
+}
+
+/// `SV_StartVertexLocation`: the base vertex of indexed draws, the first vertex of others, as Vulkan's BaseVertex.
+pub(super) fn start_vertex(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::StartVertexLocation,
+) -> Result<Lowered> {
+    values::word(cx, code, BuiltIn::BaseVertex, Capability::DrawParameters)
+}
+
+/// `SV_StartInstanceLocation`.
+pub(super) fn start_instance(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::StartInstanceLocation,
+) -> Result<Lowered> {
+    values::word(cx, code, BuiltIn::BaseInstance, Capability::DrawParameters)
 }

@@ -11,7 +11,8 @@
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
 use super::context::Context;
-use super::io::{self, Row, Side};
+use super::interface::Side;
+use super::io::{self, Row};
 use super::{Call, Code, Lowered};
 use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::dxil::ops::args;
@@ -84,8 +85,7 @@ fn pass_through(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
 /// The output control point that this invocation makes.
 pub(super) fn invocation(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let word = code.type_u32();
-    let variable = cx.builtin(code, BuiltIn::InvocationId, word)?;
-    Ok(code.load(variable))
+    cx.load_builtin(code, BuiltIn::InvocationId, word)
 }
 
 /// The execution modes of a hull or domain shader. Vulkan takes them from either; each gives what it knows.
@@ -175,7 +175,6 @@ pub(super) fn domain_location(
     }
     let float = code.type_f32();
     let vector = code.type_vector(float, 3);
-    let variable = cx.builtin(code, BuiltIn::TessCoord, vector)?;
-    let value = code.load(variable);
+    let value = cx.load_builtin(code, BuiltIn::TessCoord, vector)?;
     Ok(Lowered::Id(code.component(value, component)))
 }

@@ -1,6 +1,6 @@
 //! Homes that are one instruction, and what several groups share.
 
-use rspirv::spirv::{BuiltIn, GlslStd450Op, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op, StorageClass};
 
 use super::context::{Context, Declared};
 use super::{Call, Code, Lowered, precision};
@@ -64,13 +64,26 @@ pub(super) fn builtin(
 ) -> Result<Lowered> {
     let u32_ty = code.type_u32();
     let Some(&component) = call.args.first() else {
-        let variable = cx.builtin(code, builtin, u32_ty)?;
-        return Ok(Lowered::Id(code.load(variable)));
+        return Ok(Lowered::Id(cx.load_builtin(code, builtin, u32_ty)?));
     };
     let vector = code.type_vector(u32_ty, 3);
-    let variable = cx.builtin(code, builtin, vector)?;
-    let value = code.load(variable);
+    let value = cx.load_builtin(code, builtin, vector)?;
     self::component(cx, code, call, value, component)
+}
+
+/// The load of a builtin variable of 32-bit unsigned type that a capability brings.
+///
+/// # Errors
+/// `MissingFeature`.
+pub(super) fn word(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    builtin: BuiltIn,
+    capability: Capability,
+) -> Result<Lowered> {
+    code.caps.capability(capability)?;
+    let word = code.type_u32();
+    Ok(Lowered::Id(cx.load_builtin(code, builtin, word)?))
 }
 
 /// A component of a vector of three words, by an operand that says which.
@@ -94,7 +107,19 @@ pub(super) fn component(
 }
 
 impl Context<'_> {
+    /// The value of a builtin.
+    ///
+    /// # Errors
+    /// As [`builtin`](Self::builtin).
+    pub fn load_builtin(&mut self, code: &mut Code<'_, '_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
+        let variable = self.builtin(code, builtin, ty)?;
+        Ok(code.load(variable))
+    }
+
     /// The input variable of a builtin. In pixel shaders integers are Flat, as Vulkan asks of every integer input.
+    ///
+    /// # Errors
+    /// `Malformed` in a stage that does not have it; `MissingFeature`.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
         let stage = self.program.entry.stage;
         let given = match builtin {

@@ -179,8 +179,7 @@ pub(super) fn lane_count(
 ) -> Result<Lowered> {
     lanes::require(cx, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
-    let variable = cx.builtin(code, BuiltIn::SubgroupSize, word)?;
-    Ok(Lowered::Id(code.load(variable)))
+    Ok(Lowered::Id(cx.load_builtin(code, BuiltIn::SubgroupSize, word)?))
 }
 
 fn vote(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {

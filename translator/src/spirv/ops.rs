@@ -67,6 +67,11 @@ impl OpenBlock<'_, '_> {
     pub fn binary(&mut self, op: Op, ty: Id, a: Id, b: Id) -> Id {
         self.op(op, ty, &[a, b])
     }
+    /// The low `bits` of 32-bit integers, with the sign that they have in two's complement.
+    pub fn sign_extended(&mut self, ty: Id, value: Id, bits: u32) -> Id {
+        let (start, count) = (self.const_u32(0), self.const_u32(bits));
+        self.op(Op::BitFieldSExtract, ty, &[value, start, count])
+    }
     /// OpSelect.
     #[inline]
     pub fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {

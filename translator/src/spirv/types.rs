@@ -201,6 +201,11 @@ impl ImageType {
         };
         base + u32::from(self.arrayed)
     }
+
+    /// Number of components of an offset or a derivative: the coordinates without the layer.
+    pub fn spatial(&self) -> u32 {
+        self.coordinates() - u32::from(self.arrayed)
+    }
 }
 
 /// The types that lowerings ask for at nearly every instruction: found without a hash.
