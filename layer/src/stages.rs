@@ -165,7 +165,11 @@ pub unsafe fn substitute(
         let second =
             scratch.device.profile.has(Feature::DualSrcBlend) && part.source.shader.has_second_target(&part.entry);
         let counted = part.source.shader.asks_for_samples(&part.entry);
-        let facts = Facts { dual_source: second && dual_source(), samples: if counted { samples() } else { 0 } };
+        let facts = Facts {
+            dual_source: second && dual_source(),
+            feeds_stage: part.source.shader.writes_for_rasterizer(&part.entry) && feeds_stage(stages, stage.stage),
+            samples: if counted { samples() } else { 0 },
+        };
         // SAFETY: the caller's stage.
         if unsafe { rewrite(&mut copy, part, (plan, facts), may_compile, scratch) }? {
             STATS.substitution();
@@ -176,6 +180,17 @@ pub unsafe fn substitute(
         }
     }
     Ok(out)
+}
+
+/// Whether another shader stage takes the outputs of this one before the rasterizer does.
+fn feeds_stage(stages: &[Stage], stage: vk::ShaderStageFlags) -> bool {
+    use vk::ShaderStageFlags as S;
+    let takers = match stage {
+        S::VERTEX => S::TESSELLATION_CONTROL | S::GEOMETRY,
+        S::TESSELLATION_EVALUATION => S::GEOMETRY,
+        _ => return false,
+    };
+    stages.iter().any(|other| takers.contains(other.stage))
 }
 
 /// Makes a stage what the driver is to see; `false` where nothing had to change.

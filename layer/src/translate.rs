@@ -23,6 +23,8 @@ pub struct Shader(dxil_translator::Shader);
 pub struct Facts {
     /// Target 0 is blended with two sources.
     pub dual_source: bool,
+    /// A layer, viewport or shading rate that the stage writes goes to the next shader stage, not to the rasterizer.
+    pub feeds_stage: bool,
     /// Samples of the targets, where the shader asks for them; 0: it does not, or the pipeline does not say.
     pub samples: u32,
 }
@@ -63,6 +65,15 @@ impl Shader {
             let targets = program.entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
             program.entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
         })
+    }
+
+    /// Whether the entry writes a layer, viewport or shading rate: the rasterizer's, or plain values where another shader stage follows.
+    pub fn writes_for_rasterizer(&self, entry: &str) -> bool {
+        use SemanticKind as S;
+        let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
+        self.0
+            .program(Some(entry))
+            .is_ok_and(|program| program.entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
     }
 
     /// Whether the entry is a pixel shader that asks for the samples of its targets.
@@ -125,8 +136,12 @@ pub fn translate(
 ) -> Result<Translation, Error> {
     guarded("translate", || {
         let program = shader.0.program(Some(entry))?;
-        let options =
-            Options { dual_source: facts.dual_source, samples: facts.samples, ..Options::new(profile.clone()) };
+        let options = Options {
+            dual_source: facts.dual_source,
+            feeds_stage: facts.feeds_stage,
+            samples: facts.samples,
+            ..Options::new(profile.clone())
+        };
         let translation = dxil_translator::translate(program, plan, &options)?;
         let reflection = translation.reflection;
         let required_subgroup_size = match reflection.wave_size {

@@ -19,6 +19,8 @@ pub struct Options {
     pub vertex_locations: VertexLocations,
     /// The pipeline blends with two sources: `SV_Target1` is the second source of target 0. The shader does not say so.
     pub dual_source: bool,
+    /// The outputs go to another shader stage, not to the rasterizer. A vertex or domain shader does not say so.
+    pub feeds_stage: bool,
     /// Samples of the pipeline's targets; 0 where they are not known. No instruction asks for them.
     pub samples: u32,
     /// Driver faults to work around.
@@ -64,6 +66,7 @@ impl Options {
             bounds: Bounds::default(),
             vertex_locations: VertexLocations::default(),
             dual_source: false,
+            feeds_stage: false,
             samples: 0,
             quirks: Quirks::default(),
         }

@@ -49,6 +49,12 @@ fn system(builtin: BuiltIn, meaning: Meaning, components: u32, float: bool) -> O
     Some(System { builtin, meaning, components, float })
 }
 
+/// Whether a value tells the rasterizer something, where the last stage before it writes it.
+fn for_rasterizer(semantic: SemanticKind) -> bool {
+    use SemanticKind as S;
+    matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex | S::ShadingRate)
+}
+
 impl Context<'_> {
     /// The builtin of an element, or `None` where it has a location.
     pub fn system(&self, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Option<System>> {
@@ -127,7 +133,10 @@ impl Context<'_> {
                 system(BuiltIn::Position, Same, 4, true)
             }
             (_, SemanticKind::Arbitrary) => None,
-            (ShaderStage::Domain, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex) => None,
+            // DXIL.rst, "Semantic Interpretations": before the last stage they are plain values.
+            (ShaderStage::Hull | ShaderStage::Domain | ShaderStage::Geometry, semantic) if for_rasterizer(semantic) => {
+                None
+            }
             (ShaderStage::Vertex, _) => None,
             (_, SemanticKind::VertexId | SemanticKind::InstanceId) => None,
             (_, semantic) => return Err(unsupported!(self.place, "input {semantic} of a {stage} shader")),
@@ -153,8 +162,8 @@ impl Context<'_> {
                 return Err(malformed!(self.place, "output {semantic} of a {stage} shader"));
             }
             (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
-            // Between hull and domain shader they are plain values (DXIL.rst, "Semantic Interpretations": HSCPOut and DSCPIn are Arb).
-            (ShaderStage::Hull, SemanticKind::RenderTargetArrayIndex | SemanticKind::ViewPortArrayIndex) => None,
+            (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
+            (_, semantic) if self.options.feeds_stage && for_rasterizer(semantic) => None,
             (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
             (_, SemanticKind::RenderTargetArrayIndex) => {
                 self.layered(module, BuiltIn::Layer)?;

@@ -60,6 +60,9 @@ pub struct Translate {
     /// Vertex and instance ids with the base included, as Vulkan has them
     #[arg(long)]
     pub vulkan_vertex_ids: bool,
+    /// The outputs go to another shader stage, not to the rasterizer: layer and viewport are plain values
+    #[arg(long)]
+    pub feeds_stage: bool,
     /// Who answers for out-of-bounds accesses
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
@@ -121,6 +124,7 @@ impl Translate {
             names: self.names,
             invert_y: self.invert_y,
             vulkan_vertex_ids: self.vulkan_vertex_ids,
+            feeds_stage: self.feeds_stage,
             bounds: match self.bounds {
                 BoundsBy::Auto => Bounds::Auto,
                 BoundsBy::Driver => Bounds::Driver,
