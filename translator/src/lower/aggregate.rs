@@ -10,7 +10,20 @@ use crate::error::Result;
 use crate::limits::VALUE_LEAVES;
 use crate::spirv::Id;
 
+/// How many components a row of memory has.
+fn row_length(code: &Code<'_, '_>, row: Id) -> u32 {
+    match code.ty_of(row) {
+        Some(crate::spirv::Type::Vector { count, .. }) => count,
+        _ => 1,
+    }
+}
+
 impl Context<'_> {
+    /// Whether values of a type are lists of leaves.
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
+    }
+
     /// How many leaves a type has.
     ///
     /// # Errors
@@ -88,11 +101,7 @@ impl Context<'_> {
                 Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
                 Some(Lowered::Row(row, status)) => {
-                    let count = match code.ty_of(row) {
-                        Some(crate::spirv::Type::Vector { count, .. }) => count,
-                        _ => 1,
-                    };
-                    let mut leaves: Vec<Id> = (0..count).map(|n| code.component(row, n)).collect();
+                    let mut leaves: Vec<Id> = (0..row_length(code, row)).map(|n| code.component(row, n)).collect();
                     leaves.extend(status);
                     Ok(leaves)
                 }
@@ -122,10 +131,7 @@ impl Context<'_> {
             for (n, &field) in fields.iter().enumerate() {
                 let count = self.leaf_count(field)?;
                 let slots = leaves.get_mut(at..at + count).unwrap_or_default();
-                if n < 8
-                    && read >> n & 1 == 0
-                    && !matches!(self.ir_type(field), Type::Struct { .. } | Type::Array { .. })
-                {
+                if n < 8 && read >> n & 1 == 0 && !self.is_aggregate(field) {
                     let ty = self.ty(code, field)?;
                     slots.fill(code.const_null(ty));
                 }
@@ -133,6 +139,60 @@ impl Context<'_> {
             }
         }
         self.implode(code, ty, &mut leaves.into_iter())
+    }
+
+    /// `extractvalue`: the member at constant indexes.
+    ///
+    /// # Errors
+    /// As [`member`](Self::member) and [`aggregate`](Self::aggregate).
+    pub fn extract_value(&mut self, code: &mut Code<'_, '_>, value: Value, indices: &[u32]) -> Result<Lowered> {
+        let (at, member) = self.member(self.type_of(value), indices)?;
+        let is_leaf = !self.is_aggregate(member);
+        if let Some(&whole) = self.repaired.get(&(value, self.node))
+            && is_leaf
+        {
+            let member = self.ty(code, member)?;
+            return Ok(Lowered::Id(code.extract(member, whole, indices)));
+        }
+        // The common case, one member of an operation's result, without a list.
+        let leaf = match self.slot(value) {
+            Some(Lowered::Row(row, status)) => {
+                let count = row_length(code, row) as usize;
+                Some(if at < count { Some(code.component(row, at as u32)) } else { status })
+            }
+            Some(Lowered::Parts(parts)) if is_leaf => Some(self.leaves(parts).get(at).copied()),
+            _ => None,
+        };
+        if let Some(leaf) = leaf {
+            return leaf.map(Lowered::Id).ok_or_else(|| bug!(self.place, "a result without member {at}"));
+        }
+        let (leaves, count) = (self.aggregate(code, value)?, self.leaf_count(member)?);
+        match leaves.get(at..at + count) {
+            Some(&[leaf]) if is_leaf => Ok(Lowered::Id(leaf)),
+            Some(leaves) => Ok(self.parts(leaves)),
+            None => Err(bug!(self.place, "a structure with too few members")),
+        }
+    }
+
+    /// `insertvalue`: the value with the member at constant indexes replaced.
+    ///
+    /// # Errors
+    /// As [`extract_value`](Self::extract_value).
+    pub fn insert_value(
+        &mut self,
+        code: &mut Code<'_, '_>,
+        value: Value,
+        member: Value,
+        indices: &[u32],
+    ) -> Result<Lowered> {
+        let (at, ty) = self.member(self.type_of(value), indices)?;
+        let (mut leaves, new) = (self.aggregate(code, value)?, self.aggregate(code, member)?);
+        let count = self.leaf_count(ty)?;
+        match leaves.get_mut(at..at + count) {
+            Some(slot) if slot.len() == new.len() => slot.copy_from_slice(&new),
+            _ => return Err(bug!(self.place, "a structure with too few members")),
+        }
+        Ok(self.parts(&leaves))
     }
 
     fn constant_leaves(&mut self, code: &mut Code<'_, '_>, constant: Const, out: &mut Vec<Id>) -> Result<()> {

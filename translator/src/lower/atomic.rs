@@ -1,4 +1,4 @@
-//! Atomic operations on resources.
+//! Atomic operations: DXIL's on resources, LLVM's on groupshared memory.
 //!
 //! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3 functional specification, "Atomic
 //! Operations"). Out-of-bounds ones do nothing, and what they return is undefined.
@@ -6,9 +6,10 @@
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 use super::context::Context;
+use super::memory::Pointer;
 use super::{Call, Code, Lowered};
 use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
-use crate::dxil::ir::{Type, Value};
+use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::spirv::Id;
@@ -115,4 +116,78 @@ pub(super) fn atomic_compare_exchange(
         code.atomic_compare_exchange(texel, target.pointer, scope, relaxed, new, compare)
     })?;
     Ok(Lowered::Id(code.bitcast(ty, old)))
+}
+
+/// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
+fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
+    let types = &cx.program.module.types;
+    let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
+    if cx.is_widened(ty) {
+        return Err(unsupported!(
+            cx.place,
+            "an atomic operation on numbers of unusual width, or of minimum precision on a device without 16 bits"
+        ));
+    }
+    let same_bits = pointer.bits && scalar(pointer.ty) && types.scalar_bits(pointer.ty) == types.scalar_bits(ty);
+    if pointer.shared && (pointer.ty == ty || same_bits) {
+        return Ok(());
+    }
+    Err(unsupported!(cx.place, "an atomic operation on memory of another type, or not groupshared"))
+}
+
+/// `atomicrmw` on groupshared memory.
+///
+/// # Errors
+/// `Unsupported` and `Malformed` for memory that has no such atomic operation.
+pub(super) fn read_modify_write(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    op: RmwOp,
+    ptr: Value,
+    value: Value,
+) -> Result<Id> {
+    let pointer = cx.pointer(code, ptr)?;
+    let ty = cx.type_of(value);
+    check_atomic(cx, &pointer, ty)?;
+    let spirv_op = match op {
+        RmwOp::Xchg => Op::AtomicExchange,
+        RmwOp::Add => Op::AtomicIAdd,
+        RmwOp::Sub => Op::AtomicISub,
+        RmwOp::And => Op::AtomicAnd,
+        RmwOp::Or => Op::AtomicOr,
+        RmwOp::Xor => Op::AtomicXor,
+        RmwOp::Max => Op::AtomicSMax,
+        RmwOp::Min => Op::AtomicSMin,
+        RmwOp::UMax => Op::AtomicUMax,
+        RmwOp::UMin => Op::AtomicUMin,
+        RmwOp::Nand => return Err(unsupported!(cx.place, "atomicrmw nand, which DXIL does not have")),
+    };
+    if matches!(cx.ir_type(ty), Type::Float(_)) && op != RmwOp::Xchg {
+        return Err(malformed!(cx.place, "atomicrmw {op} of a float"));
+    }
+    let value = cx.value(code, value)?;
+    let ty = cx.ty(code, ty)?;
+    code.atomic(spirv_op, ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, &[value])
+}
+
+/// `cmpxchg` on groupshared memory: the value before, and whether it was the one compared with.
+///
+/// # Errors
+/// As [`read_modify_write`].
+pub(super) fn compare_exchange(
+    cx: &mut Context<'_>,
+    code: &mut Code<'_, '_>,
+    ptr: Value,
+    compare: Value,
+    new: Value,
+) -> Result<Lowered> {
+    let pointer = cx.pointer(code, ptr)?;
+    let ty = cx.type_of(new);
+    check_atomic(cx, &pointer, ty)?;
+    let [compare, new] = cx.values(code, [compare, new])?;
+    let ty = cx.ty(code, ty)?;
+    let old = code.atomic_compare_exchange(ty, pointer.id, Scope::Workgroup, MemorySemantics::RELAXED, new, compare)?;
+    let bool_ty = code.type_bool();
+    let equal = code.binary(Op::IEqual, bool_ty, old, compare);
+    Ok(cx.parts(&[old, equal]))
 }

@@ -271,7 +271,7 @@ impl Planner<'_, '_> {
     }
 
     fn leaves_whole(&mut self, value: Value, node: Node) {
-        if value.as_local().is_some() && is_aggregate(self.cx, self.cx.type_of(value)) {
+        if value.as_local().is_some() && self.cx.is_aggregate(self.cx.type_of(value)) {
             self.wholes.insert((value, node));
         }
     }
@@ -346,12 +346,7 @@ impl Lives {
 fn is_value(cx: &Context<'_>, ty: ir::TypeId) -> bool {
     // Structures and arrays are put together where they leave a node and taken apart at the head of the next.
     let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
-    scalar || is_aggregate(cx, ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
-}
-
-/// Whether values of a type are lists of leaves.
-pub(super) fn is_aggregate(cx: &Context<'_>, ty: ir::TypeId) -> bool {
-    matches!(cx.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
+    scalar || cx.is_aggregate(ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
 /// The locals that a block defines: its parameters, and what its instructions give.

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::flow::{self, Flow, Given, Role};
 use super::graph::graph;
 use super::interlock::{self, Interlock};
-use super::{Call, Code, Lowered, demote, llvm, precision};
+use super::{Call, Code, Lowered, demote, llvm, operators, precision};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -212,7 +212,7 @@ impl Emitter<'_> {
             let ty = self.role_type(cx, code, role)?;
             let id = self.source(cx, code, source, ty)?;
             match role {
-                Role::Param(value) if flow::is_aggregate(cx, cx.type_of(value)) => {
+                Role::Param(value) if cx.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
                     cx.explode(code, id, cx.type_of(value), &mut leaves)?;
                     let parts = cx.parts(&leaves);
@@ -343,7 +343,7 @@ impl Emitter<'_> {
                     Condition::Operand { block, values } => {
                         let value = self.condition_value(cx, ir_block(*block))?;
                         let operand = self.decider(cx, &mut code, value)?;
-                        llvm::equals_any(cx, &mut code, operand, value, values)?
+                        operators::equals_any(cx, &mut code, operand, value, values)?
                     }
                     Condition::Selector(selector) => self.selector(cx, *selector)?,
                     Condition::SelectorIs(selector, n) => {

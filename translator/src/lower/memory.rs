@@ -278,7 +278,7 @@ impl Context<'_> {
     /// As [`pointer`](Self::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
     pub fn load(&mut self, code: &mut Code<'_, '_>, ptr: Value, ty: TypeId, volatile: bool) -> Result<Lowered> {
         let pointer = self.pointer(code, ptr)?;
-        if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
+        if self.is_aggregate(ty) {
             if pointer.ty != ty || pointer.bits {
                 return Err(unsupported!(self.place, "a structure loaded through a pointer cast"));
             }
@@ -302,7 +302,7 @@ impl Context<'_> {
     pub fn store(&mut self, code: &mut Code<'_, '_>, ptr: Value, value: Value, volatile: bool) -> Result<()> {
         let pointer = self.pointer(code, ptr)?;
         let ty = self.type_of(value);
-        let id = if matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. }) {
+        let id = if self.is_aggregate(ty) {
             if pointer.ty != ty || pointer.bits {
                 return Err(unsupported!(self.place, "a structure stored through a pointer cast"));
             }

@@ -41,6 +41,7 @@ mod llvm;
 mod memory;
 mod narrow;
 mod offset;
+mod operators;
 mod pixel;
 mod precision;
 mod quad;
