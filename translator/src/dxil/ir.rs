@@ -18,6 +18,7 @@ pub use inst::{BlockCall, InstData, Terminator};
 pub use types::{AddressSpace, Type, Types};
 pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};
 
+use crate::dxil::data_layout::DataLayout;
 use crate::entity::PrimaryMap;
 
 entity! {
@@ -61,6 +62,8 @@ pub struct Module {
     pub globals: PrimaryMap<Global, GlobalVar>,
     /// All functions with a body.
     pub functions: PrimaryMap<Func, Function>,
+    /// Where the parts of objects lie.
+    pub layout: DataLayout,
 }
 
 impl Module {

@@ -3,7 +3,9 @@
 //! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program): verified IR of one entry point with its
 //! resources and signatures, in D3D's words. What must hold: nothing here knows SPIR-V's types or ids.
 
+pub mod address;
 pub mod consts;
+pub mod data_layout;
 pub mod decode;
 pub mod half;
 pub mod ir;

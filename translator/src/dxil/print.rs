@@ -116,7 +116,7 @@ impl Display for TypeText<'_> {
             Type::Pointer { pointee, space } => write!(f, "{}* {space:?}", TypeText(module, *pointee)),
             Type::Array { element, len } => write!(f, "[{len} x {}]", TypeText(module, *element)),
             Type::Vector { element, len } => write!(f, "<{len} x {}>", TypeText(module, *element)),
-            Type::Struct { name, fields } if name.is_empty() => {
+            Type::Struct { name, fields, .. } if name.is_empty() => {
                 write!(f, "{{{}}}", join(fields.iter().map(|&field| TypeText(module, field).to_string())))
             }
             Type::Struct { name, .. } => write!(f, "%{}", name.escape_debug()),

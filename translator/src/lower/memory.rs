@@ -1,13 +1,14 @@
 //! Memory that is no resource: allocas, groupshared variables, constant tables.
 //!
-//! A pointer is resolved where it is used, by walking back over address arithmetic to the variable; the indexes on the way
-//! become one access chain. Casts of pointers are looked through: a load or store through one reinterprets the bits of a
-//! scalar of the same width, and anything else is refused by name.
+//! A pointer is resolved where it is used ([`Address`]), and becomes one access chain. Casts of pointers are looked through: a load or
+//! store through one reinterprets the bits of a scalar of the same width. What is accessed in other ways has become an array of words before
+//! ([`passes`](crate::passes)), or is refused by name.
 
 use rspirv::spirv::{Op, StorageClass};
 
 use super::context::Context;
 use super::{Code, Lowered};
+use crate::dxil::address::{Address, Index, Reason, Variable, same_bits};
 use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
 use crate::limits::ADDRESS_CHAIN;
@@ -30,7 +31,7 @@ impl Context<'_> {
     /// Resolves a pointer.
     ///
     /// # Errors
-    /// `Unsupported` where it does not lead back to a variable (phi, select, integer), or steps over whole objects.
+    /// `Unsupported` where it is no way through one variable's type: see [`Address::resolve`].
     pub fn pointer(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
         self.pointer_past(code, value, None)
     }
@@ -39,126 +40,52 @@ impl Context<'_> {
     ///
     /// # Errors
     /// As [`pointer`](Self::pointer).
-    pub fn pointer_past(&mut self, code: &mut Code<'_, '_>, value: Value, step: Option<Id>) -> Result<Pointer> {
+    pub fn pointer_past(&mut self, code: &mut Code<'_, '_>, value: Value, past: Option<Id>) -> Result<Pointer> {
         let program = self.program;
-        let function = self.function;
-        // From the use to the variable: the index lists met on the way, and casts as the type they claim.
-        let mut steps: Vec<(TypeId, Vec<Value>)> = Vec::new();
-        let mut at = value;
-        let (root, mut ty, shared) = loop {
-            if steps.len() > ADDRESS_CHAIN {
-                return Err(unsupported!(self.place, "an address through more than {ADDRESS_CHAIN} operations"));
-            }
-            match at.kind() {
-                ValueKind::Const(c) => match &program.module.consts[c].kind {
-                    ConstKind::GlobalAddr(global) => {
-                        let data = &program.module.globals[*global];
-                        let shared = data.space == AddressSpace::GroupShared;
-                        break (self.global(code, *global)?, data.ty, shared);
-                    }
-                    ConstKind::Gep { base, indices } => {
-                        let claimed = program.module.consts[*base].ty;
-                        steps.push((claimed, indices.iter().map(|&i| Value::constant(i)).collect()));
-                        at = Value::constant(*base);
-                    }
-                    ConstKind::Cast { value, .. } => {
-                        steps.push((program.module.consts[*value].ty, Vec::new()));
-                        at = Value::constant(*value);
-                    }
-                    _ => return Err(unsupported!(self.place, "an address that is no variable's")),
-                },
-                ValueKind::Local(_) => match function.def_inst(at) {
-                    Some((_, &InstData::Alloca { ty })) => break (self.alloca(code, at, ty)?, ty, false),
-                    Some((_, &InstData::Gep { base, indices })) => {
-                        steps.push((self.type_of(base), function.list(indices).to_vec()));
-                        at = base;
-                    }
-                    Some((_, &InstData::Cast { value, .. }))
-                        if self.program.module.types.is_pointer(self.type_of(value)) =>
-                    {
-                        steps.push((self.type_of(value), Vec::new()));
-                        at = value;
-                    }
-                    _ => return Err(unsupported!(self.place, "an address from a phi, select, call or argument")),
-                },
+        let address = Address::resolve(&program.module, self.function, value).map_err(|reason| match reason {
+            Reason::Malformed(text) => malformed!(self.place, "{text}"),
+            Reason::Irregular(text) => unsupported!(self.place, "{text}"),
+        })?;
+        let (root, shared) = match address.variable {
+            Variable::Alloca(value) => (self.alloca(code, value, address.whole)?, false),
+            Variable::Global(global) => {
+                let shared = program.module.globals[global].space == AddressSpace::GroupShared;
+                (self.global(code, global)?, shared)
             }
         };
-        let mut indices: Vec<Id> = Vec::new();
-        for (claimed, list) in steps.iter().rev() {
-            let Some((first, rest)) = list.split_first() else { continue };
-            let Type::Pointer { pointee, .. } = *self.ir_type(*claimed) else { continue };
-            self.descend(code, &mut indices, &mut ty, pointee);
-            if pointee != ty {
-                return Err(unsupported!(self.place, "address arithmetic through a pointer cast"));
-            }
-            if self.const_uint(*first) != Some(0) {
-                // Stepping over whole objects is indexing one level up, where there is one.
-                let step = self.signed_value(code, *first)?;
-                self.advance(code, &mut indices, step)?;
-            }
-            for &index in rest {
-                ty = match self.ir_type(ty) {
-                    Type::Array { element, .. } | Type::Vector { element, .. } => {
-                        let element = *element;
-                        if !matches!(self.ir_type(self.type_of(index)), Type::Int(2..)) {
-                            return Err(malformed!(self.place, "an index that is no integer"));
-                        }
-                        // Indexes are signed (LLVM, "getelementptr").
-                        indices.push(self.signed_value(code, index)?);
-                        element
-                    }
-                    Type::Struct { fields, .. } => {
-                        let number = self.const_uint(index).and_then(|n| usize::try_from(n).ok());
-                        let Some((&field, n)) = number.and_then(|n| Some((fields.get(n)?, n))) else {
-                            return Err(malformed!(self.place, "an address of a member that is not there"));
-                        };
-                        indices.push(code.const_u32(n as u32));
-                        field
-                    }
-                    _ => return Err(malformed!(self.place, "an address inside a scalar")),
-                };
-            }
+        let mut indices: Vec<Id> = Vec::with_capacity(address.indices.len());
+        for index in &address.indices {
+            indices.push(self.index(code, index)?);
         }
-        if let Type::Pointer { pointee, .. } = *self.ir_type(self.type_of(value)) {
-            self.descend(code, &mut indices, &mut ty, pointee);
-        }
-        if let Some(step) = step {
-            self.advance(code, &mut indices, step)?;
+        if let Some(past) = past {
+            let (Some(last), Some(Index::Element(_))) = (indices.last_mut(), address.indices.last()) else {
+                return Err(unsupported!(self.place, "address arithmetic past a variable"));
+            };
+            let word = code.type_u32();
+            if code.type_of(*last) != Some(word) {
+                return Err(unsupported!(self.place, "address arithmetic with indexes of different widths"));
+            }
+            *last = code.binary(Op::IAdd, word, *last, past);
         }
         let bits = shared && self.bit_globals.contains(&root);
-        let element = if bits { self.bits_type(code, ty)? } else { self.ty(code, ty)? };
-        Ok(Pointer { id: code.access_chain(element, root, &indices), ty, shared, bits })
+        let element = if bits { self.bits_type(code, address.ty)? } else { self.ty(code, address.ty)? };
+        Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
     }
 
-    /// Goes some objects on in the array that the last index is of.
-    fn advance(&self, code: &mut Code<'_, '_>, indices: &mut [Id], step: Id) -> Result<()> {
-        let Some(last) = indices.last_mut() else {
-            return Err(unsupported!(self.place, "address arithmetic past a variable"));
+    fn index(&mut self, code: &mut Code<'_, '_>, index: &Index) -> Result<Id> {
+        let sum = match index {
+            Index::Member(number) => return Ok(code.const_u32(*number)),
+            Index::Element(sum) => sum,
         };
-        let step_ty = code.type_of(step).unwrap_or(step);
-        if code.type_of(*last) != Some(step_ty) {
-            return Err(unsupported!(self.place, "address arithmetic with indexes of different widths"));
+        let Some((&first, rest)) = sum.split_first() else { return Ok(code.const_u32(0)) };
+        // Indexes are signed (LLVM, "getelementptr").
+        let mut total = self.signed_value(code, first)?;
+        for &more in rest {
+            let more = self.signed_value(code, more)?;
+            let ty = code.type_of(more).unwrap_or(more);
+            total = code.binary(Op::IAdd, ty, total, more);
         }
-        *last = code.binary(Op::IAdd, step_ty, *last, step);
-        Ok(())
-    }
-
-    /// A cast to the type of an object's first element, as `[4 x float]*` to `float*`, is an index of zero.
-    fn descend(&self, code: &mut Code<'_, '_>, indices: &mut Vec<Id>, ty: &mut TypeId, wanted: TypeId) {
-        let (mut at, mut levels) = (*ty, 0);
-        while at != wanted {
-            at = match self.ir_type(at) {
-                Type::Array { element, .. } => *element,
-                Type::Struct { fields, .. } => match fields.first() {
-                    Some(&first) => first,
-                    None => return,
-                },
-                _ => return,
-            };
-            levels += 1;
-        }
-        indices.extend(std::iter::repeat_n(code.const_u32(0), levels));
-        *ty = at;
+        Ok(total)
     }
 
     fn alloca(&mut self, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
@@ -260,9 +187,7 @@ impl Context<'_> {
         if from == to {
             return Ok(value);
         }
-        let types = &self.program.module.types;
-        let plain = |ty| matches!(types[ty], Type::Int(16 | 32 | 64) | Type::Float(_));
-        if plain(from) && plain(to) && types.scalar_bits(from) == types.scalar_bits(to) {
+        if same_bits(&self.program.module, from, to) {
             if self.is_widened(from) {
                 return super::precision::bitcast(self, code, value, from, to);
             }

@@ -42,7 +42,7 @@ impl Context<'_> {
                 let element = self.ty(module, *element)?;
                 module.type_array(element, *len, None)
             }
-            Type::Struct { fields, name } => {
+            Type::Struct { fields, name, .. } => {
                 let mut members = Vec::with_capacity(fields.len());
                 for &field in fields {
                     members.push(Member::new(self.ty(module, field)?));

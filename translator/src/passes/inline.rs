@@ -50,7 +50,7 @@ fn is_callable(module: &Module, function: &Function) -> bool {
 }
 
 /// What the entries reach, callees before callers. A call that closes a cycle is passed over.
-fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
+pub(super) fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
     let mut order = Vec::new();
     let mut seen: EntitySet<Func> = EntitySet::new();
     let mut stack: Vec<(Func, bool)> = entries.iter().map(|&func| (func, false)).collect();
@@ -70,7 +70,7 @@ fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
 }
 
 /// What stands for a function while it is changed: a call of itself finds no body and is left.
-fn empty(function: &Function) -> Function {
+pub(super) fn empty(function: &Function) -> Function {
     Function {
         name: function.name.clone(),
         ret: function.ret,

@@ -6,6 +6,7 @@
 mod inline;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use crate::dxil::ir::{Func, Module};
 use crate::dxil::{pointers, verify};
@@ -24,6 +25,9 @@ pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
         // An index that an address is made of may be out of reach where the address was chosen. No compiler is known to write that.
         verify::verify(module)
             .map_err(|e| unsupported!(e.place(), "addresses that control flow chooses: {}", e.message()))?;
+    }
+    if words::run(module, entries)? {
+        verify::verify(module)?;
     }
     Ok(())
 }

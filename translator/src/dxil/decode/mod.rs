@@ -13,6 +13,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::bitcode;
+use crate::dxil::data_layout::DataLayout;
 use crate::dxil::ir::*;
 use crate::dxil::ops::OpCode;
 use crate::entity::{Entity, PrimaryMap};
@@ -65,7 +66,7 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
     limits::check(Place::Input, "functions", functions.len(), limits::FUNCTIONS)?;
     let mut decoder = Decoder {
         input,
-        module: Module::default(),
+        module: Module { layout: DataLayout::parse(&input.text(input.data_layout)), ..Module::default() },
         types: vec![None; input.types.len()],
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
@@ -137,13 +138,13 @@ impl Decoder<'_> {
                 Err(_) => Type::Other(format!("array of {len} elements").into()),
             },
             B::Vector { len, element, scalable: false } => Type::Vector { element: self.ty(element), len },
-            B::Struct { name, fields, .. } => {
+            B::Struct { name, fields, packed } => {
                 let name: Box<str> = name.map_or("".into(), |n| self.input.text(n).into());
                 if &*name == "dx.types.Handle" {
                     return Type::Handle;
                 }
                 let fields = self.input.type_lists[fields].iter().map(|&f| self.ty(f)).collect();
-                Type::Struct { name, fields }
+                Type::Struct { name, fields, packed }
             }
             other => Type::Other(format!("{other:?}").into()),
         }

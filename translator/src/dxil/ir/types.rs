@@ -70,6 +70,8 @@ pub enum Type {
         name: Box<str>,
         /// The members' types.
         fields: Box<[TypeId]>,
+        /// Whether nothing lies between its members.
+        packed: bool,
     },
     /// `%dx.types.Handle`, what stands for a resource.
     Handle,

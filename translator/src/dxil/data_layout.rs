@@ -1,0 +1,189 @@
+//! Where the parts of an object lie in memory.
+//!
+//! In: the module's data layout string (LLVM Language Reference, "Data Layout"). Out: sizes, strides and offsets in bytes. What must hold:
+//! they are LLVM's own, because address arithmetic counts by them. What the string does not say has LLVM's default; DXC says more, and
+//! aligns minimum-precision types to 32 bits.
+
+use super::ir::{Type, TypeId, Types};
+use crate::entity::Entity;
+
+/// Alignments, in bytes, of types by their bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataLayout {
+    /// Of integers, ordered by bits.
+    ints: Vec<(u64, u64)>,
+    floats: Vec<(u64, u64)>,
+    vectors: Vec<(u64, u64)>,
+    /// The least of structures.
+    aggregate: u64,
+}
+
+impl Default for DataLayout {
+    fn default() -> Self {
+        Self {
+            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
+            floats: vec![(16, 2), (32, 4), (64, 8), (128, 16)],
+            vectors: vec![(64, 8), (128, 16)],
+            aggregate: 1,
+        }
+    }
+}
+
+/// What objects of a type take.
+#[derive(Clone, Debug)]
+struct Measure {
+    /// Bytes from one to the next in an array.
+    stride: u64,
+    align: u64,
+    /// Offsets of a structure's members.
+    members: Box<[u64]>,
+}
+
+/// Sizes of all types of a module, in bytes.
+#[derive(Clone, Debug)]
+pub struct Sizes {
+    measures: Vec<Option<Measure>>,
+}
+
+impl DataLayout {
+    /// Reads the string. What is not understood is passed over: it is about pointers, mangling or registers.
+    pub fn parse(text: &str) -> Self {
+        let mut layout = Self::default();
+        for part in text.split('-') {
+            let Some(kind) = part.chars().next() else { continue };
+            let Some((size, rest)) = part[kind.len_utf8()..].split_once(':') else { continue };
+            let Some(Ok(bits)) = rest.split(':').next().map(str::parse::<u64>) else { continue };
+            let (size, bytes) = (size.parse().unwrap_or(0), (bits / 8).max(1));
+            if bits > 1 << 10 || !bytes.is_power_of_two() {
+                continue;
+            }
+            let table = match kind {
+                'i' => &mut layout.ints,
+                'f' => &mut layout.floats,
+                'v' => &mut layout.vectors,
+                'a' => {
+                    layout.aggregate = bytes;
+                    continue;
+                }
+                _ => continue,
+            };
+            match table.iter_mut().find(|entry| entry.0 == size) {
+                Some(entry) => entry.1 = bytes,
+                None => table.push((size, bytes)),
+            }
+            table.sort_unstable();
+        }
+        layout
+    }
+
+    /// Measures all types that there are.
+    pub fn measure(&self, types: &Types) -> Sizes {
+        let mut sizes = Sizes { measures: Vec::with_capacity(types.len()) };
+        // A type comes after those that it consists of.
+        for (_, ty) in types.iter() {
+            let measure = self.measure_type(types, &sizes, ty).filter(|measure| measure.stride <= 1 << 32);
+            sizes.measures.push(measure);
+        }
+        sizes
+    }
+
+    fn measure_type(&self, types: &Types, sizes: &Sizes, ty: &Type) -> Option<Measure> {
+        let mut members = Vec::new();
+        let (size, align) = match ty {
+            // An integer of a width that is not named is aligned as the next wider one that is, or as the widest.
+            Type::Int(bits) => {
+                let named = self.ints.iter().find(|entry| entry.0 >= u64::from(*bits)).or(self.ints.last())?;
+                (u64::from(*bits).div_ceil(8), named.1)
+            }
+            Type::Float(bits) => {
+                let named = self.floats.iter().find(|entry| entry.0 == u64::from(*bits))?;
+                (u64::from(*bits).div_ceil(8), named.1)
+            }
+            // The bits of a vector are packed.
+            Type::Vector { element, len } => {
+                let bits = u64::from(types.scalar_bits(*element)?) * u64::from(*len);
+                let named = self.vectors.iter().find(|entry| entry.0 == bits).map(|entry| entry.1);
+                let natural = (sizes.stride(*element)? * u64::from(*len)).next_power_of_two();
+                (bits.div_ceil(8), named.unwrap_or(natural))
+            }
+            Type::Array { element, len } => {
+                let element = sizes.get(*element)?;
+                (element.stride * u64::from(*len), element.align)
+            }
+            Type::Struct { fields, packed, .. } => {
+                let (mut end, mut align) = (0u64, if *packed { 1 } else { self.aggregate });
+                for &field in fields {
+                    let field = sizes.get(field)?;
+                    let field_align = if *packed { 1 } else { field.align };
+                    let start = end.next_multiple_of(field_align);
+                    members.push(start);
+                    end = start.checked_add(field.stride)?;
+                    align = align.max(field_align);
+                }
+                (end, align)
+            }
+            _ => return None,
+        };
+        Some(Measure { stride: size.next_multiple_of(align), align, members: members.into() })
+    }
+}
+
+impl Sizes {
+    fn get(&self, ty: TypeId) -> Option<&Measure> {
+        self.measures.get(ty.index())?.as_ref()
+    }
+
+    /// Bytes from an object to the next one in an array; `None` of what has no size, or one above 2³².
+    pub fn stride(&self, ty: TypeId) -> Option<u64> {
+        Some(self.get(ty)?.stride)
+    }
+
+    /// Offset of a structure's member.
+    pub fn member(&self, ty: TypeId, number: usize) -> Option<u64> {
+        self.get(ty)?.members.get(number).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// DXC's strings (DXIL.rst, "Data layout"): with minimum-precision types, and with native ones.
+    const LEGACY: &str = "e-m:e-p:32:32-i1:32-i8:32-i16:32-i32:32-i64:64-f16:32-f32:32-f64:64-n8:16:32:64";
+    const NATIVE: &str = "e-m:e-p:32:32-i1:32-i8:8-i16:16-i32:32-i64:64-f16:16-f32:32-f64:64-n8:16:32:64";
+
+    #[test]
+    fn sizes_are_those_of_the_string() {
+        let mut types = Types::default();
+        let [i1, i8, i16, i64] = [1, 8, 16, 64].map(|bits| types.intern(Type::Int(bits)));
+        let [half, float] = [16, 32].map(|bits| types.intern(Type::Float(bits)));
+        let float3 = types.intern(Type::Vector { element: float, len: 3 });
+        let halves = types.intern(Type::Array { element: half, len: 5 });
+        let fields = Box::new([half, i64, half, float3]);
+        let mixed = types.intern(Type::Struct { name: "".into(), fields, packed: false });
+        let strides = |text| {
+            let layout = DataLayout::parse(text);
+            let sizes = layout.measure(&types);
+            [i1, i8, i16, i64, half, float3, halves, mixed].map(|ty| sizes.stride(ty))
+        };
+        assert_eq!(strides(LEGACY), [4, 4, 4, 8, 4, 16, 20, 48].map(Some));
+        assert_eq!(strides(NATIVE), [4, 1, 2, 8, 2, 16, 10, 48].map(Some));
+        assert_eq!(strides(""), [1, 1, 2, 8, 2, 16, 10, 32].map(Some));
+        let sizes = DataLayout::parse(LEGACY).measure(&types);
+        let offsets: Vec<_> = (0..5).map(|n| sizes.member(mixed, n)).collect();
+        assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(32), None]);
+    }
+
+    #[test]
+    fn what_has_no_size_is_named_none() {
+        let mut types = Types::default();
+        let handle = types.intern(Type::Handle);
+        let byte = types.intern(Type::Int(8));
+        let much = types.intern(Type::Array { element: byte, len: u32::MAX });
+        let more = types.intern(Type::Array { element: much, len: u32::MAX });
+        let sizes = DataLayout::parse("e-i8:8:8-x-v:a-f99:77:1-é:3").measure(&types);
+        assert_eq!(sizes.stride(handle), None);
+        assert_eq!(sizes.stride(much), Some(u64::from(u32::MAX)));
+        assert_eq!(sizes.stride(more), None);
+    }
+}

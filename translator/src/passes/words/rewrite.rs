@@ -1,0 +1,677 @@
+//! Gives planned variables their arrays, and turns pointers into offsets.
+//!
+//! In: the plan. Out: the module with it done. What must hold: every pointer of the plan is a 32-bit number of bytes from here on, every access of
+//! it is one of whole elements. An access is aligned to its size, as D3D's are, so that it lies in one element or fills several.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::{Plan, Shared};
+use crate::dxil::data_layout::Sizes;
+use crate::dxil::ir::{
+    AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
+    InstData, Module, RmwOp, Terminator, Type, TypeId, Types, Value, ValueKind,
+};
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// Rewrites the functions.
+///
+/// # Errors
+/// `Limit` where it would become too much code.
+pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan) -> Result<()> {
+    let word = module.types.intern(Type::Int(32));
+    let arrays: Vec<Array> = plan.arrays.iter().map(|shared| array(module, sizes, shared)).collect();
+    let mut budget = limits::INLINED;
+    for &func in functions {
+        let none = super::super::inline::empty(&module.functions[func]);
+        let mut function = std::mem::replace(&mut module.functions[func], none);
+        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run(&mut budget);
+        module.functions[func] = function;
+        result?;
+    }
+    Ok(())
+}
+
+/// An array as the functions use it.
+struct Array {
+    /// Its own type, and its elements' and pointers to them.
+    ty: TypeId,
+    word: TypeId,
+    word_pointer: TypeId,
+    bits: u8,
+    space: AddressSpace,
+    /// Its address, where it is the module's.
+    global: Option<Value>,
+    /// The function whose it is otherwise.
+    owner: Option<Func>,
+}
+
+fn array(module: &mut Module, sizes: &Sizes, shared: &Shared) -> Array {
+    let (bits, space) = (shared.bits, shared.space);
+    let word = shared.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
+    let len = shared.bytes.div_ceil(u64::from(bits / 8)).max(1) as u32;
+    let ty = module.types.intern(Type::Array { element: word, len });
+    let word_pointer = module.types.intern(Type::Pointer { pointee: word, space });
+    let pointer = module.types.intern(Type::Pointer { pointee: ty, space });
+    let global = shared.owner.is_none().then(|| {
+        let name = shared.globals.first().map_or("".into(), |&(global, _)| module.globals[global].name.clone());
+        let init = initializer(module, sizes, shared, ty, word, len);
+        let global = module.globals.push(GlobalVar { name, ty, space, constant: false, init });
+        Value::constant(module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) }))
+    });
+    Array { ty, word, word_pointer, bits, space, global, owner: shared.owner }
+}
+
+/// Whether a constant consists of numbers.
+pub(super) fn is_data(module: &Module, constant: Const) -> bool {
+    match &module.consts[constant].kind {
+        ConstKind::Int(_) | ConstKind::Float(_) | ConstKind::Null | ConstKind::Undef => true,
+        ConstKind::Aggregate(parts) => parts.iter().all(|&part| is_data(module, part)),
+        _ => false,
+    }
+}
+
+/// The content of the array, where one of its variables has any.
+fn initializer(
+    module: &mut Module,
+    sizes: &Sizes,
+    shared: &Shared,
+    ty: TypeId,
+    word: TypeId,
+    len: u32,
+) -> Option<Const> {
+    let mut bytes = vec![0; shared.bytes as usize];
+    let mut any = false;
+    for &(global, start) in &shared.globals {
+        if let Some(init) = module.globals[global].init {
+            any = true;
+            put(module, sizes, init, &mut bytes, start as usize);
+        }
+    }
+    if !any || shared.space == AddressSpace::GroupShared {
+        return None;
+    }
+    let float = matches!(module.types[word], Type::Float(_));
+    let mut words = Vec::with_capacity(len as usize);
+    for chunk in bytes.chunks(usize::from(shared.bits / 8)) {
+        let number = chunk.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let kind = if float { ConstKind::Float(number) } else { ConstKind::Int(number) };
+        words.push(module.consts.intern(ConstData { ty: word, kind }));
+    }
+    Some(module.consts.intern(ConstData { ty, kind: ConstKind::Aggregate(words.into()) }))
+}
+
+/// Writes a constant's bytes, least significant first. What does not fit is left out: it has no size that was planned.
+fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start: usize) {
+    let data = &module.consts[constant];
+    match &data.kind {
+        &ConstKind::Int(number) | &ConstKind::Float(number) => {
+            let size = module.types.scalar_bits(data.ty).map_or(0, |bits| usize::from(bits).div_ceil(8));
+            if let Some(place) = bytes.get_mut(start..start + size) {
+                place.copy_from_slice(&number.to_le_bytes()[..size]);
+            }
+        }
+        ConstKind::Aggregate(parts) => {
+            for (number, &part) in parts.iter().enumerate() {
+                if let Some(offset) = part_offset(&module.types, sizes, data.ty, number) {
+                    put(module, sizes, part, bytes, start.saturating_add(offset as usize));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where a part of an object lies in it.
+fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Option<u64> {
+    match types[ty] {
+        Type::Array { element, .. } => sizes.stride(element)?.checked_mul(number as u64),
+        // The bits of a vector are packed.
+        Type::Vector { element, .. } => Some(u64::from(types.scalar_bits(element)?) / 8 * number as u64),
+        _ => sizes.member(ty, number),
+    }
+}
+
+/// Rewrites one function.
+struct Writer<'a> {
+    types: &'a mut Types,
+    consts: &'a mut Consts,
+    function: &'a mut Function,
+    func: Func,
+    sizes: &'a Sizes,
+    plan: &'a Plan,
+    arrays: &'a [Array],
+    /// `i32`.
+    word: TypeId,
+    /// Type of each local before pointers became offsets.
+    before: Vec<TypeId>,
+    /// What stands for a value from here on.
+    aliases: FxHashMap<Value, Value>,
+    /// The function's own arrays, by their numbers.
+    own: BTreeMap<usize, Value>,
+    /// The block's instructions so far.
+    out: Vec<Inst>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        module: &'a mut Module,
+        function: &'a mut Function,
+        func: Func,
+        sizes: &'a Sizes,
+        plan: &'a Plan,
+        arrays: &'a [Array],
+        word: TypeId,
+    ) -> Self {
+        let before = function.locals.iter().map(|local| local.ty).collect();
+        Self {
+            types: &mut module.types,
+            consts: &mut module.consts,
+            function,
+            func,
+            sizes,
+            plan,
+            arrays,
+            word,
+            before,
+            aliases: FxHashMap::default(),
+            own: BTreeMap::new(),
+            out: Vec::new(),
+        }
+    }
+
+    fn run(mut self, budget: &mut usize) -> Result<()> {
+        for (number, array) in self.arrays.iter().enumerate() {
+            if array.owner == Some(self.func) {
+                let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
+                let address = self.emit(InstData::Alloca { ty: array.ty }, pointer);
+                self.own.insert(number, address);
+            }
+        }
+        for index in 0..self.before.len() {
+            if self.plan.pointers.contains_key(&(self.func, Value::local(index))) {
+                self.function.locals[index].ty = self.word;
+            }
+        }
+        let blocks: Vec<Block> = self.function.blocks.keys().collect();
+        for block in blocks {
+            for inst in std::mem::take(&mut self.function.blocks[block].insts) {
+                self.instruction(inst);
+                if self.out.len() > *budget {
+                    let place = Place::Function(self.function.number);
+                    limits::check(place, "instructions on memory as words", self.out.len(), *budget)?;
+                }
+            }
+            *budget -= self.out.len();
+            self.function.blocks[block].insts = std::mem::take(&mut self.out);
+            self.arguments(block);
+        }
+        self.replace_aliases();
+        Ok(())
+    }
+
+    /// The array that a pointer leads into.
+    fn array_of(&self, pointer: Value) -> Option<usize> {
+        match pointer.kind() {
+            ValueKind::Local(_) => self.plan.pointers.get(&(self.func, pointer)).copied(),
+            ValueKind::Const(constant) => Some(self.constant_offset(constant)?.0),
+        }
+    }
+
+    /// The array and the offset of a constant address, in bytes.
+    fn constant_offset(&self, constant: Const) -> Option<(usize, u64)> {
+        match &self.consts[constant].kind {
+            ConstKind::GlobalAddr(global) => self.plan.globals.get(global).copied(),
+            ConstKind::Cast { value, .. } => self.constant_offset(*value),
+            ConstKind::Gep { base, indices } => {
+                let (array, mut offset) = self.constant_offset(*base)?;
+                let Type::Pointer { pointee, .. } = self.types[self.consts[*base].ty] else { return None };
+                let mut ty = pointee;
+                for (nth, &index) in indices.iter().enumerate() {
+                    let number = self.signed(index)?;
+                    let (bytes, inner) = if nth == 0 { (self.sizes.stride(ty)?, ty) } else { self.enter(ty, number)? };
+                    let count = if matches!(self.types[ty], Type::Struct { .. }) && nth > 0 { 1 } else { number };
+                    offset = offset.wrapping_add((bytes as i64).wrapping_mul(count) as u64);
+                    ty = inner;
+                }
+                Some((array, offset))
+            }
+            _ => None,
+        }
+    }
+
+    /// An integer constant with its sign.
+    fn signed(&self, constant: Const) -> Option<i64> {
+        let (bits, number) = (self.types.scalar_bits(self.consts[constant].ty)?, self.consts.as_uint(constant)?);
+        let unused = 64 - u32::from(bits.clamp(1, 64));
+        Some((number << unused) as i64 >> unused)
+    }
+
+    /// One index into a type: bytes for each count of it (of a structure, its member's offset), and what is there.
+    fn enter(&self, ty: TypeId, number: i64) -> Option<(u64, TypeId)> {
+        match &self.types[ty] {
+            Type::Array { element, .. } | Type::Vector { element, .. } => {
+                Some((self.sizes.stride(*element)?, *element))
+            }
+            Type::Struct { fields, .. } => {
+                let number = usize::try_from(number).ok()?;
+                Some((self.sizes.member(ty, number)?, *fields.get(number)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The offset that a pointer has become.
+    fn offset(&mut self, pointer: Value) -> Value {
+        match pointer.kind() {
+            ValueKind::Local(_) => {
+                let mut value = pointer;
+                while let Some(&other) = self.aliases.get(&value) {
+                    value = other;
+                }
+                value
+            }
+            ValueKind::Const(constant) => {
+                // An undefined address is as good as any.
+                let offset = self.constant_offset(constant).map_or(0, |(_, offset)| offset);
+                self.number(offset)
+            }
+        }
+    }
+
+    fn type_before(&self, value: Value) -> TypeId {
+        match value.kind() {
+            ValueKind::Local(index) => match self.before.get(index) {
+                Some(&ty) => ty,
+                None => self.function.locals[index].ty,
+            },
+            ValueKind::Const(constant) => self.consts[constant].ty,
+        }
+    }
+
+    fn instruction(&mut self, inst: Inst) {
+        let (data, result) = (self.function.insts[inst], self.function.result(inst));
+        let planned = result.filter(|&result| self.plan.pointers.contains_key(&(self.func, result)));
+        match (data, planned) {
+            (InstData::Alloca { .. }, Some(result)) => {
+                let start = self.plan.allocas.get(&(self.func, result)).copied().unwrap_or(0);
+                let start = self.number(start);
+                self.alias(result, start);
+            }
+            (InstData::Gep { base, indices }, Some(result)) => {
+                let offset = self.gep(base, &self.function.list(indices).to_vec());
+                self.alias(result, offset);
+            }
+            (InstData::Cast { value, .. }, Some(result)) => {
+                let offset = self.offset(value);
+                self.alias(result, offset);
+            }
+            (InstData::Select { condition, then, otherwise }, Some(_)) => {
+                let (then, otherwise) = (self.offset(then), self.offset(otherwise));
+                self.function.insts[inst] = InstData::Select { condition, then, otherwise };
+                self.out.push(inst);
+            }
+            _ => self.access(inst, data, result),
+        }
+    }
+
+    fn access(&mut self, inst: Inst, data: InstData, result: Option<Value>) {
+        let ptr = match data {
+            InstData::Load { ptr, .. }
+            | InstData::Store { ptr, .. }
+            | InstData::AtomicRmw { ptr, .. }
+            | InstData::CmpXchg { ptr, .. } => ptr,
+            _ => return self.out.push(inst),
+        };
+        let Some(array) = self.array_of(ptr) else { return self.out.push(inst) };
+        let offset = self.offset(ptr);
+        match data {
+            InstData::Load { volatile, .. } => {
+                let Some(result) = result else { return };
+                let ty = self.type_before(result);
+                let value = self.load(At { array, volatile }, offset, ty);
+                self.alias(result, value);
+            }
+            InstData::Store { value, volatile, .. } => {
+                let ty = self.type_before(value);
+                self.store(At { array, volatile }, offset, ty, value);
+            }
+            InstData::AtomicRmw { op, value, .. } => {
+                let ptr = self.element(array, offset, 0);
+                self.function.insts[inst] = InstData::AtomicRmw { op, ptr, value };
+                self.out.push(inst);
+            }
+            InstData::CmpXchg { compare, new, .. } => {
+                let ptr = self.element(array, offset, 0);
+                self.function.insts[inst] = InstData::CmpXchg { ptr, compare, new };
+                self.out.push(inst);
+            }
+            _ => {}
+        }
+    }
+
+    /// The offset that address arithmetic leads to.
+    fn gep(&mut self, base: Value, indices: &[Value]) -> Value {
+        let mut offset = self.offset(base);
+        let Type::Pointer { pointee, .. } = self.types[self.type_before(base)] else { return offset };
+        let mut ty = pointee;
+        for (nth, &index) in indices.iter().enumerate() {
+            let constant = index.as_const().and_then(|constant| self.signed(constant));
+            let is_member = nth > 0 && matches!(self.types[ty], Type::Struct { .. });
+            let entered = if nth == 0 {
+                self.sizes.stride(ty).map(|bytes| (bytes, ty))
+            } else {
+                self.enter(ty, constant.unwrap_or(0))
+            };
+            let Some((bytes, inner)) = entered else { return offset };
+            let step = match constant {
+                _ if is_member => self.number(bytes),
+                Some(count) => self.number((bytes as i64).wrapping_mul(count) as u64),
+                None => {
+                    let index = self.index(index);
+                    let bytes = self.number(bytes);
+                    self.binary(BinaryOp::Mul, index, bytes)
+                }
+            };
+            offset = self.binary(BinaryOp::Add, offset, step);
+            ty = inner;
+        }
+        offset
+    }
+
+    /// An index in 32 bits.
+    fn index(&mut self, index: Value) -> Value {
+        let op = match self.types[self.type_before(index)] {
+            Type::Int(bits) if bits < 32 => CastOp::SExt,
+            Type::Int(bits) if bits > 32 => CastOp::Trunc,
+            _ => return index,
+        };
+        self.emit(InstData::Cast { op, value: index }, self.word)
+    }
+
+    /// Lets one value stand for another. In code that is never reached an address may be its own; it stays.
+    fn alias(&mut self, value: Value, other: Value) {
+        if value != other {
+            self.aliases.insert(value, other);
+        }
+    }
+
+    /// Gives the blocks behind a block offsets for pointers.
+    fn arguments(&mut self, block: Block) {
+        let mut terminator = std::mem::replace(&mut self.function.blocks[block].terminator, Terminator::Unreachable);
+        for call in terminator.targets_mut() {
+            let params = self.function.blocks[call.block].params.clone();
+            if !params.iter().any(|&param| self.plan.pointers.contains_key(&(self.func, param))) {
+                continue;
+            }
+            let mut args = self.function.list(call.args).to_vec();
+            for (&param, arg) in params.iter().zip(&mut args) {
+                if self.plan.pointers.contains_key(&(self.func, param)) {
+                    *arg = self.offset(*arg);
+                }
+            }
+            call.args = self.function.make_list(&args);
+        }
+        self.function.blocks[block].terminator = terminator;
+    }
+
+    fn replace_aliases(&mut self) {
+        let aliases = &self.aliases;
+        let replace = |value: &mut Value| {
+            // There is an end: none was made to stand for one that leads back to it.
+            while let Some(&other) = aliases.get(value) {
+                *value = other;
+            }
+        };
+        for data in self.function.insts.values_mut() {
+            data.for_each_value_mut(replace);
+        }
+        self.function.pool.iter_mut().for_each(replace);
+        for block in self.function.blocks.values_mut() {
+            match &mut block.terminator {
+                Terminator::Branch { condition: value, .. }
+                | Terminator::Switch { selector: value, .. }
+                | Terminator::Return(Some(value)) => replace(value),
+                Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
+            }
+        }
+    }
+}
+
+/// Where an access is.
+#[derive(Clone, Copy)]
+struct At {
+    array: usize,
+    volatile: bool,
+}
+
+/// Loads and stores.
+impl Writer<'_> {
+    /// The address of an element, `plus` elements behind an offset.
+    fn element(&mut self, array: usize, offset: Value, plus: u32) -> Value {
+        let Array { word_pointer, bits, global, .. } = self.arrays[array];
+        let base = global.or_else(|| self.own.get(&array).copied()).unwrap_or(offset);
+        let (shift, plus) = (self.number(u64::from((bits / 8).trailing_zeros())), self.number(u64::from(plus)));
+        let index = self.binary(BinaryOp::LShr, offset, shift);
+        let index = self.binary(BinaryOp::Add, index, plus);
+        let indices = [self.number(0), index];
+        let indices = self.function.make_list(&indices);
+        self.emit(InstData::Gep { base, indices }, word_pointer)
+    }
+
+    /// The types of an object's parts, with their offsets; nothing of a number.
+    fn parts(&self, ty: TypeId) -> Vec<(u64, TypeId)> {
+        let types: Vec<TypeId> = match &self.types[ty] {
+            Type::Struct { fields, .. } => fields.to_vec(),
+            Type::Array { element, len } | Type::Vector { element, len } => vec![*element; *len as usize],
+            _ => Vec::new(),
+        };
+        let offset = |number| part_offset(self.types, self.sizes, ty, number).unwrap_or(0);
+        types.into_iter().enumerate().map(|(number, part)| (offset(number), part)).collect()
+    }
+
+    fn load(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
+        let mut whole = self.constant(ty, ConstKind::Undef);
+        let is_vector = match self.types[ty] {
+            Type::Vector { .. } => true,
+            Type::Struct { .. } | Type::Array { .. } => false,
+            _ => return self.load_number(at, offset, ty),
+        };
+        for (number, (bytes, part)) in self.parts(ty).into_iter().enumerate() {
+            let bytes = self.number(bytes);
+            let offset = self.binary(BinaryOp::Add, offset, bytes);
+            let value = self.load(at, offset, part);
+            let data = if is_vector {
+                InstData::InsertElement { vector: whole, value, index: self.number(number as u64) }
+            } else {
+                InstData::InsertValue { aggregate: whole, value, first: self.member(number), count: 1 }
+            };
+            whole = self.emit(data, ty);
+        }
+        whole
+    }
+
+    fn store(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
+        let is_vector = match self.types[ty] {
+            Type::Vector { .. } => true,
+            Type::Struct { .. } | Type::Array { .. } => false,
+            _ => return self.store_number(at, offset, ty, value),
+        };
+        for (number, (bytes, part)) in self.parts(ty).into_iter().enumerate() {
+            let bytes = self.number(bytes);
+            let offset = self.binary(BinaryOp::Add, offset, bytes);
+            let data = if is_vector {
+                InstData::ExtractElement { vector: value, index: self.number(number as u64) }
+            } else {
+                InstData::ExtractValue { aggregate: value, first: self.member(number), count: 1 }
+            };
+            let value = self.emit(data, part);
+            self.store(at, offset, part, value);
+        }
+    }
+
+    fn load_number(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
+        let Array { word, bits, .. } = self.arrays[at.array];
+        let size = stored_bits(self.types, ty);
+        if size > bits {
+            // Two words, the less significant one first.
+            let pair = self.types.intern(Type::Vector { element: word, len: 2 });
+            let mut both = self.constant(pair, ConstKind::Undef);
+            for number in 0..2 {
+                let value = self.load_element(at, offset, number);
+                let index = self.number(u64::from(number));
+                both = self.emit(InstData::InsertElement { vector: both, value, index }, pair);
+            }
+            return self.from_bits(both, 64, ty);
+        }
+        let value = self.load_element(at, offset, 0);
+        if size == bits {
+            return self.from_bits(value, bits, ty);
+        }
+        let shift = self.shift(offset);
+        let value = self.binary(BinaryOp::LShr, value, shift);
+        let part = self.types.intern(Type::Int(size));
+        let value = self.emit(InstData::Cast { op: CastOp::Trunc, value }, part);
+        self.from_bits(value, size, ty)
+    }
+
+    fn store_number(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
+        let Array { word, bits, space, .. } = self.arrays[at.array];
+        let size = stored_bits(self.types, ty);
+        if size > bits {
+            let pair = self.types.intern(Type::Vector { element: word, len: 2 });
+            let value = self.to_bits(value, ty, 64);
+            let both = self.cast(CastOp::BitCast, value, pair);
+            for number in 0..2 {
+                let index = self.number(u64::from(number));
+                let value = self.emit(InstData::ExtractElement { vector: both, index }, word);
+                self.store_element(at, offset, number, value);
+            }
+            return;
+        }
+        if size == bits {
+            let value = if ty == word { value } else { self.to_bits(value, ty, bits) };
+            return self.store_element(at, offset, 0, value);
+        }
+        let value = self.to_bits(value, ty, size);
+        let value = self.emit(InstData::Cast { op: CastOp::ZExt, value }, word);
+        let shift = self.shift(offset);
+        let (mask, all) = (self.number((1 << size) - 1), self.number(u64::from(u32::MAX)));
+        let mask = self.binary(BinaryOp::Shl, mask, shift);
+        let others = self.binary(BinaryOp::Xor, mask, all);
+        let value = self.binary(BinaryOp::Shl, value, shift);
+        if space == AddressSpace::GroupShared {
+            // Another thread may write another part of the word.
+            let ptr = self.element(at.array, offset, 0);
+            self.emit(InstData::AtomicRmw { op: RmwOp::And, ptr, value: others }, word);
+            self.emit(InstData::AtomicRmw { op: RmwOp::Or, ptr, value }, word);
+            return;
+        }
+        let old = self.load_element(at, offset, 0);
+        let kept = self.binary(BinaryOp::And, old, others);
+        let value = self.binary(BinaryOp::Or, kept, value);
+        self.store_element(at, offset, 0, value);
+    }
+
+    fn load_element(&mut self, at: At, offset: Value, plus: u32) -> Value {
+        let ptr = self.element(at.array, offset, plus);
+        self.emit(InstData::Load { ptr, volatile: at.volatile }, self.arrays[at.array].word)
+    }
+
+    fn store_element(&mut self, at: At, offset: Value, plus: u32, value: Value) {
+        let ptr = self.element(at.array, offset, plus);
+        let inst = self.function.make_inst(InstData::Store { ptr, value, volatile: at.volatile }, None);
+        self.out.push(inst);
+    }
+
+    /// How far a part of a word of 32 bits is shifted in it.
+    fn shift(&mut self, offset: Value) -> Value {
+        let three = self.number(3);
+        let byte = self.binary(BinaryOp::And, offset, three);
+        self.binary(BinaryOp::Shl, byte, three)
+    }
+
+    /// A number from its bits, which are as many as it takes in memory.
+    fn from_bits(&mut self, value: Value, bits: u8, ty: TypeId) -> Value {
+        match self.types[ty] {
+            Type::Int(own) if own < bits => {
+                let whole = self.types.intern(Type::Int(bits));
+                let value = self.cast(CastOp::BitCast, value, whole);
+                self.emit(InstData::Cast { op: CastOp::Trunc, value }, ty)
+            }
+            _ => self.cast(CastOp::BitCast, value, ty),
+        }
+    }
+
+    /// The bits of a number, as many as it takes in memory.
+    fn to_bits(&mut self, value: Value, ty: TypeId, bits: u8) -> Value {
+        let whole = self.types.intern(Type::Int(bits));
+        match self.types[ty] {
+            Type::Int(own) if own < bits => self.emit(InstData::Cast { op: CastOp::ZExt, value }, whole),
+            _ if bits == 64 => value,
+            _ => self.cast(CastOp::BitCast, value, whole),
+        }
+    }
+
+    /// A cast, where the type differs.
+    fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
+        match self.type_before(value) == ty {
+            true => value,
+            false => self.emit(InstData::Cast { op, value }, ty),
+        }
+    }
+
+    /// Arithmetic on 32-bit integers.
+    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
+        let number = |value: Value| self.consts.as_uint(value.as_const()?).map(|n| n as u32);
+        let folded = match (op, number(lhs), number(rhs)) {
+            (BinaryOp::Add | BinaryOp::LShr | BinaryOp::Shl, _, Some(0)) => return lhs,
+            (BinaryOp::Add, Some(0), _) => return rhs,
+            (BinaryOp::Mul, _, Some(1)) => return lhs,
+            (BinaryOp::Add, Some(a), Some(b)) => Some(a.wrapping_add(b)),
+            (BinaryOp::LShr, Some(a), Some(b)) => Some(a.wrapping_shr(b)),
+            (BinaryOp::Shl, Some(a), Some(b)) => Some(a.wrapping_shl(b)),
+            (BinaryOp::And, Some(a), Some(b)) => Some(a & b),
+            (BinaryOp::Xor, Some(a), Some(b)) => Some(a ^ b),
+            _ => None,
+        };
+        match folded {
+            Some(number) => self.number(u64::from(number)),
+            None => self.emit(InstData::Binary { op, precise: false, lhs, rhs }, self.word),
+        }
+    }
+
+    /// A constant of 32 bits.
+    fn number(&mut self, number: u64) -> Value {
+        self.constant(self.word, ConstKind::Int(number & u64::from(u32::MAX)))
+    }
+
+    fn constant(&mut self, ty: TypeId, kind: ConstKind) -> Value {
+        Value::constant(self.consts.intern(ConstData { ty, kind }))
+    }
+
+    /// A list of one constant index.
+    fn member(&mut self, number: usize) -> u32 {
+        self.function.indices.push(number as u32);
+        self.function.indices.len() as u32 - 1
+    }
+
+    fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
+        let inst = self.function.make_inst(data, Some(ty));
+        self.out.push(inst);
+        // It was made with a result.
+        self.function.result(inst).unwrap_or(Value::local(0))
+    }
+}
+
+/// Bits that a number takes in memory: 8, 16, 32 or 64.
+fn stored_bits(types: &Types, ty: TypeId) -> u8 {
+    match types.scalar_bits(ty) {
+        Some(0..=8) => 8,
+        Some(9..=16) => 16,
+        Some(17..=32) => 32,
+        _ => 64,
+    }
+}
