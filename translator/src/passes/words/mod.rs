@@ -11,6 +11,8 @@
 //! of older shader code write groupshared memory as bytes, and doubles into arrays of floats.
 
 mod rewrite;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

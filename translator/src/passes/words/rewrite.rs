@@ -3,15 +3,18 @@
 //! In: the plan. Out: the module with it done. What must hold: every pointer of the plan is a 32-bit number of bytes from here on, every access of
 //! it is one of whole elements. An access is aligned to its size, as D3D's are, so that it lies in one element or fills several.
 
+mod access;
+
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use self::access::At;
 use super::{Plan, Shared};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
     AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
-    InstData, Module, RmwOp, Terminator, Type, TypeId, Types, Value, ValueKind,
+    InstData, Module, Terminator, Type, TypeId, Types, Value, ValueKind,
 };
 use crate::error::{Place, Result};
 use crate::limits;
@@ -301,7 +304,8 @@ impl<'a> Writer<'a> {
                 self.alias(result, start);
             }
             (InstData::Gep { base, indices }, Some(result)) => {
-                let offset = self.gep(base, &self.function.list(indices).to_vec());
+                let indices = self.function.list(indices).to_vec();
+                let offset = self.gep(base, &indices);
                 self.alias(result, offset);
             }
             (InstData::Cast { value, .. }, Some(result)) => {
@@ -440,181 +444,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Where an access is.
-#[derive(Clone, Copy)]
-struct At {
-    array: usize,
-    volatile: bool,
-}
-
-/// Loads and stores.
+/// Instructions and constants.
 impl Writer<'_> {
-    /// The address of an element, `plus` elements behind an offset.
-    fn element(&mut self, array: usize, offset: Value, plus: u32) -> Value {
-        let Array { word_pointer, bits, global, .. } = self.arrays[array];
-        let base = global.or_else(|| self.own.get(&array).copied()).unwrap_or(offset);
-        let (shift, plus) = (self.number(u64::from((bits / 8).trailing_zeros())), self.number(u64::from(plus)));
-        let index = self.binary(BinaryOp::LShr, offset, shift);
-        let index = self.binary(BinaryOp::Add, index, plus);
-        let indices = [self.number(0), index];
-        let indices = self.function.make_list(&indices);
-        self.emit(InstData::Gep { base, indices }, word_pointer)
-    }
-
-    /// The types of an object's parts, with their offsets; nothing of a number.
-    fn parts(&self, ty: TypeId) -> Vec<(u64, TypeId)> {
-        let types: Vec<TypeId> = match &self.types[ty] {
-            Type::Struct { fields, .. } => fields.to_vec(),
-            Type::Array { element, len } | Type::Vector { element, len } => vec![*element; *len as usize],
-            _ => Vec::new(),
-        };
-        let offset = |number| part_offset(self.types, self.sizes, ty, number).unwrap_or(0);
-        types.into_iter().enumerate().map(|(number, part)| (offset(number), part)).collect()
-    }
-
-    fn load(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
-        let mut whole = self.constant(ty, ConstKind::Undef);
-        let is_vector = match self.types[ty] {
-            Type::Vector { .. } => true,
-            Type::Struct { .. } | Type::Array { .. } => false,
-            _ => return self.load_number(at, offset, ty),
-        };
-        for (number, (bytes, part)) in self.parts(ty).into_iter().enumerate() {
-            let bytes = self.number(bytes);
-            let offset = self.binary(BinaryOp::Add, offset, bytes);
-            let value = self.load(at, offset, part);
-            let data = if is_vector {
-                InstData::InsertElement { vector: whole, value, index: self.number(number as u64) }
-            } else {
-                InstData::InsertValue { aggregate: whole, value, first: self.member(number), count: 1 }
-            };
-            whole = self.emit(data, ty);
-        }
-        whole
-    }
-
-    fn store(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
-        let is_vector = match self.types[ty] {
-            Type::Vector { .. } => true,
-            Type::Struct { .. } | Type::Array { .. } => false,
-            _ => return self.store_number(at, offset, ty, value),
-        };
-        for (number, (bytes, part)) in self.parts(ty).into_iter().enumerate() {
-            let bytes = self.number(bytes);
-            let offset = self.binary(BinaryOp::Add, offset, bytes);
-            let data = if is_vector {
-                InstData::ExtractElement { vector: value, index: self.number(number as u64) }
-            } else {
-                InstData::ExtractValue { aggregate: value, first: self.member(number), count: 1 }
-            };
-            let value = self.emit(data, part);
-            self.store(at, offset, part, value);
-        }
-    }
-
-    fn load_number(&mut self, at: At, offset: Value, ty: TypeId) -> Value {
-        let Array { word, bits, .. } = self.arrays[at.array];
-        let size = stored_bits(self.types, ty);
-        if size > bits {
-            // Two words, the less significant one first.
-            let pair = self.types.intern(Type::Vector { element: word, len: 2 });
-            let mut both = self.constant(pair, ConstKind::Undef);
-            for number in 0..2 {
-                let value = self.load_element(at, offset, number);
-                let index = self.number(u64::from(number));
-                both = self.emit(InstData::InsertElement { vector: both, value, index }, pair);
-            }
-            return self.from_bits(both, 64, ty);
-        }
-        let value = self.load_element(at, offset, 0);
-        if size == bits {
-            return self.from_bits(value, bits, ty);
-        }
-        let shift = self.shift(offset);
-        let value = self.binary(BinaryOp::LShr, value, shift);
-        let part = self.types.intern(Type::Int(size));
-        let value = self.emit(InstData::Cast { op: CastOp::Trunc, value }, part);
-        self.from_bits(value, size, ty)
-    }
-
-    fn store_number(&mut self, at: At, offset: Value, ty: TypeId, value: Value) {
-        let Array { word, bits, space, .. } = self.arrays[at.array];
-        let size = stored_bits(self.types, ty);
-        if size > bits {
-            let pair = self.types.intern(Type::Vector { element: word, len: 2 });
-            let value = self.to_bits(value, ty, 64);
-            let both = self.cast(CastOp::BitCast, value, pair);
-            for number in 0..2 {
-                let index = self.number(u64::from(number));
-                let value = self.emit(InstData::ExtractElement { vector: both, index }, word);
-                self.store_element(at, offset, number, value);
-            }
-            return;
-        }
-        if size == bits {
-            let value = if ty == word { value } else { self.to_bits(value, ty, bits) };
-            return self.store_element(at, offset, 0, value);
-        }
-        let value = self.to_bits(value, ty, size);
-        let value = self.emit(InstData::Cast { op: CastOp::ZExt, value }, word);
-        let shift = self.shift(offset);
-        let (mask, all) = (self.number((1 << size) - 1), self.number(u64::from(u32::MAX)));
-        let mask = self.binary(BinaryOp::Shl, mask, shift);
-        let others = self.binary(BinaryOp::Xor, mask, all);
-        let value = self.binary(BinaryOp::Shl, value, shift);
-        if space == AddressSpace::GroupShared {
-            // Another thread may write another part of the word.
-            let ptr = self.element(at.array, offset, 0);
-            self.emit(InstData::AtomicRmw { op: RmwOp::And, ptr, value: others }, word);
-            self.emit(InstData::AtomicRmw { op: RmwOp::Or, ptr, value }, word);
-            return;
-        }
-        let old = self.load_element(at, offset, 0);
-        let kept = self.binary(BinaryOp::And, old, others);
-        let value = self.binary(BinaryOp::Or, kept, value);
-        self.store_element(at, offset, 0, value);
-    }
-
-    fn load_element(&mut self, at: At, offset: Value, plus: u32) -> Value {
-        let ptr = self.element(at.array, offset, plus);
-        self.emit(InstData::Load { ptr, volatile: at.volatile }, self.arrays[at.array].word)
-    }
-
-    fn store_element(&mut self, at: At, offset: Value, plus: u32, value: Value) {
-        let ptr = self.element(at.array, offset, plus);
-        let inst = self.function.make_inst(InstData::Store { ptr, value, volatile: at.volatile }, None);
-        self.out.push(inst);
-    }
-
-    /// How far a part of a word of 32 bits is shifted in it.
-    fn shift(&mut self, offset: Value) -> Value {
-        let three = self.number(3);
-        let byte = self.binary(BinaryOp::And, offset, three);
-        self.binary(BinaryOp::Shl, byte, three)
-    }
-
-    /// A number from its bits, which are as many as it takes in memory.
-    fn from_bits(&mut self, value: Value, bits: u8, ty: TypeId) -> Value {
-        match self.types[ty] {
-            Type::Int(own) if own < bits => {
-                let whole = self.types.intern(Type::Int(bits));
-                let value = self.cast(CastOp::BitCast, value, whole);
-                self.emit(InstData::Cast { op: CastOp::Trunc, value }, ty)
-            }
-            _ => self.cast(CastOp::BitCast, value, ty),
-        }
-    }
-
-    /// The bits of a number, as many as it takes in memory.
-    fn to_bits(&mut self, value: Value, ty: TypeId, bits: u8) -> Value {
-        let whole = self.types.intern(Type::Int(bits));
-        match self.types[ty] {
-            Type::Int(own) if own < bits => self.emit(InstData::Cast { op: CastOp::ZExt, value }, whole),
-            _ if bits == 64 => value,
-            _ => self.cast(CastOp::BitCast, value, whole),
-        }
-    }
-
     /// A cast, where the type differs.
     fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
         match self.type_before(value) == ty {
@@ -663,15 +494,5 @@ impl Writer<'_> {
         self.out.push(inst);
         // It was made with a result.
         self.function.result(inst).unwrap_or(Value::local(0))
-    }
-}
-
-/// Bits that a number takes in memory: 8, 16, 32 or 64.
-fn stored_bits(types: &Types, ty: TypeId) -> u8 {
-    match types.scalar_bits(ty) {
-        Some(0..=8) => 8,
-        Some(9..=16) => 16,
-        Some(17..=32) => 32,
-        _ => 64,
     }
 }

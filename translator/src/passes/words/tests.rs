@@ -1,0 +1,116 @@
+//! What the pass leaves alone, and where it ends. What it writes is judged by execution (`tests/fixtures/memory`).
+
+use super::*;
+use crate::dxil::ir::{BlockData, CastOp, ControlFlowHints, Inst};
+use crate::dxil::verify::verify;
+use crate::error::ErrorKind;
+
+/// A function with one block: an array of `len` words, an address of it as one of `[claimed x f32]`, and what a test adds.
+struct Maker {
+    module: Module,
+    function: Function,
+    insts: Vec<Inst>,
+    array: Value,
+    cast: Value,
+    claimed: TypeId,
+}
+
+impl Maker {
+    fn new(len: u32, claimed: u32) -> Self {
+        let mut module = Module::default();
+        let void = module.types.intern(Type::Void);
+        let [word, float] = [Type::Int(32), Type::Float(32)].map(|ty| module.types.intern(ty));
+        let own = module.types.intern(Type::Array { element: word, len });
+        let claimed = module.types.intern(Type::Array { element: float, len: claimed });
+        let [pointer, claimed_pointer] =
+            [own, claimed].map(|pointee| module.types.intern(Type::Pointer { pointee, space: AddressSpace::Default }));
+        let mut function = Function {
+            name: "main".into(),
+            ret: void,
+            args: Vec::new(),
+            locals: Vec::new(),
+            insts: Default::default(),
+            results: Default::default(),
+            blocks: Default::default(),
+            indices: Vec::new(),
+            attributes: Vec::new(),
+            number: 0,
+            pool: Vec::new(),
+        };
+        let alloca = function.make_inst(InstData::Alloca { ty: own }, Some(pointer));
+        let array = function.result(alloca).expect("an alloca has a result");
+        let cast = function.make_inst(InstData::Cast { op: CastOp::BitCast, value: array }, Some(claimed_pointer));
+        let address = function.result(cast).expect("a cast has a result");
+        Self { module, function, insts: vec![alloca, cast], array, cast: address, claimed }
+    }
+
+    fn load(&mut self) {
+        let load = InstData::Load { ptr: self.cast, volatile: false };
+        self.insts.push(self.function.make_inst(load, Some(self.claimed)));
+    }
+
+    /// Runs the pass. Both before and after, the module is right.
+    fn run(mut self) -> (Result<bool>, Module) {
+        let (insts, terminator) = (std::mem::take(&mut self.insts), Terminator::Return(None));
+        let hints = ControlFlowHints::default();
+        let _ = self.function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
+        let main: Func = self.module.functions.push(self.function);
+        verify(&self.module).expect("made so");
+        let result = run(&mut self.module, &[main]);
+        if result.is_ok() {
+            verify(&self.module).expect("still right");
+        }
+        (result, self.module)
+    }
+}
+
+#[test]
+fn an_array_that_is_loaded_as_another_becomes_words() {
+    let mut maker = Maker::new(8, 4);
+    maker.load();
+    let (result, module) = maker.run();
+    assert!(result.expect("small"));
+    let main = &module.functions[Func::new(0)];
+    let allocas = main.blocks.values().flat_map(|block| &block.insts).filter_map(|&inst| match main.insts[inst] {
+        InstData::Alloca { ty } => Some(module.types[ty].clone()),
+        _ => None,
+    });
+    // All numbers that are accessed are floats, and so are the words.
+    let float = module.types.iter().find(|(_, ty)| **ty == Type::Float(32)).map(|(id, _)| id).expect("there is one");
+    assert_eq!(allocas.collect::<Vec<_>>(), [Type::Array { element: float, len: 8 }]);
+}
+
+#[test]
+fn what_escapes_stays() {
+    let mut maker = Maker::new(8, 4);
+    maker.load();
+    let word = maker.module.types.intern(Type::Int(32));
+    let cast = InstData::Cast { op: CastOp::PtrToInt, value: maker.array };
+    maker.insts.push(maker.function.make_inst(cast, Some(word)));
+    assert!(!maker.run().0.expect("nothing to do"));
+}
+
+#[test]
+fn what_needs_nothing_stays() {
+    let maker = Maker::new(8, 4);
+    assert!(!maker.run().0.expect("nothing to do"));
+}
+
+#[test]
+fn what_is_large_stays() {
+    for (len, claimed) in [(1 << 18 | 1, 4), (u32::MAX, 4), (8, 1025), (8, u32::MAX)] {
+        let mut maker = Maker::new(len, claimed);
+        maker.load();
+        assert!(!maker.run().0.expect("nothing to do"), "{len}, {claimed}");
+    }
+}
+
+#[test]
+fn too_much_code_is_refused() {
+    let mut maker = Maker::new(1024, 1024);
+    for _ in 0..1000 {
+        maker.load();
+    }
+    let error = maker.run().0.expect_err("a million words");
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+}
