@@ -5,27 +5,35 @@
 //!
 //! DXC's optimiser writes such phis where a loop walks an array (`while (i > 0 && a[i - 1] > x) …` keeps the address of
 //! `a[i - 1]` for the next store). SPIR-V has no phi of a pointer without the capability VariablePointers, and none at all for
-//! function-local memory. What is not one array under differing indexes stays as it is; lowering refuses it by name.
+//! function-local memory. What is not one array under differing indexes stays as it is, for
+//! [`passes::words`](crate::passes).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
-use crate::entity::Entity;
+use crate::entity::PrimaryMap;
 
 /// Most operations between a chosen address and its variable.
 const CHAIN: usize = 16;
 /// Most indexes of one address that differ.
 const VARYING: usize = 4;
 
-/// Rewrites every function of the module. Says whether anything changed.
-pub fn merge(module: &mut Module) -> bool {
-    let mut changed = false;
-    for index in 0..module.functions.len() {
-        changed |= merge_function(module, Func::new(index));
+/// Rewrites every function of the module. Where anything changed, gives the functions as they were.
+pub fn merge(module: &mut Module) -> Option<PrimaryMap<Func, Function>> {
+    let funcs: Vec<Func> = module.functions.keys().collect();
+    let groups: Vec<Vec<Group>> = funcs.iter().map(|&func| groups(module, func)).collect();
+    if groups.iter().all(Vec::is_empty) {
+        return None;
     }
-    changed
+    let before = module.functions.clone();
+    for (&func, groups) in funcs.iter().zip(&groups) {
+        if !groups.is_empty() {
+            rewrite(module, func, groups);
+        }
+    }
+    Some(before)
 }
 
 /// A choice between addresses: a block parameter, or the result of a `select`.
@@ -86,7 +94,8 @@ impl Slot {
     }
 }
 
-fn merge_function(module: &mut Module, func: Func) -> bool {
+/// The choices of a function that can become choices of indexes.
+fn groups(module: &Module, func: Func) -> Vec<Group> {
     let choices = choices(module, &module.functions[func]);
     let mut groups = Vec::new();
     for numbers in connected(&choices) {
@@ -95,10 +104,7 @@ fn merge_function(module: &mut Module, func: Func) -> bool {
             groups.push(Group { choices: group.iter().map(|choice| choice.value).collect(), shape });
         }
     }
-    if !groups.is_empty() {
-        rewrite(module, func, &groups);
-    }
-    !groups.is_empty()
+    groups
 }
 
 /// All choices between addresses.
