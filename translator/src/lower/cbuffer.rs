@@ -9,7 +9,7 @@ use rspirv::spirv::{Decoration, GlslStd450Op, Op, StorageClass};
 use super::context::{Context, Declared};
 use super::handle::Handle;
 use super::resource::Picked;
-use super::{Call, Code, Lowered};
+use super::{Call, Code, Lowered, precision};
 use crate::binding::plan::{Descriptor, DescriptorType, Location};
 use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
@@ -148,15 +148,9 @@ pub(super) fn cbuffer_load_legacy(
             let vector = code.type_vector(element, 4);
             Ok(Lowered::Row(code.bitcast(vector, row), None))
         }
-        (Type::Float(16), 4) => {
-            let single = code.type_f32();
-            let (floats, halves) = (code.type_vector(single, 4), code.type_vector(element, 4));
-            let floats = code.bitcast(floats, row);
-            Ok(Lowered::Row(code.unary(Op::FConvert, halves, floats), None))
-        }
-        (Type::Int(16), 4) => {
+        (Type::Int(16) | Type::Float(16), 4) => {
             let vector = code.type_vector(element, 4);
-            Ok(Lowered::Row(code.unary(Op::UConvert, vector, row), None))
+            Ok(Lowered::Row(precision::from_words(code, vector, row), None))
         }
         (Type::Int(16) | Type::Float(16), 8) if cx.is_widened(scalar) => {
             Err(unsupported!(call.place, "minimum-precision constants of 16 bits, on a device without 16 bits"))
@@ -221,14 +215,7 @@ pub(super) fn cbuffer_load(
             code.bitcast(ty, pair)
         }
         // Minimum-precision values take a word each, as in rows.
-        16 if !cx.program.entry.flags.native_low_precision() => match cx.ir_type(ir_ty) {
-            Type::Float(_) => {
-                let single = code.type_f32();
-                let float = code.bitcast(single, low);
-                code.unary(Op::FConvert, ty, float)
-            }
-            _ => code.unary(Op::UConvert, ty, low),
-        },
+        16 if !cx.program.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
         16 => {
             let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
             let sixteen = code.const_u32(16);

@@ -9,13 +9,13 @@
 //!
 //! Code with native 16-bit types is refused on such devices, by the types' capabilities.
 
-use rspirv::spirv::{Decoration, GlslStd450Op};
+use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
 use super::context::Context;
 use super::{Code, Lowered, narrow};
 use crate::dxil::ir::{InstData, Type, TypeId};
 use crate::error::Result;
-use crate::spirv::Id;
+use crate::spirv::{Id, Type as SpirvType};
 
 impl Context<'_> {
     /// Whether values of a type, or its components, are held in numbers of more bits.
@@ -46,6 +46,19 @@ pub(super) fn finished(
         code.mark_new(id, Decoration::RelaxedPrecision);
     }
     lowered
+}
+
+/// A number, or a vector of them, from words that hold one each at minimum precision (DXIL.rst, "Memory accesses"): a float as a float of
+/// 32 bits.
+pub(super) fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
+    let (scalar, count) = code.scalar(ty);
+    if !matches!(code.ty(scalar), Some(SpirvType::Float { .. })) {
+        return code.unary(Op::UConvert, ty, words);
+    }
+    let single = code.type_f32();
+    let singles = code.type_vector(single, count);
+    let floats = code.bitcast(singles, words);
+    code.unary(Op::FConvert, ty, floats)
 }
 
 /// A bit cast from or to a type that is widened: the bits are those of sixteen.

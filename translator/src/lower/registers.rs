@@ -13,7 +13,7 @@
 use rspirv::spirv::{Op, StorageClass};
 
 use super::context::{Context, Declared};
-use super::{Call, Code, Lowered};
+use super::{Call, Code, Lowered, precision};
 use crate::dxil::ir::{InstData, Type, Value};
 use crate::dxil::ops::{OpCode, args};
 use crate::error::Result;
@@ -84,14 +84,7 @@ fn indexable(
 /// What a load gives of the word that a register has.
 fn from_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
     let ty = cx.ty(code, call.ty()?)?;
-    let single = code.type_f32();
-    Ok(Lowered::Id(match code.ty(ty) {
-        Some(SpirvType::Float { .. }) => {
-            let value = code.bitcast(single, bits);
-            code.unary(Op::FConvert, ty, value)
-        }
-        _ => code.unary(Op::UConvert, ty, bits),
-    }))
+    Ok(Lowered::Id(precision::from_words(code, ty, bits)))
 }
 
 /// The word that a register has of a value.

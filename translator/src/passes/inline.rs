@@ -71,19 +71,7 @@ pub(super) fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
 
 /// What stands for a function while it is changed: a call of itself finds no body and is left.
 pub(super) fn empty(function: &Function) -> Function {
-    Function {
-        name: function.name.clone(),
-        ret: function.ret,
-        args: Vec::new(),
-        locals: Vec::new(),
-        insts: Default::default(),
-        results: Default::default(),
-        blocks: Default::default(),
-        indices: Vec::new(),
-        attributes: Vec::new(),
-        number: function.number,
-        pool: Vec::new(),
-    }
+    Function::new(function.name.clone(), function.ret, function.number)
 }
 
 /// Replaces the wanted calls of one function.

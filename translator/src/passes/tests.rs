@@ -24,19 +24,7 @@ impl Maker {
 
     /// A function that takes a pointer, calls others with it, and returns what it points to.
     fn function(&mut self, name: &str, calls: &[Func]) -> Func {
-        let mut function = Function {
-            name: name.into(),
-            ret: self.word,
-            args: Vec::new(),
-            locals: Vec::new(),
-            insts: Default::default(),
-            results: Default::default(),
-            blocks: Default::default(),
-            indices: Vec::new(),
-            attributes: Vec::new(),
-            number: self.module.functions.len() as u32,
-            pool: Vec::new(),
-        };
+        let mut function = Function::new(name.into(), self.word, self.module.functions.len() as u32);
         let pointer = function.make_local(self.pointer, Def::Arg(0));
         function.args.push(pointer);
         self.body(&mut function, pointer, calls);

@@ -140,17 +140,12 @@ impl<'a> Decoder<'a> {
             })
             .collect();
         let mut out = Function {
-            name: self.input.text(function.name).into(),
-            ret,
-            args: Vec::new(),
             locals: Vec::with_capacity(body.values.len()),
             insts: PrimaryMap::with_capacity(body.insts.len()),
             results: PrimaryMap::with_capacity(body.insts.len()),
             blocks: PrimaryMap::with_capacity(body.blocks.len()),
-            indices: Vec::new(),
             attributes,
-            number: id.index() as u32,
-            pool: Vec::new(),
+            ..Function::new(self.input.text(function.name).into(), ret, id.index() as u32)
         };
         // Locals first, in LLVM's order, because phis and odd block orders name values before their definition.
         let mut values = vec![None; body.values.len()];

@@ -77,6 +77,22 @@ pub struct Function {
 }
 
 impl Function {
+    /// A function without a body as yet. Its number in the bitcode module is for error places.
+    pub fn new(name: Box<str>, ret: TypeId, number: u32) -> Self {
+        Self {
+            name,
+            ret,
+            args: Vec::new(),
+            locals: Vec::new(),
+            insts: PrimaryMap::new(),
+            results: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            indices: Vec::new(),
+            attributes: Vec::new(),
+            number,
+            pool: Vec::new(),
+        }
+    }
     /// The values of a list.
     #[inline]
     pub fn list(&self, list: ValueList) -> &[Value] {
