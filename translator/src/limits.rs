@@ -62,6 +62,8 @@ pub const DISPATCH_STEPS: usize = 1 << 24;
 pub const CONSTRUCT_NESTING: usize = 1023;
 /// Most numbers in one structure or array that is a value. DXC's own structures have at most eight.
 pub const VALUE_LEAVES: usize = 1024;
+/// Most bytes of variables that become one array of words. Groupshared memory has 32 KiB, and a thread's own is less.
+pub const WORD_MEMORY: u64 = 1 << 20;
 /// Longest chain of operations from the use of an address to its variable.
 pub const ADDRESS_CHAIN: usize = 64;
 /// Longest chain of operations from the use of a handle to its creation.

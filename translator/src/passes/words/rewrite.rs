@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use self::access::At;
-use super::{Plan, Shared};
+use super::{Plan, WordArray};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
     AddressSpace, BinaryOp, Block, CastOp, Const, ConstData, ConstKind, Consts, Func, Function, GlobalVar, Inst,
@@ -25,7 +25,7 @@ use crate::limits;
 /// `Limit` where it would become too much code.
 pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
-    let arrays: Vec<Array> = plan.arrays.iter().map(|shared| array(module, sizes, shared)).collect();
+    let arrays: Vec<Array> = plan.arrays.iter().map(|planned| array(module, sizes, planned)).collect();
     let mut budget = limits::INLINED;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
@@ -51,20 +51,20 @@ struct Array {
     owner: Option<Func>,
 }
 
-fn array(module: &mut Module, sizes: &Sizes, shared: &Shared) -> Array {
-    let (bits, space) = (shared.bits, shared.space);
-    let word = shared.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
-    let len = shared.bytes.div_ceil(u64::from(bits / 8)).max(1) as u32;
+fn array(module: &mut Module, sizes: &Sizes, planned: &WordArray) -> Array {
+    let (bits, space) = (planned.bits, planned.space);
+    let word = planned.word.unwrap_or_else(|| module.types.intern(Type::Int(bits)));
+    let len = planned.bytes.div_ceil(u64::from(bits / 8)).max(1) as u32;
     let ty = module.types.intern(Type::Array { element: word, len });
     let word_pointer = module.types.intern(Type::Pointer { pointee: word, space });
     let pointer = module.types.intern(Type::Pointer { pointee: ty, space });
-    let global = shared.owner.is_none().then(|| {
-        let name = shared.globals.first().map_or("".into(), |&(global, _)| module.globals[global].name.clone());
-        let init = initializer(module, sizes, shared, ty, word, len);
+    let global = planned.owner.is_none().then(|| {
+        let name = planned.globals.first().map_or("".into(), |&(global, _)| module.globals[global].name.clone());
+        let init = initializer(module, sizes, planned, ty, word, len);
         let global = module.globals.push(GlobalVar { name, ty, space, constant: false, init });
         Value::constant(module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) }))
     });
-    Array { ty, word, word_pointer, bits, space, global, owner: shared.owner }
+    Array { ty, word, word_pointer, bits, space, global, owner: planned.owner }
 }
 
 /// Whether a constant consists of numbers.
@@ -80,25 +80,25 @@ pub(super) fn is_data(module: &Module, constant: Const) -> bool {
 fn initializer(
     module: &mut Module,
     sizes: &Sizes,
-    shared: &Shared,
+    planned: &WordArray,
     ty: TypeId,
     word: TypeId,
     len: u32,
 ) -> Option<Const> {
-    let mut bytes = vec![0; shared.bytes as usize];
+    let mut bytes = vec![0; planned.bytes as usize];
     let mut any = false;
-    for &(global, start) in &shared.globals {
+    for &(global, start) in &planned.globals {
         if let Some(init) = module.globals[global].init {
             any = true;
             put(module, sizes, init, &mut bytes, start as usize);
         }
     }
-    if !any || shared.space == AddressSpace::GroupShared {
+    if !any || planned.space == AddressSpace::GroupShared {
         return None;
     }
     let float = matches!(module.types[word], Type::Float(_));
     let mut words = Vec::with_capacity(len as usize);
-    for chunk in bytes.chunks(usize::from(shared.bits / 8)) {
+    for chunk in bytes.chunks(usize::from(planned.bits / 8)) {
         let number = chunk.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
         let kind = if float { ConstKind::Float(number) } else { ConstKind::Int(number) };
         words.push(module.consts.intern(ConstData { ty: word, kind }));

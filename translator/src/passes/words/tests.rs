@@ -1,8 +1,9 @@
 //! What the pass leaves alone, and where it ends. What it writes is judged by execution (`tests/fixtures/memory`).
 
 use super::*;
-use crate::dxil::ir::{BlockData, CastOp, ControlFlowHints, Inst};
+use crate::dxil::ir::{BlockData, CastOp, ControlFlowHints, Function, Inst, InstData, Terminator, Type};
 use crate::dxil::verify::verify;
+use crate::entity::Entity;
 use crate::error::ErrorKind;
 
 /// A function with one block: an array of `len` words, an address of it as one of `[claimed x f32]`, and what a test adds.

@@ -1,0 +1,364 @@
+//! Which variables need to be words, and which of them together.
+//!
+//! In: functions. Out: a [`Plan`]. What must hold: pointers that may be of the same variable are in one set, and what is decided is decided for
+//! the set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Plan, WordArray, rewrite};
+use crate::dxil::address::{Address, Reason, same_bits};
+use crate::dxil::data_layout::Sizes;
+use crate::dxil::ir::{
+    AddressSpace, ConstKind, Def, Func, Function, Global, InstData, Module, Terminator, Type, TypeId, Value, ValueKind,
+};
+use crate::entity::Entity;
+use crate::limits;
+
+/// A load, store or atomic operation.
+struct Access {
+    node: usize,
+    ty: TypeId,
+    atomic: bool,
+}
+
+/// What is known of a set of pointers, at its root.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// An access is not one way through one variable's type.
+    irregular: bool,
+    /// An address is used for something else than access.
+    escapes: bool,
+}
+
+/// All pointers of the functions, in sets of those that may be of the same variables.
+pub(super) struct Survey<'m> {
+    module: &'m Module,
+    functions: &'m [Func],
+    /// Number of each function's first local among all nodes; the module's variables follow the last.
+    first: BTreeMap<Func, usize>,
+    first_global: usize,
+    /// Union-find: a node's parent, roots being their own.
+    parent: Vec<usize>,
+    known: Vec<Known>,
+    accesses: Vec<Access>,
+}
+
+/// What a pointer is, among the nodes.
+enum Origin {
+    Node(usize),
+    /// `undef` or null: of no variable.
+    None,
+    /// Something that has no place in a variable.
+    Other,
+}
+
+impl<'m> Survey<'m> {
+    pub(super) fn new(module: &'m Module, functions: &'m [Func]) -> Self {
+        let (mut first, mut count) = (BTreeMap::new(), 0);
+        for &func in functions {
+            first.insert(func, count);
+            count += module.functions[func].locals.len();
+        }
+        let nodes = count + module.globals.len();
+        let mut survey = Self {
+            module,
+            functions,
+            first,
+            first_global: count,
+            parent: (0..nodes).collect(),
+            known: vec![Known::default(); nodes],
+            accesses: Vec::new(),
+        };
+        for &func in functions {
+            survey.function(func, &module.functions[func]);
+        }
+        survey
+    }
+
+    pub(super) fn any_irregular(&self) -> bool {
+        self.known.iter().any(|known| known.irregular)
+    }
+
+    fn root(&mut self, mut node: usize) -> usize {
+        while self.parent[node] != node {
+            self.parent[node] = self.parent[self.parent[node]];
+            node = self.parent[node];
+        }
+        node
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        // The lower number leads, so that the result does not depend on the order.
+        let (low, high) = (a.min(b), a.max(b));
+        self.parent[high] = low;
+        let known = self.known[high];
+        self.known[low].irregular |= known.irregular;
+        self.known[low].escapes |= known.escapes;
+    }
+
+    fn mark(&mut self, node: usize, mark: impl FnOnce(&mut Known)) {
+        let root = self.root(node);
+        mark(&mut self.known[root]);
+    }
+
+    fn origin(&self, func: Func, value: Value) -> Origin {
+        let mut constant = match value.kind() {
+            ValueKind::Local(local) => return Origin::Node(self.first[&func] + local),
+            ValueKind::Const(constant) => constant,
+        };
+        loop {
+            constant = match &self.module.consts[constant].kind {
+                ConstKind::GlobalAddr(global) => return Origin::Node(self.first_global + global.index()),
+                ConstKind::Gep { base, .. } => *base,
+                ConstKind::Cast { value, .. } if self.module.types.is_pointer(self.module.consts[*value].ty) => *value,
+                ConstKind::Undef | ConstKind::Null => return Origin::None,
+                _ => return Origin::Other,
+            };
+        }
+    }
+
+    /// One pointer is, or may be, another or a part of its variable.
+    fn follows(&mut self, func: Func, value: Value, from: Value) {
+        let Origin::Node(node) = self.origin(func, value) else { return };
+        match self.origin(func, from) {
+            Origin::Node(other) => self.join(node, other),
+            Origin::None => {}
+            Origin::Other => self.mark(node, |known| known.escapes = true),
+        }
+    }
+
+    /// A pointer is used in a way that offsets have no part in.
+    fn escapes(&mut self, func: Func, value: Value) {
+        if let Origin::Node(node) = self.origin(func, value) {
+            self.mark(node, |known| known.escapes = true);
+        }
+    }
+
+    fn function(&mut self, func: Func, function: &Function) {
+        let module = self.module;
+        let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
+        for &arg in function.args.iter().filter(|&&arg| is_pointer(arg)) {
+            self.escapes(func, arg);
+        }
+        for block in function.blocks.values() {
+            for &inst in &block.insts {
+                let result = function.result(inst).filter(|&result| is_pointer(result));
+                match (function.insts[inst], result) {
+                    (InstData::Alloca { .. }, _) => {}
+                    (InstData::Gep { base, .. }, Some(result)) => self.follows(func, result, base),
+                    (InstData::Cast { value, .. }, Some(result)) if is_pointer(value) => {
+                        self.follows(func, result, value)
+                    }
+                    (InstData::Select { then, otherwise, .. }, Some(result)) => {
+                        self.follows(func, result, then);
+                        self.follows(func, result, otherwise);
+                        self.chosen(func, result);
+                    }
+                    (InstData::Load { ptr, .. }, None) => {
+                        if let Some(value) = function.result(inst) {
+                            self.access(func, function, ptr, module.type_of(function, value), false);
+                        }
+                    }
+                    (InstData::Store { ptr, value, .. }, None) if !is_pointer(value) => {
+                        self.access(func, function, ptr, module.type_of(function, value), false);
+                    }
+                    (InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. }, None) => {
+                        self.access(func, function, ptr, module.type_of(function, value), true);
+                    }
+                    (_, result) => {
+                        if let Some(result) = result {
+                            self.escapes(func, result);
+                        }
+                        function.for_each_operand(inst, |operand| {
+                            if is_pointer(operand) {
+                                self.escapes(func, operand);
+                            }
+                        });
+                    }
+                }
+            }
+            for call in block.terminator.targets() {
+                for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
+                    if is_pointer(param) {
+                        self.follows(func, param, arg);
+                        self.chosen(func, param);
+                    }
+                }
+            }
+            if let Terminator::Return(Some(value)) = block.terminator
+                && is_pointer(value)
+            {
+                self.escapes(func, value);
+            }
+        }
+    }
+
+    fn chosen(&mut self, func: Func, value: Value) {
+        if let Origin::Node(node) = self.origin(func, value) {
+            self.mark(node, |known| known.irregular = true);
+        }
+    }
+
+    fn access(&mut self, func: Func, function: &Function, ptr: Value, ty: TypeId, atomic: bool) {
+        let Origin::Node(node) = self.origin(func, ptr) else { return };
+        self.accesses.push(Access { node, ty, atomic });
+        let module = self.module;
+        let irregular = match Address::resolve(module, function, ptr) {
+            Ok(address) => !same_bits(module, address.ty, ty),
+            Err(Reason::Irregular(_)) => true,
+            // Lowering says what is wrong with it.
+            Err(Reason::Malformed(_)) => false,
+        };
+        if irregular {
+            self.mark(node, |known| known.irregular = true);
+        }
+    }
+
+    /// Decides on arrays for the sets that need one and can have it.
+    pub(super) fn plan(&mut self, sizes: &Sizes) -> Plan {
+        let module = self.module;
+        // The accesses and the variables of each set.
+        let mut sets: BTreeMap<usize, Members> = BTreeMap::new();
+        for access in std::mem::take(&mut self.accesses) {
+            let root = self.root(access.node);
+            sets.entry(root).or_default().accesses.push(access);
+        }
+        for (global, _) in module.globals.iter() {
+            let root = self.root(self.first_global + global.index());
+            sets.entry(root).or_default().globals.push(global);
+        }
+        for &func in self.functions {
+            let function = &module.functions[func];
+            for (index, local) in function.locals.iter().enumerate() {
+                if let Def::Inst(inst) = local.def
+                    && let InstData::Alloca { ty } = function.insts[inst]
+                {
+                    let root = self.root(self.first[&func] + index);
+                    sets.entry(root).or_default().allocas.push((func, Value::local(index), ty));
+                }
+            }
+        }
+        let mut plan =
+            Plan { arrays: Vec::new(), pointers: BTreeMap::new(), allocas: BTreeMap::new(), globals: BTreeMap::new() };
+        let mut array_of: BTreeMap<usize, usize> = BTreeMap::new();
+        for (&root, members) in &sets {
+            let known = self.known[root];
+            if known.irregular
+                && !known.escapes
+                && let Some(shared) = members.share(module, sizes, &mut plan)
+            {
+                array_of.insert(root, plan.arrays.len());
+                plan.arrays.push(shared);
+            }
+        }
+        for &func in self.functions {
+            let function = &module.functions[func];
+            for index in 0..function.locals.len() {
+                let value = Value::local(index);
+                if !module.types.is_pointer(function.locals[index].ty) {
+                    continue;
+                }
+                let root = self.root(self.first[&func] + index);
+                if let Some(&array) = array_of.get(&root) {
+                    plan.pointers.insert((func, value), array);
+                }
+            }
+        }
+        plan
+    }
+}
+
+/// What is in one set.
+#[derive(Default)]
+struct Members {
+    globals: Vec<Global>,
+    allocas: Vec<(Func, Value, TypeId)>,
+    accesses: Vec<Access>,
+}
+
+impl Members {
+    /// The array of the set, where it can have one. The places of its variables go into the plan.
+    fn share(&self, module: &Module, sizes: &Sizes, plan: &mut Plan) -> Option<WordArray> {
+        let spaces = self.globals.iter().map(|&global| module.globals[global].space);
+        let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
+        let space = spaces.next()?;
+        if spaces.any(|other| other != space) || !matches!(space, AddressSpace::Default | AddressSpace::GroupShared) {
+            return None;
+        }
+        let (word, bits) = self.word(module, space)?;
+        let mut bytes = 0u64;
+        let mut place = |ty: TypeId| -> Option<u64> {
+            let start = bytes.next_multiple_of(8);
+            bytes = start + sizes.stride(ty)?;
+            (bytes <= limits::WORD_MEMORY).then_some(start)
+        };
+        let mut globals = Vec::with_capacity(self.globals.len());
+        for &global in &self.globals {
+            globals.push((global, place(module.globals[global].ty)?));
+        }
+        let mut allocas = Vec::with_capacity(self.allocas.len());
+        for &(func, value, ty) in &self.allocas {
+            allocas.push(((func, value), place(ty)?));
+        }
+        for &(global, _) in &globals {
+            if let Some(init) = module.globals[global].init
+                && !rewrite::is_data(module, init)
+            {
+                return None;
+            }
+        }
+        let owner = match (&self.globals[..], &self.allocas[..]) {
+            ([], [first, rest @ ..]) if rest.iter().all(|other| other.0 == first.0) => Some(first.0),
+            _ => None,
+        };
+        let number = plan.arrays.len();
+        plan.globals.extend(globals.iter().map(|&(global, start)| (global, (number, start))));
+        plan.allocas.extend(allocas);
+        Some(WordArray { space, word, bits, bytes, owner, globals })
+    }
+
+    /// The type of the array's elements: that of all numbers that are accessed, if it is one, and otherwise an integer of their bits. Where
+    /// they differ, it has 32, and a longer number takes two.
+    fn word(&self, module: &Module, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
+        let accessed: BTreeSet<TypeId> = self.accesses.iter().map(|access| access.ty).collect();
+        let mut leaves = BTreeSet::new();
+        for &ty in &accessed {
+            let mut count = 0;
+            add_leaves(module, ty, &mut count, &mut leaves)?;
+        }
+        let bits_of = |ty: TypeId| module.types.scalar_bits(ty);
+        let first = *leaves.first()?;
+        let one_width = leaves.iter().all(|&ty| bits_of(ty) == bits_of(first));
+        let (word, bits) = match bits_of(first)? {
+            bits @ (16 | 32 | 64) if one_width => (Some(first).filter(|_| leaves.len() == 1), bits),
+            _ => (None, 32),
+        };
+        // Atomic operations are of whole words, and of memory that others see.
+        let mut atomics = self.accesses.iter().filter(|access| access.atomic).peekable();
+        let shared = atomics.peek().is_none() || space == AddressSpace::GroupShared;
+        (shared && atomics.all(|access| module.types[access.ty] == Type::Int(bits))).then_some((word, bits))
+    }
+}
+
+/// Adds the types of the numbers that an object consists of; `None` of what does not consist of numbers, or of too many.
+fn add_leaves(module: &Module, ty: TypeId, count: &mut usize, leaves: &mut BTreeSet<TypeId>) -> Option<()> {
+    match &module.types[ty] {
+        Type::Int(_) | Type::Float(_) => {
+            leaves.insert(ty);
+            *count += 1;
+        }
+        Type::Vector { element, len } | Type::Array { element, len } => {
+            for _ in 0..*len {
+                add_leaves(module, *element, count, leaves)?;
+            }
+        }
+        Type::Struct { fields, .. } => {
+            for &field in fields {
+                add_leaves(module, field, count, leaves)?;
+            }
+        }
+        _ => return None,
+    }
+    (*count <= limits::VALUE_LEAVES).then_some(())
+}
