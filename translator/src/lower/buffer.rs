@@ -9,6 +9,7 @@ use rspirv::spirv::{Decoration, Dim, GlslStd450Op, MemorySemantics, Op, Scope};
 
 use super::context::Context;
 use super::resource::{Words, add};
+use super::structured::{self, Components};
 use super::{Call, Code, Lowered};
 use super::{texel, texture};
 use crate::binding::plan::DescriptorType;
@@ -95,6 +96,9 @@ fn is_typed(cx: &Context<'_>, buffer: Value) -> Result<bool> {
 
 /// Bytes of a byte-address buffer, elements of a structured one.
 pub(super) fn size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
+    if let Some(elements) = cx.elements(code, buffer)? {
+        return Ok(elements.length(code));
+    }
     let resource = cx.resource(cx.handle(buffer)?);
     let word = code.type_u32();
     let words = cx.words(code, buffer, word)?;
@@ -191,8 +195,13 @@ fn address(
     Ok(address)
 }
 
+/// The first word of an access to an element with members.
+fn first_word(cx: &Context<'_>, offset: Value) -> u32 {
+    cx.const_uint(offset).unwrap_or_default() as u32 / 4
+}
+
 /// The element number, or the last one that 32 bits of offset reach.
-fn last_element(code: &mut Code<'_, '_>, index: Id, stride: u32) -> Id {
+pub(super) fn last_element(code: &mut Code<'_, '_>, index: Id, stride: u32) -> Id {
     let last = u32::MAX / stride - 1;
     match code.constant_u32(index) {
         Some(index) => code.const_u32(index.min(last)),
@@ -294,6 +303,9 @@ pub(super) fn target(
     index: Value,
     offset: Value,
 ) -> Result<(Id, Option<Id>)> {
+    if let Some(elements) = cx.elements(code, buffer)? {
+        return structured::target(cx, code, &elements, index, first_word(cx, offset));
+    }
     let words = cx.atomic_words(code, buffer, component)?;
     let address = address(cx, code, buffer, &words, index, offset)?;
     let inside = inside(code, &address, address.word, 1);
@@ -370,8 +382,8 @@ fn load_row(
 }
 
 /// A component from the word that holds it. A minimum-precision one is held as a 32-bit number.
-fn from_word(code: &mut Code<'_, '_>, words: &Words<'_>, ty: Id, word: Id) -> Id {
-    match (code.width(ty), words.width(), code.ty(ty)) {
+pub(super) fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
+    match (code.width(ty), width, code.ty(ty)) {
         (Some(16), 32, Some(crate::spirv::Type::Float { .. })) => {
             let single = code.type_f32();
             let value = code.bitcast(single, word);
@@ -384,11 +396,11 @@ fn from_word(code: &mut Code<'_, '_>, words: &Words<'_>, ty: Id, word: Id) -> Id
 
 /// The word that holds a component. DXIL does not say whether a 16-bit integer is signed; its sign is extended, which suits small negative
 /// numbers. Loads look at the low half only.
-fn to_word(code: &mut Code<'_, '_>, words: &Words<'_>, element: Id, value: Id) -> Id {
+pub(super) fn to_word(code: &mut Code<'_, '_>, width: u32, element: Id, value: Id) -> Id {
     let own = code
         .type_of(value)
         .and_then(|ty| Some((code.width(ty)?, matches!(code.ty(ty), Some(crate::spirv::Type::Float { .. })))));
-    match (own, words.width()) {
+    match (own, width) {
         (Some((16, true)), 32) => {
             let single = code.type_f32();
             let value = code.unary(Op::FConvert, single, value);
@@ -411,6 +423,11 @@ fn load_raw(
     let overload = texel::overload(cx, call)?;
     let count = words_of(cx, overload)?;
     let ty = cx.ty(code, overload)?;
+    if let Some(elements) = cx.elements(code, buffer)? {
+        let read = (0..4).filter(|&n| mask >> n & 1 != 0 && cx.is_extracted(call.inst, n)).fold(0, |all, n| all | 1 << n);
+        let (components, place) = (Components { ty, words: count }, (index, first_word(cx, offset)));
+        return structured::load(cx, code, &elements, components, place, read);
+    }
     let words = cx.words(code, buffer, ty)?;
     let address = address(cx, code, buffer, &words, index, offset)?;
     let mut leaves: [Option<Id>; 4] = [None; 4];
@@ -430,7 +447,7 @@ fn load_raw(
             } else {
                 low
             };
-            Ok(from_word(code, &words, ty, whole))
+            Ok(from_word(code, words.width(), ty, whole))
         })?;
         *leaf = Some(value);
     }
@@ -455,21 +472,28 @@ fn store_raw(
     let component = cx.type_of(values[0]);
     let count = words_of(cx, component)?;
     let component = cx.ty(code, component)?;
-    let words = cx.words(code, buffer, component)?;
-    let address = address(cx, code, buffer, &words, index, offset)?;
-    for (n, value) in (0u32..).zip(values) {
+    let mut stored: [Option<Id>; 4] = [None; 4];
+    for ((n, value), stored) in (0u32..).zip(values).zip(&mut stored) {
         if mask >> n & 1 == 0 {
             continue;
         }
         if cx.is_undef(value) {
             return Err(malformed!(call.place, "component {n} is stored and undefined"));
         }
-        let value = cx.signed_value(code, value)?;
+        *stored = Some(cx.signed_value(code, value)?);
+    }
+    if let Some(elements) = cx.elements(code, buffer)? {
+        return structured::store(cx, code, &elements, count, (index, first_word(cx, offset)), stored);
+    }
+    let words = cx.words(code, buffer, component)?;
+    let address = address(cx, code, buffer, &words, index, offset)?;
+    for (n, value) in (0u32..).zip(stored) {
+        let Some(value) = value else { continue };
         let at = add(code, address.word, n * count);
         let element = words.element(code);
         let access = |code: &mut Code<'_, '_>| {
             if count == 1 {
-                let value = to_word(code, &words, element, value);
+                let value = to_word(code, words.width(), element, value);
                 return store_word(code, &words, at, value);
             }
             let pair_ty = code.type_vector(element, 2);

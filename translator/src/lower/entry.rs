@@ -13,7 +13,7 @@ use crate::entity::EntitySet;
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::options::Options;
-use crate::profile::FloatControls;
+use crate::profile::{Feature, FloatControls};
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
 
@@ -32,7 +32,7 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     let functions = reachable(program)?;
     let entry_function = &program.module.functions[entry.func];
     let mut cx = Context::new(program, plan, options, entry_function);
-    cx.usage = Usage::find(program);
+    cx.usage = Usage::find(program, options.profile.has(Feature::ScalarBlockLayout));
     cx.per_vertex = io::per_vertex_inputs(program);
     cx.tangles = Tangles::find(program, &functions);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();

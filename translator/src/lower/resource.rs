@@ -9,6 +9,7 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 use super::Code;
 use super::context::{Context, Declared};
 use super::handle::Handle;
+use super::structured::{self, Elements};
 use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
 use crate::dxil::ir::Value;
@@ -18,6 +19,9 @@ use crate::error::Result;
 use crate::options::Bounds;
 use crate::profile::Feature;
 use crate::spirv::{Id, ImageType, Member, Module, StructKind, Type};
+
+/// Which of a buffer's declarations is that of elements; those of words have numbers by width.
+const ELEMENTS: u32 = 1;
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]
@@ -339,6 +343,41 @@ impl<'a> Context<'a> {
         let narrow = code.width(component) == Some(16) && self.program.entry.flags.native_low_precision();
         let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
         self.words_as(code, value, width, element)
+    }
+
+    /// The elements of the structured buffer that a handle stands for, where its accesses show what they are made of and it is a storage
+    /// buffer.
+    pub fn elements(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Elements>> {
+        let handle = self.handle(value)?;
+        let Some(element) = self.usage.element(handle.resource).cloned() else { return Ok(None) };
+        let (resource, descriptor) = (self.resource(handle), self.descriptor(handle.resource)?);
+        use DescriptorType as D;
+        if !matches!(descriptor.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable) {
+            return Ok(None);
+        }
+        let one = if element.is_one_member() {
+            let only = element.members.first().map(|&member| structured::member_type(code, member));
+            only.unwrap_or_else(|| code.type_u32())
+        } else {
+            let members: Vec<Member> = element
+                .members
+                .iter()
+                .map(|&member| Member::at(structured::member_type(code, member), member.word * 4))
+                .collect();
+            code.type_struct(StructKind::Plain, &members)
+        };
+        let array = code.type_runtime_array(one, Some(element.stride));
+        let content = code.type_struct(StructKind::Block, &[Member::at(array, 0)]);
+        let what = Declared::Resource(handle.resource.index() as u32, ELEMENTS);
+        let variable = self.declare(code, what, |cx, module| {
+            let class = StorageClass::StorageBuffer;
+            let id = cx.descriptor_variable(module, class, content, descriptor, &resource.name)?;
+            cx.decorate_access(module, id, handle.resource);
+            Ok(id)
+        })?;
+        let picked = self.pick(code, handle, descriptor, content, variable)?;
+        let written = self.usage.of(handle.resource).written;
+        Ok(Some(Elements { element, block: picked.pointer, non_uniform: picked.non_uniform, written }))
     }
 
     /// The words of a buffer as atomic operations take them: those of 64 bits are one word.

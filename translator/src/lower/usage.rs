@@ -3,6 +3,9 @@
 //! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer that nobody writes is
 //! NonWritable, and what lanes exchange across a fence is Coherent.
 
+use std::rc::Rc;
+
+use super::elements::{self, Accesses, Element};
 use super::handle;
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{Func, Function, InstData, Value};
@@ -38,6 +41,8 @@ pub(super) struct ResourceUsage {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     resources: SecondaryMap<ResourceId, ResourceUsage>,
+    /// The elements of structured buffers whose accesses show members.
+    elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
     /// Some barrier orders accesses of UAVs.
     pub uav_fences: bool,
 }
@@ -48,10 +53,18 @@ impl Usage {
         self.resources[resource]
     }
 
-    /// Looks at all operations of all functions. Handles that can not be resolved are left for lowering to refuse.
-    pub fn find(program: &Program) -> Self {
+    /// What the elements of a structured buffer are made of.
+    pub fn element(&self, resource: ResourceId) -> Option<&Rc<Element>> {
+        self.elements[resource].as_ref()
+    }
+
+    /// Looks at all operations of all functions. Handles that can not be resolved are left for lowering to refuse. `scalar`: whether the
+    /// device has the scalar block layout.
+    pub fn find(program: &Program, scalar: bool) -> Self {
         let mut usage = Usage::default();
+        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
         for (_, function) in program.module.functions.iter() {
+            let mut masks = None;
             for (inst, data) in function.insts.iter() {
                 let InstData::Op { op, args, .. } = *data else { continue };
                 let info = op.info();
@@ -89,8 +102,19 @@ impl Usage {
                         _ => program.module.types.scalar_bits(ty),
                     });
                     entry.widths |= bits.map_or(0, u32::from);
+                    let masks = || {
+                        let masks = masks.get_or_insert_with(|| extracted(function));
+                        let result = function.result(inst).and_then(Value::as_local);
+                        result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
+                    };
+                    let operation = (inst, op, function.list(args));
+                    let resource = &program.resources[found.resource];
+                    elements::note(&mut accesses[found.resource], program, function, masks, operation, resource);
                 }
             }
+        }
+        for (id, resource) in program.resources.iter() {
+            usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
         }
         usage
     }
