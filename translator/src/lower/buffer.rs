@@ -1,7 +1,9 @@
 //! Typed, raw and structured buffers, and the hidden counters of UAVs.
 //!
 //! A raw or structured buffer is an array of words ([`Words`]): 32 bits each, or 16 for 16-bit components; values of 64 bits
-//! are two words. Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to
+//! are two words. Structured buffers whose accesses show members are arrays of those (`elements.rs`, `structured.rs`). Byte-address buffers
+//! are words always: a vector across the end is read in part (D3D11.3, "ld_raw"), and Vulkan calls an object that is not wholly in range
+//! out of bounds as a whole, with `robustBufferAccess2` as well (Vulkan, «Robustness»). Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to
 //! them where `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then those of the descriptor's range, per
 //! word); else the checks are emitted.
 
@@ -424,7 +426,8 @@ fn load_raw(
     let count = words_of(cx, overload)?;
     let ty = cx.ty(code, overload)?;
     if let Some(elements) = cx.elements(code, buffer)? {
-        let read = (0..4).filter(|&n| mask >> n & 1 != 0 && cx.is_extracted(call.inst, n)).fold(0, |all, n| all | 1 << n);
+        let read =
+            (0..4).filter(|&n| mask >> n & 1 != 0 && cx.is_extracted(call.inst, n)).fold(0, |all, n| all | 1 << n);
         let (components, place) = (Components { ty, words: count }, (index, first_word(cx, offset)));
         return structured::load(cx, code, &elements, components, place, read);
     }

@@ -61,7 +61,8 @@ impl Element {
     pub fn parts(&self, first: u32, mask: u32) -> impl Iterator<Item = Part> + '_ {
         (0u32..).zip(&self.members).filter_map(move |(index, &member)| {
             let start = member.word as i32 - first as i32;
-            let touched = if start < 0 { mask.checked_shl(start.unsigned_abs()) } else { mask.checked_shr(start as u32) };
+            let touched =
+                if start < 0 { mask.checked_shl(start.unsigned_abs()) } else { mask.checked_shr(start as u32) };
             let touched = touched.unwrap_or_default() & ((1 << member.count) - 1);
             (touched != 0).then_some(Part { index, member, touched, start })
         })
@@ -275,5 +276,104 @@ fn view(
             atomic(args.offset1, args.new_value)
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLOATS: bool = true;
+    const BITS: bool = false;
+
+    fn accesses(stride: u32, list: &[(u64, u32, bool, Kind)]) -> Accesses {
+        let mut accesses = Accesses::default();
+        for &(offset, mask, float, kind) in list {
+            accesses.add(stride, offset, mask, float, kind);
+        }
+        accesses
+    }
+
+    /// Members as `first word: words`, with `f` for floats.
+    fn members(stride: u32, scalar: bool, list: &[(u64, u32, bool, Kind)]) -> Option<String> {
+        let element = accesses(stride, list).element(stride, scalar)?;
+        let one = |m: &Member| format!("{}:{}{}", m.word, m.count, if m.float { "f" } else { "" });
+        Some(element.members.iter().map(one).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn accesses_show_members() {
+        let boxes = [(0, 0b111, FLOATS, Kind::Load), (12, 0b111, FLOATS, Kind::Store)];
+        assert_eq!(members(24, true, &boxes).unwrap(), "0:3f 3:3f");
+        // Without the scalar layout three words want multiples of 16 bytes, two of 8.
+        assert_eq!(members(24, false, &boxes).unwrap(), "0:2f 2:1f 3:1f 4:2f");
+        assert_eq!(members(32, false, &boxes).unwrap(), "0:3f 3:1f 4:2f");
+        assert_eq!(members(20, false, &boxes[..1]).unwrap(), "0:1f 1:1f 2:1f");
+    }
+
+    #[test]
+    fn one_access_as_bits_makes_bits() {
+        let list = [(0, 0b11, FLOATS, Kind::Load), (4, 0b1, BITS, Kind::Store), (8, 0b1, FLOATS, Kind::Load)];
+        assert_eq!(members(12, true, &list).unwrap(), "0:2 2:1f");
+    }
+
+    #[test]
+    fn a_load_reads_between_its_words_and_a_store_does_not_write_there() {
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Load)]).unwrap(), "0:4");
+        assert_eq!(members(16, true, &[(0, 0b1001, BITS, Kind::Store)]).unwrap(), "0:1 3:1");
+    }
+
+    #[test]
+    fn words_of_atomics_stand_alone() {
+        let list = [(0, 0b1111, BITS, Kind::Load), (4, 0b1, BITS, Kind::Atomic)];
+        assert_eq!(members(16, true, &list).unwrap(), "0:1 1:1 2:2");
+    }
+
+    #[test]
+    fn accesses_that_overlap_share_members_of_four_words_at_most() {
+        let list = [(0, 0b1111, BITS, Kind::Load), (8, 0b1111, BITS, Kind::Load)];
+        assert_eq!(members(24, true, &list).unwrap(), "0:4 4:2");
+        let wide = [(8, 0xff, BITS, Kind::Load)];
+        assert_eq!(members(40, true, &wide).unwrap(), "2:4 6:4");
+        assert_eq!(members(40, false, &wide).unwrap(), "2:2 4:2 6:2 8:2");
+    }
+
+    #[test]
+    fn what_members_can_not_serve_leaves_words() {
+        let fine = (0, 0b1, BITS, Kind::Load);
+        assert_eq!(members(8, true, &[fine]).unwrap(), "0:1");
+        for (stride, list) in [
+            (8, &[fine, (8, 0b1, BITS, Kind::Load)][..]),
+            (8, &[fine, (4, 0b10, BITS, Kind::Store)]),
+            (8, &[fine, (2, 0b1, BITS, Kind::Load)]),
+            (8, &[fine, (u64::MAX - 3, 0b11, BITS, Kind::Load)]),
+            (4, &[fine]),
+            (6, &[fine]),
+            (0, &[fine]),
+            (2052, &[fine]),
+            (u32::MAX - 3, &[fine]),
+            (8, &[]),
+        ] {
+            assert_eq!(members(stride, true, list), None, "{stride} {list:?}");
+        }
+    }
+
+    #[test]
+    fn parts_cover_what_an_access_touches() {
+        let list = [(0, 0b111, BITS, Kind::Load), (12, 0b1111, BITS, Kind::Load)];
+        let element = accesses(28, &list).element(28, true).unwrap();
+        let parts = |first, mask| element.parts(first, mask).map(|p| (p.index, p.touched, p.start)).collect::<Vec<_>>();
+        assert_eq!(parts(0, 0b111), [(0, 0b111, 0)]);
+        assert_eq!(parts(2, 0b11), [(0, 0b100, -2), (1, 0b1, 1)]);
+        assert_eq!(parts(4, 0b101), [(1, 0b1010, -1)]);
+        assert_eq!(parts(7, 0b1), []);
+        assert_eq!(parts(0, 0x7f), [(0, 0b111, 0), (1, 0b1111, 3)]);
+    }
+
+    #[test]
+    fn masks_of_words() {
+        assert_eq!(word_mask(0b1010, 1), 0b1010);
+        assert_eq!(word_mask(0b1010, 2), 0b1100_1100);
+        assert_eq!((span(0b1001), span(0b100), span(0), span(u32::MAX)), (0b1111, 0b100, 0, u32::MAX));
     }
 }

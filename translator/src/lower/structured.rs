@@ -136,7 +136,8 @@ pub(super) fn load(
         if whole {
             let pointer = pointer(code, elements, &place, part, None);
             let loaded = guarded_load(code, &place, pointer)?;
-            let own = if plain { code.type_vector(components.ty, part.member.count) } else { member_type(code, part.member) };
+            let own =
+                if plain { code.type_vector(components.ty, part.member.count) } else { member_type(code, part.member) };
             vector = Some(code.bitcast(own, loaded));
         }
         for component in (0..part.member.count).filter(|n| part.touched >> n & 1 != 0) {
