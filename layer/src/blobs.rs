@@ -123,7 +123,8 @@ impl Source {
             let result = translate::translate(&self.shader, entry, plan, facts, context.profile);
             let time = start.elapsed();
             STATS.translation(time, result.as_ref().ok().map(|t| t.words.len() * 4));
-            dump::translation(context, self.hash, entry, plan, result.as_ref().ok().map(|t| t.words.as_slice()));
+            let words = result.as_ref().ok().map(|t| t.words.as_slice());
+            dump::translation(context, self.hash, entry, (plan, facts), words);
             let translation = result?;
             log::debug!("blob {}, entry `{entry}`: {} words in {time:?}", self.hash, translation.words.len());
             Ok(Value::Emitted(Arc::new(Emitted {

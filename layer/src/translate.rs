@@ -29,6 +29,23 @@ pub struct Facts {
     pub samples: u32,
 }
 
+/// As options of `dxil2spv`, each behind a blank.
+impl std::fmt::Display for Facts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Facts { dual_source, feeds_stage, samples } = *self;
+        if dual_source {
+            f.write_str(" --dual-source")?;
+        }
+        if feeds_stage {
+            f.write_str(" --feeds-stage")?;
+        }
+        if samples != 0 {
+            write!(f, " --samples {samples}")?;
+        }
+        Ok(())
+    }
+}
+
 /// What a translation gives back.
 pub struct Translation {
     /// The SPIR-V module.
@@ -199,5 +216,12 @@ mod tests {
         assert_eq!(subgroup_size([16, 64, 64], &wide), Ok(Some(64)));
         assert!(subgroup_size([128, 0, 0], &wide).is_err());
         assert!(subgroup_size([16, 0, 0], &profile(32, 8, 64, false)).is_err());
+    }
+
+    #[test]
+    fn facts_are_options_of_the_tool() {
+        assert_eq!(Facts::default().to_string(), "");
+        let facts = Facts { dual_source: true, feeds_stage: true, samples: 4 };
+        assert_eq!(facts.to_string(), " --dual-source --feeds-stage --samples 4");
     }
 }

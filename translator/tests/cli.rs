@@ -173,6 +173,21 @@ fn a_dumped_plan_binds_alike() {
     assert_eq!(run(&[&file, "--bindings", dump, "--model", "register"]).code, 2);
 }
 
+/// What the layer knows of a pipeline, in the options that its dumps name.
+#[test]
+fn facts_of_a_pipeline() {
+    let asks = fixture("stages/target_samples_4.ps");
+    run(&[&asks, SHIFTS]).refused(5, "number of samples");
+    assert_eq!(run(&[&asks, SHIFTS, "--samples", "4"]).code, 0);
+    for (option, name) in [("--dual-source", "stages/dual_source.ps"), ("--feeds-stage", "geometry/layer_handed_on.vs")]
+    {
+        let (file, alone) = (fixture(name), run(&[&fixture(name), SHIFTS]));
+        let told = run(&[&file, SHIFTS, option]);
+        assert_eq!((alone.code, told.code), (0, 0), "{option}: {}{}", alone.err, told.err);
+        assert!(alone.out != told.out, "{option} changes nothing");
+    }
+}
+
 #[test]
 fn a_profile_is_a_name_or_a_file() {
     let file = fixture("types/int64");

@@ -63,6 +63,12 @@ pub struct Translate {
     /// The outputs go to another shader stage, not to the rasterizer: layer and viewport are plain values
     #[arg(long)]
     pub feeds_stage: bool,
+    /// Target 0 is blended with two sources
+    #[arg(long)]
+    pub dual_source: bool,
+    /// Samples of the pipeline's targets; 0 where they are not known
+    #[arg(long, default_value_t = 0)]
+    pub samples: u32,
     /// Who answers for out-of-bounds accesses
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
@@ -124,7 +130,9 @@ impl Translate {
             names: self.names,
             invert_y: self.invert_y,
             vulkan_vertex_ids: self.vulkan_vertex_ids,
+            dual_source: self.dual_source,
             feeds_stage: self.feeds_stage,
+            samples: self.samples,
             bounds: match self.bounds {
                 BoundsBy::Auto => Bounds::Auto,
                 BoundsBy::Driver => Bounds::Driver,
