@@ -192,6 +192,9 @@ impl Verifier<'_> {
             InstData::Cast { op, value } => self.cast(place, op, self.ty(place, value)?, self.result_ty(place, inst)?),
             InstData::Cmp { op, lhs, rhs } => {
                 let (l, r) = (self.ty(place, lhs)?, self.ty(place, rhs)?);
+                if l == r && self.module.types.is_pointer(l) {
+                    return Err(unsupported!(place, "a comparison of addresses"));
+                }
                 let float = (op as u32) <= CmpOp::FTrue as u32;
                 let sort = if float { Sort::Float } else { Sort::Int };
                 let result = self.numeric(self.result_ty(place, inst)?);

@@ -114,6 +114,8 @@ struct BodyDecoder<'d, 'a> {
     consts: Vec<Option<Const>>,
     /// For each edge into a block with phis, the arguments in phi order.
     edge_args: FxHashMap<(u32, u32), Vec<Option<ValueId>>>,
+    /// Instructions that the one at hand has become besides its own, to stand before it.
+    before: Vec<Inst>,
 }
 
 impl<'a> Decoder<'a> {
@@ -164,7 +166,15 @@ impl<'a> Decoder<'a> {
             values[i] = Some(local);
         }
         let consts = vec![None; body.values.len()];
-        let mut decoder = BodyDecoder { decoder: self, body, out, values, consts, edge_args: FxHashMap::default() };
+        let mut decoder = BodyDecoder {
+            decoder: self,
+            body,
+            out,
+            values,
+            consts,
+            edge_args: FxHashMap::default(),
+            before: Vec::new(),
+        };
         decoder.collect_phis();
         decoder.blocks()?;
         Ok(decoder.out)
@@ -222,6 +232,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 } else if inst.inst.is_terminator() {
                     data.terminator = self.terminator(id, inst)?;
                 } else if let Some(decoded) = self.instruction(inst, precise)? {
+                    data.insts.append(&mut self.before);
                     let number = self.out.insts.push(decoded);
                     let result = match inst.result {
                         Some(_) => {
@@ -432,10 +443,12 @@ impl<'a> BodyDecoder<'_, 'a> {
             }
             B::Alloca { ty, count, .. } => {
                 let count = self.value(place, count)?;
-                if self.decoder.module.const_uint(count) != Some(1) {
-                    return Err(unsupported!(place, "alloca of a number of elements"));
+                let ty = self.decoder.ty(ty);
+                match self.decoder.module.const_uint(count).map(u32::try_from) {
+                    Some(Ok(1)) => InstData::Alloca { ty },
+                    Some(Ok(len)) => self.alloca(ty, len, count),
+                    _ => return Err(unsupported!(place, "alloca of a number of elements that is no constant")),
                 }
-                InstData::Alloca { ty: self.decoder.ty(ty) }
             }
             B::Load { ptr, access } => InstData::Load { ptr: self.value(place, ptr)?, volatile: access.volatile },
             B::Store { ptr, value, access } => InstData::Store {
@@ -461,6 +474,19 @@ impl<'a> BodyDecoder<'_, 'a> {
                 return Err(malformed!(place, "a terminator or phi out of place"));
             }
         }))
+    }
+
+    /// The address of the first of several elements: an array of them, which stands before.
+    fn alloca(&mut self, element: TypeId, len: u32, count: Value) -> InstData {
+        let types = &mut self.decoder.module.types;
+        let array = types.intern(Type::Array { element, len });
+        let pointer = types.intern(Type::Pointer { pointee: array, space: AddressSpace::Default });
+        let inst = self.out.make_inst(InstData::Alloca { ty: array }, Some(pointer));
+        self.before.push(inst);
+        let ty = self.decoder.module.type_of(&self.out, count);
+        let zero = Value::constant(self.decoder.module.consts.intern(ConstData { ty, kind: ConstKind::Int(0) }));
+        let base = self.out.result(inst).unwrap_or(zero);
+        InstData::Gep { base, indices: self.out.make_list(&[zero, zero]) }
     }
 
     fn call(
