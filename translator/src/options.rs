@@ -23,8 +23,6 @@ pub struct Options {
     pub feeds_stage: bool,
     /// Samples of the pipeline's targets; 0 where they are not known. No instruction asks for them.
     pub samples: u32,
-    /// Driver faults to work around.
-    pub quirks: Quirks,
 }
 
 /// Who answers for D3D's out-of-bounds rules.
@@ -51,10 +49,6 @@ pub enum VertexLocations {
     Texcoord,
 }
 
-/// Faults of drivers, each off by default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Quirks {}
-
 impl Options {
     /// The defaults for a device.
     pub fn new(profile: DeviceProfile) -> Self {
@@ -68,7 +62,6 @@ impl Options {
             dual_source: false,
             feeds_stage: false,
             samples: 0,
-            quirks: Quirks::default(),
         }
     }
 }

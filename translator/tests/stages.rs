@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use dxil_translator::binding::{BindingOptions, BindingPlan};
+use dxil_translator::dxil::consts::ShaderStage;
 use dxil_translator::dxil::program::Program;
 use dxil_translator::error::ErrorKind;
 use dxil_translator::options::Options;
@@ -95,4 +96,17 @@ fn two_sources_have_one_location() {
     options.dual_source = true;
     let text = text(program, &plan, &options);
     assert_eq!((count(&text, " Index 0"), count(&text, " Index 1")), (1, 1), "{text}");
+}
+
+/// The table says which stages have an operation; every lowering rests on it.
+#[test]
+fn an_operation_of_another_stage_is_refused() {
+    let shader = shader("graphics/discard.ps");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.programs()[0].clone();
+    program.entry.stage = ShaderStage::Vertex;
+    let error = translate(&program, &plan, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+    assert!(error.message().contains("is not allowed in a vertex shader"), "{}", error.message());
 }

@@ -30,10 +30,6 @@ impl Module {
     pub fn value_text<'m>(&'m self, body: Option<&'m Body>, value: ValueId) -> impl Display + 'm {
         fmt::from_fn(move |f| Printer { module: self, body }.typed(f, value))
     }
-    /// An instruction, without its place.
-    pub fn inst_text<'m>(&'m self, body: &'m Body, inst: &'m Instruction) -> impl Display + 'm {
-        fmt::from_fn(move |f| Printer { module: self, body: Some(body) }.instruction(f, inst))
-    }
 }
 
 /// A name as LLVM writes it: in quotes, with escapes, where it is not a plain word.

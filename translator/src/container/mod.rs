@@ -300,11 +300,6 @@ impl<'a> Container<'a> {
         self.version
     }
 
-    /// Whether the input is bitcode without a container.
-    pub fn is_bare_bitcode(&self) -> bool {
-        self.bare.is_some()
-    }
-
     /// What the digest field says. Bitcode without a container has none.
     pub fn digest(&self) -> Option<Digest> {
         if self.bare.is_some() { None } else { Some(Digest::of(self.bytes)) }

@@ -243,24 +243,6 @@ open_enum! {
     }
 }
 
-impl ShaderKind {
-    /// The two or three letters that profiles and fixtures use: `ps`, `vs`, `lib`.
-    pub fn short_name(self) -> Option<&'static str> {
-        Some(match self {
-            ShaderKind::Pixel => "ps",
-            ShaderKind::Vertex => "vs",
-            ShaderKind::Geometry => "gs",
-            ShaderKind::Hull => "hs",
-            ShaderKind::Domain => "ds",
-            ShaderKind::Compute => "cs",
-            ShaderKind::Library => "lib",
-            ShaderKind::Mesh => "ms",
-            ShaderKind::Amplification => "as",
-            _ => return None,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

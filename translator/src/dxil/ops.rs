@@ -1,6 +1,6 @@
 //! The table of DXIL operations, and what derives from it.
 //!
-//! In: nothing. Out: [`OpCode`], its facts ([`OpCode::info`]), operand views ([`args`]), the symbol reader ([`Symbol`]),
+//! In: nothing. Out: [`OpCode`], its facts ([`OpCode::info`]), operand views ([`args`]),
 //! validity checks ([`OpInfo`]), coverage text ([`coverage_markdown`]), and the table itself for other modules that derive
 //! from it (`for_each_dxil_op!`: the dispatch of `lower`). What must hold: there is one row per live operation of the core
 //! opcode table, and nothing else in the crate lists operations.
@@ -23,11 +23,11 @@
 pub mod args;
 mod coverage;
 mod info;
-mod symbol;
 
 pub use coverage::{Executed, coverage_markdown, without_fixture};
-pub use info::{Home, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overloads, ScalarKind, StageSet, Tangle};
-pub use symbol::{Overload, Symbol};
+pub use info::{
+    Home, MemoryEffect, OpInfo, OpType, Operand, OperandKind, Overload, Overloads, ScalarKind, StageSet, Tangle,
+};
 
 use info::shader_model;
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};

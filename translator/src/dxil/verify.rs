@@ -320,11 +320,11 @@ impl Verifier<'_> {
         if known { Ok(()) } else { Err(malformed!(place, "{} has no such overload", info.name)) }
     }
 
-    /// Whether a type is among the overloads of an operation's row.
+    /// Whether a type is among the overloads of an operation's row. Not i8, which DXIL has for immediates only (DXIL.rst, validation rule
+    /// TYPES.I8), though its tables have it.
     fn has_overload(&self, info: &OpInfo, overload: TypeId) -> bool {
         let kind = |ty: &Type| match *ty {
             Type::Int(1) => Some(ScalarKind::I1),
-            Type::Int(8) => Some(ScalarKind::I8),
             Type::Int(16) => Some(ScalarKind::I16),
             Type::Int(32) => Some(ScalarKind::I32),
             Type::Int(64) => Some(ScalarKind::I64),
@@ -334,10 +334,10 @@ impl Verifier<'_> {
             _ => None,
         };
         match &self.module.types[overload] {
-            Type::Vector { element, len } => kind(&self.module.types[*element])
-                .is_some_and(|element| info.overloads.contains(Overload::Vector { len: *len, element })),
-            // Pointers to user structures: their names are the module's.
-            Type::Pointer { .. } => info.overloads.contains(Overload::Type("")),
+            Type::Vector { element, .. } => kind(&self.module.types[*element])
+                .is_some_and(|element| info.overloads.contains(Overload::Vector(element))),
+            // Pointers to user structures.
+            Type::Pointer { .. } => info.overloads.contains(Overload::Type),
             scalar => kind(scalar).is_some_and(|kind| info.overloads.contains(Overload::Scalar(kind))),
         }
     }

@@ -9,7 +9,19 @@
 //! pointers have no id either (`Lowered::Virtual`): they are resolved where they are used (`Context::handle`,
 //! `Context::pointer`), so that they never need a phi.
 //!
-//! To add a lowering, name its function in the operation's row: docs/add-a-dxil-op.md.
+//! | subject | files |
+//! |---|---|
+//! | entry point, functions, control flow | `entry`, `function`, `flow`, `graph`, `usage` |
+//! | values and types | `context`, `values`, `types`, `aggregate`, `narrow`, `precision` |
+//! | LLVM's instructions | `llvm`, `operators`, `memory`, `breaks` |
+//! | numbers | `arith`, `bits`, `convert`, `registers` |
+//! | resources | `handle`, `resource`, `buffer`, `structured`, `elements`, `cbuffer`, `atomic` |
+//! | images | `texture`, `texel`, `sample`, `gather`, `offset`, `dimensions`, `samples` |
+//! | inputs and outputs | `io`, `interface`, `system`, `distances` |
+//! | stages | `pixel`, `demote`, `interlock`, `geometry`, `tessellation`, `compute` |
+//! | lanes together | `wave`, `quad`, `lanes`, `derivative`, `barrier` |
+//!
+//! docs/ops.md says which function lowers an operation. To add one, name its function in the operation's row: docs/add-a-dxil-op.md.
 
 mod aggregate;
 mod arith;

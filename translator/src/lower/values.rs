@@ -119,21 +119,9 @@ impl Context<'_> {
     /// The input variable of a builtin. In pixel shaders integers are Flat, as Vulkan asks of every integer input.
     ///
     /// # Errors
-    /// `Malformed` in a stage that does not have it; `MissingFeature`.
+    /// `MissingFeature`.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
-        let stage = self.program.entry.stage;
-        let given = match builtin {
-            BuiltIn::GlobalInvocationId
-            | BuiltIn::WorkgroupId
-            | BuiltIn::LocalInvocationId
-            | BuiltIn::LocalInvocationIndex => stage == ShaderStage::Compute,
-            BuiltIn::TessCoord => stage == ShaderStage::Domain,
-            _ => true,
-        };
-        if !given {
-            return Err(malformed!(self.place, "{builtin:?} in a {stage} shader"));
-        }
-        let pixel = stage == ShaderStage::Pixel;
+        let pixel = self.program.entry.stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
             if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {

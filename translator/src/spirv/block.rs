@@ -130,12 +130,6 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         id
     }
 
-    /// An instruction with a result whose id was made before, by [`Module::fresh`].
-    pub fn op_as<W: Word>(&mut self, id: Id, op: Op, ty: Id, operands: &[W]) {
-        self.module.set_type(id, ty);
-        instruction(&mut self.module.code, op, &[ty.word(), id.word()], operands);
-    }
-
     /// An instruction without a result.
     #[inline]
     pub fn stmt<W: Word>(&mut self, op: Op, operands: &[W]) {

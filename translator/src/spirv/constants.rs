@@ -81,14 +81,6 @@ impl Module<'_> {
         let ty = self.type_f32();
         self.constant(Op::Constant, ty, &[value.to_bits()])
     }
-    /// A 16-bit unsigned integer.
-    ///
-    /// # Errors
-    /// `MissingFeature` where the profile has no 16-bit integers.
-    pub fn const_u16(&mut self, value: u16) -> Result<Id> {
-        let ty = self.type_int(16)?;
-        Ok(self.const_bits(ty, value.into()))
-    }
     /// A 64-bit unsigned integer.
     ///
     /// # Errors
@@ -96,22 +88,6 @@ impl Module<'_> {
     pub fn const_u64(&mut self, value: u64) -> Result<Id> {
         let ty = self.type_int(64)?;
         Ok(self.const_bits(ty, value))
-    }
-    /// A 16-bit float by its bits.
-    ///
-    /// # Errors
-    /// `MissingFeature` where the profile has no 16-bit floats.
-    pub fn const_f16(&mut self, bits: u16) -> Result<Id> {
-        let ty = self.type_float(16)?;
-        Ok(self.const_bits(ty, bits.into()))
-    }
-    /// A 64-bit float.
-    ///
-    /// # Errors
-    /// `MissingFeature` where the profile has no 64-bit floats.
-    pub fn const_f64(&mut self, value: f64) -> Result<Id> {
-        let ty = self.type_float(64)?;
-        Ok(self.const_bits(ty, value.to_bits()))
     }
 
     /// A constant composite.

@@ -13,13 +13,6 @@ impl Module<'_> {
         }
     }
 
-    /// OpMemberName, where names are wanted. Structs are interned: the first name a member gets stays.
-    pub fn member_name(&mut self, ty: Id, member: u32, name: &str) {
-        if self.emit_names && !name.is_empty() && self.decorated.insert([ty.word(), member + 1, u32::MAX, 0]) {
-            with_string(&mut self.names, Op::MemberName, &[ty.word(), member], name, NONE);
-        }
-    }
-
     /// Whether names are written, for callers that would have to make one.
     pub fn names(&self) -> bool {
         self.emit_names
@@ -43,15 +36,6 @@ impl Module<'_> {
     #[inline]
     pub fn mark_new(&mut self, result: Id, decoration: Decoration) {
         instruction(&mut self.annotations, Op::Decorate, &[result.word(), decoration as u32], NONE);
-    }
-
-    /// OpMemberDecorate, for what is not part of the type's identity. Prefer the fields of [`Member`](super::Member).
-    pub fn member_decorate(&mut self, ty: Id, member: u32, decoration: Decoration, literals: &[u32]) {
-        let first = literals.first().copied().unwrap_or(0);
-        if self.decorated.insert([ty.word(), member.saturating_add(1), decoration as u32, first]) {
-            let head = [ty.word(), member, decoration as u32];
-            instruction(&mut self.annotations, Op::MemberDecorate, &head, literals);
-        }
     }
 
     /// DescriptorSet and Binding.

@@ -178,31 +178,6 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(())
     }
 
-    /// The value of `then` where the condition is true and of `otherwise` where it is not; afterwards the block in which
-    /// both ways meet is open.
-    ///
-    /// # Errors
-    /// Those of `then` and `otherwise`.
-    pub fn if_else(
-        &mut self,
-        ty: Id,
-        condition: Id,
-        then: impl FnOnce(&mut Self) -> Result<Id>,
-        otherwise: impl FnOnce(&mut Self) -> Result<Id>,
-    ) -> Result<Id> {
-        let (body, other, merge) = (self.fresh(), self.fresh(), self.fresh());
-        self.merge(Merge::selection(merge));
-        self.stmt(Op::BranchConditional, &[condition, body, other]);
-        self.begin(body);
-        let first = (then(self)?, self.label());
-        self.stmt(Op::Branch, &[merge]);
-        self.begin(other);
-        let second = (otherwise(self)?, self.label());
-        self.stmt(Op::Branch, &[merge]);
-        self.begin(merge);
-        Ok(self.phi(ty, &[first, second]))
-    }
-
     /// The value of `then` where the condition is true, and `otherwise`, which is there already, where it is not: the form
     /// of a guarded load.
     ///

@@ -310,13 +310,8 @@ impl<'p> Module<'p> {
         Ok(self.plain_type(Op::TypeFloat, &[width]))
     }
 
-    /// An 8- or 16-bit unsigned integer that is only loaded, stored and converted: the storage capability that
-    /// [`variable`](Module::variable) requires allows that much without the arithmetic one.
-    pub fn type_storage_int(&mut self, width: u32) -> Id {
-        self.plain_type(Op::TypeInt, &[width, 0])
-    }
-
-    /// A 16-bit float that is only loaded, stored and converted. See [`type_storage_int`](Self::type_storage_int).
+    /// A 16-bit float that is only loaded, stored and converted: the storage capability that [`variable`](Module::variable) requires
+    /// allows that much without the arithmetic one.
     pub fn type_storage_f16(&mut self) -> Id {
         self.plain_type(Op::TypeFloat, &[16])
     }
@@ -479,10 +474,6 @@ impl<'p> Module<'p> {
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
         self.plain_type(Op::TypeSampledImage, &[image.word()])
-    }
-    /// OpTypeAccelerationStructureKHR. The capability (ray query or ray tracing) is the caller's.
-    pub fn type_acceleration_structure(&mut self) -> Id {
-        self.plain_type(Op::TypeAccelerationStructureKHR, &[])
     }
 
     /// What a type id stands for. `None` where the id is no type.

@@ -518,12 +518,9 @@ impl<'a> BodyDecoder<'_, 'a> {
                     return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is no constant"));
                 };
                 let op = self.decoder.opcode(place, class, number)?;
-                let expected = op.info().operands.len();
-                if args.len() - 1 != expected {
-                    let found = args.len() - 1;
-                    return Err(malformed!(place, "{} takes {expected} operands, found {found}", op.info().name));
-                }
-                let args = self.list(place, &args[1..])?;
+                let args = &args[1..];
+                op.info().check_arity(args.len(), place)?;
+                let args = self.list(place, args)?;
                 Ok(Some(InstData::Op { op, precise, args }))
             }
         }

@@ -17,7 +17,7 @@ const REFUSED: &[(OpCode, char, &str)] =
 const COMPARED: &str = "no format of integers can be compared (D3D11.3 functional specification, format support)";
 
 /// The letters of an operation's scalar overloads, as DXIL's own tables have them. i8 is not among them: values of that type are
-/// immediates only (DXIL.rst, validation rule TYPES.I8), and [`OpInfo::check_symbol`](super::OpInfo::check_symbol) refuses it.
+/// immediates only (DXIL.rst, validation rule TYPES.I8), and the verifier refuses them.
 fn letters(op: OpCode) -> Vec<char> {
     use ScalarKind as K;
     let kinds =
@@ -74,7 +74,7 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     }
     text.push_str(
         "\n\"Becomes\" is one SPIR-V instruction (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable \
-         (`BuiltIn X`), a function of `translator/src/lower` (`group::function`), or `todo`. \
+         (`BuiltIn X`), a function of `translator/src/lower` (`file::function`), or `todo`. \
          \"Executed by\" names up to three fixtures of `tests/fixtures`, the first by name.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );

@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
-use super::{OpCode, Overload, Symbol};
+use super::OpCode;
 use crate::dxil::consts::{
     AtomicBinOpCode, BarrierMode, BarrierSemanticFlags, MemoryTypeFlags, PackMode, QuadOpKind, QuadVoteOpKind,
     ResourceClass, ShaderStage, SignedOpKind, UnpackMode, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind,
@@ -269,34 +269,17 @@ pub enum ScalarKind {
     I64,
 }
 
-impl ScalarKind {
-    /// From its spelling in symbols.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "f16" => ScalarKind::F16,
-            "f32" => ScalarKind::F32,
-            "f64" => ScalarKind::F64,
-            "i1" => ScalarKind::I1,
-            "i8" => ScalarKind::I8,
-            "i16" => ScalarKind::I16,
-            "i32" => ScalarKind::I32,
-            "i64" => ScalarKind::I64,
-            _ => return None,
-        })
-    }
-    /// Its spelling in symbols.
-    pub fn name(self) -> &'static str {
-        match self {
-            ScalarKind::F16 => "f16",
-            ScalarKind::F32 => "f32",
-            ScalarKind::F64 => "f64",
-            ScalarKind::I1 => "i1",
-            ScalarKind::I8 => "i8",
-            ScalarKind::I16 => "i16",
-            ScalarKind::I32 => "i32",
-            ScalarKind::I64 => "i64",
-        }
-    }
+/// What a call is overloaded on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overload {
+    /// Nothing.
+    Void,
+    /// A scalar.
+    Scalar(ScalarKind),
+    /// A vector of these.
+    Vector(ScalarKind),
+    /// A structure, or a resource object.
+    Type,
 }
 
 /// The overloads of an operation, as two sets of bits.
@@ -340,12 +323,12 @@ impl Overloads {
     }
 
     /// Whether a call may be overloaded so.
-    pub fn contains(self, overload: Overload<'_>) -> bool {
+    pub fn contains(self, overload: Overload) -> bool {
         match overload {
             Overload::Void => self.plain & Self::VOID != 0,
             Overload::Scalar(kind) => self.plain & 1 << kind as u16 != 0,
-            Overload::Vector { element, .. } => self.vector & 1 << element as u16 != 0,
-            Overload::Type(_) => self.plain & (Self::USER | Self::OBJECT) != 0,
+            Overload::Vector(element) => self.vector & 1 << element as u16 != 0,
+            Overload::Type => self.plain & (Self::USER | Self::OBJECT) != 0,
         }
     }
 }
@@ -439,27 +422,10 @@ pub(super) const fn shader_model(text: &str) -> (u8, u8) {
 }
 
 impl OpInfo {
-    /// Checks that a call's function has the operation's class, and one of its overloads.
-    pub fn check_symbol(&self, symbol: &Symbol<'_>, place: Place) -> Result<()> {
-        let (name, opcode) = (self.name, self.opcode as u32);
-        if symbol.class != self.class {
-            let (found, expected) = (symbol.class, self.class);
-            return Err(malformed!(
-                place,
-                "operation {name} ({opcode}) is called as dx.op.{found}, not dx.op.{expected}"
-            ));
-        }
-        if symbol.overload == Overload::Scalar(ScalarKind::I8) {
-            // DXIL.rst, validation rule TYPES.I8: the table's i8 overloads are of no valid module.
-            return Err(malformed!(place, "operation {name} ({opcode}) of i8, which DXIL has for immediates only"));
-        }
-        if !self.overloads.contains(symbol.overload) {
-            return Err(malformed!(place, "operation {name} ({opcode}) has no overload {}", symbol.overload));
-        }
-        Ok(())
-    }
-
     /// Checks the number of a call's operands, the opcode not counted.
+    ///
+    /// # Errors
+    /// `Malformed` for another number than the row's.
     pub fn check_arity(&self, operands: usize, place: Place) -> Result<()> {
         let expected = self.operands.len();
         if operands == expected {
@@ -471,6 +437,9 @@ impl OpInfo {
 
     /// Checks one operand. `constant` is whether it is a constant other than undef, `value` its value as an unsigned number
     /// where it is an integer constant.
+    ///
+    /// # Errors
+    /// `Malformed` where the row asks for a constant, or for another one.
     pub fn check_operand(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
         let (name, opcode, operand_name, kind) = (self.name, self.opcode as u32, operand.name, operand.kind);
         if kind.is_immediate() && !constant {
@@ -484,20 +453,15 @@ impl OpInfo {
         }
     }
 
-    /// Checks that a stage and shader model have the operation. A function that no entry point is, is of stage
-    /// [`Library`](ShaderStage::Library).
-    pub fn check_available(&self, stage: ShaderStage, shader_model: (u8, u8), place: Place) -> Result<()> {
+    /// Checks that a stage has the operation.
+    ///
+    /// # Errors
+    /// `Malformed` where it has not.
+    pub fn check_stage(&self, stage: ShaderStage, place: Place) -> Result<()> {
+        if self.stages.contains(stage) {
+            return Ok(());
+        }
         let (name, opcode) = (self.name, self.opcode as u32);
-        if !self.stages.contains(stage) {
-            return Err(malformed!(place, "operation {name} ({opcode}) is not allowed in a {stage} shader"));
-        }
-        if shader_model < self.shader_model {
-            let ((major, minor), (has_major, has_minor)) = (self.shader_model, shader_model);
-            return Err(malformed!(
-                place,
-                "operation {name} ({opcode}) needs shader model {major}.{minor}, and this is {has_major}.{has_minor}"
-            ));
-        }
-        Ok(())
+        Err(malformed!(place, "operation {name} ({opcode}) is not allowed in a {stage} shader"))
     }
 }
