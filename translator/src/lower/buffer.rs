@@ -2,8 +2,9 @@
 //!
 //! A raw or structured buffer is an array of words ([`Words`]): 32 bits each, or 16 for 16-bit components; values of 64 bits
 //! are two words. Structured buffers whose accesses show members are arrays of those (`elements.rs`, `structured.rs`). Byte-address buffers
-//! are words always: a vector across the end is read in part (D3D11.3, "ld_raw"), and Vulkan calls an object that is not wholly in range
-//! out of bounds as a whole, with `robustBufferAccess2` as well (Vulkan, «Robustness»). Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to
+//! are words always: a vector across the end is read in part (D3D11.3, "ld_raw"), while Vulkan lets a driver take an object that is not wholly
+//! in range for out of bounds as a whole, with `robustBufferAccess2` as well: it may check words of 32 bits, and need not (Vulkan,
+//! `robustBufferAccess`). Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to
 //! them where `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then those of the descriptor's range, per
 //! word); else the checks are emitted.
 
@@ -11,7 +12,7 @@ use rspirv::spirv::{Decoration, Dim, GlslStd450Op, MemorySemantics, Op, Scope};
 
 use super::context::Context;
 use super::resource::{Words, add};
-use super::structured::{self, Components};
+use super::structured::{self, Components, Elements};
 use super::{Call, Code, Lowered};
 use super::{texel, texture};
 use crate::binding::plan::DescriptorType;
@@ -198,8 +199,8 @@ fn address(
 }
 
 /// The first word of an access to an element with members.
-fn first_word(cx: &Context<'_>, offset: Value) -> u32 {
-    cx.const_uint(offset).unwrap_or_default() as u32 / 4
+fn first_word(cx: &Context<'_>, elements: &Elements, offset: Value) -> u32 {
+    cx.const_uint(offset).unwrap_or_default() as u32 / elements.element.word
 }
 
 /// The element number, or the last one that 32 bits of offset reach.
@@ -306,7 +307,7 @@ pub(super) fn target(
     offset: Value,
 ) -> Result<(Id, Option<Id>)> {
     if let Some(elements) = cx.elements(code, buffer)? {
-        return structured::target(cx, code, &elements, index, first_word(cx, offset));
+        return structured::target(cx, code, &elements, index, first_word(cx, &elements, offset));
     }
     let words = cx.atomic_words(code, buffer, component)?;
     let address = address(cx, code, buffer, &words, index, offset)?;
@@ -428,7 +429,7 @@ fn load_raw(
     if let Some(elements) = cx.elements(code, buffer)? {
         let read =
             (0..4).filter(|&n| mask >> n & 1 != 0 && cx.is_extracted(call.inst, n)).fold(0, |all, n| all | 1 << n);
-        let (components, place) = (Components { ty, words: count }, (index, first_word(cx, offset)));
+        let (components, place) = (Components { ty, words: count }, (index, first_word(cx, &elements, offset)));
         return structured::load(cx, code, &elements, components, place, read);
     }
     let words = cx.words(code, buffer, ty)?;
@@ -486,7 +487,7 @@ fn store_raw(
         *stored = Some(cx.signed_value(code, value)?);
     }
     if let Some(elements) = cx.elements(code, buffer)? {
-        return structured::store(cx, code, &elements, count, (index, first_word(cx, offset)), stored);
+        return structured::store(cx, code, &elements, count, (index, first_word(cx, &elements, offset)), stored);
     }
     let words = cx.words(code, buffer, component)?;
     let address = address(cx, code, buffer, &words, index, offset)?;

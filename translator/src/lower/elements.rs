@@ -7,8 +7,8 @@
 //! - A member's place is proved, not believed: its offset and the stride are constants of the shader, and a vector stands only where the
 //!   layout rules allow one (Vulkan, «Offset and Stride Assignment»). The alignment that an operation claims is not looked at.
 //! - Bounds stay D3D's, per element: a member lies within the stride, so it is in a buffer of whole elements as a whole or not at all.
-//! - One access of another kind (an offset that is not constant or reaches out of the element, 16-bit or 64-bit words) and the buffer has
-//!   no members: a buffer has one declaration or is words.
+//! - One access of another kind (an offset that is not constant or reaches out of the element, 16-bit beside 32-bit words, atomic
+//!   operations on 64 bits) and the buffer has no members: it has one declaration, or is words.
 
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Function, Inst, Type, TypeId, Value};
@@ -16,8 +16,6 @@ use crate::dxil::ops::{OpCode, args, args::Args};
 use crate::dxil::program::Program;
 use crate::dxil::resources::Resource;
 
-/// Bytes of a word.
-const WORD: u32 = 4;
 /// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
 const STRIDE: u32 = 2048;
 /// Words of the largest member.
@@ -30,7 +28,7 @@ pub(super) struct Member {
     pub word: u32,
     /// Its words: 1 to 4.
     pub count: u32,
-    /// Whether all accesses take it for 32-bit floats.
+    /// Whether all accesses take it for floats of its words' size.
     pub float: bool,
 }
 
@@ -39,6 +37,8 @@ pub(super) struct Member {
 pub(super) struct Element {
     /// Bytes from one element to the next.
     pub stride: u32,
+    /// Bytes of a word: 2 or 4.
+    pub word: u32,
     /// The members that accesses touch, in order; they do not overlap.
     pub members: Vec<Member>,
 }
@@ -79,7 +79,9 @@ impl Element {
 struct WordUse {
     /// Something touches it.
     used: bool,
-    /// Something takes it for other than a 32-bit float.
+    /// Something takes it for a float.
+    floats: bool,
+    /// Something takes it for other than a float.
     bits: bool,
     /// Atomic operations touch it, so that it is a member of its own.
     alone: bool,
@@ -91,22 +93,26 @@ struct WordUse {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Accesses {
     words: Vec<WordUse>,
+    /// Bytes of a word, once there is an access.
+    word: u32,
     /// There is one that members can not serve.
     other: bool,
 }
 
 impl Accesses {
-    /// Adds an access: its first byte, its words as a mask, and whether it takes them for floats. A load reads what lies between its words.
-    fn add(&mut self, stride: u32, offset: u64, mask: u32, float: bool, kind: Kind) {
-        let first = offset / u64::from(WORD);
+    /// Adds an access: its first byte, its words as a mask, and what they are. A load reads what lies between its words.
+    fn add(&mut self, stride: u32, offset: u64, mask: u32, component: Component, kind: Kind) {
+        let Component { word, float, .. } = component;
+        let first = offset / u64::from(word);
         let last = first + u64::from(mask.checked_ilog2().unwrap_or_default());
-        let fits = stride <= STRIDE && stride.is_multiple_of(WORD) && last < u64::from(stride / WORD);
-        if !fits || !offset.is_multiple_of(u64::from(WORD)) {
+        let fits = stride <= STRIDE && stride.is_multiple_of(word) && last < u64::from(stride / word);
+        if !fits || !offset.is_multiple_of(u64::from(word)) || !self.words.is_empty() && self.word != word {
             self.other = true;
             return;
         }
         if self.words.is_empty() {
-            self.words.resize((stride / WORD) as usize, WordUse::default());
+            self.word = word;
+            self.words.resize((stride / word) as usize, WordUse::default());
         }
         let mask = match kind {
             Kind::Load => mask | span(mask),
@@ -115,6 +121,7 @@ impl Accesses {
         for (n, word) in self.words.iter_mut().skip(first as usize).enumerate().take(u32::BITS as usize) {
             if mask >> n & 1 != 0 {
                 word.used = true;
+                word.floats |= float;
                 word.bits |= !float;
                 word.alone |= kind == Kind::Atomic;
                 word.joined |= mask.checked_shr(n as u32 + 1).unwrap_or_default() & 1 != 0;
@@ -133,14 +140,18 @@ impl Accesses {
         let mut at = 0;
         while let Some(rest) = self.words.get(at..).filter(|rest| !rest.is_empty()) {
             let run = run(rest);
-            let count = (1..=run).rev().find(|&count| is_legal(at, count, stride, scalar)).unwrap_or(1);
+            let count = (1..=run).rev().find(|&count| is_legal(at, count, stride / self.word, scalar)).unwrap_or(1);
             if let Some(words) = rest.get(..count).filter(|_| run != 0) {
                 let float = words.iter().all(|word| !word.bits);
+                // 16-bit integers may be there for loads and stores alone, and a float is more than that away.
+                if self.word == 2 && !float && words.iter().any(|word| word.floats) {
+                    return None;
+                }
                 members.push(Member { word: at as u32, count: count as u32, float });
             }
             at += count;
         }
-        Some(Element { stride, members })
+        Some(Element { stride, word: self.word, members })
     }
 }
 
@@ -154,10 +165,10 @@ fn run(words: &[WordUse]) -> usize {
 }
 
 /// Whether a vector of `count` words may stand at a word: at a multiple of its size, or of four words for three (the standard layout);
-/// anywhere in the scalar layout. The stride has to keep that from element to element.
-fn is_legal(at: usize, count: usize, stride: u32, scalar: bool) -> bool {
+/// anywhere in the scalar layout. The stride, in words, has to keep that from element to element.
+fn is_legal(at: usize, count: usize, words: u32, scalar: bool) -> bool {
     let alignment = if scalar { 1 } else { count.next_power_of_two() };
-    at.is_multiple_of(alignment) && (stride / WORD).is_multiple_of(alignment as u32)
+    at.is_multiple_of(alignment) && words.is_multiple_of(alignment as u32)
 }
 
 /// All bits up to the highest of a mask, from its lowest.
@@ -173,16 +184,30 @@ enum Kind {
     Atomic,
 }
 
-/// Words of a component of a buffer's accesses, and whether it is a 32-bit float; none for what words of 32 bits do not hold.
-fn component(program: &Program, ty: TypeId) -> Option<(u32, bool)> {
-    match program.module.types[ty] {
-        Type::Float(32) => Some((1, true)),
-        Type::Int(32) => Some((1, false)),
-        // Minimum precision takes a word; native 16-bit types do not.
-        Type::Int(16) | Type::Float(16) if !program.entry.flags.native_low_precision() => Some((1, false)),
-        Type::Int(64) | Type::Float(64) => Some((2, false)),
-        _ => None,
-    }
+/// A component of an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Component {
+    /// Bytes of the words it is made of.
+    word: u32,
+    /// How many those are.
+    words: u32,
+    /// Whether it is a float of one word.
+    float: bool,
+}
+
+fn component(program: &Program, ty: TypeId) -> Option<Component> {
+    let native = program.entry.flags.native_low_precision();
+    let (word, words, float) = match program.module.types[ty] {
+        Type::Float(32) => (4, 1, true),
+        Type::Int(32) => (4, 1, false),
+        Type::Float(16) if native => (2, 1, true),
+        Type::Int(16) if native => (2, 1, false),
+        // Minimum precision takes 32 bits.
+        Type::Int(16) | Type::Float(16) => (4, 1, false),
+        Type::Int(64) | Type::Float(64) => (4, 2, false),
+        _ => return None,
+    };
+    Some(Component { word, words, float })
 }
 
 /// The words of components: a mask of components of one or two words each becomes one of words.
@@ -212,8 +237,8 @@ pub(super) fn note(
             let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
             let wide_atomic = |words| kind == Kind::Atomic && words != 1;
             match offset.zip(component(program, ty)) {
-                Some((offset, (words, float))) if !wide_atomic(words) => {
-                    accesses.add(resource.size, offset, word_mask(components, words), float, kind);
+                Some((offset, component)) if !wide_atomic(component.words) => {
+                    accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
                 }
                 _ => accesses.other = true,
             }
@@ -283,19 +308,23 @@ fn view(
 mod tests {
     use super::*;
 
-    const FLOATS: bool = true;
-    const BITS: bool = false;
+    const FLOATS: Component = Component { word: 4, words: 1, float: true };
+    const BITS: Component = Component { float: false, ..FLOATS };
+    const HALVES: Component = Component { word: 2, ..FLOATS };
+    const SHORTS: Component = Component { word: 2, ..BITS };
 
-    fn accesses(stride: u32, list: &[(u64, u32, bool, Kind)]) -> Accesses {
+    type Listed = (u64, u32, Component, Kind);
+
+    fn accesses(stride: u32, list: &[Listed]) -> Accesses {
         let mut accesses = Accesses::default();
-        for &(offset, mask, float, kind) in list {
-            accesses.add(stride, offset, mask, float, kind);
+        for &(offset, mask, component, kind) in list {
+            accesses.add(stride, offset, mask, component, kind);
         }
         accesses
     }
 
     /// Members as `first word: words`, with `f` for floats.
-    fn members(stride: u32, scalar: bool, list: &[(u64, u32, bool, Kind)]) -> Option<String> {
+    fn members(stride: u32, scalar: bool, list: &[Listed]) -> Option<String> {
         let element = accesses(stride, list).element(stride, scalar)?;
         let one = |m: &Member| format!("{}:{}{}", m.word, m.count, if m.float { "f" } else { "" });
         Some(element.members.iter().map(one).collect::<Vec<_>>().join(" "))
@@ -336,6 +365,16 @@ mod tests {
         let wide = [(8, 0xff, BITS, Kind::Load)];
         assert_eq!(members(40, true, &wide).unwrap(), "2:4 6:4");
         assert_eq!(members(40, false, &wide).unwrap(), "2:2 4:2 6:2 8:2");
+    }
+
+    #[test]
+    fn words_of_sixteen_bits() {
+        let list = [(0, 0b1111, HALVES, Kind::Load), (8, 0b11, SHORTS, Kind::Load)];
+        assert_eq!(members(12, true, &list).unwrap(), "0:4f 4:2");
+        assert_eq!(members(12, false, &list).unwrap(), "0:2f 2:2f 4:2");
+        assert_eq!(members(6, true, &[(0, 0b111, HALVES, Kind::Store)]).unwrap(), "0:3f");
+        assert_eq!(members(4, true, &[(0, 0b11, HALVES, Kind::Load), (2, 0b1, SHORTS, Kind::Load)]), None);
+        assert_eq!(members(8, true, &[(0, 0b11, HALVES, Kind::Load), (4, 0b1, FLOATS, Kind::Load)]), None);
     }
 
     #[test]

@@ -356,13 +356,15 @@ impl<'a> Context<'a> {
             return Ok(None);
         }
         let one = if element.is_one_member() {
-            let only = element.members.first().map(|&member| structured::member_type(code, member));
+            let only = element.members.first().map(|&member| structured::member_type(code, element.word, member));
             only.unwrap_or_else(|| code.type_u32())
         } else {
             let members: Vec<Member> = element
                 .members
                 .iter()
-                .map(|&member| Member::at(structured::member_type(code, member), member.word * 4))
+                .map(|&member| {
+                    Member::at(structured::member_type(code, element.word, member), member.word * element.word)
+                })
                 .collect();
             code.type_struct(StructKind::Plain, &members)
         };

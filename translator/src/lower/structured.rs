@@ -14,7 +14,7 @@ use super::elements::{Element, Member, Part};
 use super::{Code, Lowered};
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::spirv::Id;
+use crate::spirv::{Id, Module};
 
 /// Words of the widest access: four numbers of 64 bits.
 const WORDS: usize = 8;
@@ -72,14 +72,19 @@ fn place(cx: &mut Context<'_>, code: &mut Code<'_, '_>, elements: &Elements, ind
 }
 
 /// The type of a member's components.
-fn scalar(code: &mut Code<'_, '_>, member: Member) -> Id {
-    if member.float { code.type_f32() } else { code.type_u32() }
+fn scalar(module: &mut Module<'_>, word: u32, member: Member) -> Id {
+    match (word, member.float) {
+        (2, true) => module.type_storage_f16(),
+        (2, false) => module.type_storage_u16(),
+        (_, true) => module.type_f32(),
+        (_, false) => module.type_u32(),
+    }
 }
 
-/// The type of a member.
-pub(super) fn member_type(code: &mut crate::spirv::Module<'_>, member: Member) -> Id {
-    let scalar = if member.float { code.type_f32() } else { code.type_u32() };
-    if member.count == 1 { scalar } else { code.type_vector(scalar, member.count) }
+/// The type of a member of an element whose words have these bytes.
+pub(super) fn member_type(module: &mut Module<'_>, word: u32, member: Member) -> Id {
+    let scalar = scalar(module, word, member);
+    module.type_vector(scalar, member.count)
 }
 
 /// Pointer to a member, or to one of its components.
@@ -89,10 +94,10 @@ fn pointer(code: &mut Code<'_, '_>, elements: &Elements, place: &Place, part: Pa
         chain.push(code.const_u32(part.index));
     }
     let ty = match component.filter(|_| part.member.count != 1) {
-        None => member_type(code, part.member),
+        None => member_type(code, elements.element.word, part.member),
         Some(component) => {
             chain.push(code.const_u32(component));
-            scalar(code, part.member)
+            scalar(code, elements.element.word, part.member)
         }
     };
     let pointer = code.access_chain(ty, elements.block, &chain);
@@ -123,6 +128,7 @@ pub(super) fn load(
     mask: u32,
 ) -> Result<Lowered> {
     let place = place(cx, code, elements, index)?;
+    let width = elements.element.word * 8;
     let mut leaves: [Option<Id>; 4] = [None; 4];
     let mut words: [Option<Id>; WORDS] = [None; WORDS];
     let read = super::elements::word_mask(mask, components.words);
@@ -130,14 +136,17 @@ pub(super) fn load(
         let all = (1 << part.member.count) - 1;
         let several = part.touched.count_ones() > 1;
         let whole = several && (part.touched == all || !elements.written);
-        // Numbers of 32 bits are a vector of their own type at once.
-        let plain = components.words == 1 && code.width(components.ty) == Some(32);
+        // Numbers of a word are a vector of their own type at once.
+        let plain = components.words == 1 && code.width(components.ty) == Some(width);
         let mut vector = None;
         if whole {
             let pointer = pointer(code, elements, &place, part, None);
             let loaded = guarded_load(code, &place, pointer)?;
-            let own =
-                if plain { code.type_vector(components.ty, part.member.count) } else { member_type(code, part.member) };
+            let own = if plain {
+                code.type_vector(components.ty, part.member.count)
+            } else {
+                member_type(code, elements.element.word, part.member)
+            };
             vector = Some(code.bitcast(own, loaded));
         }
         for component in (0..part.member.count).filter(|n| part.touched >> n & 1 != 0) {
@@ -164,7 +173,7 @@ pub(super) fn load(
             (Some(&word), None) if components.words == 1 => word,
             _ => return Err(bug!(cx.place, "a component of an element that no member holds")),
         };
-        *leaf = Some(buffer::from_word(code, 32, components.ty, whole));
+        *leaf = Some(buffer::from_word(code, width, components.ty, whole));
     }
     // What nothing reads is zero, and the status says that all is there.
     let (none, status) = (code.const_null(components.ty), code.const_u32(0));
@@ -177,11 +186,12 @@ pub(super) fn store(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
-    width: u32,
+    words_each: u32,
     (index, first): (Value, u32),
     values: [Option<Id>; 4],
 ) -> Result<Lowered> {
     let place = place(cx, code, elements, index)?;
+    let width = elements.element.word * 8;
     let mut words: [Option<Id>; WORDS] = [None; WORDS];
     for (n, value) in values.into_iter().enumerate() {
         let Some(value) = value else { continue };
@@ -190,7 +200,7 @@ pub(super) fn store(
                 *word = Some(value);
             }
         };
-        if width == 1 {
+        if words_each == 1 {
             put(n, value);
             continue;
         }
@@ -204,17 +214,17 @@ pub(super) fn store(
     let access = |code: &mut Code<'_, '_>| {
         let mut done = 0u32;
         for part in elements.element.parts(first, mask) {
-            let scalar = scalar(code, part.member);
+            let scalar = scalar(code, elements.element.word, part.member);
             let mut own = Vec::with_capacity(part.member.count as usize);
             for component in (0..part.member.count).filter(|n| part.touched >> n & 1 != 0) {
                 let word = words.get((part.start + component as i32) as usize).copied().flatten();
                 let Some(word) = word else { continue };
-                own.push((component, buffer::to_word(code, 32, scalar, word)));
+                own.push((component, buffer::to_word(code, width, scalar, word)));
             }
             done += own.len() as u32;
             if own.len() == part.member.count as usize {
                 let values: Vec<Id> = own.iter().map(|&(_, value)| value).collect();
-                let ty = member_type(code, part.member);
+                let ty = member_type(code, elements.element.word, part.member);
                 let value = code.construct(ty, &values);
                 let pointer = pointer(code, elements, &place, part, None);
                 code.store(pointer, value);

@@ -316,6 +316,11 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeFloat, &[16])
     }
 
+    /// A 16-bit integer that is only loaded and stored. See [`type_storage_f16`](Self::type_storage_f16).
+    pub fn type_storage_u16(&mut self) -> Id {
+        self.plain_type(Op::TypeInt, &[16, 0])
+    }
+
     /// A vector of two to four components; for one component, the component type itself.
     pub fn type_vector(&mut self, element: Id, count: u32) -> Id {
         if count == 1 {
