@@ -14,7 +14,7 @@
 //! An edge that is never taken counts for loop membership, for which it was written, and for nothing else.
 
 use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
-use crate::entity::SecondaryMap;
+use crate::entity::{Entity, SecondaryMap};
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::tree::{Stmt, StmtData, Tree};
 use crate::structure::{ExitRegions, Fallthrough, Options, Terminals};
@@ -87,9 +87,12 @@ impl Homes {
     /// is what follows the loop and stays there, but for a few instructions before what all exits go on to; and one exit stays in any case.
     fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
         let regions = self.regions(graph, loops);
+        let beyond = self.exits_beyond(graph, live, loops, options);
         for (this, data) in loops.loops.iter() {
             let exits = &self.after[this];
-            if exits.len() < 2 {
+            // What the loop's exits go to, at least: all blocks that stand right after it, and some block further on.
+            let ways = exits.len() + usize::from(beyond[this]);
+            if ways < 2 {
                 continue;
             }
             // A loop ends where its latch leaves it (`do`, and `for` as LLVM rotates it), or else where its header does (`while`).
@@ -112,8 +115,8 @@ impl Homes {
                 let moved = moves.iter().map(|m| Some(m.2)).chain([None]);
                 let stays = exits.iter().zip(moved).find(|(exit, moved)| Some(**exit) != *moved).map(|(exit, _)| *exit);
                 let copied = stays.is_some_and(|b| options.terminals == Terminals::Copy && graph.blocks[b].cheap);
-                let small = size <= FOLLOWING_SIZE && exits.len() == moves.len() + 1 && !copied;
-                if moves.len() == exits.len() || follows && !small {
+                let small = size <= FOLLOWING_SIZE && exits.len() == moves.len() + 1 && !beyond[this] && !copied;
+                if moves.len() == ways || follows && !small {
                     moves.remove(i);
                 }
             }
@@ -123,6 +126,41 @@ impl Homes {
             let inline = &self.inline;
             self.after[this].retain(|&exit| !inline[exit]);
         }
+    }
+
+    /// The loops that are also left to something else than the blocks right after them. Copies of a block that ends the function do not count.
+    fn exits_beyond(
+        &self,
+        graph: &Graph,
+        live: &Cfg<Block>,
+        loops: &LoopForest<Block>,
+        options: &Options,
+    ) -> SecondaryMap<Loop, bool> {
+        // By innermost loop: an edge that starts there leaves loops from this depth on, and stands behind none of them.
+        let mut from_depth = SecondaryMap::filled(loops.loops.len(), u32::MAX);
+        for &from in &self.order {
+            let Some(innermost) = loops.innermost(from) else { continue };
+            for to in live.successors(from) {
+                let ends = matches!(graph.terminator(to), Terminator::Return | Terminator::Unreachable);
+                let copied = ends && graph.blocks[to].cheap && options.terminals == Terminals::Copy;
+                let Some(outermost) = loops.outermost_left(from, to).filter(|_| !copied) else { continue };
+                let above = self.dominators.immediate(to);
+                let right_after = above.and_then(|above| loops.outermost_left(above, to)) == Some(outermost);
+                let depth = loops.loops[outermost].depth + u32::from(right_after);
+                from_depth[innermost] = from_depth[innermost].min(depth);
+            }
+        }
+        // Inner loops have larger numbers, so they are complete before what they tell the loop around them.
+        for this in (0..loops.loops.len()).rev().map(Loop::new) {
+            if let Some(parent) = loops.loops[this].parent {
+                from_depth[parent] = from_depth[parent].min(from_depth[this]);
+            }
+        }
+        let mut beyond = SecondaryMap::filled(loops.loops.len(), false);
+        for (this, data) in loops.loops.iter() {
+            beyond[this] = from_depth[this] <= data.depth;
+        }
+        beyond
     }
 
     /// The size of a block with all that has its home in or right after it, and whether a tangled operation is among that.

@@ -417,8 +417,9 @@ impl Machine<'_> {
 
 #[derive(Default)]
 struct Count {
-    programs: usize,
-    without_selector: usize,
+    /// Programs whose return may not be copied, and those whose may.
+    programs: [usize; 2],
+    without_selector: [usize; 2],
     events: usize,
     wider: usize,
 }
@@ -438,10 +439,10 @@ fn compare(random: &mut Random, marks: bool, count: &mut Count) {
         skip_empty_blocks(&mut graph, random);
     }
     let structured = structure(&graph, &Options::default()).unwrap_or_else(|e| panic!("{e}\n{graph}"));
-    count.programs += 1;
-    count.without_selector += usize::from(structured.layout.selectors.is_empty());
+    count.programs[usize::from(cheap)] += 1;
+    count.without_selector[usize::from(cheap)] += usize::from(structured.layout.selectors.is_empty());
     for seed in 0..2 {
-        let seed = seed + 100 * count.programs as u64;
+        let seed = seed + 100 * count.programs.iter().sum::<usize>() as u64;
         let mut source = Log { seed, ..Log::default() };
         run_source(&graph, &code, Mask::MAX, &mut source, &mut Left::default());
         let log = Log { seed, ..Log::default() };
@@ -470,9 +471,10 @@ fn programs(seed: u64, programs: usize) {
         let mut count = Count::default();
         (0..programs / 2).for_each(|_| compare(&mut random, marks, &mut count));
         let Count { programs, without_selector, events, wider } = count;
-        let share = without_selector as f64 * 100.0 / programs as f64;
+        let share = |copied: usize| without_selector[copied] as f64 * 100.0 / programs[copied] as f64;
+        let (shared, copied, programs) = (share(0), share(1), programs.iter().sum::<usize>());
         println!(
-            "{programs} programs {} marks: {events} tangled runs of a lane, {wider} with more lanes than the source, {share:.1} % without a selector",
+            "{programs} programs {} marks: {events} tangled runs of a lane, {wider} with more lanes than the source; without a selector {copied:.1} % where the return may be copied, {shared:.1} % where it may not",
             if marks { "with" } else { "without" },
         );
         assert!(events > programs && (marks || wider > 0));
