@@ -314,6 +314,18 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
 }
 
 #[test]
+fn a_position_at_the_centroid_is_that_of_one_sample() {
+    let path = "../tests/fixtures/stages/centroid_position.ps.dxil";
+    for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
+        let error = run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = samples).map(|_| ());
+        let error = error.expect_err("not the centre");
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains("centroid"), "{error}");
+    }
+    run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = 1).expect("the centre");
+}
+
+#[test]
 fn samples_of_targets_are_the_pipelines() {
     let path = "../tests/fixtures/stages/target_samples_4.ps.dxil";
     let error = run(path, &VULKAN_1_3_DESKTOP, |_| ()).map(|_| ()).expect_err("not known");

@@ -178,7 +178,15 @@ impl Program {
             InstData::Op { op, .. } => matches!(op, RenderTargetGetSampleCount | RenderTargetGetSamplePosition),
             _ => false,
         };
-        self.entry.stage == ShaderStage::Pixel && self.module.functions.values().any(|f| f.insts.values().any(asks))
+        // A position at the centroid is at the centre where there is one sample.
+        use InterpolationMode::{LinearCentroid, LinearNoperspectiveCentroid};
+        let centroid = |e: &SignatureElement| {
+            e.semantic == SemanticKind::Position
+                && matches!(e.interpolation, LinearCentroid | LinearNoperspectiveCentroid)
+        };
+        self.entry.stage == ShaderStage::Pixel
+            && (self.entry.inputs.elements.iter().any(centroid)
+                || self.module.functions.values().any(|f| f.insts.values().any(asks)))
     }
 
     /// The resource of this class and range id.

@@ -91,6 +91,19 @@ impl Context<'_> {
                         module.caps.capability(Capability::SampleRateShading)?;
                         system(BuiltIn::FragCoord, AtSample, 4, true)
                     }
+                    // D3D11.3 functional specification, 24.3: interpolated there. FragCoord is at the centre, which is the centroid only
+                    // where a pixel has one sample.
+                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.samples == 0 => {
+                        let what = "at the centroid needs the pipeline's number of samples, which is not known";
+                        return Err(binding_error!(self.place, "{} {what}", element.semantic));
+                    }
+                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.samples > 1 => {
+                        return Err(unsupported!(
+                            self.place,
+                            "{} at the centroid of several samples",
+                            element.semantic
+                        ));
+                    }
                     _ => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
                 }
             }
