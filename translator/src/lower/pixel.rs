@@ -7,7 +7,7 @@ use super::{Call, Code, Lowered, demote, io, values};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::spirv::{Id, MemoryAccess};
+use crate::spirv::{Id, MemoryAccess, Type};
 
 /// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that derivatives of its quad stay defined
 /// (DXIL.rst, "Discard"): a demotion, or a flag on devices that cannot demote ([`demote`]).
@@ -104,6 +104,9 @@ fn interpolate(
     code.caps.capability(Capability::InterpolationFunction)?;
     let pointer = io::interpolant(cx, code, input)?;
     let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
+    if !matches!(code.ty(own), Some(Type::Float { .. })) {
+        return Err(malformed!(cx.place, "{} of an input that is no float", call.op));
+    }
     let value = match at {
         Some(at) => code.glsl(op, own, &[pointer, at]),
         None => code.glsl(op, own, &[pointer]),
