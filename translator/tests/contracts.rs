@@ -314,15 +314,17 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
 }
 
 #[test]
-fn a_position_at_the_centroid_is_that_of_one_sample() {
-    let path = "../tests/fixtures/stages/centroid_position.ps.dxil";
-    for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
-        let error = run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = samples).map(|_| ());
-        let error = error.expect_err("not the centre");
-        assert_eq!(error.kind(), kind, "{error}");
-        assert!(error.message().contains("centroid"), "{error}");
+fn centroids_and_coverage_of_samples_are_those_of_one_sample() {
+    for (name, what) in [("centroid_position", "centroid"), ("coverage_per_sample", "Coverage")] {
+        let path = format!("../tests/fixtures/stages/{name}.ps.dxil");
+        for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
+            let error = run(&path, &VULKAN_1_3_DESKTOP, |options| options.samples = samples).map(|_| ());
+            let error = error.expect_err("another value than D3D's");
+            assert_eq!(error.kind(), kind, "{error}");
+            assert!(error.message().contains(what), "{error}");
+        }
+        run(&path, &VULKAN_1_3_DESKTOP, |options| options.samples = 1).expect("one sample");
     }
-    run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = 1).expect("the centre");
 }
 
 #[test]

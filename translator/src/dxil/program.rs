@@ -5,6 +5,7 @@ use crate::dxil::consts::{
     TessellatorOutputPrimitive, TessellatorPartitioning,
 };
 use crate::dxil::ir::{Func, InstData, Module};
+use crate::dxil::ops::OpCode;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
 
@@ -173,11 +174,6 @@ impl Program {
 
     /// Whether it asks for the samples of its targets, which the pipeline knows: [`Options::samples`](crate::options::Options::samples).
     pub fn asks_for_samples(&self) -> bool {
-        use crate::dxil::ops::OpCode::{RenderTargetGetSampleCount, RenderTargetGetSamplePosition};
-        let asks = |data: &InstData| match data {
-            InstData::Op { op, .. } => matches!(op, RenderTargetGetSampleCount | RenderTargetGetSamplePosition),
-            _ => false,
-        };
         // A position at the centroid is at the centre where there is one sample.
         use InterpolationMode::{LinearCentroid, LinearNoperspectiveCentroid};
         let centroid = |e: &SignatureElement| {
@@ -186,7 +182,21 @@ impl Program {
         };
         self.entry.stage == ShaderStage::Pixel
             && (self.entry.inputs.elements.iter().any(centroid)
-                || self.module.functions.values().any(|f| f.insts.values().any(asks)))
+                || self.uses(&[OpCode::RenderTargetGetSampleCount, OpCode::RenderTargetGetSamplePosition])
+                || self.uses(&[OpCode::Coverage]) && self.runs_per_sample())
+    }
+
+    /// Whether a pixel shader runs once for each sample: it asks which one it shades, or has inputs that are interpolated there.
+    pub fn runs_per_sample(&self) -> bool {
+        use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
+        let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
+        self.entry.inputs.elements.iter().any(at_sample) || self.uses(&[OpCode::SampleIndex])
+    }
+
+    /// Whether any function has one of these operations.
+    fn uses(&self, wanted: &[OpCode]) -> bool {
+        let is_one = |data: &InstData| matches!(data, InstData::Op { op, .. } if wanted.contains(op));
+        self.module.functions.values().any(|function| function.insts.values().any(is_one))
     }
 
     /// The resource of this class and range id.

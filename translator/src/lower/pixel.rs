@@ -41,12 +41,26 @@ pub(super) fn sample_index(
 }
 
 /// The samples that the primitive covers.
+///
+/// # Errors
+/// Where every sample is an invocation and there may be several: D3D's mask has all samples of the pixel (D3D11.3 functional specification,
+/// 16.3.2), Vulkan's those of the invocation ("SampleMask").
 pub(super) fn coverage(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
-    _: &Call<'_>,
+    call: &Call<'_>,
     _: args::Coverage,
 ) -> Result<Lowered> {
+    if cx.program.runs_per_sample() {
+        match cx.options.samples {
+            0 => {
+                let what = "needs the pipeline's number of samples in a shader that runs for each, and it is not known";
+                return Err(binding_error!(call.place, "{} {what}", call.op));
+            }
+            1 => {}
+            _ => return Err(unsupported!(call.place, "{} in a shader that runs for each of several samples", call.op)),
+        }
+    }
     let (word, zero) = (code.type_u32(), code.const_u32(0));
     let array = code.type_array(word, 1, None);
     let variable = cx.builtin(code, BuiltIn::SampleMask, array)?;
