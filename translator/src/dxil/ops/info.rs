@@ -426,6 +426,7 @@ impl OpInfo {
     ///
     /// # Errors
     /// `Malformed` for another number than the row's.
+    #[inline]
     pub fn check_arity(&self, operands: usize, place: Place) -> Result<()> {
         let expected = self.operands.len();
         if operands == expected {
@@ -457,6 +458,7 @@ impl OpInfo {
     ///
     /// # Errors
     /// `Malformed` where it has not.
+    #[inline]
     pub fn check_stage(&self, stage: ShaderStage, place: Place) -> Result<()> {
         if self.stages.contains(stage) {
             return Ok(());
