@@ -16,6 +16,7 @@ use crate::integer::{all_ones, sign_extended};
 use crate::spirv::Id;
 
 /// The width of D3D's integer that holds one of `bits` bits. `i8` too is narrow: DXIL has it in metadata and immediates alone.
+#[inline]
 pub(super) fn holder(bits: u8) -> u8 {
     match bits {
         1 | 16 | 32 | 64 => bits,
@@ -26,6 +27,7 @@ pub(super) fn holder(bits: u8) -> u8 {
 
 impl Context<'_> {
     /// The width of the SPIR-V integer that holds one of `bits` bits.
+    #[inline]
     pub fn held_bits(&self, bits: u8) -> u8 {
         match holder(bits) {
             16 if self.widens => 32,

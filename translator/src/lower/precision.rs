@@ -38,14 +38,17 @@ pub(super) fn finished(
     first: u32,
 ) -> Lowered {
     let Lowered::Id(id) = lowered else { return lowered };
-    if let Some(bits) = cx.narrow_bits(ty) {
-        return Lowered::Id(narrow::canonical(code, data, bits, id));
+    match *cx.program.module.types.scalar(ty) {
+        Type::Int(bits) if cx.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
+        Type::Float(16) if cx.widens => {
+            // A conversion to less precision is no instruction here: the id may be a full float's.
+            if id.word() >= first && code.constant_value(id).is_none() {
+                code.mark_new(id, Decoration::RelaxedPrecision);
+            }
+            lowered
+        }
+        _ => lowered,
     }
-    // A conversion to less precision is no instruction here: the id may be a full float's.
-    if cx.is_widened(ty) && id.word() >= first && code.constant_value(id).is_none() {
-        code.mark_new(id, Decoration::RelaxedPrecision);
-    }
-    lowered
 }
 
 /// A number, or a vector of them, from words that hold one each at minimum precision (DXIL.rst, "Memory accesses"): a float as a float of
