@@ -28,12 +28,11 @@ use crate::error::Result;
 /// `Limit` where it would become too much code.
 pub(super) fn run(module: &mut Module, entries: &[Func]) -> Result<bool> {
     let functions = callees_first(module, entries);
-    let mut survey = Survey::new(module, &functions);
-    if !survey.any_irregular() {
+    if !survey::is_needed(module, &functions) {
         return Ok(false);
     }
     let sizes = module.layout.measure(&module.types);
-    let plan = survey.plan(&sizes);
+    let plan = Survey::new(module, &functions).plan(&sizes);
     if plan.arrays.is_empty() {
         return Ok(false);
     }

@@ -9,10 +9,47 @@ use super::{Plan, WordArray, rewrite};
 use crate::dxil::address::{Address, Reason, same_bits};
 use crate::dxil::data_layout::Sizes;
 use crate::dxil::ir::{
-    AddressSpace, ConstKind, Def, Func, Function, Global, InstData, Module, Terminator, Type, TypeId, Value, ValueKind,
+    AddressSpace, ConstKind, Def, Func, Function, Global, Inst, InstData, Module, Terminator, Type, TypeId, Value,
+    ValueKind,
 };
 use crate::entity::Entity;
 use crate::limits;
+
+/// Whether anything is to be done: an address that control flow chooses, or an access that is not one way through a variable's type.
+pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
+    functions.iter().map(|&func| &module.functions[func]).any(|function| {
+        let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
+        function.blocks.values().any(|block| {
+            block.params.iter().any(|&param| is_pointer(param))
+                || block.insts.iter().any(|&inst| match function.insts[inst] {
+                    InstData::Select { .. } => function.result(inst).is_some_and(is_pointer),
+                    data => accessed(module, function, inst, data)
+                        .is_some_and(|(ptr, ty, _)| is_irregular(module, function, ptr, ty)),
+                })
+        })
+    })
+}
+
+/// The address and the type of a load, store or atomic operation, and whether it is the last.
+fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) -> Option<(Value, TypeId, bool)> {
+    let (ptr, value, atomic) = match data {
+        InstData::Load { ptr, .. } => (ptr, function.result(inst)?, false),
+        InstData::Store { ptr, value, .. } => (ptr, value, false),
+        InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. } => (ptr, value, true),
+        _ => return None,
+    };
+    Some((ptr, module.type_of(function, value), atomic)).filter(|&(_, ty, _)| !module.types.is_pointer(ty))
+}
+
+/// Whether an access is not one way through a variable's type.
+fn is_irregular(module: &Module, function: &Function, ptr: Value, ty: TypeId) -> bool {
+    match Address::resolve(module, function, ptr) {
+        Ok(address) => !same_bits(module, address.ty, ty),
+        Err(Reason::Irregular(_)) => true,
+        // Lowering says what is wrong with it.
+        Err(Reason::Malformed(_)) => false,
+    }
+}
 
 /// A load, store or atomic operation.
 struct Access {
@@ -73,10 +110,6 @@ impl<'m> Survey<'m> {
             survey.function(func, &module.functions[func]);
         }
         survey
-    }
-
-    pub(super) fn any_irregular(&self) -> bool {
-        self.known.iter().any(|known| known.irregular)
     }
 
     fn root(&mut self, mut node: usize) -> usize {
@@ -143,8 +176,12 @@ impl<'m> Survey<'m> {
         }
         for block in function.blocks.values() {
             for &inst in &block.insts {
-                let result = function.result(inst).filter(|&result| is_pointer(result));
-                match (function.insts[inst], result) {
+                let data = function.insts[inst];
+                if let Some((ptr, ty, atomic)) = accessed(module, function, inst, data) {
+                    self.access(func, function, ptr, ty, atomic);
+                    continue;
+                }
+                match (data, function.result(inst).filter(|&result| is_pointer(result))) {
                     (InstData::Alloca { .. }, _) => {}
                     (InstData::Gep { base, .. }, Some(result)) => self.follows(func, result, base),
                     (InstData::Cast { value, .. }, Some(result)) if is_pointer(value) => {
@@ -154,17 +191,6 @@ impl<'m> Survey<'m> {
                         self.follows(func, result, then);
                         self.follows(func, result, otherwise);
                         self.chosen(func, result);
-                    }
-                    (InstData::Load { ptr, .. }, None) => {
-                        if let Some(value) = function.result(inst) {
-                            self.access(func, function, ptr, module.type_of(function, value), false);
-                        }
-                    }
-                    (InstData::Store { ptr, value, .. }, None) if !is_pointer(value) => {
-                        self.access(func, function, ptr, module.type_of(function, value), false);
-                    }
-                    (InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. }, None) => {
-                        self.access(func, function, ptr, module.type_of(function, value), true);
                     }
                     (_, result) => {
                         if let Some(result) = result {
@@ -203,14 +229,7 @@ impl<'m> Survey<'m> {
     fn access(&mut self, func: Func, function: &Function, ptr: Value, ty: TypeId, atomic: bool) {
         let Origin::Node(node) = self.origin(func, ptr) else { return };
         self.accesses.push(Access { node, ty, atomic });
-        let module = self.module;
-        let irregular = match Address::resolve(module, function, ptr) {
-            Ok(address) => !same_bits(module, address.ty, ty),
-            Err(Reason::Irregular(_)) => true,
-            // Lowering says what is wrong with it.
-            Err(Reason::Malformed(_)) => false,
-        };
-        if irregular {
+        if is_irregular(self.module, function, ptr, ty) {
             self.mark(node, |known| known.irregular = true);
         }
     }
