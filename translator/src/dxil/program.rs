@@ -190,7 +190,8 @@ impl Program {
     pub fn runs_per_sample(&self) -> bool {
         use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
         let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
-        self.entry.inputs.elements.iter().any(at_sample) || self.uses(&[OpCode::SampleIndex])
+        self.entry.stage == ShaderStage::Pixel
+            && (self.entry.inputs.elements.iter().any(at_sample) || self.uses(&[OpCode::SampleIndex]))
     }
 
     /// Whether any function has one of these operations.

@@ -4,7 +4,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::context::Context;
 use super::usage::{Tangles, Usage};
-use super::{compute, demote, function, geometry, interface, interlock, io, lanes, tessellation};
+use super::{compute, demote, function, geometry, interface, interlock, io, lanes, pixel, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
@@ -70,6 +70,9 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
             patch: entry.patch_function.and_then(|func| cx.functions[func]),
         };
         tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
+    }
+    if program.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
+        pixel::run_per_sample(&mut cx, &mut module)?;
     }
     module.entry_point(model, main, &entry.name);
     module.name(main, &entry.name);
@@ -205,16 +208,16 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[]);
     }
-    let pixel = cx.program.entry.stage == ShaderStage::Pixel;
+    let is_pixel = cx.program.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
     // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
-    if pixel && quad_control && tangles.gradient {
+    if is_pixel && quad_control && tangles.gradient {
         module.caps.capability(Capability::QuadControlKHR)?;
         module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
     }
     // Helper lanes are there for quad operations. For wave operations that count them the mode is needed: without it, whether they
     // take part is the device's choice (Vulkan, "Helper Invocations").
-    if pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
+    if is_pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
         module.caps.capability(Capability::QuadControlKHR)?;
         module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
     }

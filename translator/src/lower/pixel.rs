@@ -7,7 +7,7 @@ use super::{Call, Code, Lowered, demote, io, values};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::spirv::{Id, MemoryAccess, Type};
+use crate::spirv::{Id, MemoryAccess, Module, Type};
 
 /// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that derivatives of its quad stay defined
 /// (DXIL.rst, "Discard"): a demotion, or a flag on devices that cannot demote ([`demote`]).
@@ -93,6 +93,15 @@ pub(super) fn is_helper_lane(
         return Ok(Lowered::Id(code.const_bool(false)));
     }
     Ok(Lowered::Id(helper(cx, code)?))
+}
+
+/// Lets the shader run for each sample although nothing in it asks for one. In D3D an input of sample frequency makes it so, read or not (the
+/// container's PSV0 says SampleFrequency); in Vulkan a sample's number in the interface does ("Sample Shading"). The input itself stays out:
+/// the stage before may not write it.
+pub(super) fn run_per_sample(cx: &mut Context<'_>, module: &mut Module<'_>) -> Result<()> {
+    module.caps.capability(Capability::SampleRateShading)?;
+    let word = module.type_u32();
+    cx.builtin(module, BuiltIn::SampleId, word).map(|_| ())
 }
 
 /// Whether the lane of a pixel shader only helps its quad, now.
