@@ -263,7 +263,7 @@ struct Suite<'t> {
 /// Runs jobs and tells what came of them.
 fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, layer_dir: &Path, tally: &mut Tally) {
     let started = Instant::now();
-    let outcomes = run_all(Path::new(env!("CARGO_BIN_EXE_dxil-control-flow")), layer_dir, driver, jobs, CHILDREN);
+    let mut outcomes = run_all(Path::new(env!("CARGO_BIN_EXE_dxil-control-flow")), layer_dir, driver, jobs, CHILDREN);
     let mut programs: Vec<u32> = jobs.iter().map(|job| job.seed).collect();
     programs.dedup();
     let tangled = programs.iter().filter(|&&seed| generate(seed).is_tangled()).count();
@@ -271,7 +271,6 @@ fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, la
     for job in jobs {
         survey.add(&fs::read(&job.code).unwrap_or_default());
     }
-    let mut outcomes = outcomes;
     let mut lost_judges = suite.lost_judges;
     for (job, outcome) in jobs.iter().zip(&mut outcomes) {
         excuse(job, outcome, &mut lost_judges);
