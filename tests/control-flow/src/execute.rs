@@ -39,8 +39,8 @@ enum Val {
 pub enum Refused {
     /// It has something that the programs here do not have; nothing follows from that.
     Unknown(String),
-    /// A thread comes to more wave operations than the source gives it, after all that the source has, in order. No compiler may add one: the thread is
-    /// where the source's is not, as one that goes on after a `return`.
+    /// A thread comes to a wave operation that is not the source's next: to one more, after all that the source has, or to another one. No compiler
+    /// may add one or take another: the thread is where the source's is not, as one that goes on after a `return`.
     Strays(String),
 }
 
@@ -318,7 +318,9 @@ impl Machine<'_> {
     fn answer(&mut self, op: OpCode) -> Result<u64, Refused> {
         match self.answers.next() {
             Some(&(of, value)) if of == op => Ok(u64::from(value)),
-            Some((other, _)) => Err(format!("{op} where the source has {other}").into()),
+            Some((other, _)) => {
+                Err(Refused::Strays(format!("thread {}: {op} where the source has {other}", self.thread)))
+            }
             None => Err(Refused::Strays(format!("thread {}: {op} where the source has no more", self.thread))),
         }
     }
@@ -440,11 +442,21 @@ mod tests {
     /// At -Od DXC unrolls a loop that breaks and also returns, and the lanes that should return break.
     #[test]
     fn a_return_that_the_compiler_makes_a_break_is_its_fault() {
-        const SEED: u32 = 41_558_429;
-        let container = include_bytes!("../miscompiled/41558429.Od.dxil");
-        let inputs = generate::inputs(SEED);
-        let (_, answers) = interpret::recorded(&generate(SEED), &inputs, LANES, 4 * STEPS).expect("steps");
-        let ended = outputs(container, &inputs, LANES, &answers, 1 << 20);
+        let ended = ends(41_558_429, include_bytes!("../miscompiled/41558429.Od.dxil"));
         assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
+    }
+
+    /// A value that only the rounds of a loop make zero is taken for zero in the first one too, so that its threads never come to `WaveActiveAllTrue`.
+    #[test]
+    fn a_first_round_that_the_compiler_takes_for_a_later_one_is_its_fault() {
+        let ended = ends(51_000_976, include_bytes!("../miscompiled/51000976.O1.dxil"));
+        assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
+    }
+
+    /// What comes of a container that the compiler made of a program.
+    fn ends(seed: u32, container: &[u8]) -> Result<Vec<u32>, Refused> {
+        let inputs = generate::inputs(seed);
+        let (_, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS).expect("steps");
+        outputs(container, &inputs, LANES, &answers, 1 << 20)
     }
 }

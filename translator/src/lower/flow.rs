@@ -276,25 +276,41 @@ impl Planner<'_, '_> {
         }
     }
 
+    /// Whether what is given is the value of a node strictly above another, as it stands, or of no node.
+    fn is_above(&self, given: Given, node: Node) -> bool {
+        let dominates = |above, below| above != below && self.dominance.dominates(above, below);
+        match given {
+            Given::Value(value, _) if self.cx.is_aggregate(self.cx.type_of(value)) => false,
+            Given::Value(value, from) => match value.as_local().and_then(|i| self.homes.get(i)) {
+                None | Some(Home::Argument) => true,
+                // Elsewhere the value has become a variable, of which this is what one node sees.
+                Some(&Home::Node(home)) => (home == from || dominates(home, from)) && dominates(home, node),
+                Some(Home::Copied(_) | Home::Nowhere | Home::Uses) => false,
+            },
+            Given::Selected(..) => true,
+            Given::Condition(..) => false,
+        }
+    }
+
     fn solve(self, layout: &Layout) -> Result<Flow> {
         let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
-        for (value, node) in self.wholes {
+        for &(value, node) in &self.wholes {
             wholes[node].push(value);
         }
         let role_of: FxHashMap<Variable, Role> =
             self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
         // Most functions have nothing to repair, and need no dominance of their own graph.
         let lives = LazyCell::new(|| Lives::new(self.function));
-        let solution =
-            self.problem.solve(layout, |variable, node| match (layout.nodes[node].origin, role_of.get(&variable)) {
-                // A parameter is set on the way to its block, with no other block between.
-                (Some(_), Some(Role::Param(_))) => true,
-                (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
-                _ => false,
-            });
+        let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of.get(&variable)) {
+            // A parameter is set on the way to its block, with no other block between.
+            (Some(_), Some(Role::Param(_))) => true,
+            (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
+            _ => false,
+        };
+        let solution = self.problem.solve(layout, dead, |given, node| self.is_above(given, node));
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
-        for (variable, role, nodes) in self.roles {
-            for node in nodes {
+        for &(variable, role, ref nodes) in &self.roles {
+            for &node in nodes {
                 reads[node].push((role, solution.read(variable, node)));
             }
         }

@@ -4,6 +4,7 @@
 //! was changed is verified again; each pass says itself what it leaves alone.
 
 mod inline;
+mod params;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -17,6 +18,9 @@ use crate::error::Result;
 /// # Errors
 /// `Limit` where inlining makes too much code; the verifier's, where a pass broke the IR.
 pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
+    if params::fold(module) {
+        verify::verify(module)?;
+    }
     // Addresses that come in as parameters are known after inlining only.
     if inline::inline(module, entries)? {
         verify::verify(module)?;

@@ -1,6 +1,7 @@
 //! Modules of small functions, made by hand.
 
 use super::inline::inline;
+use super::params;
 use crate::dxil::ir::*;
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
@@ -109,4 +110,47 @@ fn recursion_is_left_and_ends() {
     inline(&mut maker.module, &[main]).expect("ends");
     verify(&maker.module).expect("still right");
     assert!(maker.calls(main) > 0);
+}
+
+#[test]
+fn parameters_that_are_one_value_go() {
+    let mut maker = Maker::new();
+    let word = maker.word;
+    let mut function = Function::new("main".into(), maker.word, 0);
+    let entry = function.make_local(word, Def::Arg(0));
+    let other = function.make_local(word, Def::Arg(1));
+    function.args = vec![entry, other];
+    // b0 → b1(entry) ⟲ b1(itself) → b2(b1's) → b3(b2's, or other from b1): the first two are the argument, the third is not.
+    let blocks: Vec<Block> = (0..4).map(Block::new).collect();
+    let params: Vec<Value> = (1..4).map(|n| function.make_local(word, Def::Param(blocks[n]))).collect();
+    let condition_ty = maker.module.types.intern(Type::Int(1));
+    let condition = maker.module.consts.intern(ConstData { ty: condition_ty, kind: ConstKind::Int(1) });
+    let mut call = |block: usize, arg| BlockCall { block: blocks[block], args: function.make_list(&[arg]) };
+    let condition = Value::constant(condition);
+    let terminators = [
+        Terminator::Jump(call(1, entry)),
+        Terminator::Switch {
+            selector: entry,
+            default: call(1, params[0]),
+            cases: Box::new([(1, call(2, params[0])), (2, call(3, other))]),
+        },
+        Terminator::Branch { condition, then: call(3, params[1]), otherwise: call(3, entry) },
+        Terminator::Return(Some(params[2])),
+    ];
+    for (n, terminator) in terminators.into_iter().enumerate() {
+        let own = n.checked_sub(1).map(|n| params[n]).into_iter().collect();
+        let data = BlockData { params: own, insts: Vec::new(), terminator, hints: ControlFlowHints::default() };
+        assert_eq!(function.blocks.push(data), blocks[n]);
+    }
+    let func: Func = maker.module.functions.push(function);
+    verify(&maker.module).expect("made so");
+    assert!(params::fold(&mut maker.module));
+    verify(&maker.module).expect("still right");
+    let function = &maker.module.functions[func];
+    let left: Vec<_> = function.blocks.values().map(|block| block.params.clone()).collect();
+    assert_eq!(left, [vec![], vec![], vec![], vec![params[2]]]);
+    let given: Vec<_> =
+        function.blocks[blocks[2]].terminator.targets().map(|c| function.list(c.args).to_vec()).collect();
+    assert_eq!(given, [[entry], [entry]]);
+    assert!(!params::fold(&mut maker.module));
 }

@@ -2,7 +2,7 @@
 //!
 //! In: the [`Layout`], and variables with their definitions (at the end of an edge, or inside a node) and their reads (at the head of a
 //! node). Out: [`Solution`], the phis of each node and what each read sees. What must hold: a phi has one entry per predecessor;
-//! a path without a definition gives [`Source::Undef`].
+//! a path without a definition gives [`Source::Undef`], or whatever saves a phi.
 //!
 //! Three kinds of variable cover everything that structuring moves:
 //! - A block parameter is *defined on every structured edge that takes an original edge into its block*, by that edge's argument, and *read at the
@@ -19,6 +19,8 @@
 //! argument that no longer dominates the edge), its name therefore includes the node of that read.
 //!
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
+
+use std::cell::LazyCell;
 
 use rustc_hash::FxHashMap;
 
@@ -136,15 +138,21 @@ impl<T: Copy + Eq> Problem<T> {
     /// Places the phis: only where a read needs them, and none that merges one value only.
     ///
     /// The cost of a variable is the number of nodes where it is live. `dead` says at the head of which nodes a variable is not, but for a read right
-    /// there: what comes from before such a node is undefined behind it.
-    pub fn solve(&self, layout: &Layout, dead: impl Fn(Variable, Node) -> bool) -> Solution<T> {
+    /// there: what comes from before such a node is undefined behind it. `above` says of a definition's value whether it is that of a
+    /// node strictly above another: visible there, and the same at the end of all its predecessors.
+    pub fn solve(
+        &self,
+        layout: &Layout,
+        dead: impl Fn(Variable, Node) -> bool,
+        above: impl Fn(T, Node) -> bool,
+    ) -> Solution<T> {
         let mut solver = Solver::new(layout);
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node));
             }
         }
-        solver.simplify();
+        solver.simplify(above);
         solver.finish()
     }
 }
@@ -254,9 +262,9 @@ impl<T: Copy + Eq> Solver<T> {
         source
     }
 
-    /// Replaces each phi that merges one value, and then those that merge it with that value. A path without a definition counts as a
-    /// value of its own, because nothing says that the other value is visible there; a predecessor that is never reached does not.
-    fn simplify(&mut self) {
+    /// Replaces each phi that merges one value, and then those that merge it with that value. A path without a definition may give any value:
+    /// nothing reads it. So it gives the other, where that is visible; a predecessor that is never reached gives none.
+    fn simplify(&mut self, above: impl Fn(T, Node) -> bool) {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
             for &(_, source) in &data.entries {
@@ -267,21 +275,34 @@ impl<T: Copy + Eq> Solver<T> {
                 }
             }
         }
+        let dominators = LazyCell::new(|| Dominators::new(&self.cfg));
         let mut work: Vec<Phi> = self.phis.keys().rev().collect();
         while let Some(phi) = work.pop() {
             if self.replaced[phi.index()].is_some() {
                 continue;
             }
-            let mut only = None;
-            let mut several = false;
+            let (mut only, mut several, mut undefined) = (None, false, false);
             for &(from, source) in &self.phis[phi].entries {
-                let source = self.resolve(source);
-                if source != Source::Phi(phi) && self.cfg.is_reachable(from) {
-                    several |= only.is_some_and(|o| o != source);
-                    only = Some(source);
+                match self.resolve(source) {
+                    source if source == Source::Phi(phi) || !self.cfg.is_reachable(from) => {}
+                    Source::Undef => undefined = true,
+                    source => {
+                        several |= only.is_some_and(|o| o != source);
+                        only = Some(source);
+                    }
                 }
             }
-            if !several {
+            let node = self.phis[phi].node;
+            let visible = !undefined
+                || match only {
+                    Some(Source::Definition(value)) => above(value, node),
+                    Some(Source::Phi(other)) => {
+                        let other = self.phis[other].node;
+                        other != node && dominators.dominates(other, node)
+                    }
+                    Some(Source::Undef) | None => true,
+                };
+            if !several && visible {
                 self.replaced[phi.index()] = Some(only.unwrap_or(Source::Undef));
                 let freed = std::mem::take(&mut users[phi.index()]);
                 if let Some(Source::Phi(now)) = only {

@@ -175,11 +175,16 @@ impl<'a> Placed<'a> {
         let is_parameter: FxHashSet<Variable> = parameters.values().copied().collect();
         let value_of: FxHashMap<Variable, Block> =
             repaired.iter().map(|(&block, &variable)| (variable, block)).collect();
-        let solution = problem.solve(layout, |variable, node| {
+        let dead = |variable, node: Node| {
             layout.nodes[node].origin.is_some_and(|at| {
                 is_parameter.contains(&variable)
                     || value_of.get(&variable).is_some_and(|&home| home == at || !above.dominates(home, at))
             })
+        };
+        let solution = problem.solve(layout, dead, |name, node| match name {
+            Name::Value(block) => layout.nodes[node].origin != Some(block) && dominates(block, node),
+            Name::Constant(_) => true,
+            Name::Read(..) | Name::Condition(..) => false,
         });
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
