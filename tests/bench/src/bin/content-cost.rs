@@ -51,9 +51,10 @@ impl Row {
         };
         let dxil = fixture.stages().map(|stage| read(stage, "dxil")).collect::<Result<Vec<_>>>()?;
         let spirv = fixture.stages().map(|stage| read(stage, "spv")).collect::<Result<Vec<_>>>()?;
-        let options = options::Options::new(profile::lavapipe());
         let wrong = |e: dxil_translator::error::Error| Error::Wrong(e.to_string());
-        let translate_all = || dxil.iter().map(|bytes| measure(bytes, &options).map_err(wrong)).sum::<Result<usize>>();
+        let all: Vec<_> = fixture.stages().map(|(pass, _)| options_of(pass.samples)).zip(&dxil).collect();
+        let translate_all =
+            || all.iter().map(|(options, bytes)| measure(bytes, options).map_err(wrong)).sum::<Result<usize>>();
         let words = translate_all()?;
         let once = |_| {
             let start = Instant::now();
@@ -70,6 +71,13 @@ impl Row {
             times: None,
         })
     }
+}
+
+/// What a pipeline of so many samples is translated with.
+fn options_of(samples: u32) -> options::Options {
+    let mut options = options::Options::new(profile::lavapipe());
+    options.samples = samples;
+    options
 }
 
 /// Runs a program in both forms on two devices, in turn.
