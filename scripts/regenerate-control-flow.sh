@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=$(scripts/get-dxc.sh | tail -n 1)
 programs=$PWD/tests/control-flow/programs
-probe=$PWD/tests/control-flow/probes/left-loop
+probes=$PWD/tests/control-flow/probes
 wanted=200
 cargo build --quiet --package dxil-control-flow --bin dxil-control-flow
 made=$(mktemp -d)
@@ -34,5 +34,8 @@ for seed in "${kept[@]}"; do
     cp "$seed.hlsl" "$seed".*.dxil "$programs/"
     [ ! -f "$seed.spv" ] || cp "$seed.spv" "$programs/"
 done
-"$dxc" "$probe.hlsl" -T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all -Fo "$probe.spv"
+"$dxc" "$probes/left-loop.hlsl" -T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all \
+    -Fo "$probes/left-loop.spv"
+"$dxc" "$probes/called-break.hlsl" -T cs_6_0 -E main -O1 -Qstrip_debug -Qstrip_reflect -Fo "$probes/called-break.dxil"
+"$dxc" "$probes/called-break.hlsl" -DBEHIND -T cs_6_0 -E main -O1 -Qstrip_debug -Qstrip_reflect -Fo "$probes/called-break.behind.dxil"
 echo "${#kept[@]} programs, seeds 0 to ${kept[-1]}, $(cat "$programs"/*.dxil | wc -c) bytes of DXIL"

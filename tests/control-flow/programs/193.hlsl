@@ -9,27 +9,6 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
-#ifdef SPIRV
-#define NOINLINE
-#else
-#define NOINLINE [noinline]
-#endif
-
-NOINLINE uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    if (((v3 & 7u) != 5u)) {
-        uint c0 = 0;
-        do {
-            ++c0;
-            v2 = WaveActiveMin((min((v3 + v3), (v3 + c0)) + 1u)); trace(1, v2);
-        } while (c0 < 5 && !(c0 >= (v0 & 3u)));
-        trace(2, (v0 ^ v2));
-    } else {
-        trace(3, WaveGetLaneIndex());
-    }
-    v3 = v0;
-    return v0;
-}
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     uint c0 = 0;
@@ -38,7 +17,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
         [unroll] for (uint c1 = 0; c1 < 3u; ++c1) {
             v2 = WaveActiveMin((((WaveGetLaneIndex() - 28u) - 21u) + 4u)); trace(4, v2);
             if (((v1 & 3u) >= 2u)) {
-                v3 = f0(max(c1, c0), (inputs[1] >> 10));
+                v3 = max(c1, c0);
                 v2 = WaveActiveSum(((v1 & 6u) + 5u)); trace(5, v2);
                 break;
             } else {

@@ -9,22 +9,6 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
-#ifdef SPIRV
-#define NOINLINE
-#else
-#define NOINLINE [noinline]
-#endif
-
-NOINLINE uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        mark(1, (max(c0, c0) ^ 0u));
-        break;
-    }
-    mark(2, v0);
-    v0 = WaveActiveBallot(((v2 + 3u) & 1u) != 0u).x; trace(3, v0);
-    return v0;
-}
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     [unroll] for (uint c0 = 0; c0 < 2u; ++c0) {
@@ -41,7 +25,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                         v2 = WavePrefixCountBits(((((c1 * 37u) - v0) + 6u) & 1u) != 0u); trace(6, v2);
                     }
                     trace(7, (c1 + 19u));
-                    v1 = f0((inputs[3] >> 1), v3);
+                    v1 = (inputs[3] >> 1);
                     break;
                 } else {
                     v1 = ((v2 | v2) | 37u);

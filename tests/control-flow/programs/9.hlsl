@@ -9,28 +9,10 @@ static uint hash, traces, base;
 static uint4 inputs;
 void mark(uint site, uint value) { hash = (hash ^ (value + site)) * 16777619u; }
 void trace(uint site, uint value) { dst.Store2(base + 32 + (traces & 7) * 8, uint2(site, value)); ++traces; }
-#ifdef SPIRV
-#define NOINLINE
-#else
-#define NOINLINE [noinline]
-#endif
-
-NOINLINE uint f0(uint v0, uint v1) {
-    uint v2 = v0, v3 = v1;
-    mark(1, max((v0 * 18u), (v1 & 39u)));
-    v3 = WaveActiveBitAnd((((inputs[2] >> 25) & (WaveGetLaneIndex() + 3u)) + 2u)); trace(2, v3);
-    if (((v2 & 3u) < 2u)) {
-        mark(3, ((v3 - 38u) + 22u));
-    } else {
-        trace(4, ((v0 & v1) ^ 24u));
-    }
-    v1 = v1;
-    return v0;
-}
 
 void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     [unroll] for (uint c0 = 0; c0 < 3u; ++c0) {
-        v3 = f0(v1, max(v1, 17u));
+        v3 = v1;
         break;
     }
     if (((v3 & 3u) != 1u)) {

@@ -4,9 +4,10 @@
 //! what precedes a `break` stays in the loop; there is no such mark for `return`. A wave operation in a loop from which every path
 //! returns is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. Nor is there a mark for what is
 //! in a loop within the loop, from which every path goes on to the outer loop's `break`: DXC marks that `break`, and loses the mark when it
-//! optimises. No translator can know better, so the generator puts a plain statement there.
+//! optimises. Nor for a wave operation in a function that stays one: DXC sees a call, and of a call in front of `break` and one behind the loop
+//! it makes the same bytes (`probes/called-break.hlsl`). No translator can know better, so the generator puts a plain statement there.
 
-use crate::ast::{Compare, Cond, Expr, Function, Stmt, is_tangled};
+use crate::ast::{Compare, Cond, Expr, Function, Stmt};
 
 /// Sets of enclosing loops whose latch can be reached, by depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,15 @@ impl Scope<'_> {
     fn is_fixed(&self, reach: Reach) -> bool {
         let innermost = 1 << self.depth >> 1;
         reach.marked == self.loops && reach.plain | innermost == self.loops | innermost
+    }
+
+    /// Whether DXIL says which lanes run the wave operations, if any, of a call that reaches so far. No mark helps where they are not inlined.
+    fn is_fixed_call(&self, callee: usize, reach: Reach) -> bool {
+        match self.functions.get(callee) {
+            Some(function) if function.keeps_waves(self.functions) => reach.plain == self.loops,
+            Some(function) if function.is_tangled(self.functions) => self.is_fixed(reach),
+            _ => true,
+        }
     }
 }
 
@@ -112,12 +122,51 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             reach
         }
         Stmt::Call(var, callee, a, _) => {
-            let tangled = scope.functions.get(*callee).is_some_and(|callee| is_tangled(&callee.body, scope.functions));
-            if tangled && !scope.is_fixed(reach) {
+            if !scope.is_fixed_call(*callee, reach) {
                 *stmt = Stmt::Assign(*var, a.clone());
             }
             reach
         }
         _ => reach,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::{Hint, Wave};
+
+    /// Two sources of which each says something else (that rounds part lanes in front of the call, that they do not) and one container.
+    #[test]
+    fn the_compiler_makes_one_container_of_a_call_in_front_of_break_and_one_behind_the_loop() {
+        let (in_front, behind) =
+            (include_bytes!("../probes/called-break.dxil"), include_bytes!("../probes/called-break.behind.dxil"));
+        assert!(in_front == behind);
+        let shader = dxil_translator::Shader::parse(in_front).expect("a container");
+        let program = shader.program(None).expect("a program");
+        let text = program.to_string();
+        assert!(text.contains("call fn1") && text.contains("WaveActiveOp"), "{text}");
+    }
+
+    #[test]
+    fn a_call_in_front_of_break_stays_where_it_is_inlined() {
+        let wave = Stmt::Wave(1, 0, Wave::Sum, Expr::Lane);
+        for noinline in [false, true] {
+            let functions = [
+                Function { body: vec![wave.clone()], noinline },
+                // What it keeps, its callers keep.
+                Function { body: vec![Stmt::Call(0, 0, Expr::Lane, Expr::Lane)], noinline: false },
+            ];
+            for callee in 0..functions.len() {
+                let call = Stmt::Call(0, callee, Expr::Lane, Expr::Lane);
+                let leave = Stmt::If(Hint::None, Cond::First, vec![call.clone(), Stmt::Break], Vec::new());
+                let mut body = [Stmt::Endless(0, 3, vec![leave, call.clone()])];
+                settle(&mut body, &functions);
+                let [Stmt::Endless(_, _, rounds)] = &body else { panic!("{body:?}") };
+                let [Stmt::If(_, _, then, _), again] = rounds.as_slice() else { panic!("{body:?}") };
+                assert_eq!(then[0] == call, !noinline, "{body:?}");
+                assert_eq!(*again, call);
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `cargo test -p dxil-control-flow --test programs -- [--ignored] [--first SEED] [--count N] [--tangled | --untangled] [--driver …] [--keep DIR]`
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
@@ -37,6 +37,9 @@ const OVERWRITTEN: &str = "a fault of the driver, which DXC's SPIR-V shows as we
 /// DXC's SPIR-V is a second judge, not what is tested. Some of it is invalid (a switch that does not dominate its cases), and on some that is valid
 /// lavapipe crashes.
 const NO_JUDGE: &str = "one judge less: the driver does not run DXC's own SPIR-V of it";
+/// Where DXC's SPIR-V runs and writes other words than the source says, but the DXIL of all levels writes the source's on the same driver, the judge or the
+/// driver's compiler is wrong.
+const WRONG_JUDGE: &str = "one judge less: DXC's own SPIR-V of it writes other words than the source says, and its DXIL of all levels the source's";
 /// One in so many judges may fail, and two whatever their number: more would be the driver's or the runner's fault.
 const LOST_JUDGES: usize = 200;
 
@@ -232,24 +235,32 @@ fn is_miscompiled(job: &Job) -> Result<bool, String> {
 }
 
 /// Looks at who failed: failures of the compiler become skips, counted with their reason.
-fn excuse(job: &Job, outcome: &mut Outcome, lost_judges: &mut usize) {
+fn excuse(job: &Job, outcome: &mut Outcome) {
     let Outcome::Failed(failure, text) = outcome else { return };
-    let judge = job.level == SPIRV;
     match failure {
         Failure::WordsOverwritten if generate(job.seed).loops_over_waves() => {
             *outcome = Outcome::Skipped(OVERWRITTEN.to_owned());
         }
-        Failure::Words | Failure::WordsOverwritten if !judge => match is_miscompiled(job) {
+        Failure::Words | Failure::WordsOverwritten => match is_miscompiled(job) {
             Ok(true) => *outcome = Outcome::Skipped(MISCOMPILED.to_owned()),
             Ok(false) => text.push_str("\nrun block by block, the DXIL is the source"),
             Err(reason) => text.push_str(&format!("\nrun block by block: {reason}")),
         },
-        Failure::Command | Failure::Process if judge && *lost_judges > 0 => {
-            *lost_judges -= 1;
-            let first = text.lines().next().unwrap_or_default();
-            *outcome = Outcome::Skipped(format!("{NO_JUDGE}: {first}"));
-        }
-        _ => {}
+        Failure::Command | Failure::Process => {}
+    }
+}
+
+/// The same for DXC's SPIR-V, while there are judges to lose. `dxil_passed`: the DXIL of the program did, at all levels.
+fn excuse_judge(outcome: &mut Outcome, lost_judges: &mut usize, dxil_passed: bool) {
+    let Outcome::Failed(failure, text) = outcome else { return };
+    let reason = match failure {
+        Failure::Command | Failure::Process => NO_JUDGE,
+        Failure::Words | Failure::WordsOverwritten if dxil_passed => WRONG_JUDGE,
+        Failure::Words | Failure::WordsOverwritten => return,
+    };
+    if *lost_judges > 0 {
+        *lost_judges -= 1;
+        *outcome = Outcome::Skipped(format!("{reason}: {}", text.lines().next().unwrap_or_default()));
     }
 }
 
@@ -272,8 +283,16 @@ fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, la
         survey.add(&fs::read(&job.code).unwrap_or_default());
     }
     let mut lost_judges = suite.lost_judges;
+    let mut passed: HashMap<u32, usize> = HashMap::new();
+    for (job, outcome) in jobs.iter().zip(&outcomes) {
+        *passed.entry(job.seed).or_default() += usize::from(job.level != SPIRV && *outcome == Outcome::Passed);
+    }
     for (job, outcome) in jobs.iter().zip(&mut outcomes) {
-        excuse(job, outcome, &mut lost_judges);
+        if job.level == SPIRV {
+            excuse_judge(outcome, &mut lost_judges, passed.get(&job.seed) == Some(&LEVELS.len()));
+        } else {
+            excuse(job, outcome);
+        }
     }
     let failures: Vec<_> = jobs
         .iter()
