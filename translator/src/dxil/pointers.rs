@@ -13,27 +13,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
-use crate::entity::PrimaryMap;
 
 /// Most operations between a chosen address and its variable.
 const CHAIN: usize = 16;
 /// Most indexes of one address that differ.
 const VARYING: usize = 4;
 
-/// Rewrites every function of the module. Where anything changed, gives the functions as they were.
-pub fn merge(module: &mut Module) -> Option<PrimaryMap<Func, Function>> {
+/// Rewrites every function of the module. Gives those that changed as they were.
+pub fn merge(module: &mut Module) -> Vec<(Func, Function)> {
     let funcs: Vec<Func> = module.functions.keys().collect();
-    let groups: Vec<Vec<Group>> = funcs.iter().map(|&func| groups(module, func)).collect();
-    if groups.iter().all(Vec::is_empty) {
-        return None;
-    }
-    let before = module.functions.clone();
-    for (&func, groups) in funcs.iter().zip(&groups) {
+    let mut before = Vec::new();
+    for func in funcs {
+        let groups = groups(module, func);
         if !groups.is_empty() {
-            rewrite(module, func, groups);
+            before.push((func, module.functions[func].clone()));
+            rewrite(module, func, &groups);
         }
     }
-    Some(before)
+    before
 }
 
 /// A choice between addresses: a block parameter, or the result of a `select`.

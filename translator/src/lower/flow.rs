@@ -307,7 +307,7 @@ impl Planner<'_, '_> {
             (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
             _ => false,
         };
-        let solution = self.problem.solve(layout, dead, |given, node| self.is_above(given, node));
+        let solution = self.problem.solve(layout, &self.dominance, dead, |given, node| self.is_above(given, node));
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {

@@ -26,10 +26,11 @@ pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
         verify::verify(module)?;
     }
     // An index that an address is made of may be out of reach where the address was chosen. Then it is for the next pass, which keeps offsets.
-    if let Some(before) = pointers::merge(module)
-        && verify::verify(module).is_err()
-    {
-        module.functions = before;
+    let merged = pointers::merge(module);
+    if !merged.is_empty() && verify::verify(module).is_err() {
+        for (func, before) in merged {
+            module.functions[func] = before;
+        }
     }
     if words::run(module, entries)? {
         verify::verify(module)?;

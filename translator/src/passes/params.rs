@@ -81,20 +81,10 @@ fn replace(function: &mut Function, same: &mut FxHashMap<Value, Value>) {
                 call.args = function.make_list(&kept);
             }
         }
-        match &mut terminator {
-            Terminator::Branch { condition: value, .. }
-            | Terminator::Switch { selector: value, .. }
-            | Terminator::Return(Some(value)) => *value = resolve(same, *value),
-            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
-        }
         function.blocks[block].terminator = terminator;
     }
     for &block in &blocks {
         function.blocks[block].params.retain(|param| !same.contains_key(param));
     }
-    let mut replace = |value: &mut Value| *value = resolve(same, *value);
-    for data in function.insts.values_mut() {
-        data.for_each_value_mut(&mut replace);
-    }
-    function.pool.iter_mut().for_each(&mut replace);
+    function.for_each_use_mut(|value| *value = resolve(same, *value));
 }

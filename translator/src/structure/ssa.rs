@@ -20,8 +20,6 @@
 //!
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
 
-use std::cell::LazyCell;
-
 use rustc_hash::FxHashMap;
 
 use crate::analysis::{Cfg, Dominators};
@@ -139,10 +137,11 @@ impl<T: Copy + Eq> Problem<T> {
     ///
     /// The cost of a variable is the number of nodes where it is live. `dead` says at the head of which nodes a variable is not, but for a read right
     /// there: what comes from before such a node is undefined behind it. `above` says of a definition's value whether it is that of a
-    /// node strictly above another: visible there, and the same at the end of all its predecessors.
+    /// node strictly above another: visible there, and the same at the end of all its predecessors. `dominance`: the layout's.
     pub fn solve(
         &self,
         layout: &Layout,
+        dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
         above: impl Fn(T, Node) -> bool,
     ) -> Solution<T> {
@@ -152,7 +151,7 @@ impl<T: Copy + Eq> Problem<T> {
                 solver.place(variable, data, |node| dead(variable, node));
             }
         }
-        solver.simplify(above);
+        solver.simplify(dominance, above);
         solver.finish()
     }
 }
@@ -264,7 +263,7 @@ impl<T: Copy + Eq> Solver<T> {
 
     /// Replaces each phi that merges one value, and then those that merge it with that value. A path without a definition may give any value:
     /// nothing reads it. So it gives the other, where that is visible; a predecessor that is never reached gives none.
-    fn simplify(&mut self, above: impl Fn(T, Node) -> bool) {
+    fn simplify(&mut self, dominance: &Dominance, above: impl Fn(T, Node) -> bool) {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
             for &(_, source) in &data.entries {
@@ -275,7 +274,6 @@ impl<T: Copy + Eq> Solver<T> {
                 }
             }
         }
-        let dominators = LazyCell::new(|| Dominators::new(&self.cfg));
         let mut work: Vec<Phi> = self.phis.keys().rev().collect();
         while let Some(phi) = work.pop() {
             if self.replaced[phi.index()].is_some() {
@@ -298,7 +296,7 @@ impl<T: Copy + Eq> Solver<T> {
                     Some(Source::Definition(value)) => above(value, node),
                     Some(Source::Phi(other)) => {
                         let other = self.phis[other].node;
-                        other != node && dominators.dominates(other, node)
+                        other != node && dominance.dominates(other, node)
                     }
                     Some(Source::Undef) | None => true,
                 };

@@ -144,6 +144,19 @@ impl Function {
         data.for_each_value_mut(|value| f(*value));
         self.list(data.operand_list()).iter().copied().for_each(f);
     }
+    /// Calls `f` on every use of a value in the function: each operand of its instructions and what its terminators decide by, and all lists of the pool.
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
+        self.insts.values_mut().for_each(|data| data.for_each_value_mut(&mut f));
+        self.pool.iter_mut().for_each(&mut f);
+        for block in self.blocks.values_mut() {
+            match &mut block.terminator {
+                Terminator::Branch { condition: value, .. }
+                | Terminator::Switch { selector: value, .. }
+                | Terminator::Return(Some(value)) => f(value),
+                Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
+            }
+        }
+    }
     /// Calls `f` on every operand of a terminator: its condition, then the arguments of its targets.
     pub fn for_each_terminator_operand(&self, terminator: &Terminator, mut f: impl FnMut(Value)) {
         match terminator {

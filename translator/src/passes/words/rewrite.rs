@@ -137,6 +137,14 @@ fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Optio
     }
 }
 
+/// What stands for a value at last. There is an end: none was made to stand for one that leads back to it.
+fn aliased(aliases: &FxHashMap<Value, Value>, mut value: Value) -> Value {
+    while let Some(&other) = aliases.get(&value) {
+        value = other;
+    }
+    value
+}
+
 /// Rewrites one function.
 struct Writer<'a> {
     types: &'a mut Types,
@@ -269,13 +277,7 @@ impl<'a> Writer<'a> {
     /// The offset that a pointer has become.
     fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
-            ValueKind::Local(_) => {
-                let mut value = pointer;
-                while let Some(&other) = self.aliases.get(&value) {
-                    value = other;
-                }
-                value
-            }
+            ValueKind::Local(_) => aliased(&self.aliases, pointer),
             ValueKind::Const(constant) => {
                 // An undefined address is as good as any.
                 let offset = self.constant_offset(constant).map_or(0, |(_, offset)| offset);
@@ -422,25 +424,7 @@ impl<'a> Writer<'a> {
     }
 
     fn replace_aliases(&mut self) {
-        let aliases = &self.aliases;
-        let replace = |value: &mut Value| {
-            // There is an end: none was made to stand for one that leads back to it.
-            while let Some(&other) = aliases.get(value) {
-                *value = other;
-            }
-        };
-        for data in self.function.insts.values_mut() {
-            data.for_each_value_mut(replace);
-        }
-        self.function.pool.iter_mut().for_each(replace);
-        for block in self.function.blocks.values_mut() {
-            match &mut block.terminator {
-                Terminator::Branch { condition: value, .. }
-                | Terminator::Switch { selector: value, .. }
-                | Terminator::Return(Some(value)) => replace(value),
-                Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
-            }
-        }
+        self.function.for_each_use_mut(|value| *value = aliased(&self.aliases, *value));
     }
 }
 

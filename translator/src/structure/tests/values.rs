@@ -181,7 +181,7 @@ impl<'a> Placed<'a> {
                     || value_of.get(&variable).is_some_and(|&home| home == at || !above.dominates(home, at))
             })
         };
-        let solution = problem.solve(layout, dead, |name, node| match name {
+        let solution = problem.solve(layout, &dominance(layout), dead, |name, node| match name {
             Name::Value(block) => layout.nodes[node].origin != Some(block) && dominates(block, node),
             Name::Constant(_) => true,
             Name::Read(..) | Name::Condition(..) => false,
