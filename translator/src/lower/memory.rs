@@ -9,9 +9,8 @@ use rspirv::spirv::{Op, StorageClass};
 use super::context::Context;
 use super::{Code, Lowered};
 use crate::dxil::address::{Address, Index, Reason, Variable, same_bits};
-use crate::dxil::ir::{AddressSpace, ConstKind, Global, InstData, Type, TypeId, Value, ValueKind};
+use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
 use crate::error::Result;
-use crate::limits::ADDRESS_CHAIN;
 use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
@@ -128,30 +127,16 @@ impl Context<'_> {
         Ok(id)
     }
 
-    /// Whether an atomic operation takes the global, or a part of it, through a pointer cast: D3D exchanges and compares floats by their
-    /// bits, and SPIR-V compares integers only.
+    /// Whether an atomic operation takes a float of the global as an integer: D3D exchanges and compares floats by their bits, and SPIR-V
+    /// compares integers only.
     fn has_bit_atomics(&self, global: Global) -> bool {
         let module = &self.program.module;
         module.functions.values().any(|function| {
             function.insts.values().any(|data| match *data {
-                InstData::AtomicRmw { ptr, .. } | InstData::CmpXchg { ptr, .. } => {
-                    let (mut at, mut cast) = (ptr, false);
-                    for _ in 0..ADDRESS_CHAIN {
-                        match at.kind() {
-                            ValueKind::Local(_) => match function.def_inst(at) {
-                                Some((_, &InstData::Gep { base, .. })) => at = base,
-                                Some((_, &InstData::Cast { value, .. })) => (at, cast) = (value, true),
-                                _ => return false,
-                            },
-                            ValueKind::Const(c) => match &module.consts[c].kind {
-                                ConstKind::GlobalAddr(found) => return cast && *found == global,
-                                ConstKind::Gep { base, .. } => at = Value::constant(*base),
-                                ConstKind::Cast { value, .. } => (at, cast) = (Value::constant(*value), true),
-                                _ => return false,
-                            },
-                        }
-                    }
-                    false
+                InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. } => {
+                    Address::resolve(module, function, ptr).is_ok_and(|address| {
+                        address.variable == Variable::Global(global) && address.ty != module.type_of(function, value)
+                    })
                 }
                 _ => false,
             })

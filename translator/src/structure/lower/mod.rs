@@ -1,6 +1,6 @@
 //! Steps 3 and 5: the tree becomes a structured block graph.
 //!
-//! In: the [`Tree`] and what its statements exit to ([`Summaries`]). Out: [`Layout`]. What must hold: the rules that [`super::legal`] checks.
+//! In: the [`Tree`] and what its statements exit to ([`Summaries`]). Out: [`Layout`]. What must hold: the rules that [`legal`](crate::structure::legal) checks.
 //!
 //! A statement is lowered at a *position*, where control is, and leaves a position with its *pending* labels: those that may be
 //! the current exit there. What an enclosing construct does with them at the end of its arm is its *route*:
@@ -14,27 +14,23 @@
 //! Where the first arm of a two-way branch never comes to its merge, the other arm starts at the merge instead of nesting: `if (c) break;`
 //! keeps what follows at its level.
 
-use std::cmp::Ordering;
+mod place;
+mod route;
+mod switch;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::place::Position;
+use self::switch::Chain;
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::structure::dispatch::Dispatched;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
-use crate::structure::labels::{InPlace, Label, LabelSet, Labels, Span, Summaries, Summary};
-use crate::structure::layout::{
-    Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue,
-};
+use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
+use crate::structure::layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Selector, SelectorType};
 use crate::structure::tree::{Stmt, StmtData, Tree};
-use crate::structure::{Guards, Leaving, Options, TangledSwitch, Terminals};
-use crate::structure::{fold, leave};
-
-/// How many cheap blocks in a row an exit may copy.
-const COPIES: usize = 4;
-/// How many copies of a block with instructions may be made. Exits beyond these have a selector.
-const SIZED_COPIES: u32 = 4;
+use crate::structure::{Guards, Leaving, Options, Terminals, fold, leave};
 
 /// Lowers a tree.
 ///
@@ -69,15 +65,6 @@ pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, option
     };
     lowering.run()?;
     lowering.finish()
-}
-
-/// Where control is.
-#[derive(Clone, Copy, Debug)]
-enum Position {
-    /// In a node that has no origin and no terminator yet.
-    Node(Node),
-    /// On an edge that has no target yet: which of the node's, and the original edge that is taken on it.
-    Edge { from: Node, arc: usize, takes: Option<Edge> },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,26 +144,6 @@ enum Task {
     },
 }
 
-/// A switch lowered to a chain of branches.
-struct Chain {
-    block: Block,
-    /// Values of each arm, none for the default, which is last.
-    arms: Vec<(Vec<u64>, Edge, Stmt)>,
-    /// The summary of each arm and all after it.
-    rest: Vec<Summary>,
-}
-
-enum Route {
-    Merge(usize),
-    Continue(usize),
-    /// Runs a copy of the block, which ends the function.
-    End(Block),
-    /// Runs a copy of the block, then exits to the label.
-    Run(Block, Label),
-    /// Continues for the header's label and breaks for all others.
-    Split(usize),
-}
-
 struct Lowering<'a> {
     graph: &'a Graph,
     dispatched: Option<&'a Dispatched>,
@@ -218,15 +185,7 @@ impl Lowering<'_> {
                 Task::Child { seq, index } => self.child(seq, index)?,
                 Task::Route => self.route()?,
                 Task::Second { node, arc, takes, work } => self.second(node, arc, takes, work)?,
-                Task::Arm { node, arc, takes, stmt } => {
-                    self.position = Some(Position::Edge { from: node, arc, takes });
-                    if let Some(before) = self.falling.take() {
-                        let target = self.node_here()?;
-                        self.enter(before, target)?;
-                        self.position = Some(Position::Node(target));
-                    }
-                    self.tasks.push(Task::Work(Work::Stmt(stmt)));
-                }
+                Task::Arm { node, arc, takes, stmt } => self.begin_arm(node, arc, takes, stmt)?,
                 Task::EndArm { arm } => self.end_arm(arm)?,
                 Task::EndSelection => self.end_construct()?,
                 Task::EndLoop { header } => {
@@ -407,98 +366,6 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn switch(&mut self, stmt: Stmt, block: Block, arms: &[(u32, Stmt)]) -> Result<()> {
-        let mut targets = self.switch_arms(block, arms);
-        let summary = self.summaries.of(stmt);
-        let tangled = targets.iter().any(|target| self.summaries.of(target.2).tangled);
-        let dispatcher = self.dispatchers.get(&block).copied();
-        if (self.options.tangled_switch == TangledSwitch::Chain && tangled)
-            || (dispatcher.is_some() && targets.len() == 2)
-        {
-            targets.sort_by_key(|target| target.1.slot == 0);
-            let mut rest: Vec<Summary> = targets.iter().map(|arm| self.summaries.of(arm.2)).collect();
-            for i in (1..rest.len()).rev() {
-                rest[i - 1] = rest[i - 1].or(rest[i]);
-            }
-            self.chains.push(Chain { block, arms: targets, rest });
-            return self.chain(self.chains.len() - 1, 0);
-        }
-        let node = self.run_block(block)?;
-        let merge = self.new_node();
-        self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
-        self.tasks.push(Task::EndSelection);
-        // The default may be written between the cases, but is the last edge.
-        let default = targets.iter().position(|target| target.1.slot == 0).unwrap_or(targets.len());
-        for (i, (_, takes, stmt)) in targets.iter().enumerate().rev() {
-            let arc = match i.cmp(&default) {
-                Ordering::Less => i,
-                Ordering::Equal => targets.len().saturating_sub(1),
-                Ordering::Greater => i.saturating_sub(1),
-            };
-            self.tasks.push(Task::EndArm { arm: *stmt });
-            self.tasks.push(Task::Arm { node, arc, takes: Some(*takes), stmt: *stmt });
-        }
-        let cases = targets.into_iter().filter(|target| target.1.slot != 0);
-        let arms = cases.map(|(values, ..)| (values, Arc::plain(node))).collect();
-        self.nodes[node].merge = Merge::Selection(merge);
-        let operand = dispatcher.map_or(Operand::Switch(block), Operand::Selector);
-        self.nodes[node].exit = Exit::Switch { operand, arms, default: Arc::plain(node) };
-        Ok(())
-    }
-
-    fn end_arm(&mut self, arm: Stmt) -> Result<()> {
-        let first = self.labels.first(&self.pending).filter(|label| label.after == arm);
-        let Some(next) = first else { return self.route() };
-        let pending = std::mem::take(&mut self.pending);
-        let others = self.labels.beyond(pending, Stmt::new(arm.index() + 1));
-        if others.is_empty() {
-            self.falling = self.position.take();
-            return Ok(());
-        }
-        // The others leave the switch, so what is left after this branch is the label of the next arm.
-        let node = self.node_here()?;
-        let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
-        let falls = self.labels.one(next);
-        self.tasks.push(Task::EndArm { arm });
-        self.two_way(node, condition, [(Work::Pass(falls), None), (Work::Pass(others), None)])
-    }
-
-    /// The arms with their values; the default has none.
-    fn switch_arms(&self, block: Block, arms: &[(u32, Stmt)]) -> Vec<(Vec<u64>, Edge, Stmt)> {
-        let terminator = self.graph.terminator(block);
-        let mut targets: Vec<(Vec<u64>, Edge, Stmt)> =
-            arms.iter().map(|&(slot, stmt)| (Vec::new(), Edge { from: block, slot }, stmt)).collect();
-        let mut by_target: Vec<(Option<Block>, usize)> =
-            arms.iter().enumerate().map(|(i, arm)| (terminator.successor(arm.0 as usize), i)).collect();
-        by_target.sort_unstable();
-        if let Terminator::Switch { cases, default } = terminator {
-            for (value, to) in cases.iter().filter(|case| case.1 != *default) {
-                let found = by_target.binary_search_by_key(&Some(*to), |t| t.0);
-                let arm = found.ok().and_then(|i| by_target.get(i)).and_then(|t| targets.get_mut(t.1));
-                arm.into_iter().for_each(|arm| arm.0.push(*value));
-            }
-        }
-        targets
-    }
-
-    fn chain(&mut self, chain: usize, arm: usize) -> Result<()> {
-        let Some(Chain { block, arms, .. }) = self.chains.get(chain) else { return Ok(()) };
-        let block = *block;
-        let edge = |i: usize| arms.get(i).map(|a| (a.2, Some(a.1)));
-        let (Some((then, takes)), Some(next)) = (edge(arm), edge(arm + 1)) else { return Ok(()) };
-        let values = arms.get(arm).map(|a| a.0.clone()).unwrap_or_default();
-        let els = match arm + 2 == arms.len() {
-            true => (Work::Stmt(next.0), next.1),
-            false => (Work::Chain { chain, arm: arm + 1 }, None),
-        };
-        let node = if arm == 0 { self.run_block(block)? } else { self.node_here()? };
-        let condition = match (self.dispatchers.get(&block), values.as_slice()) {
-            (Some(&selector), &[value]) => Condition::SelectorIs(selector, value as u32),
-            _ => Condition::Operand { block, values },
-        };
-        self.two_way(node, condition, [(Work::Stmt(then), takes), els])
-    }
-
     fn begin_loop(&mut self, stmt: Stmt, header: Block, body: Stmt) -> Result<()> {
         let (node, merge, continuing) = (self.new_node(), self.new_node(), self.new_node());
         let from = self.take_position()?;
@@ -535,172 +402,6 @@ impl Lowering<'_> {
         self.order.push(construct.merge);
         self.position = (!construct.arrivals.is_empty()).then_some(Position::Node(construct.merge));
         self.pending = construct.arrivals;
-        Ok(())
-    }
-
-    /// Sends the position with its pending labels to where the innermost construct lets them go.
-    fn route(&mut self) -> Result<()> {
-        self.route_after(0)
-    }
-
-    /// The same after running copies of this many blocks.
-    fn route_after(&mut self, copied: usize) -> Result<()> {
-        let set = std::mem::take(&mut self.pending);
-        let Some(position) = self.position.take() else { return Ok(()) };
-        let only = self.labels.only(&set);
-        match self.find_route(&set, copied)? {
-            Route::Continue(index) => {
-                if let Some(Construct { kind: Kind::Loop { continuing, .. }, .. }) = self.constructs.get(index) {
-                    let continuing = *continuing;
-                    self.join(position, continuing, None)?;
-                }
-            }
-            Route::Merge(index) => {
-                let merge = self.constructs[index].merge;
-                self.join(position, merge, only)?;
-                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
-                self.constructs[index].arrivals = self.labels.join(arrivals, set);
-            }
-            Route::End(block) => {
-                self.copies[block] += 1;
-                self.position = Some(position);
-                self.terminal(block)?;
-            }
-            Route::Run(block, label) => {
-                self.position = Some(position);
-                let node = self.run_block(block)?;
-                self.nodes[node].exit = Exit::Jump(Arc::plain(node));
-                self.position = Some(Position::Edge { from: node, arc: 0, takes: Some(Edge { from: block, slot: 0 }) });
-                self.pending = self.labels.one(label);
-                self.route_after(copied + 1)?;
-            }
-            Route::Split(index) => {
-                let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
-                else {
-                    return Err(bug!(Place::Input, "a split outside a loop"));
-                };
-                self.position = Some(position);
-                let node = self.node_here()?;
-                let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
-                let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
-                self.nodes[node].exit = Exit::Branch { condition, then, els };
-                // What is consumed after the body is the header's label.
-                let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
-                let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
-                self.constructs[index].arrivals = self.labels.join(arrivals, others);
-                self.position = None;
-            }
-        }
-        Ok(())
-    }
-
-    fn find_route(&self, set: &LabelSet, copied: usize) -> Result<Route> {
-        let lost = || bug!(Place::Input, "an exit leaves the function");
-        let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
-        let first = self.labels.first(set).ok_or_else(lost)?;
-        let only = self.labels.only(set);
-        let Construct { kind, falls, innermost_loop, innermost_switch, .. } = &self.constructs[top];
-        if only.is_some() && only == *falls && !matches!(kind, Kind::Loop { .. }) {
-            return Ok(Route::Merge(top));
-        }
-        let kind_of = |index: &Option<usize>| index.and_then(|i| self.constructs.get(i).map(|c| (i, c.kind)));
-        let merge = match (kind_of(innermost_loop), kind_of(innermost_switch)) {
-            (Some((index, Kind::Loop { body, .. })), _) if first.after > body => index,
-            (Some((index, Kind::Loop { body, .. })), _) if first.after == body && only.is_some() => {
-                return Ok(Route::Continue(index));
-            }
-            (Some((index, _)), _) if index == top => return Ok(Route::Split(index)),
-            (_, Some((index, Kind::Switch { end }))) if first.after >= end => index,
-            _ => top,
-        };
-        let copy = match only {
-            Some(label) if self.constructs[merge].falls != only && self.summaries.forward[label.block] == only => {
-                self.summaries.copies[label.block]
-            }
-            _ => InPlace::No,
-        };
-        Ok(match (copy, only) {
-            (InPlace::Ends, Some(Label { block, .. }))
-                if self.graph.blocks[block].size == 0 || self.copies[block] < SIZED_COPIES =>
-            {
-                Route::End(block)
-            }
-            (InPlace::Goes(next), Some(label)) if copied < COPIES => Route::Run(label.block, next),
-            _ => Route::Merge(merge),
-        })
-    }
-
-    fn new_node(&mut self) -> Node {
-        self.nodes.push(NodeData { origin: None, merge: Merge::None, exit: Exit::Unreachable })
-    }
-
-    fn take_position(&mut self) -> Result<Position> {
-        self.position.take().ok_or_else(|| bug!(Place::Input, "a statement that control does not reach"))
-    }
-
-    /// A node at the position, to put a terminator in.
-    fn node_here(&mut self) -> Result<Node> {
-        match self.take_position()? {
-            Position::Node(node) => Ok(node),
-            edge => {
-                let node = self.new_node();
-                self.order.push(node);
-                self.enter(edge, node)?;
-                Ok(node)
-            }
-        }
-    }
-
-    /// The node at the position, in which this block now runs.
-    fn run_block(&mut self, block: Block) -> Result<Node> {
-        let node = self.node_here()?;
-        self.nodes[node].origin = Some(block).filter(|b| !self.is_made(*b));
-        Ok(node)
-    }
-
-    /// Whether a block is not of the input but was made to dispatch irreducible flow.
-    fn is_made(&self, block: Block) -> bool {
-        self.dispatched.is_some_and(|d| block.index() >= d.original)
-    }
-
-    /// Lets control go from a position to a node that is entered here only.
-    fn enter(&mut self, from: Position, to: Node) -> Result<()> {
-        self.link(from, Arc::plain(to))
-    }
-
-    /// Lets control go from a position to a merge or continue target, with a label in the selector.
-    fn join(&mut self, from: Position, to: Node, label: Option<Label>) -> Result<()> {
-        let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
-        let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
-        let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
-        // A switch dominates its targets, but for its own merge: an arm that only leaves an outer loop is a node of its own.
-        let data = &self.nodes[branch];
-        let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
-        if direct && self.joined.insert((branch, to)) {
-            return self.link(from, arc);
-        }
-        // Two edges from one node to one target could not carry different values.
-        let between = self.new_node();
-        self.order.push(between);
-        self.enter(from, between)?;
-        self.link(Position::Node(between), arc)
-    }
-
-    fn link(&mut self, from: Position, mut new: Arc) -> Result<()> {
-        match from {
-            Position::Node(node) => self.nodes[node].exit = Exit::Jump(new),
-            Position::Edge { from, arc, takes } => {
-                if let Some(edge) = takes {
-                    new.takes.extend(takes.filter(|_| !self.is_made(edge.from)));
-                    if let Some(&(dispatcher, value)) = self.dispatched.and_then(|d| d.settings.get(&edge)) {
-                        let selector = self.dispatchers.get(&dispatcher).copied();
-                        new.sets.extend(selector.map(|s| (s, SelectorValue::Constant(value))));
-                    }
-                }
-                let target = self.nodes[from].exit.arc_mut(arc);
-                *target.ok_or_else(|| bug!(Place::Input, "a terminator without this edge"))? = new;
-            }
-        }
         Ok(())
     }
 
