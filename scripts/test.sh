@@ -70,7 +70,7 @@ fi
 
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
-RUSTDOCFLAGS="-D warnings" run "documentation" cargo doc --workspace --no-deps --quiet
+RUSTDOCFLAGS="-D warnings" run "documentation" cargo doc --workspace --no-deps --document-private-items --quiet
 run "unit and integration tests" cargo test --workspace --exclude dxil-tests --no-fail-fast
 run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }

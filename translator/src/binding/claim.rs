@@ -1,7 +1,7 @@
 //! What a model claims: set, binding and element, or push-constant bytes, before descriptor types are known.
 //!
 //! In: resources, by a model ([`register`](super::register), [`tables`](super::tables)). Out: one claim per resource, which
-//! [`settle`](super::settle) checks against the layout and turns into a plan. What must hold: a resource that the model has
+//! [`settle`](mod@super::settle) checks against the layout and turns into a plan. What must hold: a resource that the model has
 //! no place for has a message that says what was looked for.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Reads a serialized root signature: the RTS0 part, versions 1.0 and 1.1.
 //!
 //! In: the bytes of the part. Out: [`RootSignature`]. What must hold: no read outside the bytes, every count is checked
-//! before allocation, and what is read has passed [`validate`](super::validate).
+//! before allocation, and what is read has passed [`validate`].
 //!
 //! The form (all fields are 32 bits, all offsets count from the part's first byte; DxilRootSignature.h): a header of version,
 //! parameter count and offset, static sampler count and offset, flags; per parameter type, visibility and offset of its

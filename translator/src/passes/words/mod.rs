@@ -1,10 +1,10 @@
 //! Memory that is accessed in other ways than its type says becomes an array of words.
 //!
 //! In: a module whose functions take no pointers, and what of it is reached. Out: the same program, in which every address is one way
-//! through one variable's type ([`Address`]), as SPIR-V's logical addressing wants it. A variable stays as it is unless an access needs
-//! more: through a cast to another layout, of an address that was chosen between variables, past the member that it started from. Then it
-//! becomes bytes, together with the variables that one address may be of: one array, in which each has its place, and addresses
-//! are 32-bit offsets into it. What must hold: where the parts lie is the data layout's word; a set of variables that escapes (an
+//! through one variable's type ([`Address`](crate::dxil::address::Address)), as SPIR-V's logical addressing wants it. A variable stays as
+//! it is unless an access needs more: through a cast to another layout, of an address that was chosen between variables, past the member
+//! that it started from. Then it becomes bytes, together with the variables that one address may be of: one array, in which each has its
+//! place, and addresses are 32-bit offsets into it. What must hold: where the parts lie is the data layout's word; a set of variables that escapes (an
 //! address in memory, as a number, in a call) stays as it is, and lowering refuses it by name; variables that need nothing are not touched.
 //!
 //! LLVM's optimiser writes such code where it moves the stores of two branches behind them (a phi of two arrays' addresses); converters of
