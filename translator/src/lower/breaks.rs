@@ -6,6 +6,7 @@
 //! ([`structure::Terminator::Branch`](crate::structure::Terminator)).
 
 use crate::dxil::ir::{CmpOp, ConstKind, Function, InstData, Module, Value, ValueKind};
+use crate::structure::Side;
 
 /// Whether the address is that of the compiler's break condition: a constant, and zero.
 fn is_break_condition(module: &Module, function: &Function, pointer: Value) -> bool {
@@ -46,7 +47,13 @@ pub(super) fn is_true_test(module: &Module, function: &Function, data: &InstData
     loads(lhs) && is_zero(rhs) || is_zero(lhs) && loads(rhs)
 }
 
-/// Whether a branch condition is the test alone, so that the other edge is never taken.
-pub(super) fn always(module: &Module, function: &Function, condition: Value) -> bool {
-    function.def_inst(condition).is_some_and(|(_, data)| is_true_test(module, function, data))
+/// The side of a branch that is never taken, where its condition is the test alone or a constant: what the compiler leaves of the test at -Od, in loops
+/// that it does not find wave-sensitive.
+pub(super) fn never(module: &Module, function: &Function, condition: Value) -> Option<Side> {
+    let tests = || function.def_inst(condition).is_some_and(|(_, data)| is_true_test(module, function, data));
+    match module.const_uint(condition) {
+        Some(0) => Some(Side::Then),
+        Some(_) => Some(Side::Else),
+        None => tests().then_some(Side::Else),
+    }
 }

@@ -7,7 +7,7 @@ use super::breaks;
 use crate::dxil::ir::{self, Block, InstData, Terminator};
 use crate::dxil::ops::Tangle;
 use crate::entity::Entity;
-use crate::structure::{self, Side};
+use crate::structure;
 
 /// A block that returns may be written several times if it has no more instructions than this: the stores of a pixel shader's outputs.
 const COPIED_SIZE: usize = 8;
@@ -25,7 +25,7 @@ pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
             Terminator::Branch { then, otherwise, condition } => structure::Terminator::Branch {
                 then: graph_block(then.block),
                 els: graph_block(otherwise.block),
-                never: breaks::always(module, function, *condition).then_some(Side::Else),
+                never: breaks::never(module, function, *condition),
             },
             Terminator::Switch { default, cases, .. } => structure::Terminator::Switch {
                 cases: cases.iter().map(|(label, to)| (*label, graph_block(to.block))).collect(),
