@@ -35,7 +35,7 @@ void main(uint id : SV_DispatchThreadID) {
                 while (c0 < 3 && ((WaveGetLaneIndex() & 1u) < 1u)) {
                     ++c0;
                     if (((v3 & 7u) >= 7u)) {
-                        v2 = WaveActiveBallot(((((v0 & 26u) - max(c0, 22u)) + 14u) & 1u) != 0u).x; trace(14, v2);
+                        trace(14, (((v0 & 26u) - max(c0, 22u)) + 14u));
                         v0 = c0;
                         v0 = min(min(v1, v0), 2u);
                     }

@@ -45,7 +45,7 @@ void main(uint id : SV_DispatchThreadID) {
                     if ((((v0 & 3u) != 1u) || (c0 < v1))) {
                         break;
                     }
-                    if (WaveActiveAllTrue((((WaveGetLaneIndex() + 4u) & 7u) == 3u))) {
+                    if ((((WaveGetLaneIndex() + 4u) & 7u) == 3u)) {
                         trace(8, 1u);
                         mark(5, (v2 + 21u));
                         trace(6, (v0 + 26u));

@@ -35,7 +35,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 if (((c2 >= (v2 & 3u)) && ((v1 & 1u) == 0u))) {
                     trace(3, v3);
                     if (((c2 & 3u) < 2u)) {
-                        v1 = WaveActiveSum(((min(c2, 17u) & 5u) + 4u)); trace(4, v1);
+                        trace(4, ((min(c2, 17u) & 5u) + 4u));
                     }
                     break;
                 } else {

@@ -58,7 +58,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                         break;
                     }
                     if ((c5 >= (v3 & 3u))) {
-                        v0 = WaveActiveBitAnd((((v2 + 39u) * 39u) + 20u)); trace(20, v0);
+                        trace(20, (((v2 + 39u) * 39u) + 20u));
                     } else {
                         trace(21, ((v2 & v2) & 32u));
                         v3 = ((v1 & 2u) + 12u);

@@ -35,7 +35,7 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
     for (uint c0 = 0; c0 < 5u; ++c0) {
         switch ((v0 & 3u)) {
         case 0: {
-            v3 = WaveActiveBitAnd((v2 + 7u)); trace(7, v3);
+            trace(7, (v2 + 7u));
             trace(8, v2);
             v3 = ((c0 * 20u) & 9u);
             break;

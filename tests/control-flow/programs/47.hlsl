@@ -88,7 +88,7 @@ void main(uint id : SV_DispatchThreadID) {
             for (;;) {
                 if (++c6 > 6) break;
                 trace(13, (c3 ^ min(c6, v2)));
-                v2 = WaveActiveCountBits((((inputs[1] >> 10) + 14u) & 1u) != 0u); trace(14, v2);
+                trace(14, ((inputs[1] >> 10) + 14u));
                 if (!((WaveGetLaneIndex() & 3u) < 3u)) {
                     mark(15, (c6 + 36u));
                     break;

@@ -19,10 +19,10 @@ void body(inout uint v0, inout uint v1, inout uint v2, inout uint v3) {
                 if ((v3 < v0)) {
                     [branch] if (((c1 & 1u) >= 1u)) {
                         v1 = ((v3 + c2) & ((inputs[1] >> 18) - c1));
-                        v0 = WaveActiveSum((c2 + 4u)); trace(4, v0);
+                        trace(4, (c2 + 4u));
                     } else {
                         trace(5, ((WaveGetLaneIndex() - v0) | 29u));
-                        v2 = WavePrefixCountBits(((((c1 * 37u) - v0) + 6u) & 1u) != 0u); trace(6, v2);
+                        trace(6, (((c1 * 37u) - v0) + 6u));
                     }
                     trace(7, (c1 + 19u));
                     v1 = (inputs[3] >> 1);

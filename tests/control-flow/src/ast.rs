@@ -243,18 +243,6 @@ impl Function {
     pub fn is_tangled(&self, functions: &[Self]) -> bool {
         is_tangled(&self.body, functions)
     }
-
-    /// Whether DXIL has its wave operations, or some of them, behind a call: in a function that is not inlined.
-    #[must_use]
-    pub fn keeps_waves(&self, functions: &[Self]) -> bool {
-        let mut kept = self.noinline && self.is_tangled(functions);
-        walk(&self.body, &mut |stmt| {
-            if let Stmt::Call(_, callee, ..) = stmt {
-                kept |= functions.get(*callee).is_some_and(|function| function.keeps_waves(functions));
-            }
-        });
-        kept
-    }
 }
 
 /// Whether there is a wave operation in a list, or in what it calls.

@@ -1,11 +1,11 @@
 //! Keeps wave operations where DXIL can say which lanes run them.
 //!
-//! DXIL is a bare graph: a block belongs to a loop if it can reach the loop's latch. DXC marks `break` with `dx.break` so that
-//! what precedes a `break` stays in the loop; there is no such mark for `return`. A wave operation in a loop from which every path
-//! returns is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. Nor is there a mark for what is
-//! in a loop within the loop, from which every path goes on to the outer loop's `break`: DXC marks that `break`, and loses the mark when it
-//! optimises. Nor for a wave operation in a function that stays one: DXC sees a call, and of a call in front of `break` and one behind the loop
-//! it makes the same bytes (`probes/called-break.hlsl`). No translator can know better, so the generator puts a plain statement there.
+//! DXIL is a bare graph: a block belongs to a loop if it can reach the loop's latch. A wave operation in a loop from which no path comes to the
+//! latch is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. DXC marks `break` with `dx.break`,
+//! which keeps the block in front of it in the loop; there is no such mark for `return`. When it optimises it keeps the mark for wave operations
+//! in that very block only: of a wave operation in front of `break` with a branch, a loop or a call in between, or in these, and of the same
+//! code behind the loop it makes the same bytes (`probes/lost-marks.hlsl`). No translator can know better, so the generator puts a plain
+//! statement there.
 
 use crate::ast::{Compare, Cond, Expr, Function, Stmt};
 
@@ -33,6 +33,11 @@ impl Reach {
     fn without(self, own: u64) -> Self {
         Self { marked: self.marked & !own, plain: self.plain & !own }
     }
+
+    /// In another block than the one in front of `break`.
+    fn unmarked(self) -> Self {
+        Self { marked: self.plain, ..self }
+    }
 }
 
 struct Scope<'f> {
@@ -47,19 +52,9 @@ struct Scope<'f> {
 }
 
 impl Scope<'_> {
-    /// Whether DXIL says which lanes run what reaches so far: the latches of all enclosing loops, of which a mark helps with the innermost only.
+    /// Whether DXIL says which lanes run what reaches so far: the latches of all enclosing loops.
     fn is_fixed(&self, reach: Reach) -> bool {
-        let innermost = 1 << self.depth >> 1;
-        reach.marked == self.loops && reach.plain | innermost == self.loops | innermost
-    }
-
-    /// Whether DXIL says which lanes run the wave operations, if any, of a call that reaches so far. No mark helps where they are not inlined.
-    fn is_fixed_call(&self, callee: usize, reach: Reach) -> bool {
-        match self.functions.get(callee) {
-            Some(function) if function.keeps_waves(self.functions) => reach.plain == self.loops,
-            Some(function) if function.is_tangled(self.functions) => self.is_fixed(reach),
-            _ => true,
-        }
+        reach.marked == self.loops
     }
 }
 
@@ -82,38 +77,40 @@ fn alone(cond: &mut Cond) {
     }
 }
 
+/// Settles a statement behind which `reach` is reached; what it reaches itself.
 fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
+    let apart = reach.unmarked();
     match stmt {
         Stmt::Break => scope.breaks,
         Stmt::Continue => scope.continues,
         Stmt::Return => Reach::NONE,
         Stmt::If(_, cond, then, other) => {
-            let reach = list(then, reach, scope).or(list(other, reach, scope));
+            let reach = list(then, apart, scope).or(list(other, apart, scope)).unmarked();
             if !scope.is_fixed(reach) {
                 alone(cond);
             }
             reach
         }
         // All lanes that are still in the loop evaluate its condition, those too that go on behind the loop.
-        Stmt::While(.., cond, _) | Stmt::DoWhile(.., cond, _) if cond.is_wave() && !scope.is_fixed(reach) => {
+        Stmt::While(.., cond, _) | Stmt::DoWhile(.., cond, _) if cond.is_wave() && !scope.is_fixed(apart) => {
             alone(cond);
             self::stmt(stmt, reach, scope)
         }
         Stmt::For(.., body) | Stmt::While(.., body) | Stmt::DoWhile(.., body) | Stmt::Endless(.., body) => {
             let own = 1 << scope.depth;
-            let again = reach.with(own);
+            let again = apart.with(own);
             let inner = Scope {
                 functions: scope.functions,
                 loops: scope.loops | own,
-                breaks: Reach { marked: again.marked, plain: reach.plain },
+                breaks: Reach { marked: again.marked, plain: apart.plain },
                 continues: again,
                 depth: scope.depth + 1,
             };
-            list(body, again, &inner).without(own).or(reach)
+            list(body, again, &inner).without(own).or(apart).unmarked()
         }
         Stmt::Switch(_, arms) => {
-            let inner = Scope { breaks: reach, ..*scope };
-            arms.iter_mut().fold(reach, |all, (_, body)| all.or(list(body, reach, &inner)))
+            let inner = Scope { breaks: apart, ..*scope };
+            arms.iter_mut().fold(apart, |all, (_, body)| all.or(list(body, apart, &inner))).unmarked()
         }
         Stmt::Wave(site, _, _, e) => {
             if !scope.is_fixed(reach) {
@@ -122,10 +119,11 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             reach
         }
         Stmt::Call(var, callee, a, _) => {
-            if !scope.is_fixed_call(*callee, reach) {
+            let tangled = scope.functions.get(*callee).is_some_and(|function| function.is_tangled(scope.functions));
+            if tangled && !scope.is_fixed(apart) {
                 *stmt = Stmt::Assign(*var, a.clone());
             }
-            reach
+            apart
         }
         _ => reach,
     }
@@ -136,37 +134,53 @@ mod tests {
     use super::*;
     use crate::ast::{Hint, Wave};
 
-    /// Two sources of which each says something else (that rounds part lanes in front of the call, that they do not) and one container.
+    /// A container of `probes/lost-marks.hlsl` as it stands, and with the code behind the loop.
+    macro_rules! pair {
+        ($shape:literal) => {
+            (
+                include_bytes!(concat!("../probes/lost-marks.", $shape, ".dxil")).as_slice(),
+                include_bytes!(concat!("../probes/lost-marks.", $shape, ".behind.dxil")).as_slice(),
+            )
+        };
+    }
+
+    /// Two sources of which each says something else (that rounds part lanes in front of a wave operation, that they do not) and one container.
     #[test]
-    fn the_compiler_makes_one_container_of_a_call_in_front_of_break_and_one_behind_the_loop() {
-        let (in_front, behind) =
-            (include_bytes!("../probes/called-break.dxil"), include_bytes!("../probes/called-break.behind.dxil"));
-        assert!(in_front == behind);
-        let shader = dxil_translator::Shader::parse(in_front).expect("a container");
-        let program = shader.program(None).expect("a program");
-        let text = program.to_string();
-        assert!(text.contains("call fn1") && text.contains("WaveActiveOp"), "{text}");
+    fn the_compiler_makes_one_container_of_wave_operations_in_front_of_break_and_behind_the_loop() {
+        for (in_front, behind) in [pair!("branch"), pair!("loop"), pair!("call")] {
+            assert!(in_front == behind);
+        }
+        let (in_front, behind) = pair!("block");
+        assert!(in_front != behind, "in the block of `break` itself the mark is kept");
+    }
+
+    /// Whether a wave operation stays that stands in front of `break`, with another statement in between.
+    fn stays_in_front_of(between: Option<Stmt>, functions: &[Function]) -> bool {
+        let wave = Stmt::Wave(1, 0, Wave::Sum, Expr::Lane);
+        let then: Vec<Stmt> = [wave.clone()].into_iter().chain(between).chain([Stmt::Break]).collect();
+        let leave = Stmt::If(Hint::None, Cond::Compare(Compare::Eq, Expr::Lane, Expr::Const(1)), then, Vec::new());
+        let mut body = [Stmt::Endless(0, 3, vec![leave, wave.clone()])];
+        settle(&mut body, functions);
+        let [Stmt::Endless(_, _, rounds)] = &body else { panic!("{body:?}") };
+        let [Stmt::If(_, _, then, _), last] = rounds.as_slice() else { panic!("{body:?}") };
+        assert_eq!(*last, wave, "what comes to the latch stays");
+        then[0] == wave
     }
 
     #[test]
-    fn a_call_in_front_of_break_stays_where_it_is_inlined() {
-        let wave = Stmt::Wave(1, 0, Wave::Sum, Expr::Lane);
-        for noinline in [false, true] {
-            let functions = [
-                Function { body: vec![wave.clone()], noinline },
-                // What it keeps, its callers keep.
-                Function { body: vec![Stmt::Call(0, 0, Expr::Lane, Expr::Lane)], noinline: false },
-            ];
-            for callee in 0..functions.len() {
-                let call = Stmt::Call(0, callee, Expr::Lane, Expr::Lane);
-                let leave = Stmt::If(Hint::None, Cond::First, vec![call.clone(), Stmt::Break], Vec::new());
-                let mut body = [Stmt::Endless(0, 3, vec![leave, call.clone()])];
-                settle(&mut body, &functions);
-                let [Stmt::Endless(_, _, rounds)] = &body else { panic!("{body:?}") };
-                let [Stmt::If(_, _, then, _), again] = rounds.as_slice() else { panic!("{body:?}") };
-                assert_eq!(then[0] == call, !noinline, "{body:?}");
-                assert_eq!(*again, call);
-            }
+    fn a_wave_operation_stays_in_the_block_of_break_only() {
+        let plain = Stmt::Trace(2, Expr::Lane);
+        let functions = [Function { body: vec![plain.clone()], noinline: false }];
+        assert!(stays_in_front_of(None, &functions));
+        assert!(stays_in_front_of(Some(plain.clone()), &functions));
+        let condition = Cond::Compare(Compare::Eq, Expr::Lane, Expr::Const(2));
+        for between in [
+            Stmt::If(Hint::None, condition, vec![plain.clone()], Vec::new()),
+            Stmt::Endless(1, 3, vec![plain.clone()]),
+            Stmt::Switch(Expr::Lane, vec![(vec![crate::ast::Label::Default], vec![plain.clone()])]),
+            Stmt::Call(0, 0, Expr::Lane, Expr::Lane),
+        ] {
+            assert!(!stays_in_front_of(Some(between.clone()), &functions), "{between:?}");
         }
     }
 }

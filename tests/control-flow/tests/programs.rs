@@ -10,9 +10,9 @@ use std::time::Instant;
 use std::{env, fs, thread};
 
 use dxil_control_flow::batch::{Failure, Job, Outcome, run_all};
-use dxil_control_flow::execute::Refused;
+use dxil_control_flow::execute::is_miscompiled;
 use dxil_control_flow::survey::Survey;
-use dxil_control_flow::{LEVELS, SPIRV, STEPS, execute, file_name, generate, interpret, levels, print};
+use dxil_control_flow::{LEVELS, SPIRV, file_name, generate, interpret, levels, print};
 use dxil_tests::layer::{self, Driver};
 
 /// Committed programs.
@@ -26,8 +26,6 @@ const TOLD: usize = 10;
 /// Processes at a time.
 const CHILDREN: usize = 2;
 
-/// Lanes of the subgroups that [`is_miscompiled`] looks at.
-const LANES: usize = 8;
 /// What DXC makes of some loops with several exits is another program (at -Od, where it unrolls a loop that also returns, for one).
 const MISCOMPILED: &str = "a fault of the compiler: its DXIL, run block by block, is not the source";
 /// SwiftShader, for one, computes a loop's later rounds for lanes that have left it as well, and what the loop's wave operations give there is what
@@ -220,20 +218,6 @@ fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
     done
 }
 
-/// What the compiled form does, run block by block with the answers that the source gives its wave operations: whether it is another program than
-/// the source, the compiler's fault then, whoever runs it; or why that is not known.
-fn is_miscompiled(job: &Job) -> Result<bool, String> {
-    let inputs = generate::inputs(job.seed);
-    let (want, answers) = interpret::recorded(&generate(job.seed), &inputs, LANES, 4 * STEPS)
-        .map_err(|_| "the source takes too many steps".to_owned())?;
-    let code = fs::read(&job.code).map_err(|e| e.to_string())?;
-    match execute::outputs(&code, &inputs, LANES, &answers, 1 << 20) {
-        Ok(got) => Ok(got != want),
-        Err(Refused::Strays(_)) => Ok(true),
-        Err(refused) => Err(refused.to_string()),
-    }
-}
-
 /// Looks at who failed: failures of the compiler become skips, counted with their reason.
 fn excuse(job: &Job, outcome: &mut Outcome) {
     let Outcome::Failed(failure, text) = outcome else { return };
@@ -241,11 +225,13 @@ fn excuse(job: &Job, outcome: &mut Outcome) {
         Failure::WordsOverwritten if generate(job.seed).loops_over_waves() => {
             *outcome = Outcome::Skipped(OVERWRITTEN.to_owned());
         }
-        Failure::Words | Failure::WordsOverwritten => match is_miscompiled(job) {
-            Ok(true) => *outcome = Outcome::Skipped(MISCOMPILED.to_owned()),
-            Ok(false) => text.push_str("\nrun block by block, the DXIL is the source"),
-            Err(reason) => text.push_str(&format!("\nrun block by block: {reason}")),
-        },
+        Failure::Words | Failure::WordsOverwritten => {
+            match fs::read(&job.code).map_err(|e| e.to_string()).and_then(|code| is_miscompiled(job.seed, &code)) {
+                Ok(true) => *outcome = Outcome::Skipped(MISCOMPILED.to_owned()),
+                Ok(false) => text.push_str("\nrun block by block, the DXIL is the source"),
+                Err(reason) => text.push_str(&format!("\nrun block by block: {reason}")),
+            }
+        }
         Failure::Command | Failure::Process => {}
     }
 }

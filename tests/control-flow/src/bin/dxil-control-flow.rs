@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use dxil_control_flow::{batch, generate, interpret, print};
+use dxil_control_flow::{batch, execute, generate, interpret, print};
 use dxil_tests::error::Error;
 
 const USAGE: &str = "usage:
   dxil-control-flow print SEED                 the program's HLSL
   dxil-control-flow write FIRST COUNT DIR      HLSL files, named by their seed
+  dxil-control-flow check SEED FILE.dxil       fails if the compiled form, run block by block, is not the source
   dxil-control-flow words SEED SUBGROUP        what every thread must write, for `judge expect`
   dxil-control-flow serve LAYER_DIR DRIVER     runs jobs, lines `SEED LEVEL FILE.dxil` on standard input";
 
@@ -18,6 +19,15 @@ fn write(first: u32, count: u32, folder: &str) -> Result<(), Error> {
         let path = Path::new(folder).join(format!("{seed}.hlsl"));
         fs::write(&path, print::hlsl(&generate(seed))).map_err(|e| Error::Io(format!("{}: {e}", path.display())))
     })
+}
+
+fn check(seed: u32, file: &str) -> Result<(), Error> {
+    let code = fs::read(file).map_err(|e| Error::Io(format!("{file}: {e}")))?;
+    match execute::is_miscompiled(seed, &code) {
+        Ok(false) => Ok(()),
+        Ok(true) => Err(Error::Wrong(format!("{file} is another program than the source"))),
+        Err(reason) => Err(Error::Wrong(format!("{file}: {reason}"))),
+    }
 }
 
 fn words(seed: u32, subgroup: usize) -> Result<(), Error> {
@@ -36,6 +46,7 @@ fn run(arguments: &[&str]) -> Option<Result<(), Error>> {
             Ok(())
         }
         ["write", first, count, folder] => write(first.parse().ok()?, count.parse().ok()?, folder),
+        ["check", seed, file] => check(seed.parse().ok()?, file),
         ["words", seed, subgroup] => words(seed.parse().ok()?, subgroup.parse().ok()?),
         ["serve", layer_dir, driver] => batch::serve(Path::new(layer_dir), driver),
         _ => return None,
