@@ -1,7 +1,7 @@
 //! What every thread writes by the compiled program itself: its blocks run one by one, as LLVM means them, a thread at a time.
 //!
 //! In: a container of the generator's shape (one buffer read, one written), the input words, and what each thread's wave operations give,
-//! as [`interpret::recorded`](crate::interpret::recorded) has it from the source. Out: the output words. What must hold: nothing of the
+//! as [`interpret::recorded`] has it from the source. Out: the output words. What must hold: nothing of the
 //! structurizer or of SPIR-V takes part, and as the answers of the wave are given, no rule is needed for where lanes come together. So a
 //! difference between this and the source is the compiler's.
 
