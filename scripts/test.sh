@@ -81,7 +81,11 @@ run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapi
 if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
-    run "slow tests" cargo test --workspace --exclude dxil-tests --release --no-fail-fast -- --ignored
+    run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
+    fresh=$PWD/build/fresh-control-flow
+    rm -rf "$fresh"
+    run "fresh control-flow programs" cargo test --package dxil-control-flow --test programs --release -- --ignored --keep "$fresh"
+    CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test emitted control_flow_programs
 else
     echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored)"
 fi

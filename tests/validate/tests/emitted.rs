@@ -177,18 +177,31 @@ fn fixtures() {
     }
 }
 
-#[test]
-fn other_containers() {
-    let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
+/// All containers of folders, for each profile.
+fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
     for name in PROFILES {
         let profile = DeviceProfile::named(name).unwrap();
         let mut tally = Tally::default();
         for path in folders.iter().flat_map(|folder| files(folder, "dxil")) {
             let result = translate_container(&fs::read(&path).unwrap(), &profile);
-            // Stages and operations that are not built yet are refused by name, and spaces beyond the device's sets have no
-            // place; anything else is a fault.
-            tally.take(&path.display().to_string(), &profile, result, &["MissingFeature", "Unsupported", "Binding"]);
+            tally.take(&path.display().to_string(), &profile, result, may);
         }
-        tally.finish(&format!("other containers for {name}"));
+        tally.finish(&format!("{what} for {name}"));
     }
+}
+
+#[test]
+fn other_containers() {
+    let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
+    // Stages and operations that are not built yet are refused by name, and spaces beyond the device's sets have no place; anything else is a fault.
+    containers("other containers", &folders, &["MissingFeature", "Unsupported", "Binding"]);
+}
+
+/// The committed programs, and those of a folder that `CONTAINERS` names, such as one of fresh programs.
+#[test]
+fn control_flow_programs() {
+    let named = std::env::var_os("CONTAINERS").map(PathBuf::from);
+    assert!(named.as_ref().is_none_or(|folder| folder.is_dir()), "no folder {named:?}");
+    let folders: Vec<_> = [tests_folder().join("control-flow")].into_iter().chain(named).collect();
+    containers("control-flow programs", &folders, &["MissingFeature"]);
 }
