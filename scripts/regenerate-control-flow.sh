@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Writes the committed control-flow programs (tests/control-flow/programs): HLSL from the generator, and DXIL by the pinned compiler at -Od, -O1, -O3.
 #
-# Of programs without wave operations DXC's SPIR-V as well, which judges them. Seeds from 0 on, without those on which the compiler crashes or which it refuses or compiles to another program at some level; the first 200 that are left. The same
-# generator and compiler give the same bytes, so a clean tree stays clean.
+# Of programs without wave operations DXC's SPIR-V as well, which judges them. Seeds from 0 on, without those on which the compiler crashes or
+# which it refuses or compiles to another program at some level; the first 200 that are left. The same generator and compiler give the same
+# bytes, so a clean tree stays clean.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dxc=$(scripts/get-dxc.sh | tail -n 1)
@@ -11,6 +12,9 @@ probes=$PWD/tests/control-flow/probes
 wanted=200
 # Seeds of which the compiler's SPIR-V is invalid (a switch that does not dominate its cases): no driver need run it. The committed run says which.
 invalid_judge=(207)
+# The words are arguments of their own. tests/programs.rs has the same, and those of each level.
+export to_spirv="-T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all"
+export to_dxil="-T cs_6_0 -E main -Qstrip_debug -Qstrip_reflect"
 cargo build --quiet --package dxil-control-flow --bin dxil-control-flow
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
@@ -21,11 +25,10 @@ cd "$made"
 compile() { # COMPILER SEED
     local level
     for level in Od O1 O3; do
-        "$1" "$2.hlsl" -T cs_6_0 -E main -$level -Qstrip_debug -Qstrip_reflect -Fo "$2.$level.dxil" 2>/dev/null || { rm -f "$2".*; return 0; }
+        "$1" "$2.hlsl" $to_dxil -$level -Fo "$2.$level.dxil" 2>/dev/null || { rm -f "$2".*; return 0; }
         "$control_flow" check "$2" "$2.$level.dxil" >/dev/null || { rm -f "$2".*; return 0; }
     done
-    grep -q Wave "$2.hlsl" || "$1" "$2.hlsl" -T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all \
-        -fvk-u-shift 200 all -Fo "$2.spv" 2>/dev/null || { rm -f "$2".*; return 0; }
+    grep -q Wave "$2.hlsl" || "$1" "$2.hlsl" $to_spirv -Fo "$2.spv" 2>/dev/null || { rm -f "$2".*; return 0; }
 }
 export -f compile
 seq 0 $((wanted + 49)) | xargs -P "$(nproc)" -I{} bash -c 'compile "$0" "$1"' "$dxc" {} 2>/dev/null
@@ -39,11 +42,9 @@ for seed in "${kept[@]}"; do
     cp "$seed.hlsl" "$seed".*.dxil "$programs/"
     [ ! -f "$seed.spv" ] || cp "$seed.spv" "$programs/"
 done
-"$dxc" "$probes/left-loop.hlsl" -T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all \
-    -Fo "$probes/left-loop.spv"
+"$dxc" "$probes/left-loop.hlsl" $to_spirv -Fo "$probes/left-loop.spv"
 for shape in block branch loop call; do
-    lost_marks=("$probes/lost-marks.hlsl" "-D${shape^^}" -T cs_6_0 -E main -O1 -Qstrip_debug -Qstrip_reflect)
-    "$dxc" "${lost_marks[@]}" -Fo "$probes/lost-marks.$shape.dxil"
-    "$dxc" "${lost_marks[@]}" -DBEHIND -Fo "$probes/lost-marks.$shape.behind.dxil"
+    "$dxc" "$probes/lost-marks.hlsl" "-D${shape^^}" $to_dxil -O1 -Fo "$probes/lost-marks.$shape.dxil"
+    "$dxc" "$probes/lost-marks.hlsl" "-D${shape^^}" -DBEHIND $to_dxil -O1 -Fo "$probes/lost-marks.$shape.behind.dxil"
 done
 echo "${#kept[@]} programs, seeds 0 to ${kept[-1]}, $(cat "$programs"/*.dxil | wc -c) bytes of DXIL"

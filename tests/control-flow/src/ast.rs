@@ -246,8 +246,7 @@ impl Function {
 }
 
 /// Whether there is a wave operation in a list, or in what it calls.
-#[must_use]
-pub fn is_tangled(list: &[Stmt], functions: &[Function]) -> bool {
+fn is_tangled(list: &[Stmt], functions: &[Function]) -> bool {
     let mut found = false;
     walk(list, &mut |stmt| {
         found |= stmt.is_wave();

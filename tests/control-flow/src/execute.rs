@@ -36,7 +36,7 @@ enum Val {
 
 /// Why a program was not run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+enum Refused {
     /// It has something that the programs here do not have; nothing follows from that.
     Unknown(String),
     /// A thread comes to a wave operation that is not the source's next: to one more, after all that the source has, or to another one. No compiler
@@ -89,21 +89,30 @@ const INSTRUCTIONS: usize = 1 << 20;
 /// # Errors
 /// Why that is not known.
 pub fn is_miscompiled(seed: u32, container: &[u8]) -> Result<bool, String> {
-    let inputs = generate::inputs(seed);
-    let (want, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS)
-        .map_err(|_| "the source takes too many steps".to_owned())?;
-    match outputs(container, &inputs, LANES, &answers, INSTRUCTIONS) {
+    let (want, ended) = both(seed, container)?;
+    match ended {
         Ok(got) => Ok(got != want),
         Err(Refused::Strays(_)) => Ok(true),
         Err(refused) => Err(refused.to_string()),
     }
 }
 
+/// What comes of a container: its output words.
+type Ended = Result<Vec<u32>, Refused>;
+
+/// The output words as the source says, and what comes of the container.
+fn both(seed: u32, container: &[u8]) -> Result<(Vec<u32>, Ended), String> {
+    let inputs = generate::inputs(seed);
+    let (want, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS)
+        .map_err(|_| "the source takes too many steps".to_owned())?;
+    Ok((want, outputs(container, &inputs, LANES, &answers, INSTRUCTIONS)))
+}
+
 /// All output words of a dispatch in subgroups of `lanes`, with the answers of each thread's wave operations.
 ///
 /// # Errors
 /// A wave operation is not the one that the source has there. The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
-pub fn outputs(
+fn outputs(
     container: &[u8],
     inputs: &[u32],
     lanes: usize,
@@ -457,21 +466,14 @@ mod tests {
     /// At -Od DXC unrolls a loop that breaks and also returns, and the lanes that should return break.
     #[test]
     fn a_return_that_the_compiler_makes_a_break_is_its_fault() {
-        let ended = ends(41_558_429, include_bytes!("../miscompiled/41558429.Od.dxil"));
+        let (_, ended) = both(41_558_429, include_bytes!("../miscompiled/41558429.Od.dxil")).expect("steps");
         assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
     }
 
     /// A value that only the rounds of a loop make zero is taken for zero in the first one too, so that its threads never come to `WaveActiveAllTrue`.
     #[test]
     fn a_first_round_that_the_compiler_takes_for_a_later_one_is_its_fault() {
-        let ended = ends(51_000_976, include_bytes!("../miscompiled/51000976.O1.dxil"));
+        let (_, ended) = both(51_000_976, include_bytes!("../miscompiled/51000976.O1.dxil")).expect("steps");
         assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
-    }
-
-    /// What comes of a container that the compiler made of a program.
-    fn ends(seed: u32, container: &[u8]) -> Result<Vec<u32>, Refused> {
-        let inputs = generate::inputs(seed);
-        let (_, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS).expect("steps");
-        outputs(container, &inputs, LANES, &answers, INSTRUCTIONS)
     }
 }

@@ -205,11 +205,8 @@ impl Planner<'_, '_> {
 
     /// A read of what decides a block's branch, or of what it returns.
     fn read_decider(&mut self, block: structure::Block, node: Node) {
-        match &self.function.blocks[ir_block(block)].terminator {
-            Terminator::Branch { condition: value, .. }
-            | Terminator::Switch { selector: value, .. }
-            | Terminator::Return(Some(value)) => self.read(*value, node),
-            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
+        if let Some(value) = self.function.blocks[ir_block(block)].terminator.operand() {
+            self.read(value, node);
         }
     }
 

@@ -148,23 +148,11 @@ impl Function {
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         self.insts.values_mut().for_each(|data| data.for_each_value_mut(&mut f));
         self.pool.iter_mut().for_each(&mut f);
-        for block in self.blocks.values_mut() {
-            match &mut block.terminator {
-                Terminator::Branch { condition: value, .. }
-                | Terminator::Switch { selector: value, .. }
-                | Terminator::Return(Some(value)) => f(value),
-                Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
-            }
-        }
+        self.blocks.values_mut().filter_map(|block| block.terminator.operand_mut()).for_each(f);
     }
     /// Calls `f` on every operand of a terminator: its condition, then the arguments of its targets.
     pub fn for_each_terminator_operand(&self, terminator: &Terminator, mut f: impl FnMut(Value)) {
-        match terminator {
-            Terminator::Branch { condition, .. } => f(*condition),
-            Terminator::Switch { selector, .. } => f(*selector),
-            Terminator::Return(Some(value)) => f(*value),
-            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => {}
-        }
+        terminator.operand().into_iter().for_each(&mut f);
         for target in terminator.targets() {
             self.list(target.args).iter().copied().for_each(&mut f);
         }

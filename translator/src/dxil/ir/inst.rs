@@ -231,6 +231,24 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// The value that it decides by, or returns.
+    pub fn operand(&self) -> Option<Value> {
+        match *self {
+            Terminator::Branch { condition: value, .. }
+            | Terminator::Switch { selector: value, .. }
+            | Terminator::Return(Some(value)) => Some(value),
+            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => None,
+        }
+    }
+    /// The same, to be changed.
+    pub fn operand_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Terminator::Branch { condition: value, .. }
+            | Terminator::Switch { selector: value, .. }
+            | Terminator::Return(Some(value)) => Some(value),
+            Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => None,
+        }
+    }
     /// The branch targets in order: `then` before `otherwise`; the cases, then the default.
     pub fn targets(&self) -> impl Iterator<Item = BlockCall> + '_ {
         let (fixed, cases): ([Option<BlockCall>; 2], &[(u64, BlockCall)]) = match self {
