@@ -295,7 +295,7 @@ fn parse_level(value: &str) -> Option<Option<log::Level>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dxil_translator::binding::Model;
+    use dxil_translator::Model;
 
     fn with(pairs: &[(&str, &str)]) -> Settings {
         Settings::from_sources(&Sources::fixed(pairs))

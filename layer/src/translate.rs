@@ -6,14 +6,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dxil_translator::binding::{self, StageResources};
-use dxil_translator::dxil::consts::{SemanticKind, ShaderStage};
-use dxil_translator::options::Options;
+use dxil_translator::internals::dxil::consts::SemanticKind;
+use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
-pub use dxil_translator::binding::layout::{LayoutBinding, PushRange};
-pub use dxil_translator::binding::{BindingOptions, BindingPlan as Plan, PipelineLayout};
-pub use dxil_translator::error::{Error, ErrorKind, Place};
-pub use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN_1_1_FLOOR};
+pub use dxil_translator::{
+    BindingOptions, BindingPlan as Plan, DeviceProfile, Error, ErrorKind, Feature, FloatControls, LayoutBinding,
+    PipelineLayout, Place, PushRange, VULKAN_1_1_FLOOR,
+};
 
 /// A shader's front end: parsed and verified, immutable.
 pub struct Shader(dxil_translator::Shader);
@@ -73,14 +72,18 @@ impl Shader {
 
     /// Names of the entry points.
     pub fn entries(&self) -> Vec<&str> {
-        self.0.programs().iter().map(|program| &*program.entry.name).collect()
+        self.0.entries().map(|(_, entry)| &*entry.name).collect()
+    }
+
+    fn entry(&self, name: &str) -> Option<&Entry> {
+        self.0.entry(self.0.find_entry(Some(name)).ok()?)
     }
 
     /// Whether the entry is a pixel shader with a second output that blending can take as second source.
     pub fn has_second_target(&self, entry: &str) -> bool {
-        self.0.program(Some(entry)).is_ok_and(|program| {
-            let targets = program.entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
-            program.entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
+        self.entry(entry).is_some_and(|entry| {
+            let targets = entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
+            entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
         })
     }
 
@@ -88,14 +91,12 @@ impl Shader {
     pub fn writes_for_rasterizer(&self, entry: &str) -> bool {
         use SemanticKind as S;
         let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
-        self.0
-            .program(Some(entry))
-            .is_ok_and(|program| program.entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
+        self.entry(entry).is_some_and(|entry| entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
     }
 
     /// Whether the entry is a pixel shader that asks for the samples of its targets.
     pub fn asks_for_samples(&self, entry: &str) -> bool {
-        self.0.program(Some(entry)).is_ok_and(|program| program.asks_for_samples())
+        self.entry(entry).is_some_and(Entry::asks_for_samples)
     }
 
     /// Whether the blob is a library: no entry can be chosen before a pipeline names it.
@@ -103,9 +104,9 @@ impl Shader {
         self.0.is_library()
     }
 
-    /// Bytes it occupies, about: the front end's data is some times larger than the blob.
+    /// Bytes it occupies.
     pub fn byte_size(&self) -> usize {
-        self.0.byte_size().saturating_mul(8)
+        self.0.memory_size()
     }
 }
 
@@ -120,16 +121,11 @@ pub fn plan(
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
-        let mut resources = Vec::with_capacity(stages.len());
-        for (shader, entry) in stages {
-            let program = shader.0.program(Some(entry))?;
-            resources.push(StageResources {
-                stage: program.entry.stage,
-                resources: &program.resources,
-                root_signature: shader.0.root_signature(),
-            });
-        }
-        let plan = binding::plan_pipeline(&resources, options, layout, profile)?;
+        let stage = |(shader, entry): &(&'_ Shader, &str)| Ok((shader.0.clone(), shader.0.find_entry(Some(entry))?));
+        let stages = stages.iter().map(stage).collect::<Result<Vec<_>, Error>>()?;
+        let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(shader, *entry)).collect();
+        let inputs = PlanInputs::new(profile).with_options(*options).with_layout(layout);
+        let plan = dxil_translator::plan(&stages, &inputs)?;
         if plan.second_choice {
             static ONCE: AtomicBool = AtomicBool::new(false);
             if !ONCE.swap(true, Ordering::Relaxed) {
@@ -152,14 +148,12 @@ pub fn translate(
     profile: &DeviceProfile,
 ) -> Result<Translation, Error> {
     guarded("translate", || {
-        let program = shader.0.program(Some(entry))?;
-        let options = Options {
-            dual_source: facts.dual_source,
-            feeds_stage: facts.feeds_stage,
-            samples: facts.samples,
-            ..Options::new(profile.clone())
-        };
-        let translation = dxil_translator::translate(program, plan, &options)?;
+        let entry = shader.0.find_entry(Some(entry))?;
+        let mut options = Options::new(profile.clone());
+        options.facts.dual_source = facts.dual_source;
+        options.facts.feeds_stage = facts.feeds_stage;
+        options.facts.samples = facts.samples;
+        let translation = dxil_translator::translate(&shader.0, entry, plan, &options)?;
         let reflection = translation.reflection;
         let required_subgroup_size = match reflection.wave_size {
             Some(wave_size) => subgroup_size(wave_size, profile)?,

@@ -111,6 +111,13 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     }
 }
 
+impl<K, V> PrimaryMap<K, V> {
+    /// The bytes that its elements occupy, without what those point to.
+    pub fn heap_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<V>()
+    }
+}
+
 impl<K: Entity, V> Index<K> for PrimaryMap<K, V> {
     type Output = V;
     #[inline]
@@ -169,6 +176,14 @@ impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
     }
 }
 
+impl<K, V> UniqueMap<K, V> {
+    /// The bytes that its elements and their index occupy, without what the elements point to.
+    pub fn heap_bytes(&self) -> usize {
+        // The index holds a copy of each element as its key, the number, and one byte of the hash.
+        self.items.heap_bytes() + self.keys.capacity() * (size_of::<(V, K)>() + 1)
+    }
+}
+
 impl<K: Entity, V> Index<K> for UniqueMap<K, V> {
     type Output = V;
     #[inline]
@@ -202,6 +217,17 @@ impl<K: Entity, V: Clone> SecondaryMap<K, V> {
     }
 }
 
+impl<K: Entity, V: Clone> SecondaryMap<K, V> {
+    /// The values that were set, and the default for those before the last one.
+    pub fn values(&self) -> std::slice::Iter<'_, V> {
+        self.items.iter()
+    }
+    /// The bytes that its values occupy, without what those point to.
+    pub fn heap_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<V>()
+    }
+}
+
 impl<K: Entity, V: Clone> Index<K> for SecondaryMap<K, V> {
     type Output = V;
     #[inline]
@@ -231,6 +257,13 @@ pub struct EntitySet<K> {
 impl<K> Default for EntitySet<K> {
     fn default() -> Self {
         Self { words: Vec::new(), key: PhantomData }
+    }
+}
+
+impl<K> EntitySet<K> {
+    /// The bytes that its members occupy.
+    pub fn heap_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
     }
 }
 

@@ -8,48 +8,57 @@
 //! **The chain** is a pure function from bytes and plain data to words, in pieces that a host keeps and repeats:
 //!
 //! ```text
-//! Shader::parse   bytes → Container → bitcode::Module → dxil::program::Program, verified; once per blob
-//! plan            resources + root signature or pipeline layout → BindingPlan; once per pipeline
-//! translate       Program + BindingPlan + Options → SPIR-V words and a Reflection
+//! Shader::parse   bytes → Shader: one module, its entry points and resources, verified; once per blob
+//! plan            stages + root signatures + pipeline layout → a BindingPlan for each stage; once per pipeline
+//! translate       Shader + EntryId + BindingPlan + Options → SPIR-V words and a Reflection
 //! ```
 //!
 //! ```
-//! # use dxil_translator::{Shader, binding::BindingOptions, error::Result, options::Options, plan, profile, translate};
+//! use dxil_translator::{Options, PipelineStage, PlanInputs, Result, Shader, VULKAN_1_3_DESKTOP, plan, translate};
+//!
 //! fn to_spirv(container: &[u8]) -> Result<Vec<u32>> {
 //!     let shader = Shader::parse(container)?;
-//!     let program = shader.program(None)?;
-//!     let options = Options::new(profile::VULKAN_1_3_DESKTOP);
-//!     let plans = plan(&[(&shader, program)], &BindingOptions::default(), None, &options.profile)?;
-//!     Ok(translate(program, &plans[0], &options)?.words)
+//!     let entry = shader.find_entry(None)?;
+//!     let options = Options::new(VULKAN_1_3_DESKTOP);
+//!     let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(&options.profile))?;
+//!     Ok(translate(&shader, entry, &plan.stages[0], &options)?.words)
 //! }
 //! assert!(to_spirv(b"not a shader").is_err());
 //! ```
 //!
-//! **What holds**: no input panics, hangs or allocates without limit ([`limits`]); an [`error::Error`] says what was found, why that is refused,
-//! and where; what is not supported is refused by name, never translated wrongly; the same input and options give the same words; every capability
-//! in the output is one that the [`profile::DeviceProfile`] has enabled.
+//! A [`Request`] names one translation by everything that it depends on: caches use it as a key, and its text repeats the
+//! translation elsewhere. The folder `examples` shows the crate in use.
+//!
+//! **What holds**: no input panics, hangs or allocates without limit ([`internals::limits`]); an [`Error`] says what was found, why that is
+//! refused, and where; what is not supported is refused by name, never translated wrongly; the same input and options give the same
+//! words; every capability in the output is one that the [`DeviceProfile`] has enabled.
 //!
 //! docs/architecture.md is the map of the modules and of who may import whom.
 #![forbid(unsafe_code)]
 
 #[macro_use]
-pub mod entity;
-#[macro_use]
-pub mod error;
-pub mod analysis;
-pub mod binding;
-pub mod bitcode;
-pub mod container;
-pub mod dxil;
-pub mod integer;
-pub mod limits;
-pub mod lower;
-pub mod options;
-mod passes;
-pub mod profile;
-pub mod reflect;
-pub mod shader;
-pub mod spirv;
-pub mod structure;
+pub mod internals;
 
-pub use shader::{Shader, Translation, plan, translate};
+use internals::{
+    analysis, binding, bitcode, container, dxil, entity, error, integer, limits, lower, options, passes, profile,
+    reflect, request, shader, spirv, structure,
+};
+
+pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
+pub use binding::options::{BindingOptions, Model, RegisterShifts};
+pub use binding::plan::{
+    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,
+};
+pub use binding::root_signature::RootSignature;
+pub use binding::{PipelinePlan, PlanInputs};
+pub use dxil::consts::ShaderStage;
+pub use dxil::program::{Entry, EntryId};
+pub use error::{Error, ErrorKind, Place, Result};
+pub use options::{Bounds, Options, PipelineFacts, VertexLocations};
+pub use profile::{
+    DeviceLimits, DeviceProfile, Feature, FeatureSet, FloatControls, Subgroup, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP,
+    lavapipe,
+};
+pub use reflect::{Binding, Reflection};
+pub use request::{BlobDigest, Request};
+pub use shader::{PipelineStage, Shader, Translation, plan, translate};

@@ -48,6 +48,8 @@ pub const METADATA_OPERANDS: usize = 1 << 23;
 pub const METADATA_KINDS: usize = 1 << 12;
 /// Most functions with a body.
 pub const FUNCTIONS: usize = 1 << 14;
+/// Most functions that the entry points of a module reach, counted once for each entry point.
+pub const REACHED_FUNCTIONS: usize = 1 << 21;
 /// Most basic blocks in one function.
 pub const BLOCKS: usize = 1 << 17;
 /// Most labels that the ranges of one switch stand for.

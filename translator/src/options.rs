@@ -1,12 +1,15 @@
-//! What a translation depends on besides the shader: plain data that hashes and compares, for cache keys.
+//! What a translation depends on besides the shader and the binding plan: plain data that hashes and compares.
 
 use crate::profile::DeviceProfile;
 
 /// Options of one translation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Options {
     /// What the device has enabled.
     pub profile: DeviceProfile,
+    /// What the pipeline around the shader says.
+    pub facts: PipelineFacts,
     /// Write `OpName` for what the shader names.
     pub names: bool,
     /// Flip the sign of the position's y in the last stage before rasterization.
@@ -17,15 +20,22 @@ pub struct Options {
     pub bounds: Bounds,
     /// Where vertex inputs are.
     pub vertex_locations: VertexLocations,
-    /// The pipeline blends with two sources: `SV_Target1` is the second source of target 0. The shader does not say so.
+}
+
+/// State of the pipeline that decides what a shader means and that the shader itself does not hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PipelineFacts {
+    /// The pipeline blends with two sources: `SV_Target1` is the second source of target 0.
     pub dual_source: bool,
-    /// The outputs go to another shader stage, not to the rasterizer. A vertex or domain shader does not say so.
+    /// The outputs of this stage go to another shader stage instead of the rasterizer. Then a layer, viewport or shading rate
+    /// that it writes is a plain value.
     pub feeds_stage: bool,
-    /// Samples of the pipeline's targets; 0 where they are not known. No instruction asks for them.
+    /// Sample count of the pipeline's targets; 0 where it is not known.
     pub samples: u32,
 }
 
-/// Who answers for D3D's out-of-bounds rules.
+/// Who keeps D3D's rules for accesses outside a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bounds {
     /// The driver where the profile has a robustness feature that covers it, else emitted checks.
@@ -35,6 +45,20 @@ pub enum Bounds {
     Driver,
     /// Emitted checks, always.
     Emit,
+}
+
+impl Bounds {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Driver, Self::Emit];
+
+    /// The word for it in texts and settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Driver => "driver",
+            Self::Emit => "emit",
+        }
+    }
 }
 
 /// How a vertex shader's inputs get their locations.
@@ -49,19 +73,31 @@ pub enum VertexLocations {
     Texcoord,
 }
 
+impl VertexLocations {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Order, Self::Row, Self::Texcoord];
+
+    /// The word for it in texts and settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Row => "row",
+            Self::Texcoord => "texcoord",
+        }
+    }
+}
+
 impl Options {
     /// The defaults for a device.
     pub fn new(profile: DeviceProfile) -> Self {
         Self {
             profile,
+            facts: PipelineFacts::default(),
             names: false,
             invert_y: false,
             vulkan_vertex_ids: false,
             bounds: Bounds::default(),
             vertex_locations: VertexLocations::default(),
-            dual_source: false,
-            feeds_stage: false,
-            samples: 0,
         }
     }
 }

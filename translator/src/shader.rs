@@ -1,37 +1,42 @@
 //! The chain from bytes to words, in the pieces that a host keeps and repeats.
 //!
-//! In: bytes of a container. Out: a [`Shader`] (front end done, shared between translations), then SPIR-V per entry, plan and
-//! options. What must hold: nothing here decides anything; each step is a public function of its module.
+//! In: bytes of a container. Out: a [`Shader`], which every translation of the blob shares, then SPIR-V per entry point, plan and
+//! options. What must hold: a shader costs its module once, however many entry points it has, and nothing changes it after
+//! parsing.
 
-use crate::binding::{self, BindingOptions, BindingPlan, PipelineLayout, RootSignature, StageResources};
+use std::sync::Arc;
+
+use crate::binding::BindingPlan;
+use crate::binding::{self, PipelinePlan, PlanInputs, RootSignature, StageResources};
 use crate::bitcode;
 use crate::container::Container;
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::metadata::{self, EntryMetadata};
-use crate::dxil::program::{Entry, Program};
-use crate::dxil::{decode, verify};
+use crate::dxil::program::{Entry, EntryId, Program};
+use crate::dxil::{assemble, decode, metadata, verify};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::lower;
 use crate::options::Options;
 use crate::passes;
-use crate::profile::DeviceProfile;
 use crate::reflect::Reflection;
 
-/// A parsed and verified container: one program per entry point.
+/// A parsed and verified container. Clones share it.
 #[derive(Clone, Debug)]
-pub struct Shader {
-    programs: Vec<Program>,
+pub struct Shader(Arc<Parsed>);
+
+#[derive(Debug)]
+struct Parsed {
+    program: Program,
     root_signature: Option<RootSignature>,
-    byte_size: usize,
 }
 
 /// The SPIR-V of one entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Translation {
     /// The module's words.
     pub words: Vec<u32>,
-    /// What the words do not say.
+    /// Facts about the module that SPIR-V does not carry, or not in a form that is easy to find.
     pub reflection: Reflection,
 }
 
@@ -46,129 +51,155 @@ impl Shader {
         let program = container.program()?;
         let at = program.offset as u64;
         let module = bitcode::read(program.bitcode).map_err(|e| e.offset_by(at))?;
-        let meta = metadata::read(&module)?;
-        let decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        let mut metadata = metadata::read(&module)?;
+        let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        drop(module);
         verify::verify(&decoded.module)?;
-        let mut programs = Vec::new();
-        let chosen: Vec<&EntryMetadata> =
-            meta.entries.iter().filter(|e| e.function.or(e.patch_function).is_some()).collect();
-        let reached = chosen.iter().flat_map(|e| [e.function, e.patch_function]).flatten();
-        let entries: Vec<_> = reached.filter_map(|f| decoded.functions.get(&f).copied()).collect();
-        let mut module = decoded.module;
-        passes::run(&mut module, &entries)?;
-        let mut shared = Some(module);
-        for (i, entry) in chosen.iter().enumerate() {
-            let body = |f: bitcode::FunctionId| match decoded.functions.get(&f) {
-                Some(&func) => Ok(func),
-                None => Err(malformed!(Place::Input, "a function of entry point `{}` has no body", entry.name)),
-            };
-            let patch_function = entry.patch_function.map(body).transpose()?;
-            let func = match (entry.function, patch_function) {
-                (Some(function), _) => body(function)?,
-                (None, Some(func)) => func,
-                (None, None) => continue,
-            };
-            if entry.function.is_some() && patch_function == Some(func) {
-                return Err(malformed!(Place::Input, "both phases of `{}` are one function", entry.name));
-            }
-            // The last entry takes the module, the ones before it a copy.
-            let module = if i + 1 == chosen.len() { shared.take() } else { shared.clone() };
-            let Some(module) = module else { break };
-            programs.push(Program {
-                module,
-                shader_model: meta.shader_model,
-                dxil_version: meta.dxil_version,
-                validator_version: meta.validator_version,
-                entry: Entry {
-                    func,
-                    patch_function,
-                    name: entry.name.clone(),
-                    stage: entry.stage,
-                    properties: entry.properties.clone(),
-                    flags: entry.flags,
-                    inputs: entry.inputs.clone(),
-                    outputs: entry.outputs.clone(),
-                    patch_constants: entry.patch_constants.clone(),
-                },
-                resources: meta.resources.clone(),
-            });
-        }
-        if programs.is_empty() {
+        let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
+        let symbols = assemble::resource_globals(&metadata, &decoded);
+        let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
+        passes::run(&mut decoded.module, &entered)?;
+        let program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+        if program.entries.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
         let root_signature = RootSignature::of(&container)?;
-        Ok(Shader { programs, root_signature, byte_size: bytes.len() })
+        Ok(Shader(Arc::new(Parsed { program, root_signature })))
     }
 
-    /// The programs, one per entry point.
-    pub fn programs(&self) -> &[Program] {
-        &self.programs
+    /// The entry points, in the order of the container.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryId, &Entry)> {
+        self.0.program.entries()
     }
 
-    /// The program of an entry point: by name, or the only one there is.
+    /// An entry point; `None` where the id is one of another shader.
+    pub fn entry(&self, id: EntryId) -> Option<&Entry> {
+        self.0.program.entries.get(id)
+    }
+
+    /// The entry point of this name, mangled or plain; without a name the only one there is.
     ///
     /// # Errors
-    /// `Unsupported` where the name is missing among several, or names none.
-    pub fn program(&self, entry: Option<&str>) -> Result<&Program> {
-        let names = || self.programs.iter().map(|p| &*p.entry.name).collect::<Vec<_>>().join("`, `");
-        match (entry, self.programs.as_slice()) {
-            // A container with one entry also answers to `main`, the name that Vulkan applications use.
-            (None | Some("main"), [one]) => Ok(one),
-            (Some(name), programs) => programs
-                .iter()
-                .find(|p| &*p.entry.name == name)
-                .ok_or_else(|| unsupported!(Place::Input, "no entry point `{name}`: the container has `{}`", names())),
-            (None, _) => {
-                Err(unsupported!(Place::Input, "an entry point must be named: the container has `{}`", names()))
-            }
+    /// `Unsupported` where no entry point has the name, several have it as their plain name, or none is named among several.
+    pub fn find_entry(&self, name: Option<&str>) -> Result<EntryId> {
+        let entries = &self.0.program.entries;
+        let only = || entries.keys().next().filter(|_| entries.len() == 1);
+        let Some(name) = name else {
+            let several =
+                || unsupported!(Place::Input, "the container has several entry points; name one of {}", self.names());
+            return only().ok_or_else(several);
+        };
+        if let Some((id, _)) = entries.iter().find(|(_, entry)| &*entry.name == name) {
+            return Ok(id);
+        }
+        let mut plain = entries.iter().filter(|(_, entry)| &*entry.plain_name == name).map(|(id, _)| id);
+        match (plain.next(), plain.next()) {
+            (Some(id), None) => Ok(id),
+            (Some(_), Some(_)) => Err(unsupported!(
+                Place::Input,
+                "several entry points are called `{name}` in the source; use the mangled name, one of {}",
+                self.names()
+            )),
+            (None, _) => match only() {
+                // A container with one entry point also answers to `main`, the name that Vulkan applications use.
+                Some(id) if name == "main" => Ok(id),
+                _ => Err(unsupported!(Place::Input, "no entry point `{name}`; the container has {}", self.names())),
+            },
         }
     }
 
-    /// Whether it is a library, whose entry a pipeline names.
+    /// The names of the entry points, for messages.
+    fn names(&self) -> String {
+        const LISTED: usize = 32;
+        let entries = &self.0.program.entries;
+        let names: Vec<_> = entries.values().take(LISTED).map(|e| format!("`{}`", e.name.escape_debug())).collect();
+        let more = match entries.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        names.join(", ") + &more
+    }
+
+    /// Whether the container is a library, of which a pipeline names an entry point: it has several of them, or one of a stage
+    /// that libraries alone have.
     pub fn is_library(&self) -> bool {
-        // Mesh and amplification shaders are numbered after the library's stages, and are none of them.
+        // Mesh and amplification shaders are numbered after the library's stages without being among them.
         let alone =
             |stage| stage < ShaderStage::Library || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
-        self.programs.len() > 1 || self.programs.iter().any(|p| !alone(p.entry.stage))
+        let entries = &self.0.program.entries;
+        entries.len() > 1 || entries.values().any(|entry| !alone(entry.stage))
     }
 
-    /// The root signature of its RTS0 part.
+    /// The root signature of the container's RTS0 part.
     pub fn root_signature(&self) -> Option<&RootSignature> {
-        self.root_signature.as_ref()
+        self.0.root_signature.as_ref()
     }
 
-    /// Bytes of the input: what a cache may count it as.
-    pub fn byte_size(&self) -> usize {
-        self.byte_size
+    /// The memory that the shader occupies, in bytes: what a cache counts it as.
+    pub fn memory_size(&self) -> usize {
+        size_of::<Parsed>() + self.0.program.heap_bytes()
+    }
+
+    /// The parsed program, for tools that look inside.
+    pub fn program(&self) -> &Program {
+        &self.0.program
     }
 }
 
-/// Translates one program under a binding plan.
-///
-/// # Errors
-/// `Unsupported` by name, `MissingFeature`, `Binding`, `Limit`.
-pub fn translate(program: &Program, plan: &BindingPlan, options: &Options) -> Result<Translation> {
-    let (words, reflection) = lower::lower(program, plan, options)?;
-    Ok(Translation { words, reflection })
+/// One stage of a pipeline: an entry point, and the local root signature of its shader records where it has one.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PipelineStage<'a> {
+    /// The shader.
+    pub shader: &'a Shader,
+    /// The entry point of it that the stage runs.
+    pub entry: EntryId,
+    /// The local root signature.
+    pub local_root_signature: Option<&'a RootSignature>,
 }
 
-/// Plans the bindings of a pipeline: one plan per program, in their order.
+impl<'a> PipelineStage<'a> {
+    /// A stage without a local root signature.
+    pub fn new(shader: &'a Shader, entry: EntryId) -> Self {
+        Self { shader, entry, local_root_signature: None }
+    }
+
+    /// The stage as the binding models see it.
+    ///
+    /// # Errors
+    /// `Unsupported` where the entry point is one of another shader.
+    pub fn resources(&self) -> Result<StageResources<'a>> {
+        let entry = entry_of(self.shader.program(), self.entry)?;
+        Ok(StageResources {
+            stage: entry.stage,
+            resources: &self.shader.program().resources,
+            used: Some(&entry.reach.resources),
+            root_signature: self.shader.root_signature(),
+            local_root_signature: self.local_root_signature,
+        })
+    }
+}
+
+fn entry_of(program: &Program, id: EntryId) -> Result<&Entry> {
+    let entry = program.entries.get(id);
+    entry.ok_or_else(|| unsupported!(Place::Input, "entry point {id}; the shader has {}", program.entries.len()))
+}
+
+/// Plans the bindings of a pipeline over all its stages: one [`BindingPlan`] each, in their order.
 ///
 /// # Errors
 /// `Binding`, as [`binding::plan_pipeline`].
-pub fn plan(
-    stages: &[(&Shader, &Program)],
-    options: &BindingOptions,
-    layout: Option<&PipelineLayout>,
-    profile: &DeviceProfile,
-) -> Result<Vec<BindingPlan>> {
-    let resources: Vec<StageResources<'_>> = stages
-        .iter()
-        .map(|(shader, program)| StageResources {
-            stage: program.entry.stage,
-            resources: &program.resources,
-            root_signature: shader.root_signature.as_ref(),
-        })
-        .collect();
-    Ok(binding::plan_pipeline(&resources, options, layout, profile)?.stages)
+pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
+    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    binding::plan_pipeline(&resources, inputs)
+}
+
+/// Translates one entry point under a binding plan.
+///
+/// # Errors
+/// `Unsupported` by name, `MissingFeature`, `Binding`, `Limit`.
+pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
+    entry_of(shader.program(), entry)?;
+    let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;
+    Ok(Translation { words, reflection })
 }

@@ -191,7 +191,7 @@ fn facts_of_a_pipeline() {
 #[test]
 fn a_profile_is_a_name_or_a_file() {
     let file = fixture("types/int64");
-    let profile = dxil_translator::profile::DeviceProfile::named("vulkan-1.3-desktop").unwrap();
+    let profile = dxil_translator::DeviceProfile::named("vulkan-1.3-desktop").unwrap();
     let path = temporary("profile.txt");
     std::fs::write(&path, profile.to_string()).unwrap();
     let path = path.to_str().unwrap();

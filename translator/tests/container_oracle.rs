@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dxil_translator::container::{
+use dxil_translator::internals::container::{
     Container, Dependencies, FourCc, PipelineStateValidation, PsvElement, ShaderKind, Signature, StageInfo,
 };
 

@@ -3,11 +3,10 @@
 
 use std::path::Path;
 
-use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
-use dxil_translator::error::{Error, ErrorKind};
-use dxil_translator::options::Options;
-use dxil_translator::profile::{DeviceProfile, Feature, FloatControls, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP};
-use dxil_translator::{Shader, plan, translate};
+use dxil_translator::{
+    BindingOptions, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage, PlanInputs,
+    RegisterShifts, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+};
 use rspirv::spirv::{Capability, Decoration, Op};
 
 /// What a module declares and does.
@@ -81,13 +80,13 @@ fn run(container: &str, profile: &DeviceProfile, change: impl FnOnce(&mut Option
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(container);
     let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let shader = Shader::parse(&bytes)?;
-    let program = shader.program(None)?;
+    let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
-    let bindings = BindingOptions { model: Model::Register, shifts };
-    let plans = plan(&[(&shader, program)], &bindings, None, profile)?;
+    let bindings = BindingOptions::new(Model::Register, shifts);
+    let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(profile).with_options(bindings))?;
     let mut options = Options::new(profile.clone());
     change(&mut options);
-    Ok(Module::read(&translate(program, &plans[0], &options)?.words))
+    Ok(Module::read(&translate(&shader, entry, &plan.stages[0], &options)?.words))
 }
 
 fn fixture(name: &str, profile: &DeviceProfile) -> Result<Module, Error> {
@@ -318,12 +317,12 @@ fn centroids_and_coverage_of_samples_are_those_of_one_sample() {
     for (name, what) in [("centroid_position", "centroid"), ("coverage_per_sample", "Coverage")] {
         let path = format!("../tests/fixtures/stages/{name}.ps.dxil");
         for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
-            let error = run(&path, &VULKAN_1_3_DESKTOP, |options| options.samples = samples).map(|_| ());
+            let error = run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples).map(|_| ());
             let error = error.expect_err("another value than D3D's");
             assert_eq!(error.kind(), kind, "{error}");
             assert!(error.message().contains(what), "{error}");
         }
-        run(&path, &VULKAN_1_3_DESKTOP, |options| options.samples = 1).expect("one sample");
+        run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = 1).expect("one sample");
     }
 }
 
@@ -332,7 +331,7 @@ fn samples_of_targets_are_the_pipelines() {
     let path = "../tests/fixtures/stages/target_samples_4.ps.dxil";
     let error = run(path, &VULKAN_1_3_DESKTOP, |_| ()).map(|_| ()).expect_err("not known");
     assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
-    run(path, &VULKAN_1_3_DESKTOP, |options| options.samples = 4).expect("known");
+    run(path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = 4).expect("known");
 }
 
 #[test]

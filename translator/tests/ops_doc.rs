@@ -8,14 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dxil_translator::Shader;
-use dxil_translator::dxil::ir::{InstData, Type, Types};
-use dxil_translator::dxil::ops::{Executed, OpCode, OpType, coverage_markdown, without_fixture};
+use dxil_translator::internals::dxil::ir::{InstData, Type, Types};
+use dxil_translator::internals::dxil::ops::{Executed, OpCode, OpType, Overload, coverage_markdown, without_fixture};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn letter(types: &Types, ty: dxil_translator::dxil::ir::TypeId) -> Option<char> {
+fn letter(types: &Types, ty: dxil_translator::internals::dxil::ir::TypeId) -> Option<char> {
     Some(match &types[ty] {
         Type::Int(1) => '1',
         Type::Int(8) => '8',
@@ -33,23 +33,20 @@ fn letter(types: &Types, ty: dxil_translator::dxil::ir::TypeId) -> Option<char> 
 /// The operations of a shader with their overloads: the type of the first operand that has the overload's type, else the result's.
 fn operations(bytes: &[u8], mut found: impl FnMut(OpCode, char)) {
     let shader = Shader::parse(bytes).expect("a fixture's container can be read");
-    for program in shader.programs() {
-        let types = &program.module.types;
-        for (_, function) in program.module.functions.iter() {
-            for (inst, data) in function.insts.iter() {
-                let InstData::Op { op, args, .. } = *data else { continue };
-                let info = op.info();
-                let type_of = |value| program.module.type_of(function, value);
-                let operand = info.operands.iter().position(|o| o.ty == OpType::Overload);
-                let value = match operand {
-                    Some(n) => function.list(args).get(n).copied(),
-                    None => function.result(inst),
-                };
-                let overload = value.and_then(|value| letter(types, type_of(value))).unwrap_or('v');
-                // Results of fixed types say nothing about the overload.
-                let only_void = info.overloads.contains(dxil_translator::dxil::ops::Overload::Void);
-                found(op, if only_void { 'v' } else { overload });
-            }
+    let module = &shader.program().module;
+    for (_, function) in module.functions.iter() {
+        for (inst, data) in function.insts.iter() {
+            let InstData::Op { op, args, .. } = *data else { continue };
+            let info = op.info();
+            let operand = info.operands.iter().position(|o| o.ty == OpType::Overload);
+            let value = match operand {
+                Some(n) => function.list(args).get(n).copied(),
+                None => function.result(inst),
+            };
+            let overload = value.and_then(|value| letter(&module.types, module.type_of(function, value)));
+            // Results of fixed types say nothing about the overload.
+            let only_void = info.overloads.contains(Overload::Void);
+            found(op, if only_void { 'v' } else { overload.unwrap_or('v') });
         }
     }
 }
@@ -136,24 +133,22 @@ fn instructions() -> Vec<String> {
 /// The instructions of a shader, named likewise.
 fn instructions_of(bytes: &[u8], found: &mut BTreeSet<String>) {
     let shader = Shader::parse(bytes).expect("a fixture's container can be read");
-    for program in shader.programs() {
-        let module = &program.module;
-        for (_, function) in module.functions.iter() {
-            let of = |value| letter(&module.types, module.type_of(function, value)).unwrap_or('?');
-            for (inst, data) in function.insts.iter() {
-                let result = function.result(inst).map_or('-', of);
-                found.insert(match *data {
-                    InstData::Binary { op, .. } => format!("{} {result}", op.name()),
-                    InstData::Cast { op, value } => format!("{} {}{result}", op.name(), of(value)),
-                    InstData::Cmp { op, lhs, .. } => format!("{} {}", op.name(), of(lhs)),
-                    InstData::Select { .. } => format!("select {result}"),
-                    InstData::AtomicRmw { op, value, .. } => format!("atomicrmw {} {}", op.name(), of(value)),
-                    InstData::CmpXchg { new, .. } => format!("cmpxchg {}", of(new)),
-                    InstData::Load { .. } => format!("load {result}"),
-                    InstData::Store { value, .. } => format!("store {}", of(value)),
-                    _ => continue,
-                });
-            }
+    let module = &shader.program().module;
+    for (_, function) in module.functions.iter() {
+        let of = |value| letter(&module.types, module.type_of(function, value)).unwrap_or('?');
+        for (inst, data) in function.insts.iter() {
+            let result = function.result(inst).map_or('-', of);
+            found.insert(match *data {
+                InstData::Binary { op, .. } => format!("{} {result}", op.name()),
+                InstData::Cast { op, value } => format!("{} {}{result}", op.name(), of(value)),
+                InstData::Cmp { op, lhs, .. } => format!("{} {}", op.name(), of(lhs)),
+                InstData::Select { .. } => format!("select {result}"),
+                InstData::AtomicRmw { op, value, .. } => format!("atomicrmw {} {}", op.name(), of(value)),
+                InstData::CmpXchg { new, .. } => format!("cmpxchg {}", of(new)),
+                InstData::Load { .. } => format!("load {result}"),
+                InstData::Store { value, .. } => format!("store {}", of(value)),
+                _ => continue,
+            });
         }
     }
 }

@@ -7,14 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use dxil_translator::binding::root_signature::{
+use dxil_translator::internals::binding::root_signature::{
     RootParameterKind, RootVersion, Visibility, descriptor_flags, flags, range_flags,
 };
-use dxil_translator::binding::{self, BindingOptions, RootSignature, StageResources};
-use dxil_translator::container::Container;
-use dxil_translator::dxil::consts::ResourceClass;
-use dxil_translator::profile::VULKAN_1_3_DESKTOP;
-use dxil_translator::shader::Shader;
+use dxil_translator::internals::binding::{self, StageResources};
+use dxil_translator::internals::container::Container;
+use dxil_translator::internals::dxil::consts::ResourceClass;
+use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP};
 
 fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -327,26 +326,17 @@ push constants: bytes 0 to 24, vertex|fragment
 #[test]
 fn a_compiled_pipeline_is_placed() {
     let shaders = [shader("pipeline.vs.dxil"), shader("pipeline.ps.dxil")];
-    let stages: Vec<StageResources<'_>> = shaders
-        .iter()
-        .map(|shader| {
-            let program = shader.program(None).unwrap();
-            StageResources {
-                stage: program.entry.stage,
-                resources: &program.resources,
-                root_signature: shader.root_signature(),
-            }
-        })
-        .collect();
-    let options = BindingOptions::default();
-    let plan = binding::plan_pipeline(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap();
+    let stage = |shader| PipelineStage::new(shader, shader.find_entry(None).unwrap()).resources().unwrap();
+    let stages: Vec<StageResources<'_>> = shaders.iter().map(stage).collect();
+    let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP);
+    let plan = binding::plan_pipeline(&stages, &inputs).unwrap();
     // Names of resources are the source's, which a compiler may leave out: compared without them.
-    let text = binding::layout_text(&stages, &plan);
+    let text = binding::layout_text(&stages, None, &plan);
     let text: Vec<&str> = text.lines().map(|line| line.split(" \"").next().unwrap_or(line)).collect();
     assert_eq!(text, PIPELINE.lines().collect::<Vec<_>>());
     // The layout that it asks for gives it again, and each plan reads back from its text.
-    let layout = binding::required_layout(&stages, &plan).unwrap();
-    let again = binding::plan_pipeline(&stages, &options, Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
+    let layout = binding::required_layout(&stages, None, &plan).unwrap();
+    let again = binding::plan_pipeline(&stages, &inputs.with_layout(Some(&layout))).unwrap();
     assert_eq!(again, plan);
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         assert_eq!(&binding::BindingPlan::parse(&planned.to_string(), stage.resources).unwrap(), planned);

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use dxil_translator::binding::{BindingOptions, BindingPlan};
-use dxil_translator::dxil::consts::ShaderStage;
-use dxil_translator::dxil::program::Program;
-use dxil_translator::error::ErrorKind;
-use dxil_translator::options::Options;
-use dxil_translator::profile::{DeviceProfile, Feature, VULKAN_1_3_DESKTOP};
-use dxil_translator::spirv::disassemble;
-use dxil_translator::{Shader, plan, translate};
+use dxil_translator::internals::dxil::program::Program;
+use dxil_translator::internals::lower;
+use dxil_translator::internals::spirv::disassemble;
+use dxil_translator::{
+    BindingPlan, DeviceProfile, EntryId, ErrorKind, Feature, Options, PipelineStage, PlanInputs, Result, Shader,
+    ShaderStage, VULKAN_1_3_DESKTOP, plan,
+};
+
+/// The only entry point of each of these fixtures.
+const ENTRY: EntryId = EntryId::FIRST;
 
 fn shader(fixture: &str) -> Shader {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
@@ -18,12 +20,16 @@ fn shader(fixture: &str) -> Shader {
 }
 
 fn default_plan(shader: &Shader, profile: &DeviceProfile) -> BindingPlan {
-    let stages = [(shader, &shader.programs()[0])];
-    plan(&stages, &BindingOptions::default(), None, profile).unwrap().pop().unwrap()
+    let stages = [PipelineStage::new(shader, ENTRY)];
+    plan(&stages, &PlanInputs::new(profile)).unwrap().stages.pop().unwrap()
+}
+
+fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result<Vec<u32>> {
+    lower::lower(program, ENTRY, plan, options).map(|(words, _)| words)
 }
 
 fn text(program: &Program, plan: &BindingPlan, options: &Options) -> String {
-    disassemble(&translate(program, plan, options).unwrap().words).unwrap()
+    disassemble(&lower(program, plan, options).unwrap()).unwrap()
 }
 
 fn count(text: &str, what: &str) -> usize {
@@ -36,10 +42,10 @@ fn a_hull_shader_without_control_point_phase_copies() {
     let shader = shader("tessellation/tri_integer_cw.hs");
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
-    let mut program = shader.programs()[0].clone();
+    let mut program = shader.program().clone();
     let both = text(&program, &plan, &options);
     assert_eq!(count(&both, "OpFunctionCall"), 2);
-    program.entry.func = program.entry.patch_function.unwrap();
+    program.entries[ENTRY].func = program.entries[ENTRY].patch_function.unwrap();
     let copied = text(&program, &plan, &options);
     assert_eq!(count(&copied, "OpFunctionCall"), 1, "{copied}");
     assert_eq!(count(&copied, "BuiltIn Position"), 2, "{copied}");
@@ -51,10 +57,10 @@ fn a_pass_through_hull_shader_needs_every_output_as_input() {
     let shader = shader("tessellation/tri_integer_cw.hs");
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
-    let mut program = shader.programs()[0].clone();
-    program.entry.func = program.entry.patch_function.unwrap();
-    program.entry.inputs.elements.clear();
-    assert_eq!(translate(&program, &plan, &options).unwrap_err().kind(), ErrorKind::Malformed);
+    let mut program = shader.program().clone();
+    program.entries[ENTRY].func = program.entries[ENTRY].patch_function.unwrap();
+    program.entries[ENTRY].inputs.elements.clear();
+    assert_eq!(lower(&program, &plan, &options).unwrap_err().kind(), ErrorKind::Malformed);
 }
 
 /// Both signatures have half of the 32 rows that D3D has, because Vulkan has one space of locations for both.
@@ -63,9 +69,9 @@ fn control_points_beyond_their_locations_are_refused() {
     let shader = shader("tessellation/control_points.hs");
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
-    let mut program = shader.programs()[0].clone();
-    program.entry.outputs.elements[0].start_row = Some(16);
-    let error = translate(&program, &plan, &options).unwrap_err();
+    let mut program = shader.program().clone();
+    program.entries[ENTRY].outputs.elements[0].start_row = Some(16);
+    let error = lower(&program, &plan, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
 }
 
@@ -74,8 +80,8 @@ fn barycentrics_and_attributes_per_vertex() {
     let shader = shader("stages/attribute_at_vertex.ps");
     let without = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &without.profile);
-    let program = &shader.programs()[0];
-    let error = translate(program, &plan, &without).unwrap_err();
+    let program = shader.program();
+    let error = lower(program, &plan, &without).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MissingFeature(Feature::FragmentShaderBarycentric));
     let mut with = without.clone();
     with.profile.features.set(Feature::FragmentShaderBarycentric, true);
@@ -91,9 +97,9 @@ fn two_sources_have_one_location() {
     let shader = shader("stages/dual_source.ps");
     let mut options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
-    let program = &shader.programs()[0];
+    let program = shader.program();
     assert_eq!(count(&text(program, &plan, &options), " Index "), 0);
-    options.dual_source = true;
+    options.facts.dual_source = true;
     let text = text(program, &plan, &options);
     assert_eq!((count(&text, " Index 0"), count(&text, " Index 1")), (1, 1), "{text}");
 }
@@ -104,9 +110,9 @@ fn an_operation_of_another_stage_is_refused() {
     let shader = shader("graphics/discard.ps");
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
-    let mut program = shader.programs()[0].clone();
-    program.entry.stage = ShaderStage::Vertex;
-    let error = translate(&program, &plan, &options).unwrap_err();
+    let mut program = shader.program().clone();
+    program.entries[ENTRY].stage = ShaderStage::Vertex;
+    let error = lower(&program, &plan, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Malformed);
     assert!(error.message().contains("is not allowed in a vertex shader"), "{}", error.message());
 }

@@ -3,13 +3,12 @@
 
 use std::path::Path;
 
-use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
-use dxil_translator::error::ErrorKind;
-use dxil_translator::options::Options;
-use dxil_translator::profile::{DeviceProfile, Feature, lavapipe};
-use dxil_translator::shader::{Shader, plan, translate};
-use dxil_translator::spirv::disassemble;
-use dxil_translator::structure::Terminator;
+use dxil_translator::internals::spirv::disassemble;
+use dxil_translator::internals::structure::Terminator;
+use dxil_translator::{
+    BindingOptions, DeviceProfile, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts,
+    Shader, lavapipe, plan, translate,
+};
 
 const ARITHMETIC: u32 = 4;
 const BALLOT: u32 = 8;
@@ -19,14 +18,14 @@ const COMPUTE: u32 = 0x20;
 const FRAGMENT: u32 = 0x10;
 
 /// The fixture's SPIR-V as text, or the error.
-fn emit(name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::error::Error> {
+fn emit(name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::Error> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/wave/{name}.dxil"));
     let shader = Shader::parse(&std::fs::read(path).unwrap())?;
-    let program = shader.program(None)?;
+    let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
-    let binding = BindingOptions { model: Model::Register, shifts };
-    let plans = plan(&[(&shader, program)], &binding, None, profile)?;
-    let translation = translate(program, plans.first().unwrap(), &Options::new(profile.clone()))?;
+    let binding = BindingOptions::new(Model::Register, shifts);
+    let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(profile).with_options(binding))?;
+    let translation = translate(&shader, entry, plan.stages.first().unwrap(), &Options::new(profile.clone()))?;
     disassemble(&translation.words)
 }
 
@@ -158,8 +157,8 @@ fn derivatives_in_compute_shaders() {
 fn break_condition_is_folded() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/wave/loop_break.dxil");
     let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
-    let program = shader.program(None).unwrap();
-    let graph = dxil_translator::lower::graph(&program.module, &program.module.functions[program.entry.func]);
+    let (program, entry) = (shader.program(), shader.entry(shader.find_entry(None).unwrap()).unwrap());
+    let graph = dxil_translator::internals::lower::graph(&program.module, &program.module.functions[entry.func]);
     let marked =
         graph.blocks.values().filter(|block| matches!(block.terminator, Terminator::Branch { never: Some(_), .. }));
     assert!(marked.count() >= 3, "the compiler's breaks are not recognised");

@@ -2,16 +2,15 @@
 
 use std::hint::black_box;
 
-use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
-use dxil_translator::container::Container;
-use dxil_translator::error::Result;
-use dxil_translator::options::Options;
-use dxil_translator::{Shader, plan, translate};
+use dxil_translator::internals::container::Container;
+use dxil_translator::{
+    BindingOptions, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Result, Shader, plan, translate,
+};
 
 /// Every register class in a range of its own, so that no shader needs a layout.
 #[must_use]
 pub fn bindings() -> BindingOptions {
-    BindingOptions { model: Model::Register, shifts: RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 } }
+    BindingOptions::new(Model::Register, RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 })
 }
 
 /// Bytes of a container's DXIL part, without debug data.
@@ -22,17 +21,25 @@ pub fn dxil_size(bytes: &[u8]) -> Result<usize> {
     Ok(Container::parse(bytes)?.program()?.bitcode.len())
 }
 
+/// The half of a translation that a parsed shader leaves to do: gives the number of words.
+///
+/// # Errors
+/// The translator's.
+pub fn back_half(shader: &Shader, options: &Options) -> Result<usize> {
+    let entry = shader.find_entry(None)?;
+    let inputs = PlanInputs::new(&options.profile).with_options(bindings());
+    let mut words = 0;
+    for plan in &plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages {
+        words += black_box(translate(shader, entry, plan, options)?).words.len();
+    }
+    Ok(words)
+}
+
 /// One translation as a caller does it: gives the number of words.
 ///
 /// # Errors
 /// The translator's.
 pub fn measure(bytes: &[u8], options: &Options) -> Result<usize> {
     let shader = Shader::parse(black_box(bytes))?;
-    let program = shader.program(None)?;
-    let plans = plan(&[(&shader, program)], &bindings(), None, &options.profile)?;
-    let mut words = 0;
-    for plan in &plans {
-        words += black_box(translate(program, plan, options)?).words.len();
-    }
-    Ok(words)
+    back_half(&shader, options)
 }

@@ -11,12 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use dxil_bench::{bindings, dxil_size, measure};
-use dxil_translator::container::Container;
-use dxil_translator::dxil::{decode, metadata, verify};
-use dxil_translator::error::Result;
-use dxil_translator::options::Options;
-use dxil_translator::{Shader, bitcode, plan, profile, translate};
+use dxil_bench::{back_half, dxil_size, measure};
+use dxil_translator::internals::bitcode;
+use dxil_translator::internals::container::Container;
+use dxil_translator::internals::dxil::{decode, metadata, verify};
+use dxil_translator::{Options, Result, Shader, lavapipe};
 
 /// Passes over the whole corpus.
 const PASSES: usize = 15;
@@ -30,7 +29,7 @@ fn main() -> ExitCode {
         collect(root, &mut files);
     }
     files.sort();
-    let options = Options::new(profile::lavapipe());
+    let options = Options::new(lavapipe());
     let mut shaders = Vec::new();
     for file in &files {
         let Ok(bytes) = std::fs::read(file) else {
@@ -134,12 +133,8 @@ fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     verify::verify(&decoded.module)?;
     lap(3);
     let shader = Shader::parse(bytes)?;
-    let program = shader.program(None)?;
     clock = Instant::now();
-    let plans = plan(&[(&shader, program)], &bindings(), None, &options.profile)?;
-    for plan in &plans {
-        black_box(translate(program, plan, options)?);
-    }
+    black_box(back_half(&shader, options)?);
     times[4] = clock.elapsed();
     Ok(times)
 }

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::fmt;
 
 use dxil_translator::Shader;
-use dxil_translator::dxil::ir::{
+use dxil_translator::internals::dxil::ir::{
     BinaryOp, Block, BlockCall, CastOp, CmpOp, ConstKind, Func, Function, InstData, Module, Terminator, Type, Value,
     ValueKind,
 };
-use dxil_translator::dxil::ops::OpCode;
+use dxil_translator::internals::dxil::ops::OpCode;
 
 use crate::interpret::Answer;
 use crate::{INPUTS, OUTPUTS, STEPS, THREADS, generate, interpret};
@@ -120,9 +120,10 @@ fn outputs(
     steps: usize,
 ) -> Result<Vec<u32>, Refused> {
     let shader = Shader::parse(container).map_err(|e| e.to_string())?;
-    let program = shader.program(None).map_err(|e| e.to_string())?;
+    let entry = shader.find_entry(None).map_err(|e| e.to_string())?;
+    let entry = shader.entry(entry).ok_or("no entry point")?;
     let mut machine = Machine {
-        module: &program.module,
+        module: &shader.program().module,
         inputs,
         out: vec![0; THREADS * OUTPUTS],
         thread: 0,
@@ -136,7 +137,7 @@ fn outputs(
         (machine.thread, machine.answers, machine.steps) = (thread, answers.iter(), steps);
         machine.objects.clear();
         machine.globals.clear();
-        machine.call(program.entry.func, Vec::new(), 0)?;
+        machine.call(entry.func, Vec::new(), 0)?;
     }
     Ok(machine.out)
 }
@@ -255,7 +256,7 @@ impl Machine<'_> {
                     if data.init.is_some_and(|c| !is_zero(&self.module.consts[c].kind)) {
                         return Err(format!("the contents of `{}`", data.name).into());
                     }
-                    let key = dxil_translator::entity::Entity::index(*global);
+                    let key = dxil_translator::internals::entity::Entity::index(*global);
                     let next = self.objects.len();
                     let object = *self.globals.entry(key).or_insert(next);
                     if object == next {
@@ -269,7 +270,7 @@ impl Machine<'_> {
     }
 
     /// Cells of a variable: integers, and arrays of them.
-    fn cells(&self, ty: dxil_translator::dxil::ir::TypeId) -> Result<usize, Refused> {
+    fn cells(&self, ty: dxil_translator::internals::dxil::ir::TypeId) -> Result<usize, Refused> {
         match &self.module.types[ty] {
             Type::Int(_) => Ok(1),
             Type::Array { element, len } if matches!(self.module.types[*element], Type::Int(_)) => Ok(*len as usize),

@@ -1,7 +1,8 @@
 //! What the translator makes of compiled programs, counted for a summary.
 
-use dxil_translator::structure::{Options, structure};
-use dxil_translator::{Shader, lower};
+use dxil_translator::Shader;
+use dxil_translator::internals::lower;
+use dxil_translator::internals::structure::{Options, structure};
 
 /// Counts over compiled programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,19 +19,14 @@ impl Survey {
     /// Counts one container. One that the translator refuses is not counted here: running it says why.
     pub fn add(&mut self, bytes: &[u8]) {
         let Ok(shader) = Shader::parse(bytes) else { return };
-        for program in shader.programs() {
-            let mut selectors = 0;
-            for (_, function) in program.module.functions.iter() {
-                if function.blocks.is_empty() {
-                    continue;
-                }
-                let graph = lower::graph(&program.module, function);
-                let Ok(structured) = structure(&graph, &Options::default()) else { return };
-                self.blocks += function.blocks.len();
-                selectors += structured.layout.selectors.len();
-            }
-            self.modules += 1;
-            self.with_selectors += usize::from(selectors > 0);
+        let module = &shader.program().module;
+        let mut selectors = 0;
+        for function in module.functions.values().filter(|function| !function.blocks.is_empty()) {
+            let Ok(structured) = structure(&lower::graph(module, function), &Options::default()) else { return };
+            self.blocks += function.blocks.len();
+            selectors += structured.layout.selectors.len();
         }
+        self.modules += 1;
+        self.with_selectors += usize::from(selectors > 0);
     }
 }

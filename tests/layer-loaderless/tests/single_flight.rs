@@ -4,9 +4,7 @@ use std::fs;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
-use dxil_translator::binding::BindingPlan;
-use dxil_translator::options::Options;
-use dxil_translator::profile::DeviceProfile;
+use dxil_translator::Request;
 
 #[test]
 fn sixteen_threads_cause_one_translation_per_blob() {
@@ -74,11 +72,8 @@ fn sixteen_threads_cause_one_translation_per_blob() {
         let blob = file.split('-').next().unwrap();
         let shader = dxil_translator::Shader::parse(&fs::read(path.with_file_name(format!("{blob}.dxil"))).unwrap());
         let shader = shader.unwrap();
-        let program = shader.program(None).unwrap();
-        let plan = BindingPlan::parse(&fs::read_to_string(&path).unwrap(), &program.resources).unwrap();
-        let profile = fs::read_to_string(path.with_extension("profile")).unwrap();
-        let options = Options::new(DeviceProfile::parse(&profile).unwrap());
-        let words = dxil_translator::translate(program, &plan, &options).unwrap().words;
+        let request = Request::parse(&fs::read_to_string(&path).unwrap(), &shader).unwrap();
+        let words = request.translate(&shader).unwrap().words;
         let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
         assert!(bytes == fs::read(path.with_extension("spv")).unwrap(), "{file}");
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_translator::container::Container;
+use dxil_translator::internals::container::Container;
 
 use crate::bitstream::{self, Block};
 

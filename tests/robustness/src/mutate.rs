@@ -3,7 +3,7 @@
 //! In: a container and random numbers. Out: another input. Most changes go where the program is, since that is where most of
 //! the translator's work is; the digest is never repaired, for the translator takes any.
 
-use dxil_translator::container::{Container, FourCc};
+use dxil_translator::internals::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::Corpus;

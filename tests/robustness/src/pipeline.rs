@@ -1,11 +1,11 @@
 //! All of the translator over one input.
 
-use dxil_translator::binding::{BindingOptions, RegisterShifts};
-use dxil_translator::container::Container;
-use dxil_translator::error::{Error, ErrorKind, Place};
-use dxil_translator::options::Options;
-use dxil_translator::profile::lavapipe;
-use dxil_translator::{Shader, bitcode, plan, translate};
+use dxil_translator::internals::bitcode;
+use dxil_translator::internals::container::Container;
+use dxil_translator::{
+    BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, RegisterShifts, Shader,
+    lavapipe, plan, translate,
+};
 
 /// What came of an input.
 #[derive(Debug)]
@@ -35,16 +35,18 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     drop(module);
 
     let shader = Shader::parse(input)?;
-    let options = Options { names: true, ..Options::new(lavapipe()) };
+    let mut options = Options::new(lavapipe());
+    options.names = true;
     // Far apart, so that registers of different classes do not meet.
     let shifts = RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 };
-    let binding = BindingOptions { shifts, ..BindingOptions::default() };
+    let binding = BindingOptions::new(Model::Auto, shifts);
+    let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let mut words = Vec::new();
-    for program in shader.programs() {
-        let _: usize = program.to_string().len();
-        let plans = plan(&[(&shader, program)], &binding, None, &options.profile)?;
-        for plan in &plans {
-            words.push(translate(program, plan, &options)?.words);
+    let _: usize = shader.program().to_string().len();
+    for (entry, _) in shader.entries() {
+        let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
+        for plan in &plan.stages {
+            words.push(translate(&shader, entry, plan, &options)?.words);
         }
     }
     Ok(words)

@@ -2,7 +2,7 @@
 //!
 //! The only test crate that compiles SPIRV-Tools, so that the others do not pay for it.
 
-use dxil_translator::profile::{DeviceProfile, Feature};
+use dxil_translator::{DeviceProfile, Feature};
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 

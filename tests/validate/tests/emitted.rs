@@ -9,12 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, parse};
-use dxil_translator::binding::layout::{LayoutBinding, PushRange};
-use dxil_translator::binding::{BindingOptions, Model, PipelineLayout, RegisterShifts};
-use dxil_translator::error::{Error, ErrorKind};
-use dxil_translator::options::Options;
-use dxil_translator::profile::DeviceProfile;
-use dxil_translator::{Shader, plan, translate};
+use dxil_translator::{
+    BindingOptions, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options, PipelineLayout, PipelineStage,
+    PlanInputs, PushRange, RegisterShifts, Shader, plan, translate,
+};
 use dxil_validate::validate;
 
 /// The named profiles, from the least to the most capable.
@@ -126,8 +124,8 @@ const SHIFTS: RegisterShifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c:
 
 fn binding_options(model: BindingModel) -> BindingOptions {
     match model {
-        BindingModel::Register => BindingOptions { model: Model::Register, shifts: SHIFTS },
-        BindingModel::RootSignature => BindingOptions { model: Model::RootSignature, ..Default::default() },
+        BindingModel::Register => BindingOptions::new(Model::Register, SHIFTS),
+        BindingModel::RootSignature => BindingOptions::new(Model::RootSignature, RegisterShifts::default()),
     }
 }
 
@@ -140,23 +138,31 @@ fn translate_fixture(fixture: &Fixture, profile: &DeviceProfile) -> Result<Vec<V
 fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let read = |stage| fs::read(fixture.code_path(pass, stage, "dxil")).unwrap();
     let shaders = pass.stages.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
-    let programs = shaders.iter().zip(&pass.stages).map(|(shader, stage)| shader.program(Some(&stage.entry)));
-    let programs = programs.collect::<Result<Vec<_>, _>>()?;
-    let stages: Vec<_> = shaders.iter().zip(programs.iter().copied()).collect();
-    let plans = plan(&stages, &binding_options(fixture.bindings), Some(&layout(fixture)), profile)?;
-    let options = Options { samples: pass.samples, ..Options::new(profile.clone()) };
-    programs.iter().zip(&plans).map(|(program, plan)| Ok(translate(program, plan, &options)?.words)).collect()
+    let stages = shaders.iter().zip(&pass.stages).map(|(shader, stage)| {
+        let entry = shader.find_entry(Some(&stage.entry))?;
+        Ok(PipelineStage::new(shader, entry))
+    });
+    let stages = stages.collect::<Result<Vec<_>, Error>>()?;
+    let layout = layout(fixture);
+    let inputs = PlanInputs::new(profile).with_options(binding_options(fixture.bindings)).with_layout(Some(&layout));
+    let plan = plan(&stages, &inputs)?;
+    let mut options = Options::new(profile.clone());
+    options.facts.samples = pass.samples;
+    let translate = |(stage, plan): (&PipelineStage<'_>, _)| translate(stage.shader, stage.entry, plan, &options);
+    stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect()
 }
 
 /// Every entry of one container, each by itself.
 fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(bytes)?;
     let options = Options::new(profile.clone());
-    let one = |program| {
-        let plans = plan(&[(&shader, program)], &BindingOptions { model: Model::Auto, shifts: SHIFTS }, None, profile)?;
-        plans.iter().map(|plan| Ok(translate(program, plan, &options)?.words)).collect::<Result<Vec<_>, _>>()
+    let inputs = PlanInputs::new(profile).with_options(BindingOptions::new(Model::Auto, SHIFTS));
+    let one = |(entry, _)| {
+        let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
+        let words = plan.stages.iter().map(|plan| Ok(translate(&shader, entry, plan, &options)?.words));
+        words.collect::<Result<Vec<_>, Error>>()
     };
-    Ok(shader.programs().iter().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
+    Ok(shader.entries().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use dxil_translator::profile::VULKAN_1_1_FLOOR;
+use dxil_translator::VULKAN_1_1_FLOOR;
 use dxil_validate::{validate, words};
 
 fn sample() -> Vec<u32> {

@@ -4,7 +4,7 @@
 use dxil_robustness::campaign::random_cases;
 use dxil_robustness::memory::Counting;
 use dxil_robustness::mutate::{mutate, mutate_records};
-use dxil_translator::profile::lavapipe;
+use dxil_translator::lavapipe;
 use dxil_validate::validate;
 
 #[global_allocator]

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::options::{Model, RegisterShifts};
+use super::plan::Root;
 
 /// Why a model puts descriptors where it does; for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +57,20 @@ pub(super) enum Spot {
     Push {
         /// First byte.
         offset: u32,
-        /// Bytes.
+        /// Size in bytes.
         size: u32,
     },
+    /// Root constants in the shader record.
+    Record {
+        /// First byte.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// A buffer whose address is a root argument.
+    Address(Root),
+    /// Nowhere: the entry point does not use the resource.
+    Unused,
 }
 
 /// A resource's place, and its counter's.
@@ -68,6 +80,11 @@ pub(super) struct Claim {
     pub spot: Spot,
     /// Where its hidden counter goes.
     pub counter: Option<Slot>,
+}
+
+impl Claim {
+    /// The claim of a resource that the entry point does not use.
+    pub const UNUSED: Self = Self { spot: Spot::Unused, counter: None };
 }
 
 /// What one model claims for a pipeline.

@@ -9,6 +9,7 @@ mod claim;
 pub mod layout;
 pub mod options;
 pub mod plan;
+mod record;
 mod register;
 mod report;
 pub mod root_signature;
@@ -29,9 +30,10 @@ use std::collections::BTreeMap;
 
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::resources::{Resource, ResourceId};
-use crate::entity::PrimaryMap;
+use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
 use crate::profile::DeviceProfile;
+use claim::Claim;
 use settle::{Mismatch, settle};
 
 /// One stage of a pipeline, as binding sees it.
@@ -41,8 +43,68 @@ pub struct StageResources<'a> {
     pub stage: ShaderStage,
     /// What it declares.
     pub resources: &'a PrimaryMap<ResourceId, Resource>,
+    /// Which of them the entry point uses; `None` where all are to be placed.
+    pub used: Option<&'a EntitySet<ResourceId>>,
     /// The root signature that came with it, where one did.
     pub root_signature: Option<&'a RootSignature>,
+    /// The local root signature of its shader records. Its registers take precedence over the global one's.
+    pub local_root_signature: Option<&'a RootSignature>,
+}
+
+impl StageResources<'_> {
+    /// The resources with registers, which a plan has places for. Views of descriptor heaps come after them.
+    fn declared(&self) -> impl Iterator<Item = (ResourceId, &Resource)> {
+        self.resources.iter().take_while(|(_, resource)| resource.is_declared())
+    }
+
+    /// The claim of a resource whose place no model decides: one that is not used, and one of the local root signature.
+    fn without_model(&self, id: ResourceId) -> Option<Result<Claim, String>> {
+        let resource = self.resources.get(id)?;
+        if self.used.is_some_and(|used| !used.contains(id)) {
+            return Some(Ok(Claim::UNUSED));
+        }
+        let spot = record::place(self.local_root_signature?, resource)?;
+        Some(spot.map(|spot| Claim { spot, counter: None }))
+    }
+}
+
+/// What a plan depends on beside the stages.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct PlanInputs<'a> {
+    /// Model and register shifts.
+    pub options: BindingOptions,
+    /// The pipeline's global root signature; `None` takes the one that the stages' containers hold, if any.
+    pub root_signature: Option<&'a RootSignature>,
+    /// The application's pipeline layout, where it is known.
+    pub layout: Option<&'a PipelineLayout>,
+    /// What the device has enabled.
+    pub profile: &'a DeviceProfile,
+}
+
+impl<'a> PlanInputs<'a> {
+    /// The defaults for a device: model `auto`, no root signature beside the containers', no pipeline layout.
+    pub fn new(profile: &'a DeviceProfile) -> Self {
+        Self { options: BindingOptions::default(), root_signature: None, layout: None, profile }
+    }
+
+    /// The same with other options.
+    #[must_use]
+    pub fn with_options(self, options: BindingOptions) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The same for a pipeline layout.
+    #[must_use]
+    pub fn with_layout(self, layout: Option<&'a PipelineLayout>) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// The same with a global root signature.
+    #[must_use]
+    pub fn with_root_signature(self, root_signature: Option<&'a RootSignature>) -> Self {
+        Self { root_signature, ..self }
+    }
 }
 
 /// Where everything in a pipeline lives.
@@ -56,32 +118,15 @@ pub struct PipelinePlan {
     pub stages: Vec<BindingPlan>,
 }
 
-/// Plans a pipeline: one plan per stage, in their order. See [`plan_pipeline`].
-///
-/// # Errors
-/// As [`plan_pipeline`].
-pub fn plan(
-    stages: &[StageResources<'_>],
-    options: &BindingOptions,
-    layout: Option<&PipelineLayout>,
-    profile: &DeviceProfile,
-) -> Result<Vec<BindingPlan>> {
-    Ok(plan_pipeline(stages, options, layout, profile)?.stages)
-}
-
 /// Plans a pipeline, over all its DXIL stages, and says by which model. With a layout, every resource finds an accepted
 /// descriptor type there; without one, the first type that its kind accepts is taken.
 ///
 /// # Errors
 /// `Binding`: a resource has no acceptable place, two share one that may not, the stages' root signatures differ, or the
 /// `root-signature` model is asked for and there is none. The message lists every such resource.
-pub fn plan_pipeline(
-    stages: &[StageResources<'_>],
-    options: &BindingOptions,
-    layout: Option<&PipelineLayout>,
-    profile: &DeviceProfile,
-) -> Result<PipelinePlan> {
-    let root_signature = stages.iter().any(|stage| stage.root_signature.is_some());
+pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
+    let &PlanInputs { options, layout, profile, .. } = inputs;
+    let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
         Model::Auto if root_signature && layout.is_some() => (Model::RootSignature, Some(Model::Register)),
         Model::Auto if root_signature => (Model::RootSignature, None),
@@ -91,7 +136,10 @@ pub fn plan_pipeline(
     let mut failed = Vec::new();
     for model in [Some(first), second].into_iter().flatten() {
         let claims = match model {
-            Model::RootSignature => tables::claims(stages, tables::common(stages)?, options.shifts, layout, profile),
+            Model::RootSignature => {
+                let signature = tables::common(stages, inputs.root_signature)?;
+                tables::claims(stages, signature, options.shifts, layout, profile)
+            }
             Model::Register | Model::Auto => register::claims(stages, options.shifts),
         };
         match settle(&claims, stages, layout, profile) {

@@ -100,11 +100,19 @@ impl FromStr for RegisterShifts {
 
 /// The caller's choices about places.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BindingOptions {
     /// Which model.
     pub model: Model,
     /// Shifts of the register model; `c` counts for the root-signature model too.
     pub shifts: RegisterShifts,
+}
+
+impl BindingOptions {
+    /// Options with this model and these shifts.
+    pub fn new(model: Model, shifts: RegisterShifts) -> Self {
+        Self { model, shifts }
+    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! In: nothing; the models ([`super`]) make plans. Out: `lower` looks places up, the layer checks them against the pipeline
 //! layout, the tool prints them. What must hold: emission never invents a binding; what has no place here is an error.
 
+use std::ops::Range;
+
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
@@ -105,20 +107,85 @@ pub struct Descriptor {
     pub count: u32,
 }
 
-/// Where a resource lives.
+/// Where a root argument lies that leads to a resource: an address of 8 bytes, or a descriptor index of 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// At this byte of the push-constant block.
+    Push(u32),
+    /// At this byte of the shader record, counted from the end of the shader identifier.
+    Record(u32),
+}
+
+/// The descriptors of a heap: a binding that holds all of them, and what is added to the index that a handle asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HeapDescriptors {
+    /// The runtime array of the heap's descriptors. `first` is the resource's offset in its table.
+    pub descriptor: Descriptor,
+    /// The root argument that holds the table's first index in the heap; `None` where the shader indexes the heap itself.
+    pub table: Option<Root>,
+}
+
+/// Where a resource lives: every place of docs/bindings.md.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Location {
-    /// In a descriptor set.
+    /// In a descriptor set of its own.
     Descriptor(Descriptor),
+    /// In a descriptor heap.
+    Heap(HeapDescriptors),
     /// Root constants in the push-constant block.
-    PushConstants {
+    Push {
         /// First byte in the block.
         offset: u32,
-        /// Bytes.
+        /// Size in bytes.
         size: u32,
     },
-    /// The shader declares it and nothing uses it, so it needs no place.
+    /// Root constants in an inline uniform block or uniform buffer that several parameters share.
+    Inline {
+        /// The block.
+        block: Descriptor,
+        /// First byte in the block.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// A buffer or acceleration structure whose 64-bit address is a root argument.
+    Address(Root),
+    /// Root constants in the shader record.
+    Record {
+        /// First byte in the record, counted from the end of the shader identifier.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// Declared by the shader and used by no code of this entry point, so it needs no place.
     Unused,
+}
+
+impl Location {
+    /// The name of the kind of place, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Location::Descriptor(_) => "a descriptor",
+            Location::Heap(_) => "a descriptor heap",
+            Location::Push { .. } => "push constants",
+            Location::Inline { .. } => "a part of a uniform block",
+            Location::Address(_) => "a buffer address",
+            Location::Record { .. } => "the shader record",
+            Location::Unused => "no place",
+        }
+    }
+
+    /// The bytes of the push-constant block that it needs; `None` where it needs none.
+    pub fn push_bytes(&self) -> Option<Range<u32>> {
+        let (offset, size) = match *self {
+            Location::Push { offset, size } => (offset, size),
+            Location::Address(Root::Push(offset)) => (offset, 8),
+            Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => (offset, 4),
+            _ => return None,
+        };
+        Some(offset..offset.saturating_add(size))
+    }
 }
 
 /// The name D3D knows a resource by: register class, first register and space.
@@ -163,10 +230,7 @@ impl BindingPlan {
     /// The first byte of the push-constant block that the shader reads; 0 where it reads none. A block is declared from
     /// here, since a push-constant range has to cover all of the block, not only what is read of it.
     pub fn push_constant_start(&self) -> u32 {
-        let offsets = self.resources.values().filter_map(|planned| match planned.location {
-            Location::PushConstants { offset, .. } => Some(offset),
-            _ => None,
-        });
-        offsets.min().unwrap_or(0)
+        let bytes = self.resources.values().filter_map(|planned| planned.location.push_bytes());
+        bytes.map(|bytes| bytes.start).min().unwrap_or(0)
     }
 }

@@ -11,7 +11,10 @@ use crate::dxil::resources::Resource;
 
 /// What the model claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], shifts: RegisterShifts) -> Claims {
-    let claim = |stage: &StageResources<'_>| stage.resources.values().map(|resource| place(resource, shifts)).collect();
+    let claim = |stage: &StageResources<'_>| {
+        let resources = stage.declared();
+        resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, shifts))).collect()
+    };
     Claims { model: Model::Register, shifts, stages: stages.iter().map(claim).collect() }
 }
 

@@ -50,7 +50,7 @@ struct Entry {
 type Entries = BTreeMap<(u32, u32), Entry>;
 
 /// Collects the bindings of all stages.
-fn entries(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Entries {
+fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>, plan: &PipelinePlan) -> Entries {
     let mut entries = Entries::new();
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
@@ -64,7 +64,7 @@ fn entries(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Entries {
         }
     }
     if plan.model == Model::RootSignature
-        && let Ok(signature) = tables::common(stages)
+        && let Ok(signature) = tables::common(stages, root_signature)
     {
         root_set(&mut entries, stages, signature);
     }
@@ -138,10 +138,10 @@ fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<Push
     let mut range: Option<(u32, u32, u32)> = None;
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         for planned in planned.resources.values() {
-            if let Location::PushConstants { offset, size } = planned.location {
+            if let Some(bytes) = planned.location.push_bytes() {
                 let (first, end, flags) = range.unwrap_or((u32::MAX, 0, 0));
-                let end = end.max(offset.saturating_add(size));
-                range = Some((first.min(offset), end, flags | stage_flag(stage.stage).unwrap_or(0)));
+                let end = end.max(bytes.end);
+                range = Some((first.min(bytes.start), end, flags | stage_flag(stage.stage).unwrap_or(0)));
             }
         }
     }
@@ -152,9 +152,13 @@ fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<Push
 ///
 /// # Errors
 /// `Limit`: a descriptor set number beyond [`limits::DESCRIPTOR_SETS`], as a plan without a device can have.
-pub fn required_layout(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Result<PipelineLayout> {
+pub fn required_layout(
+    stages: &[StageResources<'_>],
+    root_signature: Option<&RootSignature>,
+    plan: &PipelinePlan,
+) -> Result<PipelineLayout> {
     let mut layout = PipelineLayout { sets: Vec::new(), push_ranges: push_range(stages, plan).into_iter().collect() };
-    for ((set, _), entry) in entries(stages, plan) {
+    for ((set, _), entry) in entries(stages, root_signature, plan) {
         let set = set as usize;
         limits::check(crate::error::Place::Input, "descriptor sets", set, limits::DESCRIPTOR_SETS)?;
         if layout.sets.len() <= set {
@@ -168,9 +172,13 @@ pub fn required_layout(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Re
 }
 
 /// The layout that an application has to declare for a pipeline, as text.
-pub fn layout_text(stages: &[StageResources<'_>], plan: &PipelinePlan) -> String {
+pub fn layout_text(
+    stages: &[StageResources<'_>],
+    root_signature: Option<&RootSignature>,
+    plan: &PipelinePlan,
+) -> String {
     let mut text = format!("model: {}\n", plan.model);
-    let entries = entries(stages, plan);
+    let entries = entries(stages, root_signature, plan);
     let mut last_set = None;
     for ((set, _), entry) in &entries {
         if last_set != Some(*set) {
@@ -186,8 +194,8 @@ pub fn layout_text(stages: &[StageResources<'_>], plan: &PipelinePlan) -> String
         let mut seen = Vec::new();
         for (stage, planned) in stages.iter().zip(&plan.stages) {
             for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
-                if let Location::PushConstants { offset, size } = planned.location {
-                    let line = format!("  bytes {offset} to {}: {resource}", offset.saturating_add(size));
+                if let Some(bytes) = planned.location.push_bytes() {
+                    let line = format!("  bytes {} to {}: {resource}", bytes.start, bytes.end);
                     if !seen.contains(&line) {
                         text.push_str(&format!("{line}\n"));
                         seen.push(line);

@@ -70,8 +70,11 @@ pub(super) fn settle(
                     }
                     &Spot::Push { offset, size } => {
                         asker.check_push(offset, size)?;
-                        Location::PushConstants { offset, size }
+                        Location::Push { offset, size }
                     }
+                    &Spot::Record { offset, size } => Location::Record { offset, size },
+                    &Spot::Address(root) => Location::Address(root),
+                    Spot::Unused => Location::Unused,
                 };
                 let counter = claim.counter.as_ref().map(|slot| {
                     let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED);
@@ -83,8 +86,8 @@ pub(super) fn settle(
                 mismatches.push(Mismatch { stage: index, resource: id, message });
                 (Location::Unused, None)
             });
-            if let Location::PushConstants { offset, size } = location {
-                plan.push_constant_size = plan.push_constant_size.max(offset.saturating_add(size));
+            if let Some(bytes) = location.push_bytes() {
+                plan.push_constant_size = plan.push_constant_size.max(bytes.end);
             }
             plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
         }
@@ -308,7 +311,7 @@ fn types_differ(
     let (a, b) = (place_of(plans, one)?.ty, place_of(plans, other)?.ty);
     let origin = |holder: Holder| match claims.stages.get(holder.stage)?.get(holder.id.index())?.as_ref().ok()?.spot {
         Spot::Slot(slot) => Some(slot.origin),
-        Spot::Push { .. } => None,
+        _ => None,
     };
     // A layout has given both the type that it has: a mutable descriptor may serve two.
     if a == b || has_layout {

@@ -18,11 +18,14 @@ use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::{Place, Result};
 use crate::profile::DeviceProfile;
 
-/// The one root signature of a pipeline's stages.
+/// The global root signature of a pipeline: the given one, else the one that its stages brought.
 ///
 /// # Errors
-/// `Binding`: there is none, or two differ. `Unsupported`: a local root signature.
-pub(super) fn common<'a>(stages: &[StageResources<'a>]) -> Result<&'a RootSignature> {
+/// `Binding`: there is none, two differ, or it is a local one.
+pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSignature>) -> Result<&'a RootSignature> {
+    if let Some(signature) = given {
+        return global(signature);
+    }
     let mut all = stages.iter().filter_map(|stage| Some((stage.stage, stage.root_signature?)));
     let Some((stage, signature)) = all.next() else {
         return Err(binding_error!(Place::Input, "the root-signature model without a root signature in any stage"));
@@ -39,8 +42,16 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>]) -> Result<&'a RootSignat
             "the root signatures of the {stage} and {other_stage} stages differ, and a pipeline has one: {difference}"
         ));
     }
+    global(signature)
+}
+
+/// Holds a signature to being a global one.
+fn global(signature: &RootSignature) -> Result<&RootSignature> {
     if signature.flags & flags::LOCAL_ROOT_SIGNATURE != 0 {
-        return Err(unsupported!(Place::Input, "a local root signature; shader records are not placed yet"));
+        return Err(binding_error!(
+            Place::Input,
+            "a local root signature where the pipeline's global one was expected; local ones are inputs of their own"
+        ));
     }
     Ok(signature)
 }
@@ -58,7 +69,11 @@ pub(super) fn claims(
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
         let mut claims = Vec::with_capacity(stage.resources.len());
-        for (index, resource) in stage.resources.values().enumerate() {
+        for (index, (id, resource)) in stage.declared().enumerate() {
+            if let Some(claim) = stage.without_model(id) {
+                claims.push(claim);
+                continue;
+            }
             let claim = map.place(resource, stage.stage, profile).map(|placed| match placed {
                 Placed::Here(spot) => Claim { spot, counter: None },
                 Placed::Table { slot, start } => {
@@ -227,7 +242,7 @@ impl<'a> RootMap<'a> {
                 Ok(Placed::Here(Spot::Push { offset, size }))
             }
             Holder::Descriptor { parameter } => {
-                check_root_descriptor(resource, parameter)?;
+                check_root_descriptor(resource).map_err(|why| format!("parameter {parameter} {why}"))?;
                 if self.by_address {
                     let (set, n) = (self.tables, self.signature.parameters.len());
                     return Err(format!(
@@ -370,16 +385,21 @@ impl Registers {
     }
 }
 
-/// D3D12 gives root descriptors to buffers without a format and without a counter.
-fn check_root_descriptor(resource: &Resource, parameter: u32) -> Result<(), String> {
+/// Whether a resource may be a root descriptor: D3D12 has those for buffers without a format and without a counter.
+///
+/// # Errors
+/// What is wrong with it, as the predicate of a sentence.
+pub(super) fn check_root_descriptor(resource: &Resource) -> Result<(), String> {
     use ResourceKind as K;
     let fits = matches!(resource.kind, K::CBuffer | K::RawBuffer | K::StructuredBuffer | K::RtAccelerationStructure);
     if !fits {
         let kind = resource.kind;
-        return Err(format!("parameter {parameter} is a root descriptor, which {kind} can not have"));
+        return Err(format!(
+            "is a root descriptor, and {kind} cannot be one: constant, raw and structured buffers can"
+        ));
     }
     if resource.has_counter {
-        return Err(format!("parameter {parameter} is a root descriptor, which has no counter"));
+        return Err("is a root descriptor, which cannot have the counter that the shader uses".to_owned());
     }
     Ok(())
 }

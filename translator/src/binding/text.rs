@@ -10,6 +10,10 @@
 //! t4 space0 = set 0 binding 2 sampled_image first 4 count 8
 //! u1 space2 = set 1 binding 0 storage_buffer counter set 1 binding 1000 storage_buffer
 //! b7 space0 = push 16 size 12
+//! b8 space0 = inline 0 size 256 of set 2 binding 9 inline_uniform_block
+//! b9 space0 = address push 32
+//! b10 space0 = record 8 size 16
+//! t0 space1 = heap set 3 binding 0 sampled_image first 5 count unbounded table push 40
 //! s0 space0 = unused
 //! push_constant_size = 28
 //! ```
@@ -18,7 +22,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::layout::{COUNTER_ACCEPTED, accepted};
-use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root};
+use super::tables::check_root_descriptor;
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::PrimaryMap;
@@ -50,12 +55,28 @@ impl fmt::Display for Descriptor {
     }
 }
 
+impl fmt::Display for Root {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Root::Push(offset) => write!(f, "push {offset}"),
+            Root::Record(offset) => write!(f, "record {offset}"),
+        }
+    }
+}
+
 impl fmt::Display for ResourcePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = ", self.register)?;
         match &self.location {
             Location::Descriptor(descriptor) => write!(f, "{descriptor}")?,
-            Location::PushConstants { offset, size } => write!(f, "push {offset} size {size}")?,
+            Location::Heap(HeapDescriptors { descriptor, table: None }) => write!(f, "heap {descriptor}")?,
+            Location::Heap(HeapDescriptors { descriptor, table: Some(root) }) => {
+                write!(f, "heap {descriptor} table {root}")?;
+            }
+            Location::Push { offset, size } => write!(f, "push {offset} size {size}")?,
+            Location::Inline { block, offset, size } => write!(f, "inline {offset} size {size} of {block}")?,
+            Location::Address(root) => write!(f, "address {root}")?,
+            Location::Record { offset, size } => write!(f, "record {offset} size {size}")?,
             Location::Unused => write!(f, "unused")?,
         }
         match &self.counter {
@@ -81,8 +102,10 @@ impl BindingPlan {
     /// `Malformed` with the line: no such form, a resource that the shader does not have, or one twice. `Binding` with the
     /// resource: it has no line, or a place that it can not have.
     pub fn parse(text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<Self> {
-        let ids: BTreeMap<Register, ResourceId> = resources.iter().map(|(id, r)| (Register::of(r), id)).collect();
-        let mut found: Vec<Option<ResourcePlan>> = vec![None; resources.len()];
+        // Views of descriptor heaps come after the declared resources and have no registers, hence no lines.
+        let declared = || resources.iter().take_while(|(_, r)| r.is_declared());
+        let ids: BTreeMap<Register, ResourceId> = declared().map(|(id, r)| (Register::of(r), id)).collect();
+        let mut found: Vec<Option<ResourcePlan>> = declared().map(|_| None).collect();
         let mut push_constant_size = None;
         for (number, line) in text.lines().enumerate() {
             let place = Place::Line(u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1));
@@ -108,13 +131,13 @@ impl BindingPlan {
                 return Err(malformed!(place, "`{word}` is too much"));
             }
         }
-        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(resources.len()), push_constant_size: 0 };
+        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(found.len()), push_constant_size: 0 };
         for (resource, planned) in resources.values().zip(found) {
             let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
             let planned = planned.ok_or_else(missing)?;
             check(resource, &planned)?;
-            if let Location::PushConstants { offset, size } = planned.location {
-                plan.push_constant_size = plan.push_constant_size.max(offset.saturating_add(size));
+            if let Some(bytes) = planned.location.push_bytes() {
+                plan.push_constant_size = plan.push_constant_size.max(bytes.end);
             }
             plan.resources.push(planned);
         }
@@ -144,16 +167,32 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     };
     match &planned.location {
         Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
-        Location::PushConstants { .. } if resource.class != ResourceClass::CBuffer || resource.is_array() => {
-            return Err(binding_error!(resource.place(), "{resource} can not be push constants"));
+        Location::Heap(heap) => holds(&heap.descriptor, accepted(resource))?,
+        Location::Push { offset, size } | Location::Inline { offset, size, .. } | Location::Record { offset, size } => {
+            let kind = planned.location.kind();
+            if resource.class != ResourceClass::CBuffer || resource.is_array() {
+                return Err(binding_error!(
+                    resource.place(),
+                    "{resource} cannot live in {kind}: only a constant buffer that is not an array can"
+                ));
+            }
+            if offset % 4 != 0 || size % 4 != 0 {
+                return Err(binding_error!(
+                    resource.place(),
+                    "{size} bytes at byte {offset} of {kind}: offset and size must be multiples of 4"
+                ));
+            }
         }
-        Location::PushConstants { offset, size } if offset % 4 != 0 || size % 4 != 0 => {
-            return Err(binding_error!(
-                resource.place(),
-                "push constants at {offset} of {size} bytes are no whole words"
-            ));
+        Location::Address(Root::Push(offset) | Root::Record(offset)) => {
+            if offset % 8 != 0 {
+                return Err(binding_error!(
+                    resource.place(),
+                    "an address at byte {offset}: the offset must be a multiple of 8"
+                ));
+            }
+            check_root_descriptor(resource).map_err(|why| binding_error!(resource.place(), "{resource} {why}"))?;
         }
-        Location::PushConstants { .. } | Location::Unused => {}
+        Location::Unused => {}
     }
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
@@ -213,15 +252,43 @@ impl<'a> Words<'a> {
     fn planned(&mut self, register: Register) -> Result<ResourcePlan> {
         let location = if self.accept("unused") {
             Location::Unused
+        } else if self.accept("heap") {
+            let descriptor = self.descriptor()?;
+            let table = if self.accept("table") { Some(self.root()?) } else { None };
+            Location::Heap(HeapDescriptors { descriptor, table })
         } else if self.accept("push") {
-            let offset = self.number()?;
-            self.keyword("size")?;
-            Location::PushConstants { offset, size: self.number()? }
+            let (offset, size) = self.part()?;
+            Location::Push { offset, size }
+        } else if self.accept("inline") {
+            let (offset, size) = self.part()?;
+            self.keyword("of")?;
+            Location::Inline { block: self.descriptor()?, offset, size }
+        } else if self.accept("address") {
+            Location::Address(self.root()?)
+        } else if self.accept("record") {
+            let (offset, size) = self.part()?;
+            Location::Record { offset, size }
         } else {
             Location::Descriptor(self.descriptor()?)
         };
         let counter = if self.accept("counter") { Some(self.descriptor()?) } else { None };
         Ok(ResourcePlan { register, location, counter })
+    }
+
+    /// `16 size 12`.
+    fn part(&mut self) -> Result<(u32, u32)> {
+        let offset = self.number()?;
+        self.keyword("size")?;
+        Ok((offset, self.number()?))
+    }
+
+    /// `push 16` or `record 16`.
+    fn root(&mut self) -> Result<Root> {
+        if self.accept("record") {
+            return Ok(Root::Record(self.number()?));
+        }
+        self.keyword("push")?;
+        Ok(Root::Push(self.number()?))
     }
 
     fn descriptor(&mut self) -> Result<Descriptor> {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};
 use crate::dxil::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use crate::dxil::program::*;
-use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::dxil::resources::{Origin, Resource, ResourceId, UNBOUNDED};
 use crate::entity::PrimaryMap;
 use crate::error::{Place, Result};
 use crate::limits;
@@ -53,6 +53,8 @@ pub struct ModuleMetadata {
     pub entries: Vec<EntryMetadata>,
     /// The resources, in the order SRVs, UAVs, constant buffers, samplers.
     pub resources: PrimaryMap<ResourceId, Resource>,
+    /// The global variables of resources, which library code loads handles from.
+    pub symbols: Vec<(bitcode::GlobalId, ResourceId)>,
 }
 
 /// Reads the metadata of a module.
@@ -78,9 +80,9 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
         Some(node) => Ok((node.byte(0)?, node.byte(1)?)),
         None => Ok((1, 0)),
     };
-    let resources = match first_node(module, "dx.resources")? {
+    let (resources, symbols) = match first_node(module, "dx.resources")? {
         Some(node) => resources(&node)?,
-        None => PrimaryMap::new(),
+        None => (PrimaryMap::new(), Vec::new()),
     };
     let mut entries = Vec::new();
     if let Some(list) = module.named_metadata("dx.entryPoints") {
@@ -99,6 +101,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
         validator_version: version("dx.valver")?,
         entries,
         resources,
+        symbols,
     })
 }
 
@@ -191,6 +194,22 @@ impl<'m> Node<'m> {
         }
     }
 
+    /// The global variable at an index, which may be cast; `None` for anything else.
+    fn global(&self, index: usize) -> Option<bitcode::GlobalId> {
+        let MetadataView::Value(mut value) = self.view(index) else { return None };
+        for _ in 0..2 {
+            match self.module.value(None, value)?.def {
+                ValueDef::Global(id) => return Some(id),
+                ValueDef::Constant(id) => match self.module.constants[id] {
+                    bitcode::Constant::Cast { value: inner, .. } => value = inner,
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// A number of this range.
     fn count(&self, index: usize, what: &str, range: std::ops::RangeInclusive<u32>) -> Result<u32> {
         let number = self.u32(index)?;
@@ -224,23 +243,29 @@ impl<'m> Node<'m> {
     }
 }
 
-fn resources(node: &Node<'_>) -> Result<PrimaryMap<ResourceId, Resource>> {
+type Resources = (PrimaryMap<ResourceId, Resource>, Vec<(bitcode::GlobalId, ResourceId)>);
+
+/// The resources, and which of them have a global variable.
+fn resources(node: &Node<'_>) -> Result<Resources> {
     let mut all = PrimaryMap::new();
+    let mut symbols = Vec::new();
     let classes = [ResourceClass::Srv, ResourceClass::Uav, ResourceClass::CBuffer, ResourceClass::Sampler];
     for (i, class) in classes.into_iter().enumerate() {
         let Some(list) = node.node(i, "dx.resources")? else { continue };
         limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
         for k in 0..list.len() {
             let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
-            let _: ResourceId = all.push(resource(&record, class)?);
+            let id: ResourceId = all.push(resource(&record, class)?);
+            symbols.extend(record.global(1).map(|global| (global, id)));
         }
     }
-    Ok(all)
+    Ok((all, symbols))
 }
 
 /// DXIL.rst, "Shader Resources": six common elements, then those of the class, then tagged extensions.
 fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
     let mut r = Resource {
+        origin: Origin::Registers,
         class,
         range_id: node.u32(0)?,
         name: node.string(2).unwrap_or_default(),

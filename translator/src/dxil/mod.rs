@@ -1,13 +1,15 @@
 //! DXIL: its operations, its numbers, and the typed IR of a program.
 //!
-//! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program): verified IR of one entry point with its
-//! resources and signatures, in D3D's words. What must hold: nothing here knows SPIR-V's types or ids.
+//! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program): verified IR that all entry
+//! points share, with their resources and signatures, in D3D's words. What must hold: nothing here knows SPIR-V's types or ids.
 
 pub mod address;
+pub mod assemble;
 pub mod consts;
 pub mod data_layout;
 pub mod decode;
 pub mod half;
+pub mod handles;
 pub mod ir;
 pub mod llvm_ops;
 pub mod metadata;
@@ -15,5 +17,7 @@ pub mod ops;
 pub mod pointers;
 mod print;
 pub mod program;
+pub mod reach;
 pub mod resources;
+mod size;
 pub mod verify;

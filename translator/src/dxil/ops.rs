@@ -325,7 +325,7 @@ macro_rules! for_each_dxil_op {
             reportHit "u", Write, None, INTERSECTION, 6.3 => todo;
         ray_tracing 159 CallShader(shader_index: I32, parameter: UserPtr) -> Void:
             callShader "u", Write, None, CALLERS, 6.3 => todo;
-        handle 160 CreateHandleForLib(resource: Object) -> Handle: createHandleForLib "o", Read, None, ALL, 6.3 => todo;
+        handle 160 CreateHandleForLib(resource: Object) -> Handle: createHandleForLib "o", Read, None, ALL, 6.3 => func(handle::deferred);
         ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => todo;
         arith 162 Dot2AddHalf(acc: Overload, ax: F16, ay: F16, bx: F16, by: F16) -> Overload:
             dot2AddHalf "f", Pure, None, ALL, 6.4 => func(arith::dot2_add_half);
@@ -713,6 +713,10 @@ impl OpCode {
     /// DXIL's name of it.
     pub fn name(self) -> &'static str {
         self.info().name
+    }
+    /// Whether it makes a handle, from nothing or from another handle, instead of using one.
+    pub fn makes_handle(self) -> bool {
+        self.info().result == OpType::Handle
     }
     /// All operations, in the order of their numbers.
     pub fn all() -> impl ExactSizeIterator<Item = OpCode> {

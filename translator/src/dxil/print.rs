@@ -6,39 +6,48 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::ir::*;
-use super::program::{Program, Signature, StageProperties};
+use super::program::{Entry, EntryId, Program, Signature, StageProperties};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let version = |(major, minor): (u8, u8)| format!("{major}.{minor}");
-        let entry = &self.entry;
-        writeln!(f, "entry {} `{}` = {}", entry.stage, entry.name.escape_debug(), entry.func)?;
         writeln!(
             f,
-            "shader_model {} dxil {} validator {} flags {:#x}",
+            "{} shader_model {} dxil {} validator {}",
+            self.kind,
             version(self.shader_model),
             version(self.dxil_version),
             version(self.validator_version),
-            entry.flags.0
         )?;
-        match &entry.properties {
-            StageProperties::None => {}
-            StageProperties::Compute { num_threads: [x, y, z], wave_size } => {
-                writeln!(f, "numthreads {x} {y} {z}")?;
-                if let Some([least, most, preferred]) = wave_size {
-                    writeln!(f, "wavesize {least} {most} {preferred}")?;
-                }
-            }
-            other => writeln!(f, "properties {other:?}")?,
-        }
         for (id, resource) in self.resources.iter() {
             writeln!(f, "resource {id} = {resource}")?;
         }
-        signature(f, "input", &entry.inputs)?;
-        signature(f, "output", &entry.outputs)?;
-        signature(f, "patch_constant", &entry.patch_constants)?;
+        for (id, entry) in self.entries() {
+            print_entry(f, id, entry)?;
+        }
         Display::fmt(&self.module, f)
     }
+}
+
+fn print_entry(f: &mut Formatter<'_>, id: EntryId, entry: &Entry) -> fmt::Result {
+    writeln!(f, "entry {id} {} `{}` = {}", entry.stage, entry.name.escape_debug(), entry.func)?;
+    if let Some(patch) = entry.patch_function {
+        writeln!(f, "patch_function {patch}")?;
+    }
+    writeln!(f, "flags {:#x}", entry.flags.0)?;
+    match &entry.properties {
+        StageProperties::None => {}
+        StageProperties::Compute { num_threads: [x, y, z], wave_size } => {
+            writeln!(f, "numthreads {x} {y} {z}")?;
+            if let Some([least, most, preferred]) = wave_size {
+                writeln!(f, "wavesize {least} {most} {preferred}")?;
+            }
+        }
+        other => writeln!(f, "properties {other:?}")?,
+    }
+    signature(f, "input", &entry.inputs)?;
+    signature(f, "output", &entry.outputs)?;
+    signature(f, "patch_constant", &entry.patch_constants)
 }
 
 fn signature(f: &mut Formatter<'_>, what: &str, signature: &Signature) -> fmt::Result {

@@ -1,13 +1,32 @@
-//! A DXIL program: the IR with what the metadata says of it.
+//! A DXIL program: one module of IR that all entry points share, and the metadata about it.
+//!
+//! In: [`assemble`](super::assemble) makes it from decoded IR and metadata. Out: planning and lowering read it; nothing changes it.
+//! What must hold: a question about one entry point («which resources does it use?») is answered by the entry's
+//! [`Reach`], never by the module as a whole, so that an entry never gets what only another one needs.
 
+use std::sync::Arc;
+
+use crate::dxil::address::{Address, Variable};
 use crate::dxil::consts::{
     ComponentType, InputPrimitive, InterpolationMode, PrimitiveTopology, SemanticKind, ShaderStage, TessellatorDomain,
     TessellatorOutputPrimitive, TessellatorPartitioning,
 };
-use crate::dxil::ir::{Func, InstData, Module};
+use crate::dxil::handles::HandleTable;
+use crate::dxil::ir::{Func, Function, Global, Module, Type, TypeId, Value};
 use crate::dxil::ops::OpCode;
+use crate::dxil::reach::Reach;
 use crate::dxil::resources::{Resource, ResourceId};
-use crate::entity::PrimaryMap;
+use crate::entity::{EntitySet, PrimaryMap, SecondaryMap};
+
+entity! {
+    /// An entry point of a shader.
+    pub struct EntryId, "e";
+}
+
+impl EntryId {
+    /// The first entry point of a shader, which every shader has.
+    pub const FIRST: EntryId = EntryId(0);
+}
 
 /// One element of a signature: rows of one to four components.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +81,10 @@ impl Signature {
 pub struct ShaderFlags(pub u64);
 
 impl ShaderFlags {
+    /// The flags that are options of the compiler, so that they hold for every entry point of a library.
+    pub fn of_the_compilation(self) -> Self {
+        Self(self.0 & (1 << 23))
+    }
     /// Bit 3: `[earlydepthstencil]`.
     pub fn early_depth_stencil(self) -> bool {
         self.0 >> 3 & 1 != 0
@@ -108,16 +131,16 @@ pub enum StageProperties {
         input_points: u32,
         /// Control points of the patch it makes: invocations of its control-point phase.
         output_points: u32,
-        /// What is divided.
+        /// Tessellation domain.
         domain: TessellatorDomain,
-        /// How.
+        /// Partitioning mode.
         partitioning: TessellatorPartitioning,
-        /// Into what.
+        /// Primitive that the tessellator outputs.
         output: TessellatorOutputPrimitive,
     },
     /// Domain.
     Domain {
-        /// What was divided.
+        /// Tessellation domain.
         domain: TessellatorDomain,
         /// Control points of the patch.
         input_points: u32,
@@ -126,82 +149,107 @@ pub enum StageProperties {
     NotLowered(&'static str),
 }
 
-/// The entry point.
+/// An entry point.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Entry {
-    /// Its function. Of a pass-through hull shader, which has none, the patch-constant function.
-    pub func: Func,
-    /// The function of a hull shader that runs once per patch.
-    pub patch_function: Option<Func>,
-    /// Its name in the source.
-    pub name: Box<str>,
-    /// Its stage.
+    /// The name that the container gives it: the source's name, or the C++-mangled one in a ray-tracing library. The compiler
+    /// marks mangled names by a leading byte of value 1, which is not part of it.
+    pub name: Arc<str>,
+    /// The name in the source. It equals [`name`](Self::name) where that is not mangled.
+    pub plain_name: Arc<str>,
+    /// The shader stage.
     pub stage: ShaderStage,
-    /// Stage-specific properties.
+    /// The function that the stage enters. A hull shader that passes its control points through has no such function; then
+    /// this is the patch-constant function.
+    pub func: Func,
+    /// The patch-constant function of a hull shader, which runs once per patch.
+    pub patch_function: Option<Func>,
+    /// Properties of its stage.
     pub properties: StageProperties,
     /// Shader flags.
     pub flags: ShaderFlags,
-    /// Inputs.
+    /// Input signature.
     pub inputs: Signature,
-    /// Outputs.
+    /// Output signature.
     pub outputs: Signature,
-    /// Patch constants or primitives.
+    /// Signature of patch constants (hull and domain shaders) or of primitives (mesh shaders).
     pub patch_constants: Signature,
+    /// What its code reaches: functions, resources, operations.
+    pub reach: Reach,
 }
 
-/// A DXIL program with one entry point chosen.
+impl Entry {
+    /// Whether this is a hull shader without a control-point phase: control points pass through unchanged.
+    pub fn is_pass_through_hull(&self) -> bool {
+        self.patch_function == Some(self.func)
+    }
+
+    /// Whether the translation depends on the sample count of the pipeline's targets, which only the pipeline knows:
+    /// [`PipelineFacts::samples`](crate::options::PipelineFacts::samples).
+    pub fn asks_for_samples(&self) -> bool {
+        // A position at the centroid is at the pixel's centre where there is one sample.
+        use InterpolationMode::{LinearCentroid, LinearNoperspectiveCentroid};
+        let centroid = |e: &SignatureElement| {
+            e.semantic == SemanticKind::Position
+                && matches!(e.interpolation, LinearCentroid | LinearNoperspectiveCentroid)
+        };
+        let operations = self.reach.operations;
+        self.stage == ShaderStage::Pixel
+            && (self.inputs.elements.iter().any(centroid)
+                || operations.has(OpCode::RenderTargetGetSampleCount)
+                || operations.has(OpCode::RenderTargetGetSamplePosition)
+                || operations.has(OpCode::Coverage) && self.runs_per_sample())
+    }
+
+    /// Whether a pixel shader runs once for each sample: it reads the sample index, or an input interpolated at the sample.
+    pub fn runs_per_sample(&self) -> bool {
+        use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
+        let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
+        self.stage == ShaderStage::Pixel
+            && (self.inputs.elements.iter().any(at_sample) || self.reach.operations.has(OpCode::SampleIndex))
+    }
+}
+
+/// A DXIL program: a module, its entry points and its resources.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The IR.
+    /// The IR, one copy however many entry points there are.
     pub module: Module,
+    /// The kind of module: a stage, or [`ShaderStage::Library`].
+    pub kind: ShaderStage,
     /// Shader model, `(major, minor)`.
     pub shader_model: (u8, u8),
     /// DXIL version, `(major, minor)`.
     pub dxil_version: (u8, u8),
     /// Validator version, `(major, minor)`.
     pub validator_version: (u8, u8),
-    /// The entry point.
-    pub entry: Entry,
-    /// Resources: SRVs, UAVs, constant buffers, samplers, in the order of the metadata.
+    /// The entry points, in the order of the metadata.
+    pub entries: PrimaryMap<EntryId, Entry>,
+    /// The declared resources (SRVs, UAVs, constant buffers, samplers, in the order of the metadata), then those that
+    /// handles take from a descriptor heap, one for each kind of view.
     pub resources: PrimaryMap<ResourceId, Resource>,
+    /// The handles of each function.
+    pub handles: SecondaryMap<Func, HandleTable>,
+    /// The global variables that stand for resources, in libraries.
+    pub resource_globals: EntitySet<Global>,
 }
 
 impl Program {
-    /// Whether the entry is a hull shader without control-point phase: control points go through as they are.
-    pub fn is_pass_through_hull(&self) -> bool {
-        self.entry.patch_function == Some(self.entry.func)
+    /// Whether a load of this type takes a resource from its global variable.
+    pub fn is_resource(&self, function: &Function, ty: TypeId, ptr: Value) -> bool {
+        // Shader model 6.6 gives the variables the type of handles; before, each has its resource's structure type.
+        match self.module.types[ty] {
+            Type::Handle => true,
+            Type::Struct { .. } => Address::resolve(&self.module, function, ptr).is_ok_and(|address| {
+                matches!(address.variable, Variable::Global(global) if self.resource_globals.contains(global))
+            }),
+            _ => false,
+        }
     }
 
-    /// Whether it asks for the samples of its targets, which the pipeline knows: [`Options::samples`](crate::options::Options::samples).
-    pub fn asks_for_samples(&self) -> bool {
-        // A position at the centroid is at the centre where there is one sample.
-        use InterpolationMode::{LinearCentroid, LinearNoperspectiveCentroid};
-        let centroid = |e: &SignatureElement| {
-            e.semantic == SemanticKind::Position
-                && matches!(e.interpolation, LinearCentroid | LinearNoperspectiveCentroid)
-        };
-        self.entry.stage == ShaderStage::Pixel
-            && (self.entry.inputs.elements.iter().any(centroid)
-                || self.uses(&[OpCode::RenderTargetGetSampleCount, OpCode::RenderTargetGetSamplePosition])
-                || self.uses(&[OpCode::Coverage]) && self.runs_per_sample())
-    }
-
-    /// Whether a pixel shader runs once for each sample: it asks which one it shades, or has inputs that are interpolated there.
-    pub fn runs_per_sample(&self) -> bool {
-        use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
-        let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
-        self.entry.stage == ShaderStage::Pixel
-            && (self.entry.inputs.elements.iter().any(at_sample) || self.uses(&[OpCode::SampleIndex]))
-    }
-
-    /// Whether any function has one of these operations.
-    fn uses(&self, wanted: &[OpCode]) -> bool {
-        let is_one = |data: &InstData| matches!(data, InstData::Op { op, .. } if wanted.contains(op));
-        self.module.functions.values().any(|function| function.insts.values().any(is_one))
-    }
-
-    /// The resource of this class and range id.
-    pub fn resource(&self, class: crate::dxil::consts::ResourceClass, range_id: u32) -> Option<ResourceId> {
-        self.resources.iter().find(|(_, r)| r.class == class && r.range_id == range_id).map(|(id, _)| id)
+    /// The entry points with their ids.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryId, &Entry)> {
+        self.entries.iter()
     }
 }

@@ -1,6 +1,7 @@
 //! Resources as D3D sees them: class, kind, register range, element.
 //!
-//! In: `dx.resources` metadata ([`metadata`](super::metadata)). Out: `binding` plans their places, `lower` their accesses.
+//! In: `dx.resources` metadata ([`metadata`](super::metadata)), and the heap views that handles show
+//! ([`handles`](super::handles)). Out: `binding` plans their places, `lower` their accesses.
 
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
 use crate::error::Place;
@@ -10,9 +11,38 @@ entity! {
     pub struct ResourceId, "r";
 }
 
-/// One resource declaration: a single register, or an array of them.
+/// A descriptor heap that a shader indexes directly (shader model 6.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Heap {
+    /// `ResourceDescriptorHeap`.
+    Resources,
+    /// `SamplerDescriptorHeap`.
+    Samplers,
+}
+
+impl std::fmt::Display for Heap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Heap::Resources => "ResourceDescriptorHeap",
+            Heap::Samplers => "SamplerDescriptorHeap",
+        })
+    }
+}
+
+/// Where a shader takes a resource's descriptors from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// Registers, which the metadata declares.
+    Registers,
+    /// A descriptor heap. Then the resource stands for all descriptors that the shader views in this way.
+    Heap(Heap),
+}
+
+/// A resource as a shader sees it: one register, an array of registers, or a view of a descriptor heap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Resource {
+    /// Where its descriptors come from.
+    pub origin: Origin,
     /// SRV, UAV, constant buffer or sampler.
     pub class: ResourceClass,
     /// Its number within the class, what `createHandle` names.
@@ -51,6 +81,32 @@ pub struct Resource {
 pub const UNBOUNDED: u32 = u32::MAX;
 
 impl Resource {
+    /// A view of all descriptors of a heap, of this class and kind and without further properties.
+    pub fn of_heap(heap: Heap, class: ResourceClass, kind: ResourceKind) -> Self {
+        Self {
+            origin: Origin::Heap(heap),
+            class,
+            range_id: 0,
+            name: "".into(),
+            space: 0,
+            lower_bound: 0,
+            count: UNBOUNDED,
+            kind,
+            element: None,
+            size: 0,
+            sample_count: 0,
+            globally_coherent: false,
+            reorder_coherent: false,
+            has_counter: false,
+            rasterizer_ordered: false,
+            atomic_64: false,
+            comparison_sampler: false,
+        }
+    }
+    /// Whether the metadata declares it with registers.
+    pub fn is_declared(&self) -> bool {
+        self.origin == Origin::Registers
+    }
     /// The letter of its register class: `t`, `u`, `b` or `s`.
     pub fn class_letter(&self) -> char {
         match self.class {
@@ -62,6 +118,9 @@ impl Resource {
     }
     /// Its register and space as an error place.
     pub fn place(&self) -> Place {
+        if !self.is_declared() {
+            return Place::Input;
+        }
         Place::Resource { class: self.class_letter(), register: self.lower_bound, space: self.space }
     }
     /// Whether it is an array of registers rather than one.
@@ -76,14 +135,18 @@ impl Resource {
 
 impl std::fmt::Display for Resource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let letter = self.class_letter();
-        write!(f, "{letter}{}", self.lower_bound)?;
-        match self.count {
-            1 => {}
-            UNBOUNDED => write!(f, "[]")?,
-            n => write!(f, "[{n}]")?,
+        match self.origin {
+            Origin::Heap(heap) => write!(f, "{heap} {} {}", self.class_letter(), self.kind)?,
+            Origin::Registers => {
+                write!(f, "{}{}", self.class_letter(), self.lower_bound)?;
+                match self.count {
+                    1 => {}
+                    UNBOUNDED => write!(f, "[]")?,
+                    n => write!(f, "[{n}]")?,
+                }
+                write!(f, " space{} {}", self.space, self.kind)?;
+            }
         }
-        write!(f, " space{} {}", self.space, self.kind)?;
         if let Some(element) = self.element {
             write!(f, "<{element}>")?;
         }

@@ -7,10 +7,10 @@
 use rspirv::spirv::{Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::context::{Context, Declared};
-use super::handle::Handle;
 use super::resource::Picked;
 use super::{Call, Code, Lowered, precision};
 use crate::binding::plan::{Descriptor, DescriptorType, Location};
+use crate::dxil::handles::Handle;
 use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
 use crate::entity::Entity;
@@ -76,7 +76,7 @@ impl Context<'_> {
                 }
                 Ok(code.load(pointer))
             }
-            Location::PushConstants { offset, size } => {
+            Location::Push { offset, size } => {
                 let first = offset.saturating_sub(self.plan.push_constant_start()) / 4;
                 self.pushed_row(code, index, first, size / 4)
             }
@@ -215,7 +215,7 @@ pub(super) fn cbuffer_load(
             code.bitcast(ty, pair)
         }
         // Minimum-precision values take a word each, as in rows.
-        16 if !cx.program.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
+        16 if !cx.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
         16 => {
             let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
             let sixteen = code.const_u32(16);

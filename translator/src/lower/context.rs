@@ -13,8 +13,9 @@ use super::interlock::Interlock;
 use super::usage::{Tangles, Usage};
 use super::{Lowered, Parts};
 use crate::binding::plan::BindingPlan;
+use crate::dxil::handles::HandleTable;
 use crate::dxil::ir::{Const, Func, Function, Global, Inst, TypeId, Value, ValueKind};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::options::Options;
@@ -52,6 +53,10 @@ pub(super) enum Declared {
 pub(super) struct Context<'a> {
     /// What is lowered.
     pub program: &'a Program,
+    /// The handles of the function at hand.
+    pub handles: &'a HandleTable,
+    /// The entry point.
+    pub entry: &'a Entry,
     /// Where its resources live.
     pub plan: &'a BindingPlan,
     /// The caller's choices.
@@ -123,9 +128,17 @@ impl Declared {
 
 impl<'a> Context<'a> {
     /// A context for the program, before any function.
-    pub fn new(program: &'a Program, plan: &'a BindingPlan, options: &'a Options, function: &'a Function) -> Self {
+    pub fn new(
+        program: &'a Program,
+        entry: &'a Entry,
+        plan: &'a BindingPlan,
+        options: &'a Options,
+        function: &'a Function,
+    ) -> Self {
         Context {
             program,
+            entry,
+            handles: &program.handles[entry.func],
             plan,
             options,
             usage: Usage::default(),

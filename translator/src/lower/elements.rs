@@ -13,7 +13,7 @@
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Function, Inst, Type, TypeId, Value};
 use crate::dxil::ops::{OpCode, args, args::Args};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::Resource;
 
 /// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
@@ -195,8 +195,8 @@ struct Component {
     float: bool,
 }
 
-fn component(program: &Program, ty: TypeId) -> Option<Component> {
-    let native = program.entry.flags.native_low_precision();
+fn component(program: &Program, entry: &Entry, ty: TypeId) -> Option<Component> {
+    let native = entry.flags.native_low_precision();
     let (word, words, float) = match program.module.types[ty] {
         Type::Float(32) => (4, 1, true),
         Type::Int(32) => (4, 1, false),
@@ -221,7 +221,7 @@ pub(super) fn word_mask(components: u32, words: u32) -> u32 {
 /// Notes what an operation does with a structured buffer. `extracted`: which members of an instruction's result anything takes out.
 pub(super) fn note(
     accesses: &mut Accesses,
-    program: &Program,
+    (program, entry): (&Program, &Entry),
     function: &Function,
     extracted: impl FnOnce() -> u8,
     (inst, op, operands): (Inst, OpCode, &[Value]),
@@ -236,7 +236,7 @@ pub(super) fn note(
         Some(Access { kind, offset, components, ty }) => {
             let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
             let wide_atomic = |words| kind == Kind::Atomic && words != 1;
-            match offset.zip(component(program, ty)) {
+            match offset.zip(component(program, entry, ty)) {
                 Some((offset, component)) if !wide_atomic(component.words) => {
                     accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
                 }

@@ -7,9 +7,8 @@ use super::usage::{Tangles, Usage};
 use super::{compute, demote, function, geometry, interface, interlock, io, lanes, pixel, tessellation};
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{Func, InstData, Type};
-use crate::dxil::program::{Program, StageProperties};
-use crate::entity::EntitySet;
+use crate::dxil::ir::{Func, Type};
+use crate::dxil::program::{EntryId, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::options::Options;
@@ -22,33 +21,38 @@ use crate::spirv::{Id, Module};
 /// # Errors
 /// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not, `Binding` for a resource
 /// without a place.
-pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
-    let entry = &program.entry;
+pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
+    let entry = &program.entries[id];
     let model = execution_model(entry.stage)?;
     if let StageProperties::NotLowered(what) = entry.properties {
         return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
     }
     let mut module = Module::new(&options.profile, spirv_version(options), options.names);
-    let functions = reachable(program)?;
+    let functions = &entry.reach.functions;
+    if let Some(func) = entry.reach.recursion {
+        let function = &program.module.functions[func];
+        return Err(malformed!(Place::Function(function.number), "`{}` is recursive", function.name));
+    }
     let entry_function = &program.module.functions[entry.func];
-    let mut cx = Context::new(program, plan, options, entry_function);
-    cx.usage = Usage::find(program, options.profile.has(Feature::ScalarBlockLayout));
-    cx.per_vertex = io::per_vertex_inputs(program);
-    cx.tangles = Tangles::find(program, &functions);
+    let mut cx = Context::new(program, entry, plan, options, entry_function);
+    cx.usage = Usage::find(program, entry, options.profile.has(Feature::ScalarBlockLayout));
+    cx.per_vertex = io::per_vertex_inputs(program, entry);
+    cx.tangles = Tangles::find(program, functions);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
-    cx.flags_discards = demote::is_needed(program, &functions, &module.caps);
-    let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
+    cx.flags_discards = demote::is_needed(program, entry, functions, &module.caps);
+    let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();
     let hull = entry.stage == ShaderStage::Hull;
-    for &func in &functions {
+    for &func in functions {
         // A hull shader's entry is neither of its functions.
         cx.functions[func] = Some(if func == entry.func && !hull { main } else { module.fresh() });
     }
-    for &func in &functions {
+    for &func in functions {
         let lowered = &program.module.functions[func];
         cx.function = lowered;
+        cx.handles = &program.handles[func];
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
             if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
@@ -66,17 +70,17 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     cx.function = entry_function;
     if hull {
         let phases = tessellation::Phases {
-            control_points: cx.functions[entry.func].filter(|_| !program.is_pass_through_hull()),
+            control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
             patch: entry.patch_function.and_then(|func| cx.functions[func]),
         };
         tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
     }
-    if program.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
+    if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, &mut module)?;
     }
     module.entry_point(model, main, &entry.name);
     module.name(main, &entry.name);
-    let mut reflection = Reflection { entry: entry.name.clone(), stage: Some(entry.stage), ..Reflection::default() };
+    let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
     modes(&mut cx, &mut module, main, &mut reflection)?;
     if interlock.is_some() {
         interlock::declare(&mut module, main)?;
@@ -103,39 +107,6 @@ fn spirv_version(options: &Options) -> (u8, u8) {
     options.profile.spirv.min((1, 6))
 }
 
-/// The functions that the entry, or either phase of a hull shader, reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
-fn reachable(program: &Program) -> Result<Vec<Func>> {
-    let mut order = Vec::new();
-    let mut seen: EntitySet<Func> = EntitySet::new();
-    // Callees come before their callers in the order; a callee that is still open is a recursion.
-    let mut open: EntitySet<Func> = EntitySet::new();
-    let mut stack: Vec<_> = program.entry.patch_function.into_iter().map(|func| (func, false)).collect();
-    stack.push((program.entry.func, false));
-    while let Some((func, done)) = stack.pop() {
-        if done {
-            open.remove(func);
-            order.push(func);
-            continue;
-        }
-        if !seen.insert(func) {
-            continue;
-        }
-        open.insert(func);
-        stack.push((func, true));
-        let function = &program.module.functions[func];
-        for data in function.insts.values() {
-            if let InstData::Call { func: callee, .. } = *data {
-                if open.contains(callee) {
-                    let place = Place::Function(function.number);
-                    return Err(malformed!(place, "`{}` is recursive", program.module.functions[callee].name));
-                }
-                stack.push((callee, false));
-            }
-        }
-    }
-    Ok(order)
-}
-
 fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
     let function = &cx.program.module.functions[func];
     let ret = cx.ty(module, function.ret)?;
@@ -155,7 +126,7 @@ fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> R
 }
 
 fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
-    let entry = &cx.program.entry;
+    let entry = cx.entry;
     match (&entry.properties, entry.stage) {
         (StageProperties::Compute { num_threads, wave_size }, _) => {
             if num_threads.contains(&0) {
@@ -208,7 +179,7 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[]);
     }
-    let is_pixel = cx.program.entry.stage == ShaderStage::Pixel;
+    let is_pixel = cx.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
     // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
     if is_pixel && quad_control && tangles.gradient {
@@ -227,7 +198,7 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
 /// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep them.
 fn float_modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let float = cx.options.profile.float;
-    let mode = cx.program.module.functions[cx.program.entry.func]
+    let mode = cx.program.module.functions[cx.entry.func]
         .attributes
         .iter()
         .find(|(key, _)| &**key == "fp32-denorm-mode")
@@ -269,10 +240,10 @@ fn bindings(cx: &Context<'_>, reflection: &mut Reflection) {
             Location::Descriptor(descriptor) => {
                 reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
             }
-            Location::PushConstants { offset, size } => {
+            Location::Push { offset, size } => {
                 reflection.push_constant_size = reflection.push_constant_size.max(offset.saturating_add(size));
             }
-            Location::Unused => {}
+            _ => {}
         }
     }
 }

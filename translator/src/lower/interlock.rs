@@ -8,12 +8,12 @@
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
-use super::{Code, handle};
-use crate::dxil::ir::{Function, Inst, InstData, Type};
+use super::Code;
+use crate::dxil::handles::HandleTable;
+use crate::dxil::ir::{Function, Inst, InstData};
 use crate::dxil::ops::OpType;
-use crate::dxil::program::Program;
-use crate::entity::Entity;
-use crate::error::{Place, Result};
+use crate::dxil::program::{Entry, Program};
+use crate::error::Result;
 use crate::spirv::{Id, Module};
 
 /// Where the section is.
@@ -26,14 +26,14 @@ pub(super) enum Interlock {
 }
 
 /// The section that a program needs, if any.
-pub(super) fn find(program: &Program) -> Option<Interlock> {
+pub(super) fn find(program: &Program, entry: &Entry) -> Option<Interlock> {
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;
-    for (id, function) in program.module.functions.iter() {
+    for &id in &entry.reach.functions {
+        let (function, handles) = (&program.module.functions[id], &program.handles[id]);
         for (_, block) in function.blocks.iter() {
-            for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, inst)) {
-                let entry =
-                    id == program.entry.func && function.blocks.values().next().is_some_and(|b| std::ptr::eq(b, block));
+            for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, handles, inst)) {
+                let entry = id == entry.func && function.blocks.values().next().is_some_and(|b| std::ptr::eq(b, block));
                 match &mut run {
                     _ if !entry => elsewhere = true,
                     Some((_, last)) => *last = inst,
@@ -45,18 +45,15 @@ pub(super) fn find(program: &Program) -> Option<Interlock> {
     if elsewhere { Some(Interlock::Whole) } else { run.map(|(first, last)| Interlock::Run(first, last)) }
 }
 
-fn is_ordered(program: &Program, function: &Function, inst: Inst) -> bool {
+fn is_ordered(program: &Program, function: &Function, handles: &HandleTable, inst: Inst) -> bool {
     let InstData::Op { op, args, .. } = function.insts[inst] else { return false };
-    let ty = function.result(inst).map(|v| program.module.type_of(function, v));
-    if ty.is_some_and(|ty| program.module.types[ty] == Type::Handle) {
+    if op.makes_handle() {
         return false;
     }
-    let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     let operands = op.info().operands.iter().zip(function.list(args));
-    operands.filter(|(operand, _)| operand.ty == OpType::Handle).any(|(_, &value)| {
-        let found = handle::resolve(program, function, place, value);
-        found.is_ok_and(|found| program.resources[found.resource].rasterizer_ordered)
-    })
+    operands
+        .filter(|(operand, _)| operand.ty == OpType::Handle)
+        .any(|(_, &value)| handles.get(value).is_some_and(|found| program.resources[found.resource].rasterizer_ordered))
 }
 
 /// Declares the section's mode.

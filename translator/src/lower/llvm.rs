@@ -59,6 +59,8 @@ pub(super) fn instruction(
             id
         }
         InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
+        // A resource of a library: `createHandleForLib` takes it, and its handle is in the table.
+        InstData::Load { ptr, .. } if cx.program.is_resource(function, need(ty)?, ptr) => return Ok(Lowered::Virtual),
         InstData::Load { ptr, volatile } => return cx.load(code, ptr, need(ty)?, volatile),
         InstData::Store { ptr, value, volatile } => {
             cx.store(code, ptr, value, volatile)?;

@@ -8,18 +8,20 @@ use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 
 use super::Code;
 use super::context::{Context, Declared};
-use super::handle::Handle;
 use super::structured::{self, Elements};
 use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::handles::{Element, Handle};
 use crate::dxil::ir::Value;
-use crate::dxil::resources::{Resource, ResourceId};
+use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::Entity;
 use crate::error::Result;
 use crate::options::Bounds;
 use crate::profile::Feature;
 use crate::spirv::{Id, ImageType, Member, Module, StructKind, Type};
 
+/// The only element of a resource that is not an array.
+const FIRST: Element = Element { value: None, constant: 0 };
 /// Which of a buffer's declarations is that of elements; those of words have numbers by width.
 const ELEMENTS: u32 = 1;
 
@@ -155,30 +157,36 @@ impl<'a> Context<'a> {
     ) -> Result<Picked> {
         let resource = self.resource(handle);
         if descriptor.count == 1 {
-            if resource.is_array() && self.const_uint(handle.index) != Some(u64::from(resource.lower_bound)) {
+            if resource.is_array() && handle.element != FIRST {
                 return Err(binding_error!(resource.place(), "the binding plan has one descriptor for {resource}"));
             }
             return Ok(Picked { pointer: variable, non_uniform: false });
         }
-        let shift = descriptor.first.wrapping_sub(resource.lower_bound);
-        let index = if let Some(index) = self.const_uint(handle.index) {
-            let in_range = (u64::from(resource.lower_bound)..=u64::from(resource.upper_bound())).contains(&index);
-            if !in_range {
-                return Err(malformed!(self.place, "register {index} of {resource}, which does not have it"));
+        let element = handle.element;
+        let index = match element.value {
+            None => {
+                if element.constant >= resource.count && resource.count != UNBOUNDED {
+                    let register = resource.lower_bound.wrapping_add(element.constant);
+                    return Err(malformed!(self.place, "register {register} of {resource}, which does not have it"));
+                }
+                let number = descriptor.first.wrapping_add(element.constant);
+                if number >= descriptor.count {
+                    let (register, count) = (resource.lower_bound.wrapping_add(element.constant), descriptor.count);
+                    return Err(binding_error!(
+                        resource.place(),
+                        "register {register} of {resource}: the plan has {count}"
+                    ));
+                }
+                code.const_u32(number)
             }
-            let element = (index as u32).wrapping_add(shift);
-            if element >= descriptor.count {
-                let count = descriptor.count;
-                return Err(binding_error!(resource.place(), "register {index} of {resource}: the plan has {count}"));
+            Some(value) => {
+                let (dynamic, non_uniform) = indexing(descriptor.ty);
+                code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+                let index = self.value(code, value)?;
+                add(code, index, descriptor.first.wrapping_add(element.constant))
             }
-            code.const_u32(element)
-        } else {
-            let (dynamic, non_uniform) = indexing(descriptor.ty);
-            code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
-            let index = self.value(code, handle.index)?;
-            add(code, index, shift)
         };
-        let non_uniform = handle.non_uniform && self.const_uint(handle.index).is_none();
+        let non_uniform = handle.non_uniform && element.value.is_some();
         let pointer = code.access_chain(content, variable, &[index]);
         if non_uniform {
             code.caps.capability(Capability::ShaderNonUniform)?;
@@ -322,7 +330,7 @@ impl<'a> Context<'a> {
         // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
         // such a device is asked for it only where nothing else will do.
         let without = self.options.profile.has(Feature::StorageImageReadWithoutFormat)
-            || self.program.entry.flags.typed_uav_load_additional_formats()
+            || self.entry.flags.typed_uav_load_additional_formats()
                 && module.caps.allows(Capability::StorageImageReadWithoutFormat);
         if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {
             return ImageFormat::Unknown;
@@ -340,7 +348,7 @@ impl<'a> Context<'a> {
     /// bits are words themselves, for which storage alone is needed; all others are made of words of 32 bits.
     pub fn words(&mut self, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
         // Minimum precision takes 32 bits in memory; only native 16-bit types take 16 (DXIL.rst, "Memory accesses").
-        let narrow = code.width(component) == Some(16) && self.program.entry.flags.native_low_precision();
+        let narrow = code.width(component) == Some(16) && self.entry.flags.native_low_precision();
         let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
         self.words_as(code, value, width, element)
     }

@@ -70,7 +70,7 @@ fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] 
 /// # Errors
 /// `Binding` where the caller does not know them.
 fn samples(cx: &Context<'_>, call: &Call<'_>) -> Result<u32> {
-    match cx.options.samples {
+    match cx.options.facts.samples {
         0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
         count => Ok(count),
     }

@@ -68,7 +68,7 @@ impl Context<'_> {
 
     fn system_input(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
         use Meaning::{AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
-        let stage = self.program.entry.stage;
+        let stage = self.entry.stage;
         Ok(match (stage, element.semantic) {
             (ShaderStage::Vertex, SemanticKind::VertexId) if self.options.vulkan_vertex_ids => {
                 system(BuiltIn::VertexIndex, Same, 1, false)
@@ -93,11 +93,11 @@ impl Context<'_> {
                     }
                     // D3D11.3 functional specification, 24.3: interpolated there. FragCoord is at the centre, which is the centroid only
                     // where a pixel has one sample.
-                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.samples == 0 => {
+                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.facts.samples == 0 => {
                         let what = "at the centroid needs the pipeline's number of samples, which is not known";
                         return Err(binding_error!(self.place, "{} {what}", element.semantic));
                     }
-                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.samples > 1 => {
+                    M::LinearCentroid | M::LinearNoperspectiveCentroid if self.options.facts.samples > 1 => {
                         return Err(unsupported!(
                             self.place,
                             "{} at the centroid of several samples",
@@ -158,7 +158,7 @@ impl Context<'_> {
 
     fn system_output(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
         use Meaning::{MaskArray, Same};
-        let stage = self.program.entry.stage;
+        let stage = self.entry.stage;
         Ok(match (stage, element.semantic) {
             (ShaderStage::Pixel, SemanticKind::Target) => None,
             (
@@ -176,7 +176,7 @@ impl Context<'_> {
             }
             (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
             (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
-            (_, semantic) if self.options.feeds_stage && for_rasterizer(semantic) => None,
+            (_, semantic) if self.options.facts.feeds_stage && for_rasterizer(semantic) => None,
             (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
             (_, SemanticKind::RenderTargetArrayIndex) => {
                 self.layered(module, BuiltIn::Layer)?;
@@ -201,14 +201,14 @@ impl Context<'_> {
 
     /// Capabilities of layer and viewport index outside geometry shaders.
     fn layered(&self, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
-        if self.program.entry.stage == ShaderStage::Pixel {
+        if self.entry.stage == ShaderStage::Pixel {
             // Vulkan, "Layer" and "ViewportIndex": reading them in a fragment shader takes Geometry or MultiViewport.
             let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
             if module.caps.allows(plain) {
                 return module.caps.capability(plain);
             }
         }
-        if self.program.entry.stage == ShaderStage::Geometry {
+        if self.entry.stage == ShaderStage::Geometry {
             // The capability Geometry has the layer.
             return match builtin {
                 BuiltIn::Layer => Ok(()),

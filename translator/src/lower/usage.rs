@@ -6,14 +6,12 @@
 use std::rc::Rc;
 
 use super::elements::{self, Accesses, Element};
-use super::handle;
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{Func, Function, InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType, Tangle};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::ResourceId;
-use crate::entity::{Entity, SecondaryMap};
-use crate::error::Place;
+use crate::entity::SecondaryMap;
 
 /// The modes of a barrier that order accesses of UAVs.
 const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
@@ -60,10 +58,11 @@ impl Usage {
 
     /// Looks at all operations of all functions. Handles that can not be resolved are left for lowering to refuse. `scalar`: whether the
     /// device has the scalar block layout.
-    pub fn find(program: &Program, scalar: bool) -> Self {
+    pub fn find(program: &Program, entry: &Entry, scalar: bool) -> Self {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
-        for (_, function) in program.module.functions.iter() {
+        for &func in &entry.reach.functions {
+            let (function, handles) = (&program.module.functions[func], &program.handles[func]);
             let mut masks = None;
             for (inst, data) in function.insts.iter() {
                 let InstData::Op { op, args, .. } = *data else { continue };
@@ -73,24 +72,23 @@ impl Usage {
                     let mode = mode.and_then(|mode| program.module.consts.as_uint(mode)).unwrap_or_default();
                     usage.uav_fences |= mode & UAV_FENCES != 0;
                 }
-                if matches!(op, OpCode::AnnotateHandle | OpCode::CreateHandle | OpCode::CreateHandleFromBinding) {
+                if op.makes_handle() {
                     continue;
                 }
-                let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
                 for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
                     if operand.ty != OpType::Handle {
                         continue;
                     }
-                    let Ok(found) = handle::resolve(program, function, place, arg) else { continue };
-                    let entry = &mut usage.resources[found.resource];
-                    entry.used = true;
-                    entry.read |= info.effect != MemoryEffect::Write;
+                    let Some(found) = handles.get(arg) else { continue };
+                    let one = &mut usage.resources[found.resource];
+                    one.used = true;
+                    one.read |= info.effect != MemoryEffect::Write;
                     let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
-                    entry.atomic |= atomic;
-                    entry.read |= atomic;
-                    entry.counter |= op == OpCode::BufferUpdateCounter;
-                    entry.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
-                    entry.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
+                    one.atomic |= atomic;
+                    one.read |= atomic;
+                    one.counter |= op == OpCode::BufferUpdateCounter;
+                    one.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
+                    one.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
                     let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
                         Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
                         None => function.result(inst).map(|v| program.module.type_of(function, v)),
@@ -101,7 +99,7 @@ impl Usage {
                         }
                         _ => program.module.types.scalar_bits(ty),
                     });
-                    entry.widths |= bits.map_or(0, u32::from);
+                    one.widths |= bits.map_or(0, u32::from);
                     let masks = || {
                         let masks = masks.get_or_insert_with(|| extracted(function));
                         let result = function.result(inst).and_then(Value::as_local);
@@ -109,7 +107,14 @@ impl Usage {
                     };
                     let operation = (inst, op, function.list(args));
                     let resource = &program.resources[found.resource];
-                    elements::note(&mut accesses[found.resource], program, function, masks, operation, resource);
+                    elements::note(
+                        &mut accesses[found.resource],
+                        (program, entry),
+                        function,
+                        masks,
+                        operation,
+                        resource,
+                    );
                 }
             }
         }

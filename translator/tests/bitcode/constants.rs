@@ -1,6 +1,6 @@
 //! Constants of every record.
 
-use dxil_translator::error::ErrorKind::{Limit, Malformed, Unsupported};
+use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
 
 use crate::make::*;
 use crate::writer::BitWriter;
@@ -20,7 +20,8 @@ fn with_constants(types_of: &[u64], content: impl FnOnce(&mut BitWriter)) -> Vec
 /// Initial values of the globals, in order.
 fn initial_values(bytes: &[u8]) -> Vec<String> {
     let module = read(bytes);
-    let value = |g: &dxil_translator::bitcode::Global| module.value_text(None, g.initializer.unwrap()).to_string();
+    let value =
+        |g: &dxil_translator::internals::bitcode::Global| module.value_text(None, g.initializer.unwrap()).to_string();
     module.globals.values().map(value).collect()
 }
 
@@ -234,8 +235,8 @@ fn constants_that_make_no_sense() {
 /// What the decoder makes of constant expressions: numbers, by D3D's rules where LLVM has none.
 #[test]
 fn constant_expressions_are_computed() {
-    use dxil_translator::dxil::decode;
-    use dxil_translator::dxil::ir::{ConstKind, InstData, Value};
+    use dxil_translator::internals::dxil::decode;
+    use dxil_translator::internals::dxil::ir::{ConstKind, InstData, Value};
 
     const FIRST: u64 = FIRST_LOCAL;
     let bytes = module(

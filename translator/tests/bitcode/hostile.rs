@@ -1,7 +1,7 @@
 //! Small inputs that ask for much: each is refused before it gets it.
 
-use dxil_translator::bitcode;
-use dxil_translator::error::ErrorKind::{Limit, Malformed};
+use dxil_translator::ErrorKind::{Limit, Malformed};
+use dxil_translator::internals::bitcode;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};
@@ -98,6 +98,6 @@ fn integers_without_end() {
 
 #[test]
 fn inputs_that_are_too_large() {
-    let e = bitcode::read(&vec![0; dxil_translator::limits::INPUT_BYTES + 1]).unwrap_err();
+    let e = bitcode::read(&vec![0; dxil_translator::internals::limits::INPUT_BYTES + 1]).unwrap_err();
     assert_eq!(e.kind(), Limit);
 }

@@ -1,7 +1,7 @@
 //! Modules for the tests: a type table and some values that all of them share.
 
-use dxil_translator::bitcode::{self, Module};
-use dxil_translator::error::ErrorKind;
+use dxil_translator::ErrorKind;
+use dxil_translator::internals::bitcode::{self, Module};
 
 use crate::writer::BitWriter;
 

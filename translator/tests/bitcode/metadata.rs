@@ -1,8 +1,8 @@
 //! Metadata in the encodings of all times.
 
-use dxil_translator::bitcode::{MetadataId, MetadataOperand, MetadataView};
-use dxil_translator::entity::Entity;
-use dxil_translator::error::ErrorKind::{Limit, Malformed};
+use dxil_translator::ErrorKind::{Limit, Malformed};
+use dxil_translator::internals::bitcode::{MetadataId, MetadataOperand, MetadataView};
+use dxil_translator::internals::entity::Entity;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};

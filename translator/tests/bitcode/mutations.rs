@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use dxil_translator::bitcode;
-use dxil_translator::container::Container;
-use dxil_translator::error::Place;
+use dxil_translator::Place;
+use dxil_translator::internals::bitcode;
+use dxil_translator::internals::container::Container;
 
 /// Bitcode of different sizes and kinds: small and unoptimised, with debug information, of a library.
 fn samples() -> Vec<Vec<u8>> {

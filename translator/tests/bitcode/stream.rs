@@ -1,6 +1,6 @@
 //! The bitstream: abbreviations of every kind, `BLOCKINFO`, the wrapper, what is unknown.
 
-use dxil_translator::error::ErrorKind::Malformed;
+use dxil_translator::ErrorKind::Malformed;
 
 use crate::make::*;
 use crate::writer::{BitWriter, Op};
@@ -183,7 +183,7 @@ fn padding_behind_the_module_is_ignored() {
         w.block(MODULE_BLOCK, 3, types);
         w.finish()
     };
-    refused(&twice, dxil_translator::error::ErrorKind::Unsupported, "a second module");
+    refused(&twice, dxil_translator::ErrorKind::Unsupported, "a second module");
 }
 
 #[test]
@@ -199,12 +199,17 @@ fn wrapper() {
     // Places count from the start of the wrapper.
     let mut broken = wrapped(20, inner.len() as u32);
     broken[20] = 0;
-    let e = dxil_translator::bitcode::read(&broken).unwrap_err();
-    assert_eq!(e.place(), dxil_translator::error::Place::Bit(160));
+    let e = dxil_translator::internals::bitcode::read(&broken).unwrap_err();
+    assert_eq!(e.place(), dxil_translator::Place::Bit(160));
     for (offset, size) in [(20, inner.len() as u32 + 1), (u32::MAX, u32::MAX), (1000, 4)] {
-        assert!(dxil_translator::bitcode::read(&wrapped(offset, size)).unwrap_err().to_string().contains("wrapper"));
+        assert!(
+            dxil_translator::internals::bitcode::read(&wrapped(offset, size))
+                .unwrap_err()
+                .to_string()
+                .contains("wrapper")
+        );
     }
-    assert!(dxil_translator::bitcode::read(&wrapped(20, 0)[..10]).is_err());
+    assert!(dxil_translator::internals::bitcode::read(&wrapped(20, 0)[..10]).is_err());
 }
 
 #[test]

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dxil_translator::bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
-use dxil_translator::entity::Entity;
+use dxil_translator::internals::bitcode::{AttributeListId, AttributeSlot, BlockId, Body, MetadataId, Module, ValueId};
+use dxil_translator::internals::entity::Entity;
 
 use crate::ours::{self, Line, Token, Writer};
 use crate::text::{Assembly, Function};

@@ -3,11 +3,11 @@
 //! In: a [`Module`]. Out: lines of [`Token`]s. What has a number in the assembly (unnamed values and blocks, metadata nodes,
 //! attribute groups) is a token of its own, so that the comparison can match numbers instead of comparing them.
 
-use dxil_translator::bitcode::{
+use dxil_translator::internals::bitcode::{
     Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId, Linkage,
     Metadata, MetadataId, MetadataOperand, Module, Ordering, Str, TailKind, Type, TypeId, ValueDef, ValueId,
 };
-use dxil_translator::entity::Entity;
+use dxil_translator::internals::entity::Entity;
 
 use crate::text::tokens;
 
@@ -559,7 +559,7 @@ pub fn globals(module: &Module) -> Vec<Line> {
 trait AliasType {
     fn ty_of_target(&self, module: &Module) -> TypeId;
 }
-impl AliasType for dxil_translator::bitcode::Alias {
+impl AliasType for dxil_translator::internals::bitcode::Alias {
     fn ty_of_target(&self, module: &Module) -> TypeId {
         match module.types[self.ty] {
             Type::Pointer { pointee, .. } => pointee,
@@ -593,8 +593,9 @@ pub fn type_definition(module: &Module, ty: Type) -> Option<(String, Line)> {
 /// An attribute in tokens; `separator` stands between key and number.
 pub fn attribute_tokens(module: &Module, attribute: Attribute, separator: &str) -> Vec<String> {
     let string = |s: Str| -> String { "\"".chars().chain(module.bytes(s).iter().map(|&b| char::from(b))).collect() };
-    let name =
-        |kind| dxil_translator::bitcode::attributes::attribute_name(kind).expect("an attribute of LLVM 3.7's age");
+    let name = |kind| {
+        dxil_translator::internals::bitcode::attributes::attribute_name(kind).expect("an attribute of LLVM 3.7's age")
+    };
     match attribute {
         Attribute::Flag(kind) => vec![name(kind).into()],
         Attribute::Int(kind, n) if name(kind) == "align" => tokens(&format!("align{separator}{n}")),

@@ -19,7 +19,6 @@ use dxil_tests::layer::{self, Driver};
 use dxil_tests::run::Program;
 use dxil_tests::run::time::{Stopwatch, Times, time};
 use dxil_tests::spec::{BindingModel, Fixture};
-use dxil_translator::{options, profile};
 
 const USAGE: &str = "usage: content-cost [--driver lavapipe|swiftshader|system|ICD.json] [--seconds N] [NAME…]
 NAME: part of a program's name; without: all. --seconds: how long the submissions of one program may take, default 2";
@@ -51,7 +50,7 @@ impl Row {
         };
         let dxil = fixture.stages().map(|stage| read(stage, "dxil")).collect::<Result<Vec<_>>>()?;
         let spirv = fixture.stages().map(|stage| read(stage, "spv")).collect::<Result<Vec<_>>>()?;
-        let wrong = |e: dxil_translator::error::Error| Error::Wrong(e.to_string());
+        let wrong = |e: dxil_translator::Error| Error::Wrong(e.to_string());
         let all: Vec<_> = fixture.stages().map(|(pass, _)| options_of(pass.samples)).zip(&dxil).collect();
         let translate_all =
             || all.iter().map(|(options, bytes)| measure(bytes, options).map_err(wrong)).sum::<Result<usize>>();
@@ -74,9 +73,9 @@ impl Row {
 }
 
 /// What a pipeline of so many samples is translated with.
-fn options_of(samples: u32) -> options::Options {
-    let mut options = options::Options::new(profile::lavapipe());
-    options.samples = samples;
+fn options_of(samples: u32) -> dxil_translator::Options {
+    let mut options = dxil_translator::Options::new(dxil_translator::lavapipe());
+    options.facts.samples = samples;
     options
 }
 

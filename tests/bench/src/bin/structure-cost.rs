@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use dxil_translator::structure::{Graph, Options, structure};
+use dxil_translator::internals::structure::{Graph, Options, structure};
 
 /// Counts the bytes in use and their peak.
 struct Counting;

@@ -4,9 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use dxil_translator::binding::{BindingOptions, Model, RegisterShifts};
-use dxil_translator::options::{Bounds, Options, VertexLocations};
-use dxil_translator::profile::DeviceProfile;
+use dxil_translator::{BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, VertexLocations};
 
 /// Translates DXIL to SPIR-V, and prints every stage on the way there.
 #[derive(Debug, Parser)]
@@ -34,11 +32,32 @@ pub enum Command {
     Resources(Resources),
 }
 
+/// What a request says, and so no option beside it may say.
+const OPTIONS_OF_A_REQUEST: [&str; 13] = [
+    "bindings",
+    "names",
+    "invert_y",
+    "vulkan_vertex_ids",
+    "feeds_stage",
+    "dual_source",
+    "samples",
+    "bounds",
+    "vertex_locations",
+    "entry",
+    "profile",
+    "model",
+    "shifts",
+];
+
 /// Translate a shader.
 #[derive(Args, Clone, Debug)]
 pub struct Translate {
-    /// DXIL container or LLVM bitcode
-    pub file: PathBuf,
+    /// DXIL container or LLVM bitcode. With --request it may be left out: then DIGEST.dxil beside the request is read
+    #[arg(required_unless_present = "request")]
+    pub file: Option<PathBuf>,
+    /// Repeat a translation: a request's text, as a dump of the layer or --emit request has it
+    #[arg(long, value_name = "FILE", conflicts_with_all = OPTIONS_OF_A_REQUEST)]
+    pub request: Option<PathBuf>,
     /// Where to write [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
@@ -119,32 +138,40 @@ pub struct Common {
 impl Common {
     /// The binding options.
     pub fn binding(&self) -> BindingOptions {
-        BindingOptions { model: self.model, shifts: self.shifts }
+        let mut options = BindingOptions::default();
+        options.model = self.model;
+        options.shifts = self.shifts;
+        options
     }
 }
 
 impl Translate {
+    /// The file that the command is about: the container where it is named, else the request.
+    pub fn subject(&self) -> &Path {
+        let file = self.file.as_deref().or(self.request.as_deref());
+        file.unwrap_or(Path::new(crate::files::STREAM))
+    }
+
     /// The options of the translation, for a device.
     pub fn options(&self, profile: DeviceProfile) -> Options {
-        Options {
-            names: self.names,
-            invert_y: self.invert_y,
-            vulkan_vertex_ids: self.vulkan_vertex_ids,
-            dual_source: self.dual_source,
-            feeds_stage: self.feeds_stage,
-            samples: self.samples,
-            bounds: match self.bounds {
-                BoundsBy::Auto => Bounds::Auto,
-                BoundsBy::Driver => Bounds::Driver,
-                BoundsBy::Emit => Bounds::Emit,
-            },
-            vertex_locations: match self.vertex_locations {
-                LocationsBy::Order => VertexLocations::Order,
-                LocationsBy::Row => VertexLocations::Row,
-                LocationsBy::Texcoord => VertexLocations::Texcoord,
-            },
-            ..Options::new(profile)
-        }
+        let mut options = Options::new(profile);
+        options.names = self.names;
+        options.invert_y = self.invert_y;
+        options.vulkan_vertex_ids = self.vulkan_vertex_ids;
+        options.facts.dual_source = self.dual_source;
+        options.facts.feeds_stage = self.feeds_stage;
+        options.facts.samples = self.samples;
+        options.bounds = match self.bounds {
+            BoundsBy::Auto => Bounds::Auto,
+            BoundsBy::Driver => Bounds::Driver,
+            BoundsBy::Emit => Bounds::Emit,
+        };
+        options.vertex_locations = match self.vertex_locations {
+            LocationsBy::Order => VertexLocations::Order,
+            LocationsBy::Row => VertexLocations::Row,
+            LocationsBy::Texcoord => VertexLocations::Texcoord,
+        };
+        options
     }
 }
 
@@ -161,6 +188,8 @@ pub enum Emit {
     Tree,
     /// The binding plan, as text
     Bindings,
+    /// The request that repeats the translation, as text
+    Request,
     /// SPIR-V, binary
     Spirv,
     /// SPIR-V, as text
@@ -209,7 +238,7 @@ impl Command {
     /// The file that a message without a better one is about.
     pub fn first_file(&self) -> &Path {
         match self {
-            Command::Translate(translate) => &translate.file,
+            Command::Translate(translate) => translate.subject(),
             Command::Layout(layout) => layout.files.first().map_or(Path::new("-"), PathBuf::as_path),
             Command::Resources(resources) => &resources.file,
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use dxil_translator::error::{Error, ErrorKind};
+use dxil_translator::{Error, ErrorKind};
 
 /// A failure: the file it is about, its exit code, and what went wrong.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
-use dxil_translator::limits;
-use dxil_translator::profile::DeviceProfile;
+use dxil_translator::DeviceProfile;
+use dxil_translator::internals::limits;
 
 use crate::failure::Failure;
 

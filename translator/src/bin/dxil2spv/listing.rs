@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use dxil_translator::container::Container;
-use dxil_translator::dxil::metadata;
-use dxil_translator::{Shader, plan};
+use dxil_translator::internals::container::Container;
+use dxil_translator::internals::dxil::metadata;
+use dxil_translator::{PipelineStage, PlanInputs, Shader, plan};
 
 use crate::arguments::{Layout, Resources};
 use crate::failure::Failure;
@@ -21,16 +21,16 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     }
     let mut stages = Vec::new();
     for (file, shader) in &shaders {
-        let program = shader.program(arguments.common.entry.as_deref());
-        stages.push((shader, program.map_err(|error| Failure::translator(file, &error))?));
+        let entry = shader.find_entry(arguments.common.entry.as_deref());
+        stages.push(PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?));
     }
     // A fault of the plan is one of the pipeline: its message names the resource and the stages.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
-    let plans = plan(&stages, &arguments.common.binding(), None, &profile);
-    let plans = plans.map_err(|error| Failure::translator(first, &error))?;
+    let plan = plan(&stages, &PlanInputs::new(&profile).with_options(arguments.common.binding()));
+    let plan = plan.map_err(|error| Failure::translator(first, &error))?;
     let mut text = String::new();
-    for (((file, _), (_, program)), plan) in shaders.iter().zip(&stages).zip(&plans) {
-        let entry = &program.entry;
+    for (((file, shader), stage), plan) in shaders.iter().zip(&stages).zip(&plan.stages) {
+        let Some(entry) = shader.entry(stage.entry) else { continue };
         // Writing to a string does not fail.
         let _ = writeln!(text, "# {}: {} `{}`", file.display(), entry.stage, entry.name.escape_debug());
         let _ = write!(text, "{plan}");

@@ -1,13 +1,12 @@
 //! `dxil2spv translate`: the pipeline, stopped where `--emit` says.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use dxil_translator::binding::BindingPlan;
-use dxil_translator::container::Container;
-use dxil_translator::dxil::program::Program;
-use dxil_translator::error::Error;
-use dxil_translator::{Shader, bitcode, lower, plan, spirv, structure, translate as translate_program};
+use dxil_translator::internals::container::Container;
+use dxil_translator::internals::dxil::program::Program;
+use dxil_translator::internals::{bitcode, lower, spirv, structure};
+use dxil_translator::{BindingPlan, BlobDigest, Error, PipelineStage, PlanInputs, Request, Shader, plan};
 
 use crate::arguments::{Emit, Translate};
 use crate::failure::Failure;
@@ -15,16 +14,49 @@ use crate::{files, validate};
 
 /// Runs the pipeline to the stage asked for and writes what it gives.
 pub fn translate(arguments: &Translate) -> Result<(), Failure> {
-    let input = files::read(&arguments.file)?;
-    let output = stage(&input, arguments)?;
+    let output = match &arguments.request {
+        Some(file) => repeated(file, arguments)?,
+        None => {
+            let file = arguments.subject();
+            stage(file, &files::read(file)?, arguments, None)?
+        }
+    };
     files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &output)
 }
 
-fn stage(input: &[u8], arguments: &Translate) -> Result<Vec<u8>, Failure> {
-    let refused = |error: Error| Failure::translator(&arguments.file, &error);
+/// The output of the translation that a request names.
+fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
+    let text = files::read_text(request)?;
+    let digest = Request::blob_of(&text).map_err(|error| Failure::translator(request, &error))?;
+    let file = match &arguments.file {
+        Some(file) => file.clone(),
+        None => container_beside(request, &digest)?,
+    };
+    let input = files::read(&file)?;
+    let found = BlobDigest::of(&input);
+    if found != digest {
+        let message = format!("the request is for the container with digest {digest}, and this one has {found}");
+        return Err(Failure::usage(&file, message));
+    }
+    stage(&file, &input, arguments, Some((request, &text)))
+}
+
+/// The container of a request among its neighbours, by the names that the layer gives its dumps.
+fn container_beside(request: &Path, digest: &BlobDigest) -> Result<PathBuf, Failure> {
+    let folder = request.parent().unwrap_or(Path::new("."));
+    let names = [format!("{}.dxil", digest.short()), format!("{digest}.dxil")];
+    let found = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        let [short, _] = &names;
+        Failure::usage(request, format_args!("its container {short} is not in the same folder; name it as FILE"))
+    })
+}
+
+fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Path, &str)>) -> Result<Vec<u8>, Failure> {
+    let refused = |error: Error| Failure::translator(file, &error);
     let container = Container::parse(input).map_err(refused)?;
     if arguments.verbose {
-        print_notes(&arguments.file, &container);
+        print_notes(file, &container);
     }
     if arguments.emit == Emit::Container {
         return Ok(container.to_string().into_bytes());
@@ -33,27 +65,25 @@ fn stage(input: &[u8], arguments: &Translate) -> Result<Vec<u8>, Failure> {
         return Ok(module(&container).map_err(refused)?.to_string().into_bytes());
     }
     let shader = Shader::parse(input).map_err(refused)?;
-    let program = shader.program(arguments.common.entry.as_deref()).map_err(refused)?;
     if arguments.emit == Emit::Dxil {
-        return Ok(program.to_string().into_bytes());
+        return Ok(shader.program().to_string().into_bytes());
     }
     if arguments.emit == Emit::Tree {
-        return Ok(tree(program).map_err(refused)?.into_bytes());
+        return Ok(tree(shader.program()).map_err(refused)?.into_bytes());
     }
-    let profile = files::profile(&arguments.common.profile)?;
-    let plan = match &arguments.bindings {
-        Some(file) => read_plan(file, program)?,
-        None => {
-            let plans = plan(&[(&shader, program)], &arguments.common.binding(), None, &profile).map_err(refused)?;
-            plans.into_iter().next().unwrap_or_default()
-        }
+    let request = match request {
+        Some((path, text)) => Request::parse(text, &shader).map_err(|error| Failure::translator(path, &error))?,
+        None => new_request(file, input, &shader, arguments)?,
     };
     if arguments.emit == Emit::Bindings {
-        return Ok(plan.to_string().into_bytes());
+        return Ok(request.plan.to_string().into_bytes());
     }
-    let words = translate_program(program, &plan, &arguments.options(profile.clone())).map_err(refused)?.words;
+    if arguments.emit == Emit::Request {
+        return Ok(request.to_string().into_bytes());
+    }
+    let words = request.translate(&shader).map_err(refused)?.words;
     if arguments.validate {
-        validate::validate(&arguments.file, &words, &profile)?;
+        validate::validate(file, &words, &request.options.profile)?;
     }
     if arguments.emit == Emit::Asm {
         return Ok(spirv::disassemble(&words).map_err(refused)?.into_bytes());
@@ -61,14 +91,30 @@ fn stage(input: &[u8], arguments: &Translate) -> Result<Vec<u8>, Failure> {
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
 }
 
+/// The request that the arguments make.
+fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate) -> Result<Request, Failure> {
+    let refused = |error: Error| Failure::translator(file, &error);
+    let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
+    let options = arguments.options(files::profile(&arguments.common.profile)?);
+    let plan = match &arguments.bindings {
+        Some(file) => read_plan(file, shader.program())?,
+        None => {
+            let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
+            let plan = plan(&[PipelineStage::new(shader, entry)], &inputs).map_err(refused)?;
+            plan.stages.into_iter().next().unwrap_or_default()
+        }
+    };
+    Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
+}
+
 /// The LLVM module of a container.
-pub fn module(container: &Container<'_>) -> dxil_translator::error::Result<bitcode::Module> {
+pub fn module(container: &Container<'_>) -> dxil_translator::Result<bitcode::Module> {
     let program = container.program()?;
     bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))
 }
 
 /// The structured control flow of every function, by name.
-fn tree(program: &Program) -> dxil_translator::error::Result<String> {
+fn tree(program: &Program) -> dxil_translator::Result<String> {
     let mut text = String::new();
     for (_, function) in program.module.functions.iter() {
         let structured =
@@ -84,7 +130,7 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
     BindingPlan::parse(&files::read_text(file)?, &program.resources).map_err(|error| Failure::translator(file, &error))
 }
 
-/// What is odd about the input and no fault.
+/// Prints notes about the input that are not faults.
 fn print_notes(file: &Path, container: &Container<'_>) {
     for note in container.notes() {
         eprintln!("{}: note: {note}", file.display());

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use dxil_translator::profile::DeviceProfile;
+use dxil_translator::DeviceProfile;
 
 use crate::failure::Failure;
 
 /// Holds a module to Vulkan's rules for a device with this profile. A module that breaks them is a fault of the translator.
 #[cfg(feature = "validate")]
 pub fn validate(file: &Path, words: &[u32], profile: &DeviceProfile) -> Result<(), Failure> {
-    use dxil_translator::profile::Feature;
+    use dxil_translator::Feature;
     use spirv_tools::TargetEnv;
     use spirv_tools::val::{self, Validator as _, ValidatorOptions};
 

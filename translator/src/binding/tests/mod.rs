@@ -8,6 +8,7 @@ use super::layout::{LayoutBinding, PushRange};
 use super::plan::{Descriptor, DescriptorType as D, Location};
 use super::*;
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::resources::Origin;
 use crate::profile::VULKAN_1_3_DESKTOP;
 
 /// A resource from `t3[4] space1 Texture2D`: register, count, space, kind by name.
@@ -29,6 +30,7 @@ fn resource(text: &str) -> Resource {
         _ => ResourceClass::Sampler,
     };
     Resource {
+        origin: Origin::Registers,
         class,
         range_id: 0,
         name: "".into(),
@@ -57,7 +59,27 @@ fn stage<'a>(
     resources: &'a PrimaryMap<ResourceId, Resource>,
     root_signature: Option<&'a RootSignature>,
 ) -> StageResources<'a> {
-    StageResources { stage, resources, root_signature }
+    StageResources { stage, resources, used: None, root_signature, local_root_signature: None }
+}
+
+/// The plan of a pipeline with these inputs.
+fn plan_pipeline(
+    stages: &[StageResources<'_>],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<PipelinePlan> {
+    super::plan_pipeline(stages, &PlanInputs::new(profile).with_options(*options).with_layout(layout))
+}
+
+/// The same, for tests that look at the stages alone.
+fn plan(
+    stages: &[StageResources<'_>],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<Vec<BindingPlan>> {
+    Ok(plan_pipeline(stages, options, layout, profile)?.stages)
 }
 
 fn at(set: u32, binding: u32, ty: D) -> Location {

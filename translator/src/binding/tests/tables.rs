@@ -1,11 +1,12 @@
 //! The root-signature model, `auto` and the refusals of both.
 
 use super::*;
+use crate::binding::plan::Root;
 use crate::binding::root_signature::{
     DescriptorRange, RootParameter, RootParameterKind, RootVersion, StaticSampler, Visibility, flags,
 };
+use crate::entity::Entity;
 use crate::error::ErrorKind;
-use crate::profile::DeviceProfile;
 
 const APPEND: u32 = u32::MAX;
 
@@ -97,9 +98,9 @@ fn mixed_places() -> [Location; 11] {
         at(0, 4, D::StorageImage),
         at(0, 5, D::StorageBuffer),
         at(2, 5, D::StorageBuffer),
-        Location::PushConstants { offset: 0, size: 12 },
+        Location::Push { offset: 0, size: 12 },
         at(2, 2, D::UniformBuffer),
-        Location::PushConstants { offset: 12, size: 20 },
+        Location::Push { offset: 12, size: 20 },
         at(0, 11, D::UniformBuffer),
         at(2, 7, D::Sampler),
         at(1, 1, D::Sampler),
@@ -126,7 +127,7 @@ fn a_layout_that_has_it_all_gives_the_same_plan() {
         plan_pipeline(&stages, &BindingOptions::default(), layout, &VULKAN_1_3_DESKTOP).unwrap()
     };
     let first = plan(None);
-    let layout = required_layout(&stages, &first).unwrap();
+    let layout = required_layout(&stages, None, &first).unwrap();
     assert_eq!(plan(Some(&layout)), first);
     assert_eq!(layout.push_ranges, [PushRange { stages: 0x10, offset: 0, size: 32 }]);
     let set = |set: usize| -> Vec<(u32, bool)> {
@@ -145,7 +146,7 @@ fn constants_are_as_long_as_the_shorter_of_buffer_and_parameter() {
     let root = mixed();
     let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
     let plan = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
-    assert_eq!(locations(&plan[0]), [Location::PushConstants { offset: 12, size: 8 }]);
+    assert_eq!(locations(&plan[0]), [Location::Push { offset: 12, size: 8 }]);
     assert_eq!((plan[0].push_constant_start(), plan[0].push_constant_size), (12, 20));
 }
 
@@ -235,7 +236,7 @@ fn what_the_signature_does_not_have() {
         ("t0[] space0 Texture2D", "parameter 1 of the root signature has a part"),
         ("s0[2] space0 SamplerState", "has a part"),
         ("u7 space0 Texture2D", "parameter 5 is a root descriptor"),
-        ("u7 space0 StructuredBuffer counter", "no counter"),
+        ("u7 space0 StructuredBuffer counter", "cannot have the counter"),
     ];
     for (text, says) in cases {
         let error = pixel_plan(&[text], &root, None).unwrap_err();
@@ -270,7 +271,45 @@ fn one_root_signature_per_pipeline() {
     let local = RootSignature { flags: flags::LOCAL_ROOT_SIGNATURE, ..mixed() };
     let stages = [stage(ShaderStage::Compute, &list, Some(&local))];
     let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert_eq!(error.kind(), ErrorKind::Binding);
+    assert!(error.message().starts_with("a local root signature where the pipeline's global one"), "{error}");
+}
+
+/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the local one's registers come first.
+#[test]
+fn a_local_root_signature_places_in_the_shader_record() {
+    let local = RootSignature {
+        flags: flags::LOCAL_ROOT_SIGNATURE,
+        parameters: vec![constants(All, 0, 3), descriptor(CBuffer, 1), constants(All, 2, 1), descriptor(Srv, 0)],
+        static_samplers: Vec::new(),
+        ..mixed()
+    };
+    let list = resources(&[
+        "b0 space0 ConstantBuffer",
+        "b1 space0 ConstantBuffer",
+        "b2 space0 ConstantBuffer",
+        "t0 space0 ByteAddressBuffer",
+        "t9 space0 Texture2D",
+    ]);
+    let mut stages = [stage(ShaderStage::ClosestHit, &list, None)];
+    stages[0].local_root_signature = Some(&local);
+    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    let expected = [
+        Location::Record { offset: 0, size: 12 },
+        Location::Address(Root::Record(16)),
+        Location::Record { offset: 24, size: 4 },
+        Location::Address(Root::Record(32)),
+        at(0, 9, D::SampledImage),
+    ];
+    assert_eq!(locations(&plans[0]), expected);
+    // A resource that the entry point does not use has no place and asks for none.
+    let mut used = EntitySet::new();
+    used.insert(ResourceId::new(4));
+    stages[0].used = Some(&used);
+    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
+    let mut expected = [Location::Unused; 5];
+    expected[4] = at(0, 9, D::SampledImage);
+    assert_eq!(locations(&plans[0]), expected);
 }
 
 fn root_set(below_n: bool) -> PipelineLayout {
@@ -294,9 +333,9 @@ fn root_descriptors_by_address_are_refused_by_name() {
 fn by_address_moves_the_constants_behind_root_descriptors() {
     // By hand: 12 bytes of constants, the address of parameter 2 at 16, so parameter 3 is at 24.
     let plan = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&root_set(false))).unwrap();
-    assert_eq!(locations(&plan.stages[0]), [Location::PushConstants { offset: 24, size: 20 }]);
+    assert_eq!(locations(&plan.stages[0]), [Location::Push { offset: 24, size: 20 }]);
     let plan = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&root_set(true))).unwrap();
-    assert_eq!(locations(&plan.stages[0]), [Location::PushConstants { offset: 12, size: 20 }]);
+    assert_eq!(locations(&plan.stages[0]), [Location::Push { offset: 12, size: 20 }]);
 }
 
 #[test]
@@ -311,7 +350,7 @@ fn constants_that_do_not_fit_are_refused_by_name() {
     let list = resources(&["b1 space0 ConstantBuffer"]);
     let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
     let plans = plan(&stages, &BindingOptions::default(), None, &wide).unwrap();
-    assert_eq!(locations(&plans[0]), [Location::PushConstants { offset: 128, size: 4 }]);
+    assert_eq!(locations(&plans[0]), [Location::Push { offset: 128, size: 4 }]);
 }
 
 #[test]
@@ -434,10 +473,10 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
                 refused += 1;
                 continue;
             };
-            let layout = required_layout(&stages, &plan).unwrap();
+            let layout = required_layout(&stages, None, &plan).unwrap();
             let again = attempt(Some(&layout));
             assert_eq!(again.as_ref().ok(), Some(&plan), "{root}\n{vertex:?}\n{pixel:?}\n{layout:?}\n{again:?}");
-            assert!(!layout_text(&stages, &plan).is_empty());
+            assert!(!layout_text(&stages, None, &plan).is_empty());
             planned += 1;
         }
     }

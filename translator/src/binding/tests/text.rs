@@ -44,10 +44,37 @@ fn push_constants_and_elements_read_back() {
 s0 space0 = unused\n";
     let plan = BindingPlan::parse(text, &list).unwrap();
     let element = Descriptor { set: 1, binding: 0, ty: D::CombinedImageSampler, first: 4, count: 5 };
-    let expected = [Location::PushConstants { offset: 16, size: 12 }, Location::Descriptor(element), Location::Unused];
+    let expected = [Location::Push { offset: 16, size: 12 }, Location::Descriptor(element), Location::Unused];
     assert_eq!(locations(&plan), expected);
     assert_eq!(plan.push_constant_size, 28);
     assert_eq!(BindingPlan::parse(&plan.to_string(), &list).unwrap(), plan);
+}
+
+#[test]
+fn every_place_reads_back() {
+    let list = resources(&["b1 space0 ConstantBuffer", "t4 space0 Texture2D"]);
+    let heap = "t4 space0 = heap set 1 binding 0 sampled_image";
+    let push_sizes = [
+        ("b1 space0 = push 16 size 12", heap, 28),
+        ("b1 space0 = inline 4 size 8 of set 2 binding 3 inline_uniform_block", heap, 0),
+        ("b1 space0 = address push 8", "t4 space0 = unused", 16),
+        ("b1 space0 = address record 24", "t4 space0 = set 0 binding 0 sampled_image", 0),
+        (
+            "b1 space0 = record 16 size 4",
+            "t4 space0 = heap set 1 binding 0 sampled_image first 7 count unbounded table push 20",
+            24,
+        ),
+        (
+            "b1 space0 = unused",
+            "t4 space0 = heap set 1 binding 0 sampled_image first 7 count unbounded table record 8",
+            0,
+        ),
+    ];
+    for (b1, t4, size) in push_sizes {
+        let text = format!("{b1}\n{t4}\npush_constant_size = {size}\n");
+        let plan = BindingPlan::parse(&format!("{b1}\n{t4}\n"), &list).unwrap();
+        assert_eq!((plan.to_string(), plan.push_constant_size), (text, size));
+    }
 }
 
 #[test]
@@ -78,8 +105,12 @@ fn texts_that_do_not_fit_are_refused() {
     let refused = [
         (t4, "no line for b1"),
         ("b1 space0 = set 0 binding 0 sampled_image\n", "can not be a sampled_image"),
-        ("t4 space0 = push 0 size 4\n", "can not be push constants"),
-        ("b1 space0 = push 4 size 6\n", "no whole words"),
+        ("t4 space0 = push 0 size 4\n", "cannot live in push constants"),
+        ("b1 space0 = push 4 size 6\n", "multiples of 4"),
+        ("t4 space0 = record 0 size 4\n", "cannot live in the shader record"),
+        ("b1 space0 = address push 4\n", "multiple of 8"),
+        ("t4 space0 = address push 8\n", "cannot be one: constant, raw and structured buffers can"),
+        ("t4 space0 = heap set 1 binding 0 storage_buffer count unbounded\n", "can not be a storage_buffer"),
         ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
         ("t4 space0 = set 0 binding 0 sampled_image first 1 count 2\n", "does not fit"),
         ("b1 space0 = unused counter set 0 binding 0 storage_buffer\n", "has no counter"),
@@ -140,7 +171,7 @@ push constants: bytes 0 to 16, vertex|fragment
   bytes 12 to 16: b0 space7 ConstantBuffer size 64
   bytes 0 to 12: b0 space0 ConstantBuffer size 64
 ";
-    assert_eq!(layout_text(&stages, &plan), expected);
+    assert_eq!(layout_text(&stages, None, &plan), expected);
 }
 
 #[test]
@@ -155,8 +186,10 @@ fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
     let mutable = LayoutBinding { mutable_types: vec![2, 7], ..binding(0, D::Mutable, 1, 0x20) };
     let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
     let plan = plan_pipeline(&stages, &BindingOptions::default(), Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
-    assert_eq!(required_layout(&stages, &plan).unwrap(), layout);
-    assert!(layout_text(&stages, &plan).contains("binding 0: mutable of sampled_image or storage_buffer, compute"));
+    assert_eq!(required_layout(&stages, None, &plan).unwrap(), layout);
+    assert!(
+        layout_text(&stages, None, &plan).contains("binding 0: mutable of sampled_image or storage_buffer, compute")
+    );
 }
 
 #[test]
@@ -164,8 +197,8 @@ fn a_shader_without_resources() {
     let list = resources(&[]);
     let stages = [stage(ShaderStage::Compute, &list, None)];
     let plan = plan_pipeline(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
-    assert_eq!(layout_text(&stages, &plan), "model: register\nno descriptors, no push constants\n");
-    assert_eq!(required_layout(&stages, &plan).unwrap(), PipelineLayout::default());
+    assert_eq!(layout_text(&stages, None, &plan), "model: register\nno descriptors, no push constants\n");
+    assert_eq!(required_layout(&stages, None, &plan).unwrap(), PipelineLayout::default());
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub struct Decoded {
     pub module: Module,
     /// The IR function of each bitcode function that has a body.
     pub functions: FxHashMap<bitcode::FunctionId, Func>,
+    /// The IR global of each bitcode global that some function names.
+    pub globals: FxHashMap<bitcode::GlobalId, Global>,
 }
 
 /// Decodes all functions that have a body.
@@ -83,7 +85,9 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
         }
     }
     decoder.module.functions = bodies;
-    Ok(Decoded { module: decoder.module, functions })
+    let globals = (0..).map(bitcode::GlobalId::new).zip(&decoder.globals);
+    let globals = globals.filter_map(|(id, &global)| Some((id, global?))).collect();
+    Ok(Decoded { module: decoder.module, functions, globals })
 }
 
 fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<&Func>) -> Callee {

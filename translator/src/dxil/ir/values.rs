@@ -87,7 +87,7 @@ impl ValueList {
         self.len == 0
     }
     /// The list of `len` values from `start` in the pool.
-    pub(in crate::dxil) fn from_range(start: usize, len: usize) -> Self {
+    pub(in crate::internals::dxil) fn from_range(start: usize, len: usize) -> Self {
         Self { start: start as u32, len: len as u32 }
     }
     /// Where its values are in the pool.

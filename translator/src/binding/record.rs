@@ -1,0 +1,58 @@
+//! Local root signatures: which bytes of a shader record hold a resource.
+//!
+//! In: a local root signature, and a resource. Out: the resource's place in the record, or nothing where the signature does not
+//! have its registers: then the global signature decides. What must hold: D3D12's layout of a shader record (DirectX-Specs, Raytracing,
+//! «Shader record», «Local root signatures vs global root signatures»): parameters in order after the shader identifier, root constants
+//! aligned to 4 bytes, addresses and descriptor tables 8 bytes aligned to 8.
+
+use super::claim::Spot;
+use super::plan::Root;
+use super::root_signature::{RootParameterKind, RootSignature};
+use crate::dxil::consts::ResourceClass;
+use crate::dxil::resources::{Resource, UNBOUNDED};
+
+/// Where a local root signature puts a resource; `None` where it does not have the resource's registers.
+///
+/// # Errors
+/// A message where it has them in a form that has no place.
+pub(super) fn place(signature: &RootSignature, resource: &Resource) -> Option<Result<Spot, String>> {
+    let is = |class: ResourceClass, space: u32, first: u32, count: u32| {
+        let last = if count == UNBOUNDED { u32::MAX } else { first.saturating_add(count.saturating_sub(1)) };
+        (class, space) == (resource.class, resource.space) && (first..=last).contains(&resource.lower_bound)
+    };
+    let mut at: u32 = 0;
+    for (index, parameter) in signature.parameters.iter().enumerate() {
+        match &parameter.kind {
+            &RootParameterKind::Constants { register, space, count } => {
+                let given = count.saturating_mul(4);
+                if is(ResourceClass::CBuffer, space, register, 1) {
+                    let declared = resource.size.saturating_add(3) & !3;
+                    let size = if declared == 0 { given } else { given.min(declared) };
+                    return Some(Ok(Spot::Record { offset: at, size }));
+                }
+                at = at.saturating_add(given);
+            }
+            &RootParameterKind::Descriptor { class, register, space, .. } => {
+                at = at.saturating_add(7) & !7;
+                if is(class, space, register, 1) {
+                    return Some(Ok(Spot::Address(Root::Record(at))));
+                }
+                at = at.saturating_add(8);
+            }
+            RootParameterKind::Table(ranges) => {
+                at = at.saturating_add(7) & !7;
+                if ranges.iter().any(|range| is(range.class, range.space, range.register, range.count)) {
+                    let message = format!(
+                        "parameter {index} of the local root signature is a descriptor table at byte {at} of the shader \
+                         record, and tables in shader records are not planned yet"
+                    );
+                    return Some(Err(message));
+                }
+                at = at.saturating_add(8);
+            }
+        }
+    }
+    let sampler = |s: &super::root_signature::StaticSampler| is(ResourceClass::Sampler, s.space, s.register, 1);
+    let index = signature.static_samplers.iter().position(sampler)?;
+    Some(Err(format!("static sampler {index} of the local root signature, which is not planned yet")))
+}

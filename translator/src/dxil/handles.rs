@@ -1,0 +1,347 @@
+//! Handles: which descriptor each one names, found once when a shader is parsed.
+//!
+//! In: the module after all passes, and its resource declarations. Out: a [`HandleTable`] per function, and the views that
+//! handles take from a descriptor heap, added to the resources. What must hold: an operation's handle is looked up, never walked again; what
+//! `annotateHandle` says of a resource agrees with its declaration, or the module is malformed; a handle that no table has (it comes
+//! from a phi, a `select` or a call) is refused where reached code uses it.
+
+use rustc_hash::FxHashMap;
+
+use crate::dxil::address::{Address, Index, Variable};
+use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::ir::{ConstKind, Function, Global, Inst, InstData, Module, Value};
+use crate::dxil::ops::{OpCode, args, args::Args};
+use crate::dxil::resources::{Heap, Resource, ResourceId};
+use crate::entity::{Entity, PrimaryMap};
+use crate::error::{Place, Result};
+use crate::limits::{self, HANDLE_CHAIN};
+
+/// Which element of an array of descriptors a handle names, counted from the array's first: the sum of both parts, modulo 2^32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The part that only running the shader tells.
+    pub value: Option<Value>,
+    /// The constant part.
+    pub constant: u32,
+}
+
+/// A resolved handle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handle {
+    /// The resource: declared, or a view of a descriptor heap.
+    pub resource: ResourceId,
+    /// The element of the resource's array.
+    pub element: Element,
+    /// Whether the element differs between lanes that run together.
+    pub non_uniform: bool,
+}
+
+/// The handles of one function.
+#[derive(Clone, Debug, Default)]
+pub struct HandleTable(FxHashMap<Value, Handle>);
+
+impl HandleTable {
+    /// The handle that a value is; `None` where it comes from something other than a chain of handle operations.
+    pub fn get(&self, value: Value) -> Option<&Handle> {
+        self.0.get(&value)
+    }
+
+    /// Bytes that the table occupies beside itself.
+    pub fn heap_bytes(&self) -> usize {
+        self.0.capacity() * (size_of::<(Value, Handle)>() + 1)
+    }
+}
+
+/// Resolves the handles of a module's functions.
+pub struct Resolver<'a> {
+    module: &'a Module,
+    resources: &'a mut PrimaryMap<ResourceId, Resource>,
+    /// Declared resources by class and range id, as `createHandle` names them.
+    by_range: FxHashMap<(ResourceClass, u32), ResourceId>,
+    /// Declared resources by class, space and first register, as `createHandleFromBinding` finds them.
+    by_register: Vec<(ResourceClass, u32, u32, ResourceId)>,
+    /// Declared resources by their global variable, which `createHandleForLib` loads from.
+    by_symbol: &'a FxHashMap<Global, ResourceId>,
+    /// Views of descriptor heaps met so far.
+    views: FxHashMap<Resource, ResourceId>,
+}
+
+/// What creates a handle.
+enum Created {
+    Declared(Handle),
+    /// From a descriptor heap: what the view is, `annotateHandle` says.
+    Heap {
+        heap: Heap,
+        index: Value,
+        non_uniform: bool,
+    },
+}
+
+impl<'a> Resolver<'a> {
+    /// A resolver over a module and its declared resources, some of which have a global variable.
+    pub fn new(
+        module: &'a Module,
+        resources: &'a mut PrimaryMap<ResourceId, Resource>,
+        by_symbol: &'a FxHashMap<Global, ResourceId>,
+    ) -> Self {
+        let mut by_range = FxHashMap::default();
+        let mut by_register = Vec::with_capacity(resources.len());
+        for (id, r) in resources.iter() {
+            by_range.entry((r.class, r.range_id)).or_insert(id);
+            by_register.push((r.class, r.space, r.lower_bound, id));
+        }
+        by_register.sort();
+        Self { module, resources, by_range, by_register, by_symbol, views: FxHashMap::default() }
+    }
+
+    /// The handles of a function.
+    ///
+    /// # Errors
+    /// `Malformed` where a handle names a resource that is not declared, or is annotated as something that its resource is not.
+    /// `Limit` where the views of descriptor heaps are too many.
+    pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
+        let mut table = HandleTable::default();
+        for (inst, data) in function.insts.iter() {
+            let InstData::Op { op, .. } = *data else { continue };
+            let Some(value) = function.result(inst).filter(|_| op.makes_handle()) else { continue };
+            if let Some(handle) = self.resolve(function, inst, value)? {
+                table.0.insert(value, handle);
+            }
+        }
+        table.0.shrink_to_fit();
+        Ok(table)
+    }
+
+    /// The handle that a handle operation's result is, by way of the operations that it annotates.
+    fn resolve(&mut self, function: &Function, inst: Inst, value: Value) -> Result<Option<Handle>> {
+        let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+        let mut properties = None;
+        let mut at = value;
+        for _ in 0..HANDLE_CHAIN {
+            let Some((_, &InstData::Op { op, args, .. })) = function.def_inst(at) else { return Ok(None) };
+            let operands = function.list(args);
+            if op == OpCode::AnnotateHandle {
+                let Some(args) = args::AnnotateHandle::view(operands) else { return Ok(None) };
+                // The annotation nearest to the use counts; each one of a chain is checked where it is resolved itself.
+                properties = properties.or(self.properties(args.props, place)?);
+                at = args.res;
+                continue;
+            }
+            return match self.created(function, op, operands, place)? {
+                None => Ok(None),
+                Some(Created::Declared(handle)) => {
+                    if let Some(properties) = properties {
+                        properties.check(&self.resources[handle.resource], place)?;
+                    }
+                    Ok(Some(handle))
+                }
+                Some(Created::Heap { heap, index, non_uniform }) => {
+                    // A handle that nothing annotates has no type as yet; no operation but `annotateHandle` takes it.
+                    let Some(properties) = properties else { return Ok(None) };
+                    let resource = self.view(heap, properties, place)?;
+                    Ok(Some(Handle { resource, element: self.element(index, 0), non_uniform }))
+                }
+            };
+        }
+        Err(unsupported!(place, "a handle through more than {HANDLE_CHAIN} operations"))
+    }
+
+    fn created(&self, function: &Function, op: OpCode, operands: &[Value], place: Place) -> Result<Option<Created>> {
+        let flag = |value| self.module.const_uint(value) == Some(1);
+        let declared = |id: Option<ResourceId>| {
+            id.ok_or_else(|| malformed!(place, "{op} names a resource that the metadata does not declare"))
+        };
+        Ok(match op {
+            OpCode::CreateHandle => args::CreateHandle::view(operands)
+                .map(|args| {
+                    let number = |v| self.module.const_uint(v).and_then(|n| u32::try_from(n).ok());
+                    let class = number(args.resource_class).and_then(|n| ResourceClass::try_from(n).ok());
+                    let key = class.zip(number(args.range_id));
+                    let resource = declared(key.and_then(|key| self.by_range.get(&key).copied()))?;
+                    Ok(self.at_register(resource, args.index, flag(args.non_uniform_index)))
+                })
+                .transpose()?,
+            OpCode::CreateHandleFromBinding => args::CreateHandleFromBinding::view(operands)
+                .map(|args| {
+                    let resource = declared(self.bound(args.bind))?;
+                    Ok(self.at_register(resource, args.index, flag(args.non_uniform_index)))
+                })
+                .transpose()?,
+            OpCode::CreateHandleForLib => args::CreateHandleForLib::view(operands)
+                .map(|args| self.loaded(function, args.resource, place))
+                .transpose()?,
+            OpCode::CreateHandleFromHeap => args::CreateHandleFromHeap::view(operands).map(|args| Created::Heap {
+                heap: if flag(args.sampler_heap) { Heap::Samplers } else { Heap::Resources },
+                index: args.index,
+                non_uniform: flag(args.non_uniform_index),
+            }),
+            _ => None,
+        })
+    }
+
+    /// A register of a resource, by an index that counts from register 0 of the class and space.
+    fn at_register(&self, resource: ResourceId, index: Value, non_uniform: bool) -> Created {
+        let element = self.element(index, 0u32.wrapping_sub(self.resources[resource].lower_bound));
+        Created::Declared(Handle { resource, element, non_uniform })
+    }
+
+    /// `index + constant`.
+    fn element(&self, index: Value, constant: u32) -> Element {
+        match self.module.const_uint(index) {
+            Some(index) => Element { value: None, constant: constant.wrapping_add(index as u32) },
+            None => Element { value: Some(index), constant },
+        }
+    }
+
+    /// The declared resource that a `ResBind` constant `{ lower, upper, space, class }` lies in.
+    fn bound(&self, bind: Value) -> Option<ResourceId> {
+        let [lower, upper, space, class] = self.numbers(bind)?;
+        let class = ResourceClass::try_from(class).ok()?;
+        // Ranges of a class and space do not overlap, so the one with the nearest first register is the only candidate.
+        let end = self.by_register.partition_point(|&(c, s, first, _)| (c, s, first) <= (class, space, lower));
+        let &(found_class, found_space, _, id) = self.by_register.get(end.checked_sub(1)?)?;
+        let found = (found_class, found_space) == (class, space) && upper <= self.resources[id].upper_bound();
+        found.then_some(id)
+    }
+
+    /// The resource whose global variable a value was loaded from (libraries of shader models before linking).
+    fn loaded(&self, function: &Function, value: Value, place: Place) -> Result<Created> {
+        let unknown = |what| unsupported!(place, "createHandleForLib of {what}");
+        let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(value) else {
+            return Err(unknown("a value that is not loaded from a resource variable"));
+        };
+        let address =
+            Address::resolve(self.module, function, ptr).map_err(|_| unknown("an address that is not known"))?;
+        let Variable::Global(global) = address.variable else { return Err(unknown("a local variable")) };
+        let resource = self.by_symbol.get(&global).copied();
+        let resource = resource.ok_or_else(|| {
+            malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
+        })?;
+        let element = match address.indices.as_slice() {
+            [] => Element { value: None, constant: 0 },
+            [Index::Element(values)] => match values.as_slice() {
+                [] => Element { value: None, constant: 0 },
+                &[index] => self.element(index, 0),
+                _ => return Err(unknown("an element whose index is a sum")),
+            },
+            _ => return Err(unknown("an array of arrays")),
+        };
+        // Before shader model 6.6 `NonUniformResourceIndex` is a mark on the index, which decoding does not keep.
+        let non_uniform = element.value.is_some();
+        Ok(Created::Declared(Handle { resource, element, non_uniform }))
+    }
+
+    /// The numbers of a constant structure of four, or of two that are read as four with zeros.
+    fn numbers(&self, value: Value) -> Option<[u32; 4]> {
+        let mut numbers = [0; 4];
+        match &self.module.consts[value.as_const()?].kind {
+            ConstKind::Null => {}
+            ConstKind::Aggregate(fields) if fields.len() <= numbers.len() => {
+                for (number, &field) in numbers.iter_mut().zip(fields) {
+                    *number = self.module.consts.as_uint(field)? as u32;
+                }
+            }
+            _ => return None,
+        }
+        Some(numbers)
+    }
+
+    fn properties(&self, value: Value, place: Place) -> Result<Option<Properties>> {
+        match self.numbers(value) {
+            Some([basic, extended, ..]) => Ok(Some(Properties { basic, extended })),
+            None => Err(malformed!(place, "annotateHandle with properties that are not constants")),
+        }
+    }
+
+    /// The view of a heap with these properties, added to the resources where it is new.
+    fn view(&mut self, heap: Heap, properties: Properties, place: Place) -> Result<ResourceId> {
+        let view = properties.view(heap, place)?;
+        if let Some(&id) = self.views.get(&view) {
+            return Ok(id);
+        }
+        limits::check(place, "resources and heap views", self.resources.len() + 1, limits::RESOURCES)?;
+        let id = self.resources.push(view.clone());
+        self.views.insert(view, id);
+        Ok(id)
+    }
+}
+
+/// The two words of `dx.types.ResourceProperties` (DXC, `DxilResourceProperties.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Properties {
+    /// Bits 0 to 7 the kind, bit 12 UAV, 13 rasterizer-ordered, 14 globally coherent, 15 comparison sampler or counter, 16
+    /// reorder coherent.
+    basic: u32,
+    /// The stride of a structured buffer, the size of a constant buffer, or of typed resources the component type (bits 0 to 7),
+    /// the number of components (8 to 15) and the sample count (16 to 23).
+    extended: u32,
+}
+
+impl Properties {
+    fn bit(self, bit: u32) -> bool {
+        self.basic >> bit & 1 != 0
+    }
+
+    fn kind(self, place: Place) -> Result<ResourceKind> {
+        let number = self.basic & 0xff;
+        ResourceKind::try_from(number).map_err(|_| unsupported!(place, "annotateHandle with resource kind {number}"))
+    }
+
+    fn element(self, kind: ResourceKind) -> Option<ComponentType> {
+        // Component type 0 is «invalid»: the compiler writes it where the type has no component, as a structure.
+        let number = self.extended & 0xff;
+        if kind.is_typed() { ComponentType::try_from(number).ok().filter(|_| number != 0) } else { None }
+    }
+
+    /// Holds an annotation to the declaration of the resource.
+    fn check(self, resource: &Resource, place: Place) -> Result<()> {
+        let differs = |what: &str| {
+            Err(malformed!(place, "annotateHandle says that {resource} is {what}, which its declaration contradicts"))
+        };
+        let kind = self.kind(place)?;
+        if kind != resource.kind {
+            return differs(&format!("of kind {kind}"));
+        }
+        let is_uav = resource.class == ResourceClass::Uav;
+        if self.bit(12) != is_uav {
+            return differs(if is_uav { "not a UAV" } else { "a UAV" });
+        }
+        if is_uav && self.bit(13) != resource.rasterizer_ordered {
+            return differs(if self.bit(13) { "rasterizer-ordered" } else { "not rasterizer-ordered" });
+        }
+        if kind == ResourceKind::StructuredBuffer && self.extended != resource.size {
+            return differs(&format!("made of elements of {} bytes", self.extended));
+        }
+        match (self.element(kind), resource.element) {
+            (Some(said), Some(declared)) if said != declared => differs(&format!("made of {said}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The view of a heap that these properties describe.
+    fn view(self, heap: Heap, place: Place) -> Result<Resource> {
+        let kind = self.kind(place)?;
+        let class = match (kind, self.bit(12)) {
+            (ResourceKind::Sampler, _) => ResourceClass::Sampler,
+            (ResourceKind::CBuffer, _) => ResourceClass::CBuffer,
+            (_, true) => ResourceClass::Uav,
+            (_, false) => ResourceClass::Srv,
+        };
+        if (class == ResourceClass::Sampler) != (heap == Heap::Samplers) {
+            return Err(malformed!(place, "a view of kind {kind} from {heap}"));
+        }
+        let sized = matches!(kind, ResourceKind::StructuredBuffer | ResourceKind::CBuffer);
+        let is_uav = class == ResourceClass::Uav;
+        Ok(Resource {
+            element: self.element(kind),
+            size: if sized { self.extended } else { 0 },
+            sample_count: if kind.is_multisampled() { self.extended >> 16 & 0xff } else { 0 },
+            rasterizer_ordered: is_uav && self.bit(13),
+            globally_coherent: is_uav && self.bit(14),
+            has_counter: is_uav && self.bit(15),
+            comparison_sampler: class == ResourceClass::Sampler && self.bit(15),
+            reorder_coherent: is_uav && self.bit(16),
+            ..Resource::of_heap(heap, class, kind)
+        })
+    }
+}

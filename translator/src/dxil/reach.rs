@@ -1,0 +1,167 @@
+//! What an entry point reaches: functions, resources and operations, found once when a shader is parsed.
+//!
+//! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry point. What must hold: whatever
+//! asks «does this entry use X» asks here; the cost is one visit of each instruction for the module, then one visit of each
+//! function for each entry that reaches it, which [`limits::REACHED_FUNCTIONS`] bounds.
+
+use crate::dxil::handles::HandleTable;
+use crate::dxil::ir::{Func, Function, InstData, Module};
+use crate::dxil::ops::{OpCode, OpType};
+use crate::dxil::resources::ResourceId;
+use crate::entity::{EntitySet, SecondaryMap};
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// A set of DXIL operations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpSet([u64; OpSet::WORDS]);
+
+impl OpSet {
+    /// Enough words for the highest opcode of shader model 6.9, which is 312.
+    const WORDS: usize = 5;
+
+    /// Whether the operation is in the set.
+    pub fn has(self, op: OpCode) -> bool {
+        let number = op as usize;
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    /// Adds an operation.
+    pub fn insert(&mut self, op: OpCode) {
+        let number = op as usize;
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+    }
+
+    /// Adds all operations of another set.
+    fn unite(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, more)| *word |= more);
+    }
+}
+
+/// What the code of an entry point uses, itself and through calls.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Reach {
+    /// The functions that run: each callee before its callers.
+    pub functions: Vec<Func>,
+    /// The resources whose handles some operation takes.
+    pub resources: EntitySet<ResourceId>,
+    /// The operations called.
+    pub operations: OpSet,
+    /// A function that calls itself, directly or not. DXIL forbids it, so lowering refuses the entry.
+    pub recursion: Option<Func>,
+}
+
+/// What one function uses itself, without its callees.
+#[derive(Clone, Default)]
+struct Own {
+    callees: Vec<Func>,
+    resources: Vec<ResourceId>,
+    operations: OpSet,
+}
+
+impl Own {
+    fn of(function: &Function, handles: &HandleTable) -> Self {
+        let mut own = Own::default();
+        let mut seen: EntitySet<ResourceId> = EntitySet::new();
+        for data in function.insts.values() {
+            match *data {
+                InstData::Call { func, .. } => own.callees.push(func),
+                InstData::Op { op, args, .. } => {
+                    own.operations.insert(op);
+                    // An operation that makes a handle does not yet use the resource.
+                    if op.makes_handle() {
+                        continue;
+                    }
+                    let operands = op.info().operands.iter().zip(function.list(args));
+                    for (_, &arg) in operands.filter(|(operand, _)| operand.ty == OpType::Handle) {
+                        if let Some(handle) = handles.get(arg)
+                            && seen.insert(handle.resource)
+                        {
+                            own.resources.push(handle.resource);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        own
+    }
+}
+
+/// Finds the reach of entry points.
+pub struct Reaches {
+    own: SecondaryMap<Func, Own>,
+    /// Functions in all reaches so far.
+    total: usize,
+}
+
+impl Reaches {
+    /// Looks at every function of the module.
+    pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
+        let mut own = SecondaryMap::default();
+        for (func, function) in module.functions.iter() {
+            own[func] = Own::of(function, &handles[func]);
+        }
+        Self { own, total: 0 }
+    }
+
+    /// What is reached from an entry's function, and from its patch-constant function where it has one.
+    ///
+    /// # Errors
+    /// `Limit` where the entries of the module reach too many functions, counted once for each entry.
+    pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<Reach> {
+        let mut reach = Reach::default();
+        let mut seen: EntitySet<Func> = EntitySet::new();
+        // Functions that are entered and not finished: a call of one of them is recursion.
+        let mut open: EntitySet<Func> = EntitySet::new();
+        let mut stack: Vec<_> = patch_function.into_iter().map(|func| (func, false)).collect();
+        stack.push((func, false));
+        while let Some((func, done)) = stack.pop() {
+            if done {
+                open.remove(func);
+                reach.functions.push(func);
+                continue;
+            }
+            if !seen.insert(func) {
+                continue;
+            }
+            open.insert(func);
+            stack.push((func, true));
+            let own = &self.own[func];
+            reach.operations.unite(own.operations);
+            for &resource in &own.resources {
+                reach.resources.insert(resource);
+            }
+            for &callee in &own.callees {
+                if open.contains(callee) {
+                    reach.recursion.get_or_insert(callee);
+                } else {
+                    stack.push((callee, false));
+                }
+            }
+        }
+        self.total = self.total.saturating_add(reach.functions.len());
+        let what = "functions, counted once for each entry point that reaches them";
+        limits::check(Place::Input, what, self.total, limits::REACHED_FUNCTIONS)?;
+        Ok(reach)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_holds_every_operation() {
+        for op in OpCode::all() {
+            let mut set = OpSet::default();
+            assert!(!set.has(op));
+            set.insert(op);
+            assert!(set.has(op), "{op}");
+            assert_eq!(set.0.iter().map(|word| word.count_ones()).sum::<u32>(), 1);
+        }
+    }
+}

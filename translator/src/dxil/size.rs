@@ -1,0 +1,65 @@
+//! The memory that a program occupies, for caches that bound theirs.
+//!
+//! In: a [`Program`]. Out: bytes on the heap, by the capacity of its collections. What must hold: the figure is within a factor
+//! of two of what the allocator hands out (a test measures it); allocator overhead is not counted.
+
+use crate::dxil::ir::{BlockCall, ConstKind, Function, Inst, Local, Module, Terminator, Type, TypeId, Value};
+use crate::dxil::program::{Entry, Program, Signature, SignatureElement};
+
+fn vec<T>(vec: &Vec<T>) -> usize {
+    vec.capacity() * size_of::<T>()
+}
+
+impl Program {
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        let entries: usize = self.entries.values().map(entry).sum();
+        let names: usize = self.resources.values().map(|resource| resource.name.len()).sum();
+        let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
+        let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();
+        maps + entries + names + handles + module(&self.module)
+    }
+}
+
+fn entry(entry: &Entry) -> usize {
+    let names = entry.name.len() + entry.plain_name.len();
+    let signatures = [&entry.inputs, &entry.outputs, &entry.patch_constants].into_iter().map(signature);
+    names + signatures.sum::<usize>() + vec(&entry.reach.functions) + entry.reach.resources.heap_bytes()
+}
+
+fn signature(signature: &Signature) -> usize {
+    let element = |e: &SignatureElement| e.name.len() + size_of_val::<[u32]>(&e.indices);
+    vec(&signature.elements) + signature.elements.iter().map(element).sum::<usize>()
+}
+
+fn module(module: &Module) -> usize {
+    // Types and constants are kept twice: by number, and as keys of the index that finds them.
+    let types = module.types.iter().map(|(_, ty)| match ty {
+        Type::Struct { name, fields, .. } => name.len() + size_of_val::<[TypeId]>(fields),
+        Type::Other(text) => text.len(),
+        _ => 0,
+    });
+    let consts = module.consts.iter().map(|(_, constant)| match &constant.kind {
+        ConstKind::Aggregate(parts) | ConstKind::Gep { indices: parts, .. } => size_of_val(&**parts),
+        ConstKind::Unsupported(reason) => reason.len(),
+        _ => 0,
+    });
+    let globals = module.globals.values().map(|global| global.name.len());
+    let maps = module.types.heap_bytes() + module.consts.heap_bytes() + module.globals.heap_bytes();
+    let content = 2 * (types.sum::<usize>() + consts.sum::<usize>()) + globals.sum::<usize>();
+    maps + content + module.functions.heap_bytes() + module.functions.values().map(function).sum::<usize>()
+}
+
+fn function(function: &Function) -> usize {
+    let blocks = function.blocks.values().map(|block| {
+        let cases = match &block.terminator {
+            Terminator::Switch { cases, .. } => size_of_val::<[(u64, BlockCall)]>(cases),
+            _ => 0,
+        };
+        vec::<Value>(&block.params) + vec::<Inst>(&block.insts) + cases
+    });
+    let attributes = function.attributes.iter().map(|(key, value)| key.len() + value.len());
+    let lists = vec(&function.args) + vec::<Local>(&function.locals) + vec(&function.indices) + vec(&function.pool);
+    let maps = function.insts.heap_bytes() + function.results.heap_bytes() + function.blocks.heap_bytes();
+    function.name.len() + lists + maps + blocks.sum::<usize>() + vec(&function.attributes) + attributes.sum::<usize>()
+}

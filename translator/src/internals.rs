@@ -1,0 +1,44 @@
+//! The inner modules, for the project's own tools and tests: to print a stage of the translation, to mutate a program, to hold a
+//! module's rules to its code.
+//!
+//! Everything that a caller of the library needs is re-exported at the crate's root. What is public here and not there may
+//! change in any version. docs/architecture.md says what each module is for and which modules it may import.
+
+#[macro_use]
+#[path = "entity.rs"]
+pub mod entity;
+#[macro_use]
+#[path = "error.rs"]
+pub mod error;
+#[path = "analysis/mod.rs"]
+pub mod analysis;
+#[path = "binding/mod.rs"]
+pub mod binding;
+#[path = "bitcode/mod.rs"]
+pub mod bitcode;
+#[path = "container/mod.rs"]
+pub mod container;
+#[path = "dxil/mod.rs"]
+pub mod dxil;
+#[path = "integer.rs"]
+pub mod integer;
+#[path = "limits.rs"]
+pub mod limits;
+#[path = "lower/mod.rs"]
+pub mod lower;
+#[path = "options.rs"]
+pub mod options;
+#[path = "passes/mod.rs"]
+pub(crate) mod passes;
+#[path = "profile.rs"]
+pub mod profile;
+#[path = "reflect.rs"]
+pub mod reflect;
+#[path = "request.rs"]
+pub mod request;
+#[path = "shader.rs"]
+pub mod shader;
+#[path = "spirv/mod.rs"]
+pub mod spirv;
+#[path = "structure/mod.rs"]
+pub mod structure;

@@ -1,0 +1,302 @@
+//! A name for a translation: everything that decides its words.
+//!
+//! In: a blob's digest, an entry point, a binding plan, options. Out: a value that hashes and compares, and a text from which the
+//! same translation can be repeated anywhere. What must hold: two translations of one blob with equal requests give the same
+//! words; what prints here reads back as an equal request.
+//!
+//! The text is made of lines. `#` starts a comment, and the sections hold a plan and a profile in their own text forms:
+//!
+//! ```text
+//! request = 1
+//! blob = 6f1d…                  (the 64 hexadecimal digits of the container's BLAKE3 hash)
+//! entry = main
+//! samples = 4                   (facts and options that are not the default)
+//! [plan]
+//! b0 space0 = set 0 binding 0 uniform_buffer
+//! [profile]
+//! api = 1.3
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::binding::BindingPlan;
+use crate::dxil::program::EntryId;
+use crate::error::{Error, Place, Result};
+use crate::options::{Bounds, Options, VertexLocations};
+use crate::profile::DeviceProfile;
+use crate::shader::{Shader, Translation, translate};
+
+/// The BLAKE3 hash of a container's bytes: its name in requests, caches and file names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlobDigest(pub [u8; 32]);
+
+impl BlobDigest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// The first 16 hexadecimal digits, which logs and file names use.
+    pub fn short(&self) -> String {
+        let mut text = self.to_string();
+        text.truncate(16);
+        text
+    }
+}
+
+impl fmt::Display for BlobDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for BlobDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for BlobDigest {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let wrong = || malformed!(Place::Input, "expected a digest of 64 hexadecimal digits, found `{text}`");
+        if text.len() != 64 || !text.is_ascii() {
+            return Err(wrong());
+        }
+        let mut bytes = [0; 32];
+        for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            let pair = str::from_utf8(pair).map_err(|_| wrong())?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| wrong())?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// What one translation is. The translator's own version is not part of it: words of different versions may differ.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Request {
+    /// The container.
+    pub blob: BlobDigest,
+    /// The entry point.
+    pub entry: EntryId,
+    /// The entry point's name, for the text.
+    pub entry_name: Arc<str>,
+    /// Where the resources live.
+    pub plan: BindingPlan,
+    /// Options, with the facts of the pipeline and the profile of the device.
+    pub options: Options,
+}
+
+/// The version of the text form, which its first line states.
+const VERSION: &str = "1";
+
+impl Request {
+    /// The translation of an entry point of a shader, which was parsed from the blob of this digest.
+    ///
+    /// # Errors
+    /// `Unsupported` where the shader does not have the entry point.
+    pub fn new(blob: BlobDigest, shader: &Shader, entry: EntryId, plan: BindingPlan, options: Options) -> Result<Self> {
+        let found = shader.entry(entry);
+        let found = found.ok_or_else(|| unsupported!(Place::Input, "the shader has no entry point {entry}"))?;
+        Ok(Self { blob, entry, entry_name: found.name.clone(), plan, options })
+    }
+
+    /// Does the translation. The shader must be the one that the blob was parsed to.
+    ///
+    /// # Errors
+    /// As [`translate`].
+    pub fn translate(&self, shader: &Shader) -> Result<Translation> {
+        translate(shader, self.entry, &self.plan, &self.options)
+    }
+
+    /// The digest of the blob that a request's text is about, without reading the rest: tells which container to fetch.
+    ///
+    /// # Errors
+    /// `Malformed` where the text names no blob.
+    pub fn blob_of(text: &str) -> Result<BlobDigest> {
+        let lines = text.lines().take_while(|line| !line.trim_start().starts_with('['));
+        let blob = lines.filter_map(|line| content(line).split_once('=')).find(|(key, _)| key.trim() == "blob");
+        let (_, digest) = blob.ok_or_else(|| malformed!(Place::Input, "the request has no line `blob = DIGEST`"))?;
+        digest.trim().parse()
+    }
+
+    /// Reads the text form, for the shader that its blob was parsed to.
+    ///
+    /// # Errors
+    /// `Malformed` with the line: an unknown key, a value out of range, a missing part. `Unsupported` where the shader lacks the
+    /// entry point. As [`BindingPlan::parse`] and [`DeviceProfile::parse`] for the sections.
+    pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
+        let head = section(text, "");
+        let (mut version, mut blob, mut entry) = (None, None, None);
+        let mut options = Options::new(DeviceProfile::parse(&section(text, "profile"))?);
+        for (number, line) in head.lines().enumerate() {
+            let line = content(line);
+            if line.is_empty() {
+                continue;
+            }
+            let place = Place::Line(u32::try_from(number + 1).unwrap_or(u32::MAX));
+            let pair = line.split_once('=');
+            let (key, value) = pair.ok_or_else(|| malformed!(place, "expected `key = value`, found `{line}`"))?;
+            let (key, value) = (key.trim(), value.trim());
+            match key {
+                "request" => version = Some(value.to_owned()),
+                "blob" => blob = Some(value.parse().map_err(|e: Error| malformed!(place, "{}", e.message()))?),
+                "entry" => entry = Some(unescape(value)),
+                _ => set(&mut options, key, value, place)?,
+            }
+        }
+        match version.as_deref() {
+            Some(VERSION) => {}
+            Some(other) => {
+                return Err(unsupported!(Place::Input, "version `{other}` of the request; this build reads {VERSION}"));
+            }
+            None => return Err(malformed!(Place::Input, "the text does not begin with `request = {VERSION}`")),
+        }
+        let missing = |key: &str| malformed!(Place::Input, "the request has no line `{key} = …`");
+        let entry = shader.find_entry(Some(&entry.ok_or_else(|| missing("entry"))?))?;
+        let plan = BindingPlan::parse(&section(text, "plan"), &shader.program().resources)?;
+        Self::new(blob.ok_or_else(|| missing("blob"))?, shader, entry, plan, options)
+    }
+}
+
+/// A line without its comment and the blanks around it.
+fn content(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim()
+}
+
+/// The lines of a section, with empty lines in place of all others, so that line numbers in errors are those of the whole.
+fn section(text: &str, name: &str) -> String {
+    let mut at = "";
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let heading = content(line).strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+        if let Some(heading) = heading {
+            at = heading;
+        } else if at == name {
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Sets a fact or an option by its key.
+fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()> {
+    let expected = |what: &str| malformed!(place, "`{key}`: expected {what}, found `{value}`");
+    let flag = || match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(expected("true or false")),
+    };
+    match key {
+        "names" => options.names = flag()?,
+        "invert_y" => options.invert_y = flag()?,
+        "vulkan_vertex_ids" => options.vulkan_vertex_ids = flag()?,
+        "dual_source" => options.facts.dual_source = flag()?,
+        "feeds_stage" => options.facts.feeds_stage = flag()?,
+        "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
+        "bounds" => {
+            let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
+            options.bounds = bounds.ok_or_else(|| expected("auto, driver or emit"))?;
+        }
+        "vertex_locations" => {
+            let locations = VertexLocations::ALL.into_iter().find(|locations| locations.name() == value);
+            options.vertex_locations = locations.ok_or_else(|| expected("order, row or texcoord"))?;
+        }
+        _ => return Err(malformed!(place, "unknown key `{key}` in a request")),
+    }
+    Ok(())
+}
+
+/// An entry point's name as one word without `#`, which begins a comment.
+fn escape(name: &str) -> String {
+    name.escape_debug().to_string().replace('#', "\\u{23}").replace(' ', "\\u{20}")
+}
+
+/// The inverse of [`escape`]. What is not an escape stays as it is.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let unicode = after.strip_prefix("u{").and_then(|hex| hex.split_once('}'));
+        let decoded = unicode.and_then(|(hex, tail)| Some((char::from_u32(u32::from_str_radix(hex, 16).ok()?)?, tail)));
+        let (c, tail) = match (decoded, after.chars().next()) {
+            (Some(decoded), _) => decoded,
+            (None, Some(c)) => {
+                let plain = match c {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    '0' => '\0',
+                    other => other,
+                };
+                (plain, &after[c.len_utf8()..])
+            }
+            (None, None) => ('\\', after),
+        };
+        out.push(c);
+        rest = tail;
+    }
+    out.push_str(rest);
+    out
+}
+
+impl fmt::Display for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "request = {VERSION}")?;
+        writeln!(f, "blob = {}", self.blob)?;
+        writeln!(f, "entry = {}", escape(&self.entry_name))?;
+        let options = &self.options;
+        let facts = &options.facts;
+        let flags = [
+            ("names", options.names),
+            ("invert_y", options.invert_y),
+            ("vulkan_vertex_ids", options.vulkan_vertex_ids),
+            ("dual_source", facts.dual_source),
+            ("feeds_stage", facts.feeds_stage),
+        ];
+        for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
+            writeln!(f, "{key} = true")?;
+        }
+        if facts.samples != 0 {
+            writeln!(f, "samples = {}", facts.samples)?;
+        }
+        if options.bounds != Bounds::default() {
+            writeln!(f, "bounds = {}", options.bounds.name())?;
+        }
+        if options.vertex_locations != VertexLocations::default() {
+            writeln!(f, "vertex_locations = {}", options.vertex_locations.name())?;
+        }
+        write!(f, "[plan]\n{}[profile]\n{}", self.plan, options.profile)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for name in
+            ["main", "?gen@@YAXXZ", "a#b", "x\ny", "\u{1}q", "tab\tnul\0", "back\\slash", "ü 😀", "\"'", " padded ", ""]
+        {
+            assert_eq!(unescape(&escape(name)), name);
+            assert!(!escape(name).contains(['\n', '#']), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn digests_read_back() {
+        let digest = BlobDigest::of(b"blob");
+        assert_eq!(digest.to_string().parse::<BlobDigest>().unwrap(), digest);
+        assert!(digest.to_string().starts_with(&digest.short()));
+        for text in ["", "00", &"é".repeat(32), &"0x".repeat(32)] {
+            assert!(text.parse::<BlobDigest>().is_err(), "{text}");
+        }
+    }
+}
