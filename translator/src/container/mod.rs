@@ -367,8 +367,8 @@ impl<'a> Container<'a> {
         self.part(FourCc::ILDB).map(|part| Program::parse(part.reader("ILDB part"))).transpose()
     }
 
-    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, of numbers
-    /// alone: that is `Malformed`.
+    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, which consists of
+    /// numbers only; that one is `Malformed`.
     ///
     /// # Errors
     /// `Malformed` if the program's header is faulty.
