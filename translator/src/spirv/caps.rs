@@ -276,7 +276,7 @@ impl<'p> Caps<'p> {
             && self.version < (major, minor)
         {
             let capability = rule.capability;
-            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor}"));
+            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
         }
         let (features, also) = match rule.allow {
             Allow::Always => return Ok(()),
@@ -286,7 +286,7 @@ impl<'p> Caps<'p> {
                 let capability = rule.capability;
                 return Err(unsupported!(
                     self.place,
-                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations"
+                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations, which the device does not have"
                 ));
             }
             Allow::Subgroup(_) => return Ok(()),
@@ -298,7 +298,7 @@ impl<'p> Caps<'p> {
                 let capability = rule.capability;
                 return Err(unsupported!(
                     self.place,
-                    "{capability:?} needs the property of VkPhysicalDeviceFloatControlsProperties"
+                    "{capability:?} needs a property of VkPhysicalDeviceFloatControlsProperties that the device does not have"
                 ));
             }
         };
@@ -330,7 +330,7 @@ impl<'p> Caps<'p> {
         if self.profile.subgroup.stages & stage == 0 {
             return Err(unsupported!(
                 self.place,
-                "a wave operation needs bit {stage:#x} of VkPhysicalDeviceSubgroupProperties::supportedStages"
+                "a wave operation needs bit {stage:#x} of VkPhysicalDeviceSubgroupProperties::supportedStages, which the device does not have"
             ));
         }
         self.capability(capability)

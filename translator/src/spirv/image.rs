@@ -142,7 +142,7 @@ impl OpenBlock<'_, '_> {
     /// sparse instructions it is the struct.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_sample(
         &mut self,
         op: Op,
@@ -158,7 +158,7 @@ impl OpenBlock<'_, '_> {
     /// OpImageGather.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_sample_with(
         &mut self,
         op: Op,
@@ -174,7 +174,7 @@ impl OpenBlock<'_, '_> {
     /// OpImageFetch or OpImageSparseFetch.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_fetch(&mut self, op: Op, ty: Id, image: Id, coordinates: Id, operands: &ImageOperands) -> Result<Id> {
         self.image_op(op, ty, [image.word(), coordinates.word()], operands, Mask::NONE)
     }

@@ -288,7 +288,7 @@ impl<'p> Module<'p> {
     /// An unsigned integer type of 8, 16, 32 or 64 bits, for arithmetic.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no arithmetic of this width.
+    /// `MissingFeature` if the profile has no arithmetic of this width.
     pub fn type_int(&mut self, width: u32) -> Result<Id> {
         match width {
             8 => self.caps.capability(Capability::Int8)?,
@@ -303,7 +303,7 @@ impl<'p> Module<'p> {
     /// A float type of 16, 32 or 64 bits, for arithmetic.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no arithmetic of this width.
+    /// `MissingFeature` if the profile has no arithmetic of this width.
     pub fn type_float(&mut self, width: u32) -> Result<Id> {
         match width {
             16 => self.caps.capability(Capability::Float16)?,

@@ -22,8 +22,8 @@ pub struct Dispatched {
     pub graph: Graph,
     /// The number of blocks in the input.
     pub original: usize,
-    /// What each redirected edge sets: the dispatch block, which identifies the selector, and the
-    /// value.
+    /// The assignment on each redirected edge: the dispatch block, which identifies the selector,
+    /// and the value.
     pub settings: FxHashMap<Edge, (Block, u32)>,
     /// The dispatch blocks in order.
     pub dispatchers: Vec<Block>,

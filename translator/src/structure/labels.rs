@@ -159,10 +159,10 @@ impl Summary {
     }
 }
 
-/// What an exit to a block may do instead of exiting.
+/// The alternative to an exit to a block: run a copy of the block in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InPlace {
-    /// Nothing else: the block is emitted once.
+    /// There is none: the block is emitted once.
     #[default]
     No,
     /// Run a copy of the block, which ends the function.
@@ -177,7 +177,7 @@ pub struct Summaries {
     pub forward: SecondaryMap<Block, Option<Label>>,
     /// The label of a `Continue` to a block.
     pub back: SecondaryMap<Block, Option<Label>>,
-    /// What an exit to a block, from outside the loop that it heads, may do instead.
+    /// By block: the alternative to an exit from outside the loop that the block heads.
     pub copies: SecondaryMap<Block, InPlace>,
     by_stmt: Vec<Summary>,
 }
@@ -259,10 +259,10 @@ impl Summaries {
     }
 }
 
-/// For each block, what an exit to it may do instead: cheap blocks either end the function or go on
-/// to a label. The statement that consumes that label encloses the block's own place, and so all
-/// exits to the block. This does not hold for the arms of a switch, because an arm's label is
-/// consumed only right after the arm before it.
+/// The alternative to an exit, for each block. Cheap blocks either end the function or go on to a
+/// label. The statement that consumes that label encloses the block's own place, and so all exits
+/// to the block. This does not hold for the arms of a switch, because an arm's label is consumed
+/// only right after the arm before it.
 fn copies(
     graph: &Graph,
     tree: &Tree,

@@ -28,7 +28,7 @@ pub enum SelectorType {
     U32,
 }
 
-/// What a selector is set to on an edge.
+/// A value that a selector is set to on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SelectorValue {
     /// A constant, 0 or 1 for a boolean.
@@ -43,7 +43,7 @@ pub enum SelectorValue {
     },
 }
 
-/// What a two-way branch of the structured graph tests.
+/// The condition that a two-way branch of the structured graph tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The condition of an original block that ends in a two-way branch.

@@ -31,7 +31,7 @@ pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
 
-/// What an exit to a cheap block does. A block is cheap if it has no instruction and at most one
+/// Treatment of exits to cheap blocks. A block is cheap if it has no instruction and at most one
 /// successor, or if it is a short return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Terminals {
@@ -42,8 +42,8 @@ pub enum Terminals {
     Share,
 }
 
-/// What becomes of a switch that contains tangled operations. SPIR-V does not define which lanes
-/// run the cases of `OpSwitch` together.
+/// Treatment of a switch that contains tangled operations. SPIR-V does not define which lanes run
+/// the cases of `OpSwitch` together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TangledSwitch {
     /// It becomes a chain of two-way branches.
@@ -65,7 +65,7 @@ pub enum ExitRegions {
     After,
 }
 
-/// What becomes of a switch target that another target runs into.
+/// Treatment of a switch target that another target runs into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fallthrough {
     /// It becomes the next arm of the switch, if SPIR-V allows that and the switch contains no
@@ -76,7 +76,7 @@ pub enum Fallthrough {
     Selector,
 }
 
-/// What becomes of guards: the branches that test a selector.
+/// Treatment of guards: the branches that test a selector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guards {
     /// Neighbouring guards become the arms of one branch. A guard that chooses between two labels
@@ -88,7 +88,7 @@ pub enum Guards {
     Plain,
 }
 
-/// What becomes of a branch whose two targets both leave a loop or continue it.
+/// Treatment of a branch whose two targets both leave a loop or continue it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaving {
     /// It has no merge instruction.
@@ -98,7 +98,7 @@ pub enum Leaving {
     Selection,
 }
 
-/// What becomes of a loop that has several entries.
+/// Treatment of a loop that has several entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Irreducible {
     /// It is entered through a dispatch block with a selector.

@@ -39,7 +39,8 @@ entity! {
     pub struct Phi, "phi";
 }
 
-/// What a read or a phi entry sees. `T` is the client's own name of a definition.
+/// The source of the value that a read or a phi entry sees. `T` is the client's own name of a
+/// definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source<T> {
     /// A definition by the client.
@@ -57,7 +58,7 @@ pub struct PhiData<T> {
     pub node: Node,
     /// The variable it merges.
     pub variable: Variable,
-    /// Predecessors and what comes from each.
+    /// Predecessors, each with the source of its value.
     pub entries: Vec<(Node, Source<T>)>,
 }
 

@@ -98,7 +98,7 @@ struct Construct {
     falls: Option<Label>,
     /// The labels that have come to the merge.
     arrivals: LabelSet,
-    /// The innermost loop around what is inside, as an index of `constructs`.
+    /// The innermost loop around the construct's content, as an index of `constructs`.
     innermost_loop: Option<usize>,
     /// The innermost switch inside that loop.
     innermost_switch: Option<usize>,
