@@ -600,7 +600,8 @@ impl BodyReader<'_, '_> {
         Ok(self.body.operands.since(start))
     }
 
-    /// `[attributes, convention and flags, normal block, unwind block, (function type), callee, argument…]`
+    /// `[attributes, convention and flags, normal block, unwind block, (function type), callee,
+    /// argument…]`
     fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 13;
         let place = ops.place;

@@ -258,7 +258,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `[type, constant | explicit << 1 | address space << 2, init + 1, linkage, align, section, visibility, tls, unnamed_addr, extern_init, …]`
+    /// `[type, constant | explicit << 1 | address space << 2, init + 1, linkage, align, section,
+    /// visibility, tls, unnamed_addr, extern_init, …]`
     fn global(&mut self, record: &Record<'_>) -> Result<()> {
         let id = self.module.values.next_key();
         let ops = self.operands(record, id)?;
@@ -300,7 +301,8 @@ impl<'a> Reader<'a> {
         self.push_value(record.place(), Value { ty, def })
     }
 
-    /// `[type, calling convention, is declaration, linkage, attributes, align, section, visibility, gc, unnamed_addr, …]`
+    /// `[type, calling convention, is declaration, linkage, attributes, align, section,
+    /// visibility, gc, unnamed_addr, …]`
     fn function(&mut self, record: &Record<'_>) -> Result<()> {
         let id = self.module.values.next_key();
         let ops = self.operands(record, id)?;
