@@ -1,8 +1,10 @@
 //! Dense indexes and the maps they key.
 //!
-//! In: nothing. Out: a `u32` newtype per entity (`entity!`), and [`PrimaryMap`] (owns the entities), [`UniqueMap`]
-//! (owns them, each content once), [`SecondaryMap`] (data beside them) and [`EntitySet`]. What must hold: an index is only ever used with the map that made it. All
-//! iteration is in index order, so nothing depends on hashing.
+//! An entity is an item of a dense collection, named by a `u32` newtype that `entity!` declares.
+//! [`PrimaryMap`] owns the entities, [`UniqueMap`] owns them and stores equal ones once,
+//! [`SecondaryMap`] holds further data about them, and [`EntitySet`] is a set of them. What must
+//! hold: an index is used only with the map that made it, or with maps beside that one. Iteration
+//! is in index order, so results do not depend on hashing.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -13,13 +15,14 @@ use rustc_hash::FxHashMap;
 
 /// A `u32` newtype that names one entity of a dense collection.
 pub trait Entity: Copy + Eq + Ord + Debug {
-    /// The entity with the given number. Callers keep numbers below `u32::MAX`.
+    /// The entity with this number. Callers keep numbers below `u32::MAX`.
     fn new(index: usize) -> Self;
     /// The entity's number.
     fn index(self) -> usize;
 }
 
-/// Declares an entity: `entity! { /// docs  pub struct Block, "b"; }` gives a newtype that prints as `b7`.
+/// Declares an entity: `entity! { /// docs pub struct Block, "b"; }` declares a newtype that prints
+/// as `b7`.
 macro_rules! entity {
     ($($(#[$meta:meta])* $vis:vis struct $name:ident, $prefix:literal;)*) => {$(
         $(#[$meta])*
@@ -49,7 +52,7 @@ macro_rules! entity {
     )*};
 }
 
-/// Owns the entities of one kind: pushing makes the next index.
+/// Owns the entities of one kind. Each push makes the next index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrimaryMap<K, V> {
     items: Vec<V>,
@@ -67,7 +70,8 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// An empty map with room for `capacity` entities. Callers check the count against a limit first.
+    /// An empty map with room for `capacity` entities. Callers check the count against a limit
+    /// first.
     pub fn with_capacity(capacity: usize) -> Self {
         Self { items: Vec::with_capacity(capacity), key: PhantomData }
     }
@@ -89,7 +93,7 @@ impl<K: Entity, V> PrimaryMap<K, V> {
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
-    /// The entity's data, or `None` where the index is out of range.
+    /// The entity's data; `None` if the index is out of range.
     pub fn get(&self, key: K) -> Option<&V> {
         self.items.get(key.index())
     }
@@ -139,7 +143,7 @@ impl<K: Entity, V> FromIterator<V> for PrimaryMap<K, V> {
     }
 }
 
-/// Owns the entities of one kind, each content once.
+/// Owns the entities of one kind. Equal entities are stored once.
 #[derive(Clone, Debug)]
 pub struct UniqueMap<K, V> {
     items: PrimaryMap<K, V>,
@@ -153,7 +157,7 @@ impl<K, V> Default for UniqueMap<K, V> {
 }
 
 impl<K: Entity, V: Clone + Eq + Hash> UniqueMap<K, V> {
-    /// The entity of this content, added where it is new.
+    /// The entity with this content. It is added if it is new.
     pub fn intern(&mut self, value: V) -> K {
         if let Some(&key) = self.keys.get(&value) {
             return key;
@@ -192,7 +196,8 @@ impl<K: Entity, V> Index<K> for UniqueMap<K, V> {
     }
 }
 
-/// Data beside entities that another map owns. Reads past the end give the default; writes grow it.
+/// Data about entities that another map owns. Reads past the end give the default value; writes
+/// past the end grow the map.
 #[derive(Clone, Debug)]
 pub struct SecondaryMap<K, V: Clone> {
     items: Vec<V>,
@@ -272,7 +277,7 @@ impl<K: Entity> EntitySet<K> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Adds an entity; true where it was not there before.
+    /// Adds an entity. Returns whether it is new.
     pub fn insert(&mut self, key: K) -> bool {
         let (word, bit) = (key.index() / 64, 1u64 << (key.index() % 64));
         if word >= self.words.len() {
@@ -282,7 +287,7 @@ impl<K: Entity> EntitySet<K> {
         self.words[word] |= bit;
         new
     }
-    /// Removes an entity; true where it was there.
+    /// Removes an entity. Returns whether it was in the set.
     pub fn remove(&mut self, key: K) -> bool {
         let (word, bit) = (key.index() / 64, 1u64 << (key.index() % 64));
         match self.words.get_mut(word) {

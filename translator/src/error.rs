@@ -1,25 +1,26 @@
-//! The one error type: what was found, why that is refused, and where.
+//! The error type of the crate: what was found, why it is refused, and where.
 //!
-//! Errors are made by the macros below, which take the place first, so that none can be made without one.
+//! Inside the crate the macros below make errors. They take the place first, so that every error
+//! has one.
 
 use std::fmt;
 
 use crate::profile::Feature;
 
-/// What sort of refusal an error is. Decides the exit code of the tool and the `VkResult` of the layer.
+/// The kind of an error. It decides the exit code of the tool and the `VkResult` of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The input breaks a rule of its format.
     Malformed,
-    /// The input is (or may be) valid, and this translator does not support something in it.
+    /// The input is (or may be) valid, but this translator does not support a part of it.
     Unsupported,
     /// The shader needs a Vulkan feature that the profile does not have.
     MissingFeature(Feature),
-    /// A resource has no place, or not an acceptable one, in the binding plan or pipeline layout.
+    /// A resource has no place, or an unsuitable one, in the binding plan or pipeline layout.
     Binding,
-    /// A named bound of [`limits`](crate::limits) would be exceeded.
+    /// The input exceeds a named limit of [`limits`](crate::limits).
     Limit,
-    /// A fault of the translator itself, found by its own checks.
+    /// A fault of the translator itself, found by its own checks. Please report it.
     Bug,
 }
 
@@ -30,7 +31,7 @@ pub enum Place {
     Input,
     /// A byte offset from the start of the input.
     Byte(u64),
-    /// A bit offset from the start of the input: bitcode is a stream of bits.
+    /// A bit offset from the start of the input. Bitcode is a stream of bits.
     Bit(u64),
     /// A function, by its number in the module.
     Function(u32),
@@ -86,29 +87,31 @@ struct Inner {
     message: String,
 }
 
-/// A refusal: kind, place and message. One pointer wide, because nearly every function can return one.
+/// An error: kind, place and message. It is one pointer wide, because nearly every function can
+/// return one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
 impl Error {
-    /// An error from its parts. Inside the crate the macros read better.
+    /// Makes an error from its parts. Inside the crate, use the macros.
     #[cold]
     pub fn new(kind: ErrorKind, place: Place, message: impl Into<String>) -> Self {
         Self(Box::new(Inner { kind, place, message: message.into() }))
     }
-    /// What sort of refusal this is.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
-    /// Where it was found.
+    /// The place where it was found.
     pub fn place(&self) -> Place {
         self.0.place
     }
-    /// What was found and what was expected, without kind and place.
+    /// The message: what was found and what was expected, without kind and place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
-    /// The same error with a place further out in the input: bitcode inside a container, for one, counts from its own start.
+    /// The same error with its byte or bit offset moved by `bytes`. Readers of a part of the input
+    /// (bitcode inside a container) count from the start of that part.
     #[must_use]
     pub fn offset_by(mut self, bytes: u64) -> Self {
         self.0.place = match self.0.place {
@@ -161,7 +164,8 @@ macro_rules! binding_error {
 macro_rules! limit_error {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Limit, $place, format!($($arg)+)) };
 }
-/// `bug!(place, "format", …)`: an error of kind [`Bug`](ErrorKind::Bug), for what the translator's own checks find.
+/// `bug!(place, "format", …)`: an error of kind [`Bug`](ErrorKind::Bug), for faults that the
+/// translator's own checks find.
 macro_rules! bug {
     ($place:expr, $($arg:tt)+) => { $crate::error::Error::new($crate::error::ErrorKind::Bug, $place, format!($($arg)+)) };
 }

@@ -1,16 +1,16 @@
 //! Integers of 1 to 64 bits, each in a `u64` with zeros above its width.
 //!
-//! In: bits and a width. Out: bits, or the number they are. What must hold: the same for LLVM's constants, the folding of expressions and
-//! the constants of lowered code.
+//! In: bits and a width. Out: bits, or the number that they encode. LLVM's constants, the folding
+//! of expressions and the constants of lowered code all use these functions.
 
-/// The largest unsigned number of this many bits: all of them ones. Widths from 64 on give 64 bits.
+/// The largest unsigned number of this many bits. Widths above 64 count as 64.
 #[inline]
 pub fn all_ones(width: impl Into<u32>) -> u64 {
     let width = width.into();
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
-/// The number that the low `width` bits are in two's complement, `width` taken as one of 1 to 64.
+/// The number that the low `width` bits encode in two's complement. `width` is clamped to 1 to 64.
 #[inline]
 pub fn sign_extended(bits: u64, width: impl Into<u32>) -> i64 {
     let unused = 64 - width.into().clamp(1, 64);

@@ -1,4 +1,5 @@
-//! What the layer needs to know of a translation besides the words.
+//! Facts about a translation that SPIR-V does not carry, or that the layer should not parse from
+//! it.
 
 use crate::binding::plan::Descriptor;
 use crate::dxil::consts::ShaderStage;
@@ -8,7 +9,7 @@ use crate::dxil::consts::ShaderStage;
 pub struct Binding {
     /// The D3D resource, as text.
     pub resource: Box<str>,
-    /// Where it is.
+    /// Location of the descriptor.
     pub descriptor: Descriptor,
 }
 
@@ -17,14 +18,15 @@ pub struct Binding {
 pub struct Reflection {
     /// The entry point's name in the SPIR-V.
     pub entry: Box<str>,
-    /// Its stage.
+    /// The shader stage.
     pub stage: Option<ShaderStage>,
-    /// Descriptors used, in the order of the resources.
+    /// The descriptors that the shader uses, in the order of the resources.
     pub bindings: Vec<Binding>,
-    /// Bytes of push constants read; 0 for none.
+    /// Size of the push constants that the shader reads, in bytes; 0 for none.
     pub push_constant_size: u32,
-    /// Compute: `[numthreads]`.
+    /// `[numthreads]` of a compute shader.
     pub workgroup_size: Option<[u32; 3]>,
-    /// `[WaveSize]`: minimum, maximum (0: exactly the minimum), preferred (0: none).
+    /// `[WaveSize]`: minimum, maximum (0: exactly the minimum) and preferred size (0: none), in
+    /// lanes.
     pub wave_size: Option<[u32; 3]>,
 }

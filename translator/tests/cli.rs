@@ -89,7 +89,7 @@ fn notes_are_told_when_asked_for() {
 fn malformed_input_exits_1() {
     let bytes = std::fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
     run_with(&["--emit", "container", "-"], &bytes[..1000])
-        .refused(1, "-: error: malformed at byte 24: container of 2328 bytes in an input of 1000");
+        .refused(1, "-: error: malformed at byte 24: the container has 2328 bytes, but the input only 1000");
     run_with(&["--emit", "container", "-"], b"").refused(1, "-: error: malformed at byte 0: ");
 }
 

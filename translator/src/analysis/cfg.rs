@@ -1,4 +1,4 @@
-//! Adjacency in both directions and a depth-first numbering, over what the entry reaches.
+//! Adjacency in both directions and a depth-first numbering of the nodes that the entry reaches.
 
 use std::marker::PhantomData;
 
@@ -20,20 +20,21 @@ impl Lists {
     }
 }
 
-/// A control-flow graph whose entry is entity 0. Parallel edges count once, and edges from nodes that the entry does not reach
-/// are left out.
+/// A control-flow graph whose entry is entity 0. Parallel edges count once. Edges from unreachable
+/// nodes have no entry among the predecessors.
 #[derive(Clone, Debug)]
 pub struct Cfg<K> {
     successors: Lists,
     predecessors: Lists,
     postorder: Vec<u32>,
-    /// Number in preorder, `u32::MAX` where unreachable.
+    /// Number in preorder; `u32::MAX` for an unreachable node.
     preorder: Vec<u32>,
     key: PhantomData<K>,
 }
 
 impl<K: Entity> Cfg<K> {
-    /// Builds the graph of `count` nodes. `successors` appends a node's successors to the list it is given; those out of range are ignored.
+    /// Builds the graph of `count` nodes. `successors` appends a node's successors to the list it
+    /// is given; those out of range are ignored.
     pub fn new(count: usize, mut successors: impl FnMut(K, &mut Vec<K>)) -> Self {
         let mut forward = Lists { starts: vec![0], items: Vec::new() };
         let mut found = Vec::new();
@@ -53,7 +54,7 @@ impl<K: Entity> Cfg<K> {
         let predecessors = reversed(count, &forward, &preorder);
         Self { successors: forward, predecessors, postorder, preorder, key: PhantomData }
     }
-    /// How many nodes there are, reachable or not.
+    /// The number of nodes, reachable or not.
     pub fn len(&self) -> usize {
         self.preorder.len()
     }
@@ -65,7 +66,7 @@ impl<K: Entity> Cfg<K> {
     pub fn successors(&self, node: K) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.successors.get(node.index()).iter().map(|&n| K::new(n as usize))
     }
-    /// A node's successor by its place from the last, which is 0.
+    /// A node's successor, counted from the last one, which has index 0.
     pub fn successor_from_last(&self, node: K, index: usize) -> Option<K> {
         let list = self.successors.get(node.index());
         list.len().checked_sub(index + 1).and_then(|i| list.get(i)).map(|&n| K::new(n as usize))
@@ -78,7 +79,8 @@ impl<K: Entity> Cfg<K> {
     pub fn is_reachable(&self, node: K) -> bool {
         self.preorder.get(node.index()).is_some_and(|&n| n != u32::MAX)
     }
-    /// The reachable nodes, each after all that depth-first search finds through it.
+    /// The reachable nodes in depth-first postorder: each after all nodes that the search finds
+    /// through it.
     pub fn postorder(&self) -> impl DoubleEndedIterator<Item = K> + ExactSizeIterator + '_ {
         self.postorder.iter().map(|&n| K::new(n as usize))
     }

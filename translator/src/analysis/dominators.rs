@@ -1,6 +1,7 @@
-//! The dominator tree, by the algorithm of Lengauer and Tarjan with path compression: O(m log n) for any graph.
+//! Computes the dominator tree by the algorithm of Lengauer and Tarjan with path compression, in
+//! O(m log n) for any graph.
 //!
-//! The simpler iterative algorithm is quadratic on graphs that an attacker can write.
+//! The simpler iterative algorithm is quadratic on graphs that an attacker can construct.
 
 use crate::analysis::Cfg;
 use crate::entity::Entity;
@@ -12,7 +13,8 @@ const NONE: u32 = u32::MAX;
 pub struct Dominators<K> {
     /// By node; `None` for the entry and for unreachable nodes.
     immediate: Vec<Option<K>>,
-    /// By node: place in a preorder of the dominator tree, counted from one, and the last place below it. Zero where unreachable.
+    /// By node: its place in a preorder of the dominator tree, counted from one, and the last place
+    /// in its subtree. Both are zero for an unreachable node.
     span: Vec<(u32, u32)>,
 }
 
@@ -27,12 +29,13 @@ impl<K: Entity> Dominators<K> {
     pub fn immediate(&self, node: K) -> Option<K> {
         self.immediate.get(node.index()).copied().flatten()
     }
-    /// A node's place in a preorder of the dominator tree, from one; zero where unreachable.
+    /// A node's place in a preorder of the dominator tree, counted from one; zero for an
+    /// unreachable node.
     pub fn place(&self, node: K) -> u32 {
         self.span.get(node.index()).map_or(0, |span| span.0)
     }
-    /// Whether every path from the entry to `below` runs through `above`. A node dominates itself. An unreachable node is dominated
-    /// by every node, and dominates unreachable nodes only.
+    /// Whether every path from the entry to `below` runs through `above`. A node dominates itself.
+    /// An unreachable node is dominated by every node, and dominates unreachable nodes only.
     pub fn dominates(&self, above: K, below: K) -> bool {
         let span = |node: K| self.span.get(node.index()).copied().unwrap_or((0, 0));
         let ((first, last), (place, _)) = (span(above), span(below));
@@ -48,7 +51,8 @@ struct Solver {
     parent: Vec<u32>,
     semi: Vec<u32>,
     idom: Vec<u32>,
-    /// The forest of linked vertices: `ancestor` is compressed, `label` is the vertex of least `semi` on the compressed path.
+    /// The forest of linked vertices: `ancestor` is compressed, `label` is the vertex of least
+    /// `semi` on the compressed path.
     ancestor: Vec<u32>,
     label: Vec<u32>,
     /// Linked lists of vertices by semidominator.
@@ -64,7 +68,8 @@ impl Solver {
         for node in cfg.postorder() {
             vertex[cfg.preorder_number(node) as usize] = node.index() as u32;
         }
-        // A vertex's children in the depth-first tree are the subtrees finished just before it that have larger numbers.
+        // A vertex's children in the depth-first tree are the subtrees finished just before it that
+        // have larger numbers.
         let mut parent = vec![NONE; count];
         let mut finished: Vec<u32> = Vec::new();
         for number in cfg.postorder().map(|node| cfg.preorder_number(node)) {
@@ -117,7 +122,8 @@ impl Solver {
         immediate
     }
 
-    /// The vertex of least semidominator on the path from `v` up to, and without, its root in the linked forest.
+    /// The vertex of least semidominator on the path from `v` up to its root in the linked forest,
+    /// without the root.
     fn eval(&mut self, v: u32) -> u32 {
         if self.ancestor[v as usize] == NONE {
             return v;
@@ -138,7 +144,8 @@ impl Solver {
     }
 }
 
-/// Preorder places in the dominator tree. Reverse postorder visits dominators first, so sizes add up backwards and places forwards.
+/// Preorder places in the dominator tree. Reverse postorder visits dominators first. So sizes add
+/// up in postorder, and places follow in reverse postorder.
 fn spans<K: Entity>(cfg: &Cfg<K>, immediate: &[Option<K>]) -> Vec<(u32, u32)> {
     let mut size = vec![0u32; cfg.len()];
     for node in cfg.postorder() {
@@ -169,7 +176,7 @@ mod tests {
     use super::*;
     use crate::analysis::tests::{N, random_graphs};
 
-    /// The definition: `a` dominates `b` where `b` is not reachable without `a`.
+    /// The definition: `above` dominates `below` if `below` is not reachable without `above`.
     fn by_definition(edges: &[Vec<usize>], above: usize, below: usize) -> bool {
         let mut seen = vec![false; edges.len()];
         let mut stack = if above == 0 { vec![] } else { vec![0] };

@@ -1,6 +1,7 @@
 //! The loop forest of a reducible graph.
 //!
-//! A loop is what its header dominates and reaches it again: in a reducible graph these are the strongly connected components, level by level.
+//! A loop consists of the nodes that its header dominates and that reach the header again. In a
+//! reducible graph these are the strongly connected components, level by level.
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, PrimaryMap};
@@ -10,14 +11,14 @@ entity! {
     pub struct Loop, "loop";
 }
 
-/// A loop: its header and where it is nested.
+/// A loop: its header and its nesting.
 #[derive(Clone, Debug)]
 pub struct LoopData<K> {
     /// The one node through which the loop is entered.
     pub header: K,
     /// The loop around this one.
     pub parent: Option<Loop>,
-    /// How many loops are around this one.
+    /// The number of loops around this one.
     pub depth: u32,
     /// Some loop further out, chosen so that any level is reached in logarithmically many steps.
     jump: Loop,
@@ -32,12 +33,13 @@ pub struct LoopForest<K> {
     innermost: Vec<Option<Loop>>,
 }
 
-/// An edge that goes back to a node that does not dominate its source: a loop with several entries.
+/// An edge that goes back to a node that does not dominate the edge's source. It shows a loop with
+/// several entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Irreducible<K> {
-    /// Where the edge starts.
+    /// Source of the edge.
     pub from: K,
-    /// Where it goes.
+    /// Target of the edge.
     pub to: K,
 }
 
@@ -93,10 +95,12 @@ impl<K: Entity> LoopForest<K> {
     pub fn contains(&self, outer: Loop, node: K) -> bool {
         self.innermost(node).and_then(|inner| self.at_depth(inner, self.loops[outer].depth)) == Some(outer)
     }
-    /// The outermost loop that `from` is in and `to` is not. The nodes are joined by an edge, or the first is the other's immediate dominator.
+    /// The outermost loop that `from` is in and `to` is not. The nodes are joined by an edge, or
+    /// the first is the other's immediate dominator.
     pub fn outermost_left(&self, from: K, to: K) -> Option<Loop> {
         let inner = self.innermost(from)?;
-        // Loops are entered at their header only, so `to` is in no loop without `from` but the one that it heads.
+        // Loops are entered at their header only. So the only loop that can contain `to` and not
+        // `from` is the one that `to` heads.
         let common = match self.innermost(to) {
             Some(l) if self.contains(l, from) => Some(l),
             Some(l) => self.loops[l].parent,
@@ -104,7 +108,7 @@ impl<K: Entity> LoopForest<K> {
         };
         self.at_depth(inner, common.map_or(0, |l| self.loops[l].depth + 1))
     }
-    /// The loop around `inner`, or itself, at a depth; none where `inner` is not that deep.
+    /// The loop at a depth that is `inner` or encloses it; `None` if `inner` is less deep.
     fn at_depth(&self, inner: Loop, depth: u32) -> Option<Loop> {
         let mut at = inner;
         if self.loops[at].depth < depth {
@@ -118,8 +122,8 @@ impl<K: Entity> LoopForest<K> {
     }
 }
 
-/// Finds the members of each loop, innermost loops first, walking backwards from the back edges. A loop that is already known is
-/// stepped over as a whole, so every node is walked once.
+/// Finds the members of each loop, innermost loops first, by walking backwards from the back edges.
+/// The walk skips a loop that is already known as a whole, so it visits every node once.
 struct Members<'a, K> {
     cfg: &'a Cfg<K>,
     dominators: &'a Dominators<K>,
@@ -129,7 +133,7 @@ struct Members<'a, K> {
 
 impl<K: Entity> Members<'_, K> {
     fn find(mut self, headers: &[K]) -> (Vec<Option<Loop>>, Vec<Option<Loop>>) {
-        // `known` is `outer` with paths compressed.
+        // `known` is `outer` with compressed paths, as in union-find.
         let mut known: Vec<Option<Loop>> = vec![None; headers.len()];
         let mut stack = Vec::new();
         for (i, &header) in headers.iter().enumerate().rev() {
@@ -161,7 +165,7 @@ impl<K: Entity> Members<'_, K> {
     }
 }
 
-/// The outermost loop found so far around `inner`, halving paths on the way.
+/// The outermost loop found so far around `inner`. Halves the path to it.
 fn outermost(known: &mut [Option<Loop>], inner: Loop) -> Loop {
     let mut at = inner;
     while let Some(up) = known[at.index()] {

@@ -1,8 +1,9 @@
-//! Facts about a control-flow graph that several stages ask for.
+//! Facts about a control-flow graph that several stages need.
 //!
-//! In: any dense graph whose entry is entity 0, as a successor function ([`Cfg::new`]). Out: [`Cfg`] (adjacency and a depth-first
-//! order), [`Dominators`], [`LoopForest`], [`loop_contiguous_order`]. What must hold: every algorithm is near-linear in nodes and edges, uses
-//! explicit stacks, and its result depends on the order of successors alone.
+//! In: any dense graph whose entry is entity 0, as a successor function ([`Cfg::new`]). Out:
+//! [`Cfg`] (adjacency and a depth-first order), [`Dominators`], [`LoopForest`],
+//! [`loop_contiguous_order`]. What must hold: every algorithm is near-linear in nodes and edges and
+//! uses explicit stacks, and its result depends only on the graph and the order of successors.
 
 mod cfg;
 mod dominators;

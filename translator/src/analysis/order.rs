@@ -1,14 +1,16 @@
 //! A topological order of the forward edges in which every loop is contiguous.
 //!
-//! Depth-first search that, on entering a loop's header, visits what the loop exits to before the loop itself: in reverse postorder the whole loop then
-//! stands before its exits and nothing stands between its members. Such an order exists for every reducible graph.
+//! When the depth-first search enters a loop's header, it visits the targets of the loop's exits
+//! before the loop itself. In reverse postorder the whole loop then precedes its exits, and no
+//! other node stands between its members. Such an order exists for every reducible graph.
 
 use crate::analysis::{Cfg, LoopForest};
 use crate::entity::{Entity, SecondaryMap};
 
 /// The reachable nodes in that order.
 pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> Vec<K> {
-    // Where the edges that leave a loop, and the loops inside it, go. An edge stands at the outermost loop it leaves: that one is entered first.
+    // By loop: the targets of the edges that leave this loop and no loop around it. The outermost
+    // loop that an edge leaves is entered first, so its target is visited then.
     let mut exits: SecondaryMap<_, Vec<K>> = SecondaryMap::filled(loops.loops.len(), Vec::new());
     for from in cfg.postorder().rev() {
         for to in cfg.successors(from) {
@@ -20,8 +22,9 @@ pub fn loop_contiguous_order<K: Entity>(cfg: &Cfg<K>, loops: &LoopForest<K>) -> 
     let mut order = Vec::with_capacity(cfg.postorder().len());
     let mut seen = vec![false; cfg.len()];
     let Some(entry) = cfg.postorder().next_back() else { return order };
-    // A frame is a node, how many exits it has visited and how many successors. Successors are visited last to first, so that
-    // the first stands first in the order.
+    // A frame is a node, the number of exits that it has visited, and the number of successors.
+    // Successors are visited from last to first, so that the first successor comes first in the
+    // order.
     seen[entry.index()] = true;
     let mut stack = vec![(entry, 0, 0)];
     while let Some((node, exited, visited)) = stack.last_mut() {
@@ -80,7 +83,7 @@ mod tests {
             let dominators = Dominators::new(&cfg);
             let nodes: Vec<N> = cfg.postorder().collect();
             let back = |from: N, to: N| dominators.dominates(to, from);
-            // Reducible: without the edges to dominators there is no cycle.
+            // A graph is reducible if it has no cycle without the edges to dominators.
             let forward = Cfg::<N>::new(cfg.len(), |n, out| out.extend(cfg.successors(n).filter(|&to| !back(n, to))));
             let cyclic = nodes.iter().any(|&n| reaches(&forward, &dominators, N::new(0), n, n));
             let Ok(forest) = LoopForest::new(&cfg, &dominators) else {

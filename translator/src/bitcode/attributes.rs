@@ -1,24 +1,24 @@
 //! Attributes of functions, parameters and calls.
 //!
-//! In: attribute group and attribute list blocks. Out: [`AttributeList`] by [`AttributeListId`]. What must hold: every group
-//! that a list names is in it.
+//! In: attribute group and attribute list blocks. Out: [`AttributeList`] by [`AttributeListId`].
+//! What must hold: a list contains the attributes of every group that its record names.
 
 use super::module::Str;
 use super::types::TypeId;
 
 entity! {
-    /// A list of attributes, by its number in the module less one (records use zero for "none").
+    /// A list of attributes, by its number in the module minus one (records use zero for "none").
     pub struct AttributeListId, "a";
 }
 
-/// The attributes of one function or call: its own, those of its result and those of its parameters.
+/// The attributes of one function or call, of its result and of its parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttributeList {
-    /// Attributes with what they belong to, in the order of the records.
+    /// Attributes, each with the slot that it belongs to, in the order of the records.
     pub items: Vec<(AttributeSlot, Attribute)>,
 }
 
-/// What an attribute belongs to.
+/// The part of a function or call that an attribute belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttributeSlot {
     /// The function itself.
@@ -32,11 +32,12 @@ pub enum AttributeSlot {
 /// One attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attribute {
-    /// One of LLVM's own, by its number in `LLVMBitCodes.h`; [`attribute_name`] gives its name.
+    /// One of LLVM's own attributes, by its number in `LLVMBitCodes.h`; [`attribute_name`] gives
+    /// its name.
     Flag(u32),
-    /// The same with a number: `align 4`.
+    /// One of LLVM's own attributes with a number: `align 4`.
     Int(u32, u64),
-    /// The same with a type: `byval(T)`.
+    /// One of LLVM's own attributes with a type: `byval(T)`.
     Type(u32, Option<TypeId>),
     /// `"key"` or `"key"="value"`
     Text(Str, Option<Str>),
@@ -116,7 +117,7 @@ const NAMES: &[&str] = &[
     "mustprogress",
 ];
 
-/// The name of an attribute's number; those of LLVM 3.7 end at `argmemonly`.
+/// The name of an attribute by its number. The attributes of LLVM 3.7 end at `argmemonly`.
 pub fn attribute_name(kind: u32) -> Option<&'static str> {
     NAMES.get((kind as usize).checked_sub(1)?).copied()
 }

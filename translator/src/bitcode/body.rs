@@ -1,8 +1,9 @@
 //! Function bodies: blocks and typed instructions.
 //!
-//! In: a function block. Out: [`Body`]. What must hold, and the reader checks: every block ends with its only terminator; every value, block and
-//! type named by an instruction is in range; operand types are those that LLVM's language reference asks for; relative numbers and forward
-//! references are resolved. Not checked: that definitions dominate uses.
+//! In: a function block. Out: [`Body`]. What must hold, and the reader checks: every block ends
+//! with its only terminator; every value, block and type that an instruction names is in range;
+//! operand types are those that LLVM's language reference requires; relative numbers and forward
+//! references are resolved. The reader does not check that definitions dominate uses.
 
 use std::ops::Range;
 
@@ -17,20 +18,21 @@ use super::pool::{List, Pool};
 use super::types::TypeId;
 
 entity! {
-    /// An instruction of a body, by its order.
+    /// An instruction of a body, by its position in the body.
     pub struct InstId, "i";
-    /// A basic block of a body, by its order; the first is the entry.
+    /// A basic block of a body, by its position; the first block is the entry.
     pub struct BlockId, "b";
 }
 
 /// The body of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// The body's own values; their numbers start at [`first_value`](Self::first_value). First the arguments.
+    /// The body's own values, the arguments first. Their numbers start at
+    /// [`first_value`](Self::first_value).
     pub values: Vec<Value>,
-    /// Number of the first of them: how many values the module has.
+    /// Number of the first own value, which is the number of values in the module.
     pub first_value: u32,
-    /// How many of them are arguments.
+    /// Number of arguments among the own values.
     pub args: u32,
     /// Blocks, in order.
     pub blocks: PrimaryMap<BlockId, Block>,
@@ -38,16 +40,16 @@ pub struct Body {
     pub insts: PrimaryMap<InstId, Instruction>,
     /// The body's own metadata; its numbers follow those of the module.
     pub metadata: Vec<Metadata>,
-    /// Attachments of instructions, in instruction order; debug locations are not among them.
+    /// Attachments of instructions, in instruction order, without debug locations.
     pub attachments: Vec<Attachment<InstId>>,
     /// Attachments of the function itself.
     pub function_attachments: Vec<Attachment<()>>,
-    /// Names of values, where a symbol table gives them, in the order of value numbers.
+    /// Names of values that a symbol table names, in the order of value numbers.
     pub value_names: Vec<(ValueId, Str)>,
     /// Names of blocks, in block order.
     pub block_names: Vec<(BlockId, Str)>,
 
-    /// Operands of address arithmetic, calls and foreign instructions.
+    /// Operands of address arithmetic, calls and [`Foreign`] instructions.
     pub operands: Pool<ValueId>,
     /// Incoming values of phis.
     pub incoming: Pool<Incoming>,
@@ -73,9 +75,9 @@ impl Body {
 /// A basic block: a run of instructions, of which the last and only the last is a terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its first instruction.
+    /// First instruction.
     pub first: InstId,
-    /// The instruction after its last.
+    /// The instruction after the last.
     pub end: InstId,
 }
 
@@ -86,63 +88,66 @@ impl Block {
     }
 }
 
-/// An instruction with its result and place.
+/// An instruction with its result and its place in the bitcode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instruction {
-    /// What it does.
+    /// The operation with its operands.
     pub inst: Inst,
-    /// The value it defines, whose type is in [`Body::values`]; `None` where it has no result.
+    /// The value that it defines, whose type is in [`Body::values`]; `None` for an instruction
+    /// without a result.
     pub result: Option<ValueId>,
-    /// Bit offset of its record from the start of the bitcode; inputs are too small for it to need more than 32 bits.
+    /// Bit offset of the record from the start of the bitcode. Inputs are too small to need more
+    /// than 32 bits.
     pub bit: u32,
 }
 
 impl Instruction {
-    /// Where its record is.
+    /// The place of the instruction's record.
     pub fn place(&self) -> Place {
         Place::Bit(self.bit.into())
     }
 }
 
-/// Memory attributes of a load or store.
+/// Alignment, volatility and ordering of a memory access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Alignment in bytes, zero where none is given.
+    /// Alignment in bytes; zero if the record gives none.
     pub align: u32,
     /// Whether the access may not be removed or duplicated.
     pub volatile: bool,
-    /// Ordering; [`Ordering::NotAtomic`] for a plain access.
+    /// Memory ordering; [`Ordering::NotAtomic`] for a plain access.
     pub ordering: Ordering,
-    /// Synchronisation scope, the module's number: 0 is single thread, 1 is the whole system.
+    /// Synchronisation scope by its number in the module: 0 is a single thread, 1 is the whole
+    /// system.
     pub scope: u32,
 }
 
 /// An incoming edge of a phi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incoming {
-    /// Value.
+    /// The value that the phi has if control comes from the predecessor.
     pub value: ValueId,
-    /// The predecessor it comes from.
+    /// The predecessor.
     pub block: BlockId,
 }
 
 /// A case of a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Label: bits of an integer of the condition's type, zero-extended.
+    /// Case value: the bits of an integer of the condition's type, zero-extended.
     pub value: u64,
-    /// Where it leads.
+    /// Target block.
     pub target: BlockId,
 }
 
-/// What an instruction does. Lists are in the pools of the [`Body`].
+/// An instruction's operation and operands. Lists are in the pools of the [`Body`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inst {
     /// Arithmetic.
     Binary {
         /// Operation.
         op: BinaryOp,
-        /// Promises.
+        /// Optimisation flags.
         flags: Flags,
         /// Left operand.
         lhs: ValueId,
@@ -151,7 +156,7 @@ pub enum Inst {
     },
     /// `fneg`, the only unary operation.
     FNeg {
-        /// Promises.
+        /// Optimisation flags.
         flags: Flags,
         /// Operand.
         value: ValueId,
@@ -167,7 +172,7 @@ pub enum Inst {
     Cmp {
         /// Predicate.
         pred: Predicate,
-        /// Promises of a float comparison.
+        /// Fast-math flags of a float comparison.
         flags: Flags,
         /// Left operand.
         lhs: ValueId,
@@ -176,13 +181,13 @@ pub enum Inst {
     },
     /// `select`
     Select {
-        /// Promises, where it selects floats.
+        /// Fast-math flags, if floats are selected.
         flags: Flags,
-        /// Condition: `i1`, or a vector of them.
+        /// Condition: `i1` or a vector of `i1`.
         cond: ValueId,
-        /// Value where it is true.
+        /// Value for a true condition.
         if_true: ValueId,
-        /// Value where it is false, of the same type.
+        /// Value for a false condition, of the same type.
         if_false: ValueId,
     },
     /// `extractelement`
@@ -228,36 +233,36 @@ pub enum Inst {
     },
     /// `getelementptr`
     GetElementPtr {
-        /// Whether the result is promised to be inside the object.
+        /// Whether the result lies inside the object (`inbounds`).
         inbounds: bool,
-        /// Type of what the base points to.
+        /// Type that the base points to.
         base_ty: TypeId,
         /// Base pointer and indexes, in [`Body::operands`].
         operands: List<ValueId>,
     },
     /// `alloca`
     Alloca {
-        /// Type of what is allocated.
+        /// Type of one allocated object.
         ty: TypeId,
-        /// How many of them.
+        /// Number of objects.
         count: ValueId,
-        /// Alignment in bytes, zero where none is given.
+        /// Alignment in bytes; zero if the record gives none.
         align: u32,
     },
     /// `load`; the type loaded is that of the result.
     Load {
         /// Address.
         ptr: ValueId,
-        /// How.
+        /// Alignment, volatility and ordering.
         access: Access,
     },
     /// `store`
     Store {
         /// Address.
         ptr: ValueId,
-        /// What is stored.
+        /// Stored value.
         value: ValueId,
-        /// How.
+        /// Alignment, volatility and ordering.
         access: Access,
     },
     /// `fence`
@@ -275,11 +280,11 @@ pub enum Inst {
         expected: ValueId,
         /// New value.
         new: ValueId,
-        /// How, with the ordering of success.
+        /// Alignment, volatility, and the ordering for success.
         access: Access,
-        /// Ordering of failure.
+        /// Ordering for failure.
         failure: Ordering,
-        /// Whether it may fail without cause.
+        /// Whether the exchange may fail although the values are equal (`weak`).
         weak: bool,
     },
     /// `atomicrmw`; the result is the old value.
@@ -290,59 +295,59 @@ pub enum Inst {
         ptr: ValueId,
         /// Operand.
         value: ValueId,
-        /// How.
+        /// Alignment, volatility and ordering.
         access: Access,
     },
     /// `call`
     Call {
-        /// What is called.
+        /// Called function, or a pointer to one.
         callee: ValueId,
-        /// Its type, which is a [`Type::Function`](super::Type::Function).
+        /// Type of the callee, which is a [`Type::Function`](super::Type::Function).
         ty: TypeId,
         /// Arguments, in [`Body::operands`].
         args: List<ValueId>,
         /// Attributes.
         attributes: Option<AttributeListId>,
-        /// Calling convention, LLVM's number.
+        /// Calling convention, by LLVM's number.
         calling_convention: u32,
         /// Tail call marker.
         tail: TailKind,
-        /// Promises, where it returns floats.
+        /// Fast-math flags, if the call returns floats.
         flags: Flags,
     },
     /// `phi`
     Phi {
-        /// Promises, where it joins floats.
+        /// Fast-math flags, if the phi merges floats.
         flags: Flags,
         /// Values and predecessors, in [`Body::incoming`].
         incoming: List<Incoming>,
     },
     /// `br label`
     Br {
-        /// Where it leads.
+        /// Target block.
         target: BlockId,
     },
     /// `br i1`
     CondBr {
         /// Condition.
         cond: ValueId,
-        /// Where it leads when true.
+        /// Target block for a true condition.
         if_true: BlockId,
-        /// Where it leads when false.
+        /// Target block for a false condition.
         if_false: BlockId,
     },
     /// `switch`
     Switch {
         /// Condition: an integer of at most 64 bits.
         cond: ValueId,
-        /// Where it leads when no case fits.
+        /// Target block if no case has the condition's value.
         default: BlockId,
         /// Cases, in [`Body::cases`].
         cases: List<Case>,
     },
     /// `ret`
     Ret {
-        /// What is returned.
+        /// Returned value; `None` in a function of type void.
         value: Option<ValueId>,
     },
     /// `unreachable`
@@ -352,17 +357,18 @@ pub enum Inst {
         /// Operand.
         value: ValueId,
     },
-    /// An instruction that DXIL does not have, read far enough to be refused by name.
+    /// An instruction that DXIL does not have. The reader reads it far enough that the decoder can
+    /// refuse it by name.
     Foreign {
-        /// Which.
+        /// The instruction.
         op: Foreign,
-        /// Its value operands, in [`Body::operands`].
+        /// Value operands, in [`Body::operands`].
         operands: List<ValueId>,
     },
 }
 
 impl Inst {
-    /// Whether it ends a block.
+    /// Whether the instruction ends a block.
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

@@ -1,6 +1,7 @@
 //! Numbers of blocks and records, by their names in `LLVMBitCodes.h` without the prefix.
 //!
-//! Where LLVM gave a record a new number and kept the old one readable, both are here: `STORE` and `STORE_OLD`.
+//! If LLVM gave a record a new number and kept the old one readable, both are here: `STORE` and
+//! `STORE_OLD`.
 
 /// Declares modules of `u32` constants.
 macro_rules! numbers {

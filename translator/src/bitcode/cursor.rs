@@ -1,20 +1,23 @@
-//! A position in a stream of bits.
+//! A reading position in a stream of bits.
 //!
-//! In: bytes, least significant bit first. Out: fixed-width and variable-width integers, aligned bytes. What must hold: reading
-//! past the end is an error with the bit offset, and nothing else ever fails here.
+//! In: bytes, least significant bit first. Out: fixed-width and variable-width integers, aligned
+//! bytes. What must hold: reading past the end is an error with the bit offset. The only other
+//! errors are integers of more than 64 bits and seeks past the end.
 
 use crate::error::{Place, Result};
 
-/// Reads bits from bytes. A window of up to 63 bits is kept in a register and refilled eight bytes at a time.
+/// Reads bits from bytes. A window of up to 63 bits is kept in a register and refilled eight bytes
+/// at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
     /// The byte after the window.
     next: usize,
-    /// The low [`have`](Self::have) bits are the next bits. Bits above them are zero or the true bits of the stream.
+    /// The low [`have`](Self::have) bits are the next bits. Bits above them are zero, or already
+    /// the bits of the stream that follow.
     window: u64,
     have: u32,
-    /// Offset of the first byte in the whole input, in bits, for places.
+    /// Offset of the first byte in the whole input, in bits. Error places count from there.
     base: u64,
 }
 
@@ -23,7 +26,7 @@ impl<'a> Cursor<'a> {
     pub fn new(bytes: &'a [u8], base: usize) -> Self {
         Self { bytes, next: 0, window: 0, have: 0, base: base as u64 * 8 }
     }
-    /// Bits read so far.
+    /// The number of bits read so far.
     #[inline]
     pub fn bit(&self) -> u64 {
         self.next as u64 * 8 - u64::from(self.have)
@@ -38,7 +41,7 @@ impl<'a> Cursor<'a> {
     pub fn place_of(&self, bit: u64) -> Place {
         Place::Bit(self.base + bit)
     }
-    /// Bits not read yet.
+    /// The number of bits not read yet.
     #[inline]
     pub fn remaining(&self) -> u64 {
         self.bytes.len() as u64 * 8 - self.bit()
@@ -46,10 +49,15 @@ impl<'a> Cursor<'a> {
     /// Moves to a bit.
     ///
     /// # Errors
-    /// `Malformed` where it is past the end.
+    /// `Malformed` if the bit is past the end.
     pub fn seek(&mut self, bit: u64) -> Result<()> {
         if bit > self.bytes.len() as u64 * 8 {
-            return Err(malformed!(self.place(), "a block ends at byte {} of {}", bit / 8, self.bytes.len()));
+            return Err(malformed!(
+                self.place(),
+                "a block ends at byte {}, but the bitcode has {} bytes",
+                bit / 8,
+                self.bytes.len()
+            ));
         }
         self.next = (bit / 8) as usize;
         self.window = 0;
@@ -63,7 +71,8 @@ impl<'a> Cursor<'a> {
     fn refill(&mut self) {
         let rest = self.bytes.get(self.next..).unwrap_or_default();
         let Some(chunk) = rest.first_chunk::<8>() else { return self.refill_at_end() };
-        // Bits that do not fit are read again next time: or-ing the same bits twice changes nothing.
+        // Bits that do not fit are read again next time. To `or` the same bits twice changes
+        // nothing.
         self.window |= u64::from_le_bytes(*chunk) << self.have;
         let taken = (63 - self.have) >> 3;
         self.next += taken as usize;
@@ -87,7 +96,7 @@ impl<'a> Cursor<'a> {
         malformed!(self.place(), "the bitcode ends within a record or block")
     }
 
-    /// At most 56 bits.
+    /// Reads an integer of at most 56 bits.
     #[inline]
     fn short(&mut self, width: u32) -> Result<u64> {
         if self.have < width {
@@ -101,7 +110,7 @@ impl<'a> Cursor<'a> {
         self.have -= width;
         Ok(value)
     }
-    /// An integer of `width` bits, at most 64.
+    /// Reads an integer of `width` bits, at most 64.
     #[inline]
     pub fn fixed(&mut self, width: u32) -> Result<u64> {
         if width <= 56 {
@@ -110,7 +119,8 @@ impl<'a> Cursor<'a> {
         let low = self.short(32)?;
         Ok(low | self.short(width.min(64) - 32)? << 32)
     }
-    /// An integer in chunks of `width` bits (2 to 32), the highest bit of each saying whether another follows.
+    /// Reads an integer in chunks of `width` bits (2 to 32). The highest bit of each chunk tells
+    /// whether another follows.
     #[inline]
     pub fn vbr(&mut self, width: u32) -> Result<u64> {
         let first = self.short(width)?;
@@ -133,11 +143,13 @@ impl<'a> Cursor<'a> {
             if chunk & more == 0 {
                 return Ok(value);
             }
-            // Chunks of zeros change nothing, however many there are; the shift only has to stay above 63.
+            // Any number of zero chunks may follow without changing the value. The shift only has
+            // to stay above 63.
             shift = (shift + width - 1).min(128);
         }
     }
-    /// Appends `count` integers of `width` bits. The caller has seen that the bits are there, so that nothing fails in the loop.
+    /// Appends `count` integers of `width` bits. The caller has checked that the input has enough
+    /// bits, so the loop cannot fail.
     pub fn fixed_run(&mut self, width: u32, count: u64, out: &mut Vec<u64>) -> Result<()> {
         if width > 56 || count.saturating_mul(width.into()) > self.remaining() {
             return (0..count).try_for_each(|_| self.fixed(width).map(|v| out.push(v)));
@@ -154,8 +166,8 @@ impl<'a> Cursor<'a> {
         }));
         Ok(())
     }
-    /// Appends `count` integers in chunks of six bits: the operands of every record without abbreviation. The caller has seen that the bits are
-    /// there for one chunk each.
+    /// Appends `count` integers in chunks of six bits: the operands of every record without
+    /// abbreviation. The caller has checked that the input has enough bits for one chunk each.
     pub fn vbr6_run(&mut self, count: u64, out: &mut Vec<u64>) -> Result<()> {
         let start = out.len();
         out.resize(start + count as usize, 0);
@@ -186,7 +198,7 @@ impl<'a> Cursor<'a> {
         self.fixed((bit.wrapping_neg() % 32) as u32)?;
         Ok(())
     }
-    /// Bytes, from a position that [`align32`](Self::align32) made.
+    /// Reads bytes, from a position that [`align32`](Self::align32) made.
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
         let start = self.bit() / 8;
         let end = start.checked_add(len).filter(|&end| end <= self.bytes.len() as u64).ok_or_else(|| self.end())?;

@@ -1,8 +1,9 @@
 //! Metadata: strings, nodes and values that annotate the module.
 //!
-//! In: metadata blocks, in the old and the new encodings. Out: [`Metadata`] by [`MetadataId`], LLVM's numbering: the
-//! module's first, then those of the function at hand. What must hold: every id and value in a node is in range. Nodes may form
-//! cycles (distinct nodes do), so a walk needs a bound.
+//! In: metadata blocks, in the old and the new encodings. Out: [`Metadata`] by [`MetadataId`], in
+//! LLVM's numbering: the module's metadata first, then that of the current function. What must
+//! hold: every id and value in a node is in range. Nodes may form cycles (distinct nodes do), so a
+//! walk needs a bound.
 
 use super::module::{Str, ValueId};
 use super::pool::List;
@@ -17,23 +18,26 @@ entity! {
 pub enum Metadata {
     /// `!"text"`
     String(Str),
-    /// `!{…}` or `distinct !{…}`; operands are in [`Module::metadata_operands`](super::Module::metadata_operands).
+    /// `!{…}` or `distinct !{…}`; operands are in
+    /// [`Module::metadata_operands`](super::Module::metadata_operands).
     Node {
-        /// Whether it is different from every other node of the same content.
+        /// Whether the node is distinct from other nodes of the same content.
         distinct: bool,
-        /// Its operands.
+        /// Operands of the node.
         operands: List<MetadataOperand>,
     },
     /// `T value`
     Value(ValueId),
-    /// A specialised node (`!DILocation`, `!DISubprogram`, …), kept for its number alone.
+    /// A specialised debug node (`!DILocation`, `!DISubprogram`, …). Only its number matters; its
+    /// content is not read.
     Debug {
-        /// Code of its record.
+        /// Code of the record.
         code: u32,
     },
 }
 
-/// An operand of a node or a named list, as the records store it. [`Module::metadata_view`](super::Module::metadata_view) looks through it.
+/// An operand of a node or a named list, as the records store it.
+/// [`Module::metadata_view`](super::Module::metadata_view) resolves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataOperand {
     /// `null`
@@ -44,7 +48,7 @@ pub enum MetadataOperand {
     Value(ValueId),
 }
 
-/// What an operand is, whichever encoding stored it.
+/// An operand with its content, independent of the encoding that stored it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetadataView<'m> {
     /// `null`
@@ -62,18 +66,19 @@ pub enum MetadataView<'m> {
 /// `!name = !{…}`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedMetadata {
-    /// Its name, without the exclamation mark.
+    /// Name, without the exclamation mark.
     pub name: Str,
-    /// The nodes it lists.
+    /// The listed nodes.
     pub nodes: Vec<MetadataId>,
 }
 
 /// A node attached to an instruction or a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attachment<At> {
-    /// What it is attached to.
+    /// The instruction or global that the node is attached to.
     pub at: At,
-    /// Its kind: a number of [`Module::metadata_kinds`](super::Module::metadata_kinds).
+    /// Kind of the attachment: a number of
+    /// [`Module::metadata_kinds`](super::Module::metadata_kinds).
     pub kind: u32,
     /// The node.
     pub node: MetadataId,

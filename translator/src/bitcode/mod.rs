@@ -1,7 +1,8 @@
-//! LLVM bitcode, as compilers of LLVM 3.7 age write it for DXIL.
+//! LLVM bitcode as compilers based on LLVM 3.7 write it for DXIL.
 //!
-//! In: the bytes of the bitcode part. Out: [`Module`]: records made regular, with LLVM's own numbers. What must hold: nothing
-//! panics, nothing is allocated by an unchecked count, and every id in the module is in range. It knows LLVM, not DXIL.
+//! In: the bytes of the bitcode part. Out: [`Module`], the records as regular data with LLVM's own
+//! numbers. What must hold: no input makes the reader panic or allocate by an unchecked count, and
+//! every id in the module is in range. The reader knows LLVM, not DXIL.
 
 pub mod attributes;
 pub mod body;

@@ -1,9 +1,10 @@
 //! The module that bitcode describes, as data.
 //!
-//! In: what the reader found. Out: [`Module`]: types, globals, functions, constants and metadata with LLVM's own numbers.
-//! What must hold, and the reader checks: every id stored anywhere in a module is in range; a [`ValueId`] stored in a body may name
-//! one of the body's values, one stored elsewhere names a module value, except that constants and metadata made inside a body may name the
-//! body's. It knows LLVM, not DXIL.
+//! In: the records that the reader read. Out: [`Module`], which holds types, globals, functions,
+//! constants and metadata with LLVM's own numbers. What must hold, and the reader checks: every id
+//! stored anywhere in a module is in range. A [`ValueId`] that is stored in a body, or in constants
+//! and metadata that a body defines, may name a value of that body. All others name module values.
+//! The module knows LLVM, not DXIL.
 
 use crate::entity::{Entity, PrimaryMap};
 
@@ -15,32 +16,34 @@ use super::pool::{List, Pool};
 use super::types::{Type, TypeId};
 
 entity! {
-    /// A value in LLVM's absolute numbering: module values from zero, and after them the values of the body at hand
-    /// (arguments, constants, results of instructions). Look it up by [`Module::value`].
+    /// A value in LLVM's absolute numbering: module values from zero, and after them the values of
+    /// the current body (arguments, constants, results of instructions). [`Module::value`] looks it
+    /// up.
     pub struct ValueId, "v";
-    /// A function, by its order in the module.
+    /// A function, by its position in the module.
     pub struct FunctionId, "f";
-    /// A global variable, by its order in the module.
+    /// A global variable, by its position in the module.
     pub struct GlobalId, "g";
-    /// An alias, by its order in the module.
+    /// An alias, by its position in the module.
     pub struct AliasId, "alias";
-    /// A constant; those of function bodies are in the same table.
+    /// A constant. Constants of function bodies are in the same table.
     pub struct ConstantId, "c";
 }
 
-/// Bytes of a name or string: a handle for [`Module::bytes`]. Names of LLVM need not be text.
+/// Bytes of a name or string: a handle for [`Module::bytes`]. LLVM's names need not be valid text.
 pub type Str = List<u8>;
 
-/// A whole module. Lists in its parts are handles into the pools at its end.
+/// A whole module. Lists in its parts are handles into the pools at the end of this structure.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// Who wrote the bitcode: the identification block, which LLVM 3.8 and later write.
+    /// Name of the program that wrote the bitcode, from the identification block, which LLVM 3.8
+    /// and later write.
     pub producer: Option<Str>,
     /// Target triple: `dxil-ms-dx`.
     pub triple: Str,
     /// Data layout.
     pub data_layout: Str,
-    /// Name of the source file, where a record gives it.
+    /// Name of the source file, if a record gives it.
     pub source_name: Str,
     /// Module-level inline assembly.
     pub inline_asm: Str,
@@ -60,7 +63,7 @@ pub struct Module {
     pub metadata: PrimaryMap<MetadataId, Metadata>,
     /// Named metadata, in the order of the records.
     pub named_metadata: Vec<NamedMetadata>,
-    /// Names of the kinds of attachments, by number; empty where a number has none.
+    /// Names of the kinds of attachments, by number; empty for a number without a name.
     pub metadata_kinds: Vec<Str>,
     /// Attribute lists.
     pub attributes: PrimaryMap<AttributeListId, AttributeList>,
@@ -81,16 +84,16 @@ pub struct Module {
     pub metadata_operands: Pool<MetadataOperand>,
 }
 
-/// A value: its type, and what it is.
+/// A value: its type and its definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
-    /// Its type. Globals, functions and aliases are pointers.
+    /// Type. The values of globals, functions and aliases are pointers.
     pub ty: TypeId,
-    /// What it is.
+    /// Definition.
     pub def: ValueDef,
 }
 
-/// What a value is.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueDef {
     /// Address of a global variable.
@@ -105,80 +108,81 @@ pub enum ValueDef {
     Argument(u32),
     /// Result of an instruction of the body.
     Inst(super::body::InstId),
-    /// Metadata as an operand, for debug intrinsics. LLVM does not number these: they follow the body's other values.
+    /// Metadata as an operand, for debug intrinsics. LLVM does not number these; here they follow
+    /// the body's other values.
     Metadata(MetadataId),
 }
 
 /// A global variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Global {
-    /// Its name.
+    /// Name.
     pub name: Str,
-    /// Its value, which is its address.
+    /// The variable's value, which is its address.
     pub value: ValueId,
-    /// Type of what it holds.
+    /// Type of the content.
     pub ty: TypeId,
     /// Address space; DXIL uses 3 for groupshared memory.
     pub address_space: u32,
-    /// Whether it is never written.
+    /// Whether the variable is never written.
     pub constant: bool,
-    /// Initial content; `None` for a declaration.
+    /// Initial value; `None` for a declaration.
     pub initializer: Option<ValueId>,
     /// Linkage.
     pub linkage: Linkage,
-    /// Alignment in bytes, zero where none is given.
+    /// Alignment in bytes; zero if the record gives none.
     pub align: u32,
     /// Section, as a number of [`Module::sections`] plus one; zero for none.
     pub section: u32,
-    /// Whether each thread has its own.
+    /// Whether each thread has a copy of its own.
     pub thread_local: bool,
-    /// Whether its address does not matter, in any of LLVM's forms.
+    /// Whether the address is not significant (any of LLVM's forms of `unnamed_addr`).
     pub unnamed_addr: bool,
-    /// Whether something outside the module may set its initial content.
+    /// Whether code outside the module may set the initial value.
     pub externally_initialized: bool,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
+    /// Name.
     pub name: Str,
-    /// Its value.
+    /// The function's value, which is a pointer.
     pub value: ValueId,
-    /// Its type, which is a [`Type::Function`].
+    /// Type, which is a [`Type::Function`].
     pub ty: TypeId,
-    /// Calling convention, LLVM's number.
+    /// Calling convention, by LLVM's number.
     pub calling_convention: u32,
     /// Linkage.
     pub linkage: Linkage,
     /// Attributes.
     pub attributes: Option<AttributeListId>,
-    /// Alignment in bytes, zero where none is given.
+    /// Alignment in bytes; zero if the record gives none.
     pub align: u32,
     /// Section, as a number of [`Module::sections`] plus one; zero for none.
     pub section: u32,
-    /// Whether its address does not matter, in any of LLVM's forms.
+    /// Whether the address is not significant (any of LLVM's forms of `unnamed_addr`).
     pub unnamed_addr: bool,
-    /// Its body; `None` for a declaration.
+    /// Body; `None` for a declaration.
     pub body: Option<Body>,
 }
 
 /// An alias of a global or function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alias {
-    /// Its name.
+    /// Name.
     pub name: Str,
-    /// Its value.
+    /// The alias's value, which is a pointer.
     pub value: ValueId,
-    /// Type of what it points to.
+    /// Pointer type of the alias.
     pub ty: TypeId,
-    /// What it stands for.
+    /// The global, function or constant that the alias stands for.
     pub target: ValueId,
     /// Linkage.
     pub linkage: Linkage,
 }
 
-/// A constant; its type is that of the value. Operands are in [`Module::constant_operands`].
+/// A constant. Its type is that of its value. Operands are in [`Module::constant_operands`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constant {
     /// Zero of any type: `0`, `0.0`, `null`, `zeroinitializer`.
@@ -189,22 +193,23 @@ pub enum Constant {
     Poison,
     /// An integer of at most 64 bits, zero-extended from the width of its type.
     Int(u64),
-    /// A wider integer: 64-bit words in [`Module::constant_words`], least significant first; those
-    /// that are missing are zero.
+    /// A wider integer: 64-bit words in [`Module::constant_words`], least significant first.
+    /// Missing words are zero.
     WideInt(List<u64>),
     /// Bits of a half, float or double, in the low bits.
     Float(u64),
-    /// Words of a wider float, as the record has them.
+    /// Words of a wider float, as in the record.
     WideFloat(List<u64>),
     /// An array, vector or struct with one value per element.
     Aggregate(List<ValueId>),
-    /// An array or vector of integers or floats of at most 64 bits: bits of each element in [`Module::constant_words`].
+    /// An array or vector of integers or floats of at most 64 bits: bits of each element in
+    /// [`Module::constant_words`].
     Data(List<u64>),
     /// An arithmetic expression.
     Binary {
         /// Operation.
         op: BinaryOp,
-        /// Promises.
+        /// Optimisation flags.
         flags: Flags,
         /// Left operand.
         lhs: ValueId,
@@ -220,9 +225,9 @@ pub enum Constant {
     },
     /// Address arithmetic: the base pointer, then one index per level.
     GetElementPtr {
-        /// Whether the result is promised to be inside the object.
+        /// Whether the result lies inside the object (`inbounds`).
         inbounds: bool,
-        /// Type of what the base points to.
+        /// Type that the base points to.
         base_ty: TypeId,
         /// Base pointer and indexes.
         operands: List<ValueId>,
@@ -231,9 +236,9 @@ pub enum Constant {
     Select {
         /// Condition.
         cond: ValueId,
-        /// Value where it is true.
+        /// Value for a true condition.
         if_true: ValueId,
-        /// Value where it is false.
+        /// Value for a false condition.
         if_false: ValueId,
     },
     /// `icmp` or `fcmp`
@@ -270,14 +275,14 @@ pub enum Constant {
         /// Constant mask.
         mask: ValueId,
     },
-    /// Address of a basic block. DXIL has none.
+    /// Address of a basic block, which DXIL does not have.
     BlockAddress {
         /// The function.
         function: ValueId,
         /// Number of the block.
         block: u32,
     },
-    /// Inline assembly. DXIL has none.
+    /// Inline assembly, which DXIL does not have.
     InlineAsm {
         /// Text of the assembly.
         text: Str,
@@ -287,7 +292,8 @@ pub enum Constant {
 }
 
 impl Module {
-    /// A value by its number; `body` is needed for values of a body. `None` where it is out of range, which stored ids are not.
+    /// A value by its number; `body` is needed for values of a body. `None` if the number is out of
+    /// range; stored ids are always in range.
     #[inline]
     pub fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
         match self.values.get(id) {
@@ -295,7 +301,7 @@ impl Module {
             None => body?.values.get(id.index().checked_sub(self.values.len())?).copied(),
         }
     }
-    /// The constant that a value is, if it is one.
+    /// The constant of a value; `None` if the value is not a constant.
     pub fn constant(&self, body: Option<&Body>, id: ValueId) -> Option<Constant> {
         match self.value(body, id)?.def {
             ValueDef::Constant(c) => self.constants.get(c).copied(),
@@ -329,7 +335,7 @@ impl Module {
             None => body?.metadata.get(id.index().checked_sub(self.metadata.len())?).copied(),
         }
     }
-    /// What an operand of a node is.
+    /// The content of a node's operand.
     pub fn metadata_view(&self, body: Option<&Body>, operand: MetadataOperand) -> MetadataView<'_> {
         let id = match operand {
             MetadataOperand::Null => return MetadataView::Null,
@@ -348,11 +354,12 @@ impl Module {
     pub fn named_metadata(&self, name: &str) -> Option<&NamedMetadata> {
         self.named_metadata.iter().find(|n| self.bytes(n.name) == name.as_bytes())
     }
-    /// The number of a kind of attachment: `dx.precise`, for one.
+    /// The number of a kind of attachment, such as `dx.precise`.
     pub fn metadata_kind(&self, name: &str) -> Option<u32> {
         self.metadata_kinds.iter().position(|&k| self.bytes(k) == name.as_bytes()).map(|i| i as u32)
     }
-    /// A textual attribute (`"key"="value"`) of a function; an attribute without value gives an empty one.
+    /// The value of a textual attribute (`"key"="value"`) of a function; empty for an attribute
+    /// without a value.
     pub fn text_attribute(&self, function: &Function, key: &str) -> Option<&[u8]> {
         let list = self.attributes.get(function.attributes?)?;
         list.items.iter().find_map(|item| match *item {

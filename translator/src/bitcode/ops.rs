@@ -1,7 +1,7 @@
-//! The enumerations of LLVM IR: what an operation is, by the words that LLVM's assembly language uses.
+//! The enumerations of LLVM IR, named by the words of LLVM's assembly language.
 //!
-//! In: codes of LLVM 3.7 `LLVMBitCodes.h`. Out: enums; unknown codes give `None`, and the reader refuses them with
-//! their place. What must hold: each enum prints as LLVM assembly writes it.
+//! In: codes of LLVM 3.7 `LLVMBitCodes.h`. Out: enums. Unknown codes give `None`, and the reader
+//! refuses them with their place. What must hold: each enum prints as LLVM assembly writes it.
 
 /// Declares a fieldless enum whose variants have a bitcode number and a name in LLVM assembly.
 macro_rules! codes {
@@ -12,14 +12,14 @@ macro_rules! codes {
             $($(#[$vmeta])* #[doc = concat!("`", $text, "`")] $variant,)*
         }
         impl $name {
-            /// The variant that a record names by this number.
+            /// The variant for a number in a record.
             pub fn from_code(code: u64) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$variant),)*
                     _ => None,
                 }
             }
-            /// The word for it in LLVM assembly.
+            /// The variant's name in LLVM assembly.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
@@ -35,8 +35,9 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Two-operand arithmetic. The records have one number for the integer and float forms; the operand type decides,
-    /// so the float forms have numbers of their own here, sixteen higher.
+    /// Two-operand arithmetic. The records have the same number for the integer and the float form,
+    /// and the operand type decides. Here the float forms have numbers of their own, sixteen
+    /// higher.
     BinaryOp {
         Add = 0 "add", Sub = 1 "sub", Mul = 2 "mul", UDiv = 3 "udiv", SDiv = 4 "sdiv", URem = 5 "urem", SRem = 6 "srem",
         Shl = 7 "shl", LShr = 8 "lshr", AShr = 9 "ashr", And = 10 "and", Or = 11 "or", Xor = 12 "xor",
@@ -48,7 +49,7 @@ codes! {
         UiToFp = 5 "uitofp", SiToFp = 6 "sitofp", FpTrunc = 7 "fptrunc", FpExt = 8 "fpext", PtrToInt = 9 "ptrtoint",
         IntToPtr = 10 "inttoptr", BitCast = 11 "bitcast", AddrSpaceCast = 12 "addrspacecast",
     }
-    /// Predicate of a comparison; numbers 0 to 15 compare floats, 32 to 41 integers and pointers.
+    /// Predicate of a comparison. Numbers 0 to 15 compare floats, 32 to 41 integers and pointers.
     Predicate {
         FFalse = 0 "false", FOeq = 1 "oeq", FOgt = 2 "ogt", FOge = 3 "oge", FOlt = 4 "olt", FOle = 5 "ole",
         FOne = 6 "one", FOrd = 7 "ord", FUno = 8 "uno", FUeq = 9 "ueq", FUgt = 10 "ugt", FUge = 11 "uge",
@@ -66,17 +67,18 @@ codes! {
         NotAtomic = 0 "notatomic", Unordered = 1 "unordered", Monotonic = 2 "monotonic", Acquire = 3 "acquire",
         Release = 4 "release", AcqRel = 5 "acq_rel", SeqCst = 6 "seq_cst",
     }
-    /// How visible a symbol is to other modules. The old numbers of `linkonce` and `weak` are read as their modern ones.
+    /// Visibility of a symbol to other modules. The reader maps the old numbers of `linkonce` and
+    /// `weak` to the modern ones.
     Linkage {
         External = 0 "external", Appending = 2 "appending", Internal = 3 "internal", ExternWeak = 7 "extern_weak",
         Common = 8 "common", Private = 9 "private", AvailableExternally = 12 "available_externally",
         WeakAny = 16 "weak", WeakOdr = 17 "weak_odr", LinkOnceAny = 18 "linkonce", LinkOnceOdr = 19 "linkonce_odr",
     }
-    /// How a call may reuse its caller's frame.
+    /// Whether a call may or must reuse its caller's stack frame.
     TailKind {
         None = 0 "", Tail = 1 "tail", MustTail = 2 "musttail", NoTail = 3 "notail",
     }
-    /// Instructions that are read far enough to be refused by name: DXIL has none of them.
+    /// Instructions that DXIL does not have. They are read far enough to be refused by name.
     Foreign {
         Invoke = 5 "invoke", IndirectBr = 31 "indirectbr", LandingPad = 40 "landingpad", Resume = 39 "resume",
         VaArg = 23 "va_arg",
@@ -84,25 +86,26 @@ codes! {
 }
 
 impl Predicate {
-    /// Whether it compares floats.
+    /// Whether the predicate compares floats.
     pub fn is_float(self) -> bool {
         (self as u8) <= Self::FTrue as u8
     }
 }
 
 impl BinaryOp {
-    /// Whether it works on floats.
+    /// Whether the operands are floats.
     pub fn is_float(self) -> bool {
         (self as u8) >= Self::FAdd as u8
     }
 }
 
-/// The optional promises of an instruction, as bits.
+/// The optimisation flags of an instruction, as bits. Each lets the optimiser assume that a case
+/// does not occur.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u16);
 
 impl Flags {
-    /// No promise.
+    /// No flag.
     pub const NONE: Self = Self(0);
     /// `nuw`: no unsigned wrap.
     pub const NUW: Self = Self(1 << 0);
@@ -122,16 +125,17 @@ impl Flags {
     pub const CONTRACT: Self = Self(1 << 7);
     /// `afn`: functions may be approximated.
     pub const AFN: Self = Self(1 << 8);
-    /// `reassoc`: operations may be reassociated. LLVM 3.7 says this by `fast`, which sets it with all before.
+    /// `reassoc`: operations may be reassociated. LLVM 3.7 has no such flag of its own; its `fast`
+    /// implies it.
     pub const REASSOC: Self = Self(1 << 9);
-    /// `fast`: every float promise.
+    /// `fast`: all float flags.
     pub const FAST: Self = Self(0b11_1111_1000);
 
     /// Whether all bits of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Both sets of bits.
+    /// The bits of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)

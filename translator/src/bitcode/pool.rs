@@ -1,7 +1,8 @@
-//! Lists of small things in one allocation.
+//! Lists of small items in one allocation.
 //!
-//! In: slices. Out: [`List`], a `Copy` handle of eight bytes, so that types, constants and instructions stay small.
-//! What must hold: a list is only ever used with the [`Pool`] that made it.
+//! In: slices. Out: [`List`], a `Copy` handle of eight bytes, so that types, constants and
+//! instructions stay small. What must hold: a list is only ever used with the [`Pool`] that made
+//! it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,18 +16,18 @@ pub struct List<T> {
 }
 
 impl<T> List<T> {
-    /// A list without items: the same in every pool.
+    /// A list without items. It is the same in every pool.
     pub const EMPTY: Self = Self { start: 0, len: 0, item: PhantomData };
 
-    /// How many items there are.
+    /// The number of items.
     pub fn len(self) -> usize {
         self.len as usize
     }
-    /// Whether there are none.
+    /// Whether the list is empty.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
-    /// Position of the first item in the pool: where a later pass keeps data beside the items.
+    /// Position of the first item in the pool. A later pass uses it to keep data beside the items.
     pub fn start(self) -> usize {
         self.start as usize
     }
@@ -72,22 +73,23 @@ impl<T> Pool<T> {
     pub fn new() -> Self {
         Self::default()
     }
-    /// Makes room for items to come.
+    /// Reserves room for further items.
     pub fn reserve(&mut self, items: usize) {
         self.items.reserve(items);
     }
-    /// Appends items and returns their list. The items come from an input of limited size, so `u32` is enough.
+    /// Appends items and returns their list. The items come from an input of limited size, so `u32`
+    /// is enough.
     pub fn extend(&mut self, items: impl IntoIterator<Item = T>) -> List<T> {
         let start = self.items.len();
         self.items.extend(items);
         debug_assert!(self.items.len() <= u32::MAX as usize);
         List { start: start as u32, len: (self.items.len() - start) as u32, item: PhantomData }
     }
-    /// How many items all lists have.
+    /// The number of items in all lists.
     pub fn len(&self) -> usize {
         self.items.len()
     }
-    /// Whether no list has an item.
+    /// Whether all lists are empty.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -100,7 +102,7 @@ impl<T> Pool<T> {
     pub fn since(&self, start: usize) -> List<T> {
         List { start: start as u32, len: self.items.len().saturating_sub(start) as u32, item: PhantomData }
     }
-    /// Every item of every list, in the order in which they came.
+    /// Every item of every list, in the order in which they were added.
     pub fn items(&self) -> &[T] {
         &self.items
     }

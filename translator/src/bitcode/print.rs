@@ -1,7 +1,8 @@
-//! Modules as text, for people: close to LLVM's assembly language, with value numbers as they are in the bitcode.
+//! Prints modules as text for people. The text is close to LLVM's assembly language, with the value
+//! numbers of the bitcode.
 //!
-//! In: a [`Module`]. Out: text by `Display`. What must hold: the same module prints the same text; types and constants are cut
-//! off where they are nested too deep, so the text has a bounded size.
+//! In: a [`Module`]. Out: text by `Display`. What must hold: the same module prints the same text;
+//! types and constants that nest too deeply are cut off, so the text has a bounded size.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -15,10 +16,10 @@ use super::module::{Constant, Function, Module, Str, ValueDef, ValueId};
 use super::ops::{Flags, Linkage, Ordering, TailKind};
 use super::types::{Type, TypeId};
 
-/// Types and constants nested in one text before numbers stand for them.
+/// Nesting depth of types and constants in one text. Deeper ones are written as numbers.
 const PARTS: u32 = 256;
 const DEPTH: u32 = 12;
-/// Elements of one data constant.
+/// Largest number of elements written for one data constant.
 const ELEMENTS: usize = 4096;
 
 impl Module {
@@ -32,7 +33,7 @@ impl Module {
     }
 }
 
-/// A name as LLVM writes it: in quotes, with escapes, where it is not a plain word.
+/// A name as LLVM writes it: in quotes and with escapes, unless it is a plain word.
 fn name(f: &mut Formatter<'_>, sigil: char, bytes: &[u8]) -> fmt::Result {
     let word = |b: &u8| b.is_ascii_alphanumeric() || b"-$._".contains(b);
     f.write_char(sigil)?;
@@ -483,7 +484,7 @@ impl Printer<'_> {
             write!(f, "%{} = ", result.index())?;
         }
         let result_type = fmt::from_fn(|f| ty.map_or(Ok(()), |ty| write!(f, "{}", self.module.type_text(ty))));
-        // All operands, each cut off on its own.
+        // All operands. Each is cut off on its own.
         let values = |f: &mut Formatter<'_>, values: &[ValueId]| {
             for (i, &value) in values.iter().enumerate() {
                 f.write_str(if i == 0 { "" } else { ", " })?;
@@ -681,7 +682,7 @@ impl Printer<'_> {
     }
 }
 
-/// An attribute by its name, or by its number where it has no known one.
+/// An attribute by its name, or by its number if the name is not known.
 struct Kind(u32);
 
 impl Display for Kind {
@@ -702,7 +703,8 @@ fn brackets(ty: Type) -> (&'static str, &'static str) {
     }
 }
 
-/// Bits as a number of the type: integers signed, floats shortest, what is not finite as bits.
+/// The bits as a number of the type: integers are signed, floats have the fewest digits, and values
+/// that are not finite are written as bits.
 fn number(f: &mut Formatter<'_>, ty: Type, bits: u64) -> fmt::Result {
     match ty {
         Type::Integer(1) => write!(f, "{}", bits != 0),

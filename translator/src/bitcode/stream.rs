@@ -1,8 +1,10 @@
-//! The bitstream container: blocks, abbreviations and records (LLVM Bitcode File Format, "Bitstream Format").
+//! The bitstream container: blocks, abbreviations and records (LLVM Bitcode File Format, "Bitstream
+//! Format").
 //!
-//! In: a [`Cursor`]. Out: a flat sequence of [`Entry`]: a record with its operands, the start of a block, its end. The
-//! caller enters a block or skips it; abbreviation definitions and `BLOCKINFO` are handled here. What must hold: what one record makes is bounded by
-//! the bits it takes, so operands that take none (literals) draw on a budget.
+//! In: a [`Cursor`]. Out: a flat sequence of [`Entry`]: a record with its operands, the start of a
+//! block, or its end. The caller enters a block or skips it; abbreviation definitions and
+//! `BLOCKINFO` are handled here. What must hold: the memory for a record is bounded by the bits
+//! that the record takes. Literal operands take no bits, so a budget limits their number.
 
 use rustc_hash::FxHashMap;
 
@@ -21,14 +23,14 @@ const FIRST_ABBREV: u64 = 4;
 /// Abbreviation ids outside of any block have two bits.
 const TOP_WIDTH: u32 = 2;
 
-/// How one operand of an abbreviated record is stored.
+/// The encoding of one operand of an abbreviated record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Op {
     Literal(u64),
     Fixed(u32),
     Vbr(u32),
     Char6,
-    /// A count, then that many elements stored as the operand after this one says.
+    /// A count, then that many elements in the encoding of the operand after this one.
     Array,
     Blob,
 }
@@ -46,12 +48,13 @@ struct Abbrev {
 struct Scope {
     /// Bits of an abbreviation id.
     width: u32,
-    /// Which list of [`Stream::info`] its first abbreviations are from, and how many there were when it was entered.
+    /// The list of [`Stream::info`] that the first abbreviations of the block are from, and its
+    /// length when the block was entered.
     info: u32,
     inherited: u32,
-    /// Where its own abbreviations start in [`Stream::own`].
+    /// Start of the block's own abbreviations in [`Stream::own`].
     own: u32,
-    /// Bit where it must end.
+    /// Bit at which the block must end.
     end: u64,
 }
 
@@ -60,62 +63,67 @@ struct Scope {
 pub(super) struct BlockStart {
     /// Block id.
     pub id: u32,
-    /// Where its content starts.
+    /// Bit at which the content starts.
     body: u64,
     width: u32,
-    /// Where it ends.
+    /// Bit at which the block ends.
     end: u64,
-    /// Where its header is, for errors.
+    /// Place of the block's header, for errors.
     pub place: Place,
 }
 
 impl BlockStart {
-    /// Size of its content, in bytes.
+    /// Size of the content, in bytes.
     pub fn bytes(&self) -> usize {
         ((self.end - self.body) / 8) as usize
     }
 }
 
-/// What comes next.
+/// The next item of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
-    /// A record; it is in the [`Record`] that was passed.
+    /// A record, stored in the [`Record`] that the caller passed.
     Record,
-    /// A block: [`Stream::enter`] or [`Stream::skip`] it.
+    /// A block, which the caller must [`enter`](Stream::enter) or [`skip`](Stream::skip).
     Block(BlockStart),
     /// The block that was entered last has ended.
     End,
 }
 
-/// A record. One is used for all, so that its operands are allocated once.
+/// A record. One is reused for all records, so that its operands are allocated once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record<'a> {
-    /// What it is, by the numbers of its block.
+    /// Record code, by the numbers of its block.
     pub code: u32,
-    /// Its operands.
+    /// Operands.
     pub ops: Vec<u64>,
-    /// Its blob, where its abbreviation has one.
+    /// Blob, if the record's abbreviation has one.
     pub blob: &'a [u8],
-    /// Where it starts.
+    /// Bit at which the record starts.
     pub bit: u64,
 }
 
 impl Record<'_> {
-    /// Where it starts, as a place.
+    /// The place at which the record starts.
     pub fn place(&self) -> Place {
         Place::Bit(self.bit)
     }
     /// An operand.
     ///
     /// # Errors
-    /// `Malformed` where there are fewer.
+    /// `Malformed` if the record has fewer operands.
     #[inline]
     pub fn op(&self, index: usize) -> Result<u64> {
         self.ops.get(index).copied().ok_or_else(|| {
-            malformed!(self.place(), "record {} has {} operands, operand {index} is needed", self.code, self.ops.len())
+            malformed!(
+                self.place(),
+                "record {} has {} operands, but operand {index} is needed",
+                self.code,
+                self.ops.len()
+            )
         })
     }
-    /// An operand that newer writers add: zero where it is absent.
+    /// An operand that newer writers add; zero if it is absent.
     pub fn op_or_zero(&self, index: usize) -> u64 {
         self.ops.get(index).copied().unwrap_or(0)
     }
@@ -130,10 +138,11 @@ pub(super) struct Stream<'a> {
     ops: Vec<Op>,
     /// Abbreviations defined inside the open blocks.
     own: Vec<Abbrev>,
-    /// Abbreviations by `BLOCKINFO`; [`info_of`](Self::info_of) says which list is for which block id. The first is for none.
+    /// Lists of abbreviations from `BLOCKINFO`. [`info_of`](Self::info_of) maps a block id to its
+    /// list. The first list belongs to no block.
     info: Vec<Vec<Abbrev>>,
     info_of: FxHashMap<u32, u32>,
-    /// Literal operands that may still be made.
+    /// The number of literal operands that may still be made.
     literals: u64,
 }
 
@@ -154,16 +163,17 @@ impl<'a> Stream<'a> {
     pub fn place(&self) -> Place {
         self.cursor.place()
     }
-    /// Bits that are left.
+    /// The number of bits that are left.
     pub fn remaining(&self) -> u64 {
         self.cursor.remaining()
     }
-    /// A 32-bit word, outside of any block: the magic number.
+    /// Reads a 32-bit word outside of any block: the magic number.
     pub fn word(&mut self) -> Result<u64> {
         self.cursor.fixed(32)
     }
 
-    /// The next record, block or end. `BLOCKINFO` blocks and abbreviation definitions are taken in and not reported.
+    /// Reads the next record, block or end. `BLOCKINFO` blocks and abbreviation definitions are
+    /// processed here and not reported.
     pub fn next(&mut self, record: &mut Record<'a>) -> Result<Entry> {
         loop {
             let width = self.scopes.last().map_or(TOP_WIDTH, |s| s.width);
@@ -184,7 +194,10 @@ impl<'a> Stream<'a> {
                 DEFINE_ABBREV => {
                     let abbrev = self.define()?;
                     let Some(scope) = self.scopes.last() else {
-                        return Err(malformed!(self.cursor.place_of(bit), "an abbreviation outside of any block"));
+                        return Err(malformed!(
+                            self.cursor.place_of(bit),
+                            "an abbreviation is defined outside of any block"
+                        ));
                     };
                     let count = self.own.len() - scope.own as usize + scope.inherited as usize + 1;
                     limits::check(self.place(), "abbreviations", count, limits::ABBREVIATIONS)?;
@@ -202,7 +215,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Goes into a block.
+    /// Enters a block.
     pub fn enter(&mut self, start: BlockStart) -> Result<()> {
         limits::check(start.place, "nested blocks", self.scopes.len() + 1, limits::BLOCK_NESTING)?;
         let info = self.info_of.get(&start.id).copied().unwrap_or(0);
@@ -216,7 +229,7 @@ impl<'a> Stream<'a> {
         });
         Ok(())
     }
-    /// Goes past a block.
+    /// Skips a block.
     pub fn skip(&mut self, start: BlockStart) -> Result<()> {
         self.cursor.seek(start.end)
     }
@@ -225,10 +238,14 @@ impl<'a> Stream<'a> {
         let place = self.place();
         self.cursor.align32()?;
         let Some(scope) = self.scopes.pop() else {
-            return Err(malformed!(place, "a block ends where none was entered"));
+            return Err(malformed!(place, "a block ends, but none was entered"));
         };
         if self.cursor.bit() != scope.end {
-            return Err(malformed!(place, "a block ends here, its header says at {}", self.cursor.place_of(scope.end)));
+            return Err(malformed!(
+                place,
+                "a block ends here, but its header says that it ends at {}",
+                self.cursor.place_of(scope.end)
+            ));
         }
         self.own.truncate(scope.own as usize);
         Ok(())
@@ -241,13 +258,13 @@ impl<'a> Stream<'a> {
         let words = self.cursor.fixed(32)?;
         let body = self.cursor.bit();
         if !(2..=32).contains(&width) {
-            return Err(malformed!(place, "abbreviation ids of {width} bits"));
+            return Err(malformed!(place, "a block has abbreviation ids of {width} bits; expected 2 to 32"));
         }
         let end = body + words * 32;
         if words * 32 > self.cursor.remaining() {
             return Err(malformed!(
                 place,
-                "block {id} has {words} words, {} bytes are left",
+                "block {id} has {words} words according to its header, but only {} bytes are left",
                 self.cursor.remaining() / 8
             ));
         }
@@ -257,7 +274,7 @@ impl<'a> Stream<'a> {
     fn define(&mut self) -> Result<Abbrev> {
         let place = self.place();
         let count = self.cursor.vbr(5)?;
-        // Each operand takes four bits at least, so the count needs no other bound.
+        // Each operand takes at least four bits, so the size of the input bounds the count.
         let start = self.ops.len();
         let mut literals = 0;
         for _ in 0..count {
@@ -270,19 +287,29 @@ impl<'a> Stream<'a> {
             let encoding = self.cursor.fixed(3)?;
             let op = match encoding {
                 1 | 2 => match (encoding, self.cursor.vbr(5)?) {
-                    // LLVM takes a width of zero for the number zero.
+                    // LLVM reads an operand of width zero as the number zero.
                     (_, 0) => {
                         literals += 1;
                         Op::Literal(0)
                     }
                     (1, width @ 1..=64) => Op::Fixed(width as u32),
                     (2, width @ 2..=32) => Op::Vbr(width as u32),
-                    (_, width) => return Err(malformed!(place, "an abbreviated operand of {width} bits")),
+                    (_, width) => {
+                        return Err(malformed!(
+                            place,
+                            "an abbreviation has an operand of {width} bits; expected at most 64, or 2 to 32 if its width is variable"
+                        ));
+                    }
                 },
                 3 => Op::Array,
                 4 => Op::Char6,
                 5 => Op::Blob,
-                _ => return Err(malformed!(place, "operand encoding {encoding} in an abbreviation")),
+                _ => {
+                    return Err(malformed!(
+                        place,
+                        "an abbreviation has the unknown operand encoding {encoding}; expected 1 to 5"
+                    ));
+                }
             };
             self.ops.push(op);
         }
@@ -296,7 +323,7 @@ impl<'a> Stream<'a> {
         if !well_formed {
             return Err(malformed!(
                 place,
-                "an abbreviation whose array or blob is not at its end, or that has no code"
+                "an abbreviation has no record code, or its array or blob is not at its end"
             ));
         }
         limits::check(place, "operands of abbreviations", self.ops.len(), limits::ABBREVIATION_OPERANDS)?;
@@ -319,7 +346,7 @@ impl<'a> Stream<'a> {
                     let abbrev = self.define()?;
                     let place = self.place();
                     let Some(list) = list.and_then(|i: u32| self.info.get_mut(i as usize)) else {
-                        return Err(malformed!(place, "an abbreviation of BLOCKINFO that names no block"));
+                        return Err(malformed!(place, "BLOCKINFO defines an abbreviation before it names a block"));
                     };
                     limits::check(place, "abbreviations", list.len() + 1, limits::ABBREVIATIONS)?;
                     list.push(abbrev);
@@ -331,7 +358,10 @@ impl<'a> Stream<'a> {
             if record.code == blockinfo::SETBID {
                 let id = record.op(0)?;
                 let Ok(id) = u32::try_from(id) else {
-                    return Err(malformed!(record.place(), "block id {id}"));
+                    return Err(malformed!(
+                        record.place(),
+                        "BLOCKINFO names block id {id}, which does not fit in 32 bits"
+                    ));
                 };
                 let next = self.info.len();
                 limits::check(record.place(), "block ids in BLOCKINFO", next, limits::ABBREVIATIONS)?;
@@ -399,7 +429,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// A bit of the cursor counted from the start of the input.
+/// A bit of the cursor, counted from the start of the input.
 fn cursor_bit(cursor: &Cursor<'_>, bit: u64) -> u64 {
     match cursor.place_of(bit) {
         Place::Bit(bit) => bit,
@@ -418,7 +448,7 @@ fn scalar(cursor: &mut Cursor<'_>, op: Op) -> Result<u64> {
         Op::Fixed(width) => cursor.fixed(width),
         Op::Vbr(width) => cursor.vbr(width),
         Op::Char6 => cursor.fixed(6).map(letter),
-        Op::Array | Op::Blob => Err(malformed!(cursor.place(), "an array or blob within an abbreviation")),
+        Op::Array | Op::Blob => Err(malformed!(cursor.place(), "an abbreviation has an array or blob before its end")),
     }
 }
 
@@ -429,7 +459,8 @@ fn letter(code: u64) -> u64 {
     LETTERS[code as usize & 63].into()
 }
 
-/// The loops are inside the match: names and strings are arrays of one element kind.
+/// Reads an array. The loops are inside the match for speed: names and strings are arrays of one
+/// element kind.
 fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: Op) -> Result<()> {
     let least = match element {
         Op::Fixed(width) | Op::Vbr(width) => width,
@@ -448,11 +479,12 @@ fn array(cursor: &mut Cursor<'_>, record: &mut Record<'_>, count: u64, element: 
     }
 }
 
-/// Makes room for `count` operands of at least `least` bits each, where the input can have so many.
+/// Reserves room for `count` operands of at least `least` bits each, if the input can have that
+/// many.
 #[inline]
 fn reserve(cursor: &Cursor<'_>, record: &mut Record<'_>, count: u64, least: u32) -> Result<()> {
     if count.saturating_mul(least.into()) > cursor.remaining() {
-        return Err(malformed!(record.place(), "{count} operands, more than the bitcode has bits for"));
+        return Err(malformed!(record.place(), "a record has {count} operands, more than the bitcode has bits for"));
     }
     limits::check(record.place(), "operands in a record", count as usize, limits::RECORD_OPERANDS)?;
     record.ops.reserve(count as usize);

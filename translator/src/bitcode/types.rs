@@ -1,8 +1,8 @@
 //! Types of LLVM IR.
 //!
-//! In: the type table block. Out: [`Type`] by [`TypeId`]. What must hold: every id in a type is in range; a type other
-//! than a pointer nests only types that do not lead back to it, no deeper than [`TYPE_NESTING`](crate::limits::TYPE_NESTING),
-//! so a walk that stops at pointers ends.
+//! In: the type table block. Out: [`Type`] by [`TypeId`]. What must hold: every id in a type is in
+//! range; a type contains itself only through a pointer; and types nest no deeper than
+//! [`TYPE_NESTING`](crate::limits::TYPE_NESTING). So a walk that stops at pointers ends.
 
 use super::module::Str;
 use super::pool::List;
@@ -45,12 +45,12 @@ pub enum Type {
     Integer(u32),
     /// `T addrspace(n)*`
     Pointer {
-        /// What it points to.
+        /// Type that it points to.
         pointee: TypeId,
         /// Address space; DXIL uses 3 for groupshared memory.
         address_space: u32,
     },
-    /// `ptr addrspace(n)`: a pointer of LLVM 15 and later, which does not say what it points to.
+    /// `ptr addrspace(n)`: a pointer of LLVM 15 and later, without the type that it points to.
     OpaquePointer {
         /// Address space.
         address_space: u32,
@@ -59,30 +59,31 @@ pub enum Type {
     Array {
         /// Number of elements.
         len: u64,
-        /// Type of each.
+        /// Element type.
         element: TypeId,
     },
     /// `<N x T>`
     Vector {
-        /// Number of elements (the smallest number, where it is scalable).
+        /// Number of elements (the smallest number of a scalable vector).
         len: u32,
-        /// Type of each.
+        /// Element type.
         element: TypeId,
-        /// `<vscale x N x T>`
+        /// Whether the vector is scalable: `<vscale x N x T>`.
         scalable: bool,
     },
     /// `{ T, … }`, `<{ T, … }>` or `%name`
     Struct {
-        /// Its name, where it has one. Named structs are distinct types, others are equal by content.
+        /// Name, if it has one. Named structs are distinct types; unnamed ones are equal by
+        /// content.
         name: Option<Str>,
-        /// Without padding between fields.
+        /// Whether the fields follow one another without padding.
         packed: bool,
         /// Types of the fields, in [`Module::type_lists`](super::Module::type_lists).
         fields: List<TypeId>,
     },
     /// `%name = type opaque`
     Opaque {
-        /// Its name.
+        /// Name.
         name: Str,
     },
     /// `T (T, …)`
@@ -91,13 +92,13 @@ pub enum Type {
         ret: TypeId,
         /// Types of the parameters, in [`Module::type_lists`](super::Module::type_lists).
         params: List<TypeId>,
-        /// Whether more arguments may follow.
+        /// Whether more arguments may follow the parameters.
         vararg: bool,
     },
 }
 
 impl Type {
-    /// Whether it is a float of any width.
+    /// Whether the type is a float of any width.
     pub fn is_float(self) -> bool {
         matches!(
             self,

@@ -1,31 +1,34 @@
 //! The digest in a container's header.
 //!
-//! In: the bytes of a container. Out: whether its digest is the one that belongs to its content. The digest is the MD5
-//! compression function over everything after the digest field, with another padding than MD5's: the length in bits
-//! stands *before* the rest of the last block, and the last word of that block is the length in bits over four, plus one.
-//! hlsl-specs INF-0004 (validator hashing) publishes it, with two sentinels that ask a runtime to skip the check.
+//! In: the bytes of a container. Out: whether its digest is that of its content. The digest is the
+//! MD5 compression function over everything after the digest field. The padding differs from that
+//! of MD5: the length in bits comes *before* the rest of the last block, and the last word of that
+//! block is the length in bits divided by four, plus one. hlsl-specs INF-0004 (validator hashing)
+//! publishes the algorithm, and two sentinels that ask a runtime to skip the check.
 
-/// Where the digest starts in the header, and where the digested bytes start.
+/// Offset of the digest in the header, and offset of the digested bytes.
 pub(super) const DIGEST_OFFSET: usize = 4;
 const CONTENT_OFFSET: usize = DIGEST_OFFSET + 16;
 
-/// What the digest field of a container says.
+/// The state of a container's digest field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Digest {
-    /// The digest of the content: a validator has signed it.
+    /// The digest is that of the content: a validator has signed the container.
     Valid,
-    /// All zero: never signed.
+    /// All bytes are 0: the container was never signed.
     Zero,
-    /// All ones bytes: asks the runtime to skip the check.
+    /// All bytes are 1: the container asks the runtime to skip the check.
     Bypass,
-    /// All twos bytes: asks the runtime to skip the check for a preview shader model.
+    /// All bytes are 2: the container asks the runtime to skip the check for a preview shader
+    /// model.
     PreviewBypass,
-    /// None of these: changed after signing, or signed by something else.
+    /// None of these: the container was changed after signing, or signed by another algorithm.
     Mismatch,
 }
 
 impl Digest {
-    /// What the digest field of `container` says. `container` is as long as its header tells.
+    /// The state of the digest field of `container`. `container` must have the length that its
+    /// header gives.
     pub fn of(container: &[u8]) -> Self {
         let (Some(stored), Some(content)) =
             (container.get(DIGEST_OFFSET..CONTENT_OFFSET), container.get(CONTENT_OFFSET..))
@@ -61,11 +64,13 @@ pub fn compute(content: &[u8]) -> [u8; 16] {
     for block in blocks {
         state.block(block);
     }
-    // Lengths count in 32 bits: a container is below 2 GiB, and its bits wrap as the original's do.
+    // Lengths have 32 bits. A container is below 2 GiB, and its length in bits wraps as in the
+    // published algorithm.
     let bits = (content.len() as u32).wrapping_mul(8);
     let tail = (content.len() as u32).wrapping_mul(2) | 1;
     let mut last = [0; 64];
-    // MD5 closes the rest with one set bit. Where rest, set bit and lengths need more than a block, the lengths move to one more.
+    // As in MD5, one set bit follows the rest. If the rest, the set bit and the lengths need more
+    // than a block, the lengths move to a further block.
     if rest.len() >= 56 {
         last[..rest.len()].copy_from_slice(rest);
         last[rest.len()] = 0x80;
@@ -142,7 +147,8 @@ mod tests {
 
     #[test]
     fn compression_is_md5() {
-        // The MD5 of nothing (RFC 1321, A.5) is one block: the set bit, then a length of zero.
+        // The MD5 of the empty string (RFC 1321, A.5) is one block: the set bit, then a length of
+        // zero.
         let mut block = [0; 64];
         block[0] = 0x80;
         let mut state = Md5::new();

@@ -1,7 +1,8 @@
 //! The feature flags of SFI0, and of functions in RDAT.
 //!
-//! In: 64 bits. Out: what the shader asks of a device, by name. Bits 0 to 39 are required features, higher ones hints
-//! (DxilConstants.h, `ShaderFeatureInfo` and `OptFeatureInfo`).
+//! In: 64 bits. Out: the features that the shader requires of a device, by name. Bits 0 to 39 are
+//! required features, higher ones are hints (DxilConstants.h, `ShaderFeatureInfo` and
+//! `OptFeatureInfo`).
 
 use super::reader::Reader;
 use crate::error::Result;
@@ -62,7 +63,7 @@ feature_flags! {
 
 impl FeatureFlags {
     pub(super) fn parse(mut part: Reader<'_>) -> Result<Self> {
-        // The part may grow: later flags would follow these 64.
+        // A longer part is accepted: future flags would follow these 64.
         Ok(Self(part.u64()?))
     }
     /// Whether all flags of `other` are set.

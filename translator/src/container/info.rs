@@ -1,14 +1,15 @@
-//! The parts that say where a shader comes from: HASH, ILDN, PDBI, VERS and SRCI.
+//! The parts about the origin of a shader: HASH, ILDN, PDBI, VERS and SRCI.
 //!
-//! In: one of these parts. Out: its header typed, its strings and blobs borrowed. Translation needs none of them, so that a
-//! fault in one never stops a shader (DxilContainer.h).
+//! In: one of these parts. Out: its header as typed data, its strings and blobs borrowed from the
+//! input. Translation needs none of these parts, so a fault in one never stops a shader
+//! (DxilContainer.h).
 
 use super::names::SourceInfoKind;
 use super::reader::Reader;
 use crate::error::Result;
 use crate::limits;
 
-/// HASH: the hash that tools know a shader by.
+/// HASH: the hash by which tools identify a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShaderHash {
     /// Bit 0: the source went into the hash (`-Zss`).
@@ -34,7 +35,7 @@ pub(super) fn debug_name<'a>(mut part: Reader<'a>) -> Result<&'a str> {
     let len = usize::from(part.u16()?);
     let name = part.string()?;
     if name.len() != len {
-        return Err(malformed!(place, "debug name of {} bytes, {len} are announced", name.len()));
+        return Err(malformed!(place, "the debug name has {} bytes, but its header says {len}", name.len()));
     }
     Ok(name)
 }
@@ -46,9 +47,9 @@ pub struct PdbInfo<'a> {
     pub version: u16,
     /// 0: not compressed, 1: zlib.
     pub compression: u16,
-    /// Bytes when not compressed.
+    /// Size of the uncompressed data, in bytes.
     pub uncompressed_size: u32,
-    /// The data as it lies there.
+    /// The data as stored.
     pub data: &'a [u8],
 }
 
@@ -88,9 +89,9 @@ impl<'a> CompilerVersion<'a> {
 /// One section of SRCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceInfoSection<'a> {
-    /// What it holds.
+    /// Content of the section.
     pub kind: SourceInfoKind,
-    /// Its bytes after the section header, with padding.
+    /// The section's bytes after its header, with padding.
     pub data: &'a [u8],
 }
 
@@ -109,14 +110,21 @@ impl<'a> SourceInfo<'a> {
         let place = part.place();
         let size = part.u32()? as usize;
         let (_flags, count) = (part.u16()?, part.u16()?);
-        let body = size.checked_sub(HEADER).ok_or_else(|| malformed!(place, "source information of {size} bytes"))?;
+        let body = size.checked_sub(HEADER).ok_or_else(|| {
+            malformed!(place, "the source information has {size} bytes; expected at least {HEADER} for its header")
+        })?;
         let mut body = part.part(body, "SRCI")?;
         let mut info = SourceInfo::default();
         for _ in 0..count {
             let place = body.place();
             let size = body.u32()? as usize;
             let (_flags, kind) = (body.u16()?, SourceInfoKind::new(body.u16()?));
-            let size = size.checked_sub(HEADER).ok_or_else(|| malformed!(place, "section of {size} bytes"))?;
+            let size = size.checked_sub(HEADER).ok_or_else(|| {
+                malformed!(
+                    place,
+                    "a section of the source information has {size} bytes; expected at least {HEADER} for its header"
+                )
+            })?;
             let section = body.part(size, "SRCI section")?;
             if kind == SourceInfoKind::Args {
                 info.arguments = arguments(section)?;
@@ -127,16 +135,17 @@ impl<'a> SourceInfo<'a> {
     }
 }
 
-/// Argument pairs: flags, size in bytes, count, then two strings for each.
+/// Reads argument pairs: flags, size in bytes, count, then two strings per pair.
 fn arguments<'a>(mut section: Reader<'a>) -> Result<Vec<(&'a str, &'a str)>> {
     let _flags = section.u32()?;
     let (size, place) = (section.u32()? as usize, section.place());
     let count = section.u32()? as usize;
     limits::check(place, "compiler arguments", count, limits::METADATA)?;
     let mut strings = section.part(size, "SRCI arguments")?;
-    // Each pair has two null bytes at least: a count that the bytes cannot hold ends here, not in an allocation.
+    // Each pair has at least two null bytes, so a count that the bytes cannot hold is refused
+    // before it is allocated.
     if count > size / 2 {
-        return Err(malformed!(place, "{count} arguments in {size} bytes"));
+        return Err(malformed!(place, "{count} compiler arguments do not fit in {size} bytes"));
     }
     (0..count).map(|_| Ok((strings.string()?, strings.string()?))).collect()
 }

@@ -1,11 +1,13 @@
-//! DXIL containers: parts by four-character code.
+//! Reads DXIL containers: parts by four-character code.
 //!
-//! In: the bytes of a container, or of LLVM bitcode alone. Out: [`Container`], the parts with their absolute offsets, nothing
-//! copied, and each part that DXC writes typed by an accessor. What must hold after [`Container::parse`]: every part lies
-//! inside the container, no two overlap, no known part is there twice. The content of a part is checked when it is asked
-//! for, so that a fault in a part that translation does not need never stops a shader; every refusal names the byte.
+//! In: the bytes of a container, or of LLVM bitcode alone. Out: [`Container`], the parts with their
+//! absolute offsets, borrowed from the input. An accessor gives typed data for each kind of part
+//! that DXC writes. What must hold after [`Container::parse`]: every part lies inside the
+//! container, no two parts overlap, and no known part occurs twice. The content of a part is
+//! checked when its accessor is called, so that a fault in a part that translation does not need
+//! never stops a shader. Every error names the byte.
 //!
-//! The format is DxilContainer.h's, and LLVM's "DirectX Container" document describes it.
+//! DxilContainer.h defines the format, and LLVM's "DirectX Container" document describes it.
 
 mod digest;
 mod features;
@@ -53,7 +55,7 @@ macro_rules! four_ccs {
     ($($constant:ident $text:literal $what:literal,)*) => {
         impl FourCc {
             $(#[doc = $what] pub const $constant: FourCc = FourCc(*$text);)*
-            /// What the part holds, for the parts that compilers write.
+            /// The content of the part, for the parts that compilers write.
             pub fn description(self) -> Option<&'static str> {
                 $(if self == Self::$constant { return Some($what); })*
                 None
@@ -105,21 +107,21 @@ impl std::fmt::Debug for FourCc {
 pub struct Part<'a> {
     /// Four-character code.
     pub fourcc: FourCc,
-    /// Where its header starts in the input.
+    /// Offset of the part's header in the input.
     pub offset: usize,
-    /// Its bytes, after the header.
+    /// Content of the part, after the header.
     pub data: &'a [u8],
 }
 
 impl<'a> Part<'a> {
-    /// Where its bytes start in the input.
+    /// Offset of the content in the input.
     pub fn data_offset(&self) -> usize {
         self.offset + PART_HEADER_SIZE
     }
     fn end(&self) -> usize {
         self.data_offset() + self.data.len()
     }
-    /// The place of its first byte.
+    /// The place of the content's first byte.
     pub fn place(&self) -> Place {
         Place::Byte(self.data_offset() as u64)
     }
@@ -134,25 +136,25 @@ impl std::fmt::Debug for Part<'_> {
     }
 }
 
-/// Something worth telling that is no fault.
+/// An observation about a container that is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
-    /// Bytes after the end that the header gives.
+    /// Bytes follow the end that the header gives.
     TrailingBytes {
-        /// Where they start.
+        /// Offset of the first of these bytes.
         offset: usize,
-        /// How many.
+        /// Number of bytes.
         bytes: usize,
     },
-    /// A digest that is not that of a validated container.
+    /// The digest is not that of a validated container.
     Digest(Digest),
-    /// A minor version of the container format above 0.
+    /// The minor version of the container format is above 0.
     MinorVersion(u16),
-    /// A part with a code that is not known here.
+    /// The code of a part is not known.
     UnknownPart {
-        /// Its code.
+        /// Code of the part.
         fourcc: FourCc,
-        /// Where its header starts.
+        /// Offset of the part's header.
         offset: usize,
     },
 }
@@ -162,7 +164,7 @@ impl std::fmt::Display for Note {
         match self {
             Note::TrailingBytes { offset, bytes } => write!(f, "{bytes} bytes after the container's end at {offset}"),
             Note::Digest(digest) => write!(f, "digest: {digest}"),
-            Note::MinorVersion(minor) => write!(f, "container format 1.{minor}, 1.0 is known"),
+            Note::MinorVersion(minor) => write!(f, "container format 1.{minor}; expected 1.0"),
             Note::UnknownPart { fourcc, offset } => write!(f, "unknown part {fourcc} at {offset}, skipped"),
         }
     }
@@ -173,7 +175,7 @@ impl std::fmt::Display for Note {
 pub struct Container<'a> {
     /// The container's bytes: the input up to the size in the header.
     bytes: &'a [u8],
-    /// How many bytes of input follow.
+    /// Number of input bytes after the container.
     trailing: usize,
     version: (u16, u16),
     parts: Vec<Part<'a>>,
@@ -182,12 +184,14 @@ pub struct Container<'a> {
 }
 
 impl<'a> Container<'a> {
-    /// Reads the part index of a container. LLVM bitcode without a container, in LLVM's wrapper or not, is taken too: it
-    /// gives a container without parts that has a [`program`](Self::program).
+    /// Reads the part index of a container. LLVM bitcode without a container, in LLVM's wrapper or
+    /// not, is accepted too: it gives a container without parts that has a
+    /// [`program`](Self::program).
     ///
     /// # Errors
-    /// `Malformed`: neither of these, or sizes, offsets or parts that contradict each other. `Limit`: too large, or too many
-    /// parts. `Unsupported`: another major version of the format.
+    /// `Malformed` if the input is neither, or if sizes, offsets or parts contradict each other.
+    /// `Limit` if the input is too large or has too many parts. `Unsupported` if the format has
+    /// another major version.
     pub fn parse(input: &'a [u8]) -> Result<Self> {
         limits::check(Place::Input, "bytes of input", input.len(), limits::INPUT_BYTES)?;
         if input.starts_with(&program::BITCODE_MAGIC) || input.starts_with(&program::WRAPPER_MAGIC) {
@@ -200,7 +204,7 @@ impl<'a> Container<'a> {
             let found = magic.escape_ascii();
             return Err(malformed!(
                 Place::Byte(0),
-                "a DXIL container (`DXBC`) or LLVM bitcode expected, found `{found}`"
+                "expected a DXIL container (`DXBC`) or LLVM bitcode, found `{found}`"
             ));
         }
         header.digest()?;
@@ -208,7 +212,7 @@ impl<'a> Container<'a> {
         let version = (header.u16()?, header.u16()?);
         if version.0 != 1 {
             let (major, minor) = version;
-            return Err(unsupported!(place, "container format version {major}.{minor}, 1.0 is known"));
+            return Err(unsupported!(place, "container format version {major}.{minor}; expected 1.0"));
         }
         let size_place = header.place();
         let size = header.u32()? as usize;
@@ -216,14 +220,17 @@ impl<'a> Container<'a> {
         let count = header.u32()? as usize;
         let Some(bytes) = input.get(..size) else {
             let len = input.len();
-            return Err(malformed!(size_place, "container of {size} bytes in an input of {len}: it is cut short"));
+            return Err(malformed!(
+                size_place,
+                "the container has {size} bytes, but the input only {len}: it is cut short"
+            ));
         };
         limits::check(count_place, "container parts", count, limits::CONTAINER_PARTS)?;
         let table_end = HEADER_SIZE + 4 * count;
         if table_end > size {
             return Err(malformed!(
                 size_place,
-                "container of {size} bytes, {count} parts need {table_end} for the index"
+                "the container has {size} bytes, but the index of {count} parts needs {table_end}"
             ));
         }
         let mut container =
@@ -232,7 +239,7 @@ impl<'a> Container<'a> {
             let place = header.place();
             let offset = header.u32()? as usize;
             if offset < table_end {
-                return Err(malformed!(place, "part at {offset} overlaps the part index, which ends at {table_end}"));
+                return Err(malformed!(place, "a part at {offset} overlaps the part index, which ends at {table_end}"));
             }
             container.parts.push(container.part_at(offset, place)?);
         }
@@ -244,7 +251,7 @@ impl<'a> Container<'a> {
     fn part_at(&self, offset: usize, place: Place) -> Result<Part<'a>> {
         let size = self.bytes.len();
         let Some(bytes) = self.bytes.get(offset..) else {
-            return Err(malformed!(place, "part at {offset}, past the container's end at {size}"));
+            return Err(malformed!(place, "a part starts at {offset}, past the container's end at {size}"));
         };
         let mut reader = Reader::new(bytes, offset, "part header");
         let mut fourcc = [0; 4];
@@ -254,7 +261,7 @@ impl<'a> Container<'a> {
         let len = reader.u32()? as usize;
         let left = reader.left();
         if len > left {
-            return Err(malformed!(place, "part {fourcc} of {len} bytes, {left} are left in the container"));
+            return Err(malformed!(place, "part {fourcc} has {len} bytes, but only {left} are left in the container"));
         }
         Ok(Part { fourcc, offset, data: reader.bytes(len)? })
     }
@@ -274,12 +281,17 @@ impl<'a> Container<'a> {
         Ok(())
     }
 
-    /// A part that is known to be there once must not be there twice: two readers could believe two shaders.
+    /// A known part must not occur twice: two readers could use different ones and see different
+    /// shaders.
     fn check_repeats(&self) -> Result<()> {
         for (i, part) in self.parts.iter().enumerate() {
             let repeated = self.parts.iter().take(i).any(|earlier| earlier.fourcc == part.fourcc);
             if repeated && part.fourcc.description().is_some() {
-                return Err(malformed!(Place::Byte(part.offset as u64), "second part {}", part.fourcc));
+                return Err(malformed!(
+                    Place::Byte(part.offset as u64),
+                    "the container has a second part {}; expected one",
+                    part.fourcc
+                ));
             }
         }
         Ok(())
@@ -300,12 +312,12 @@ impl<'a> Container<'a> {
         self.version
     }
 
-    /// What the digest field says. Bitcode without a container has none.
+    /// The state of the digest field; `None` for bitcode without a container.
     pub fn digest(&self) -> Option<Digest> {
         if self.bare.is_some() { None } else { Some(Digest::of(self.bytes)) }
     }
 
-    /// What is worth telling about the container and is no fault. Computes the digest.
+    /// Observations about the container that are not errors. Computes the digest.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.version.1 != 0 {
@@ -324,8 +336,8 @@ impl<'a> Container<'a> {
     /// The DXIL program to translate.
     ///
     /// # Errors
-    /// `Unsupported`: the container holds DXBC bytecode of shader model 5 or earlier. `Malformed`: it holds no program, or
-    /// one with a faulty header.
+    /// `Unsupported` if the container holds DXBC bytecode of shader model 5 or earlier. `Malformed`
+    /// if it holds no program, or one with a faulty header.
     pub fn program(&self) -> Result<Program<'a>> {
         if let Some(program) = self.bare {
             return Ok(program);
@@ -350,15 +362,16 @@ impl<'a> Container<'a> {
     /// The program with debug information, ILDB.
     ///
     /// # Errors
-    /// `Malformed`: its header is faulty.
+    /// `Malformed` if the program's header is faulty.
     pub fn debug_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::ILDB).map(|part| Program::parse(part.reader("ILDB part"))).transpose()
     }
 
-    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, of numbers alone: that is `Malformed`.
+    /// The reflection program, STAT. Compilers of DXBC bytecode write another STAT, which consists of
+    /// numbers only; that one is `Malformed`.
     ///
     /// # Errors
-    /// `Malformed`: its header is faulty.
+    /// `Malformed` if the program's header is faulty.
     pub fn reflection_program(&self) -> Result<Option<Program<'a>>> {
         self.part(FourCc::STAT).map(|part| Program::parse(part.reader("STAT part"))).transpose()
     }
@@ -375,7 +388,8 @@ impl<'a> Container<'a> {
     /// The input signature: ISG1 or ISGN.
     ///
     /// # Errors
-    /// `Malformed`: elements or names outside the part. `Limit`: too many elements.
+    /// `Malformed` if elements or names lie outside the part. `Limit` if there are too many
+    /// elements.
     pub fn input_signature(&self) -> Result<Option<Signature<'a>>> {
         self.signature(&[(FourCc::ISG1, Layout::Full), (FourCc::ISGN, Layout::Old)])
     }
@@ -383,7 +397,7 @@ impl<'a> Container<'a> {
     /// The output signature: OSG1, OSG5 or OSGN.
     ///
     /// # Errors
-    /// As [`input_signature`](Self::input_signature).
+    /// The same as for [`input_signature`](Self::input_signature).
     pub fn output_signature(&self) -> Result<Option<Signature<'a>>> {
         self.signature(&[(FourCc::OSG1, Layout::Full), (FourCc::OSG5, Layout::Streams), (FourCc::OSGN, Layout::Old)])
     }
@@ -391,7 +405,7 @@ impl<'a> Container<'a> {
     /// The patch constant signature (hull, domain) or primitive signature (mesh): PSG1 or PCSG.
     ///
     /// # Errors
-    /// As [`input_signature`](Self::input_signature).
+    /// The same as for [`input_signature`](Self::input_signature).
     pub fn patch_constant_signature(&self) -> Result<Option<Signature<'a>>> {
         self.signature(&[(FourCc::PSG1, Layout::Full), (FourCc::PCSG, Layout::Old)])
     }
@@ -399,10 +413,12 @@ impl<'a> Container<'a> {
     /// Pipeline state validation, PSV0.
     ///
     /// # Errors
-    /// `Malformed`: tables or offsets outside the part. `Limit`: too many resources.
+    /// `Malformed` if tables or offsets lie outside the part. `Limit` if there are too many
+    /// resources.
     pub fn pipeline_state_validation(&self) -> Result<Option<PipelineStateValidation<'a>>> {
         let Some(part) = self.part(FourCc::PSV0) else { return Ok(None) };
-        // Version 0 does not say its stage; the program does. A fault of the program is not one of this part.
+        // Version 0 does not contain the stage, so it is taken from the program. A fault of the
+        // program is not a fault of this part.
         let kind = self.program().ok().and_then(|program| program.target).map(|target| target.kind);
         PipelineStateValidation::parse(part.reader("PSV0 part"), kind).map(Some)
     }
@@ -410,7 +426,7 @@ impl<'a> Container<'a> {
     /// Feature flags, SFI0.
     ///
     /// # Errors
-    /// `Malformed`: the part is too short.
+    /// `Malformed` if the part is too short.
     pub fn feature_flags(&self) -> Result<Option<FeatureFlags>> {
         self.part(FourCc::SFI0).map(|part| FeatureFlags::parse(part.reader("SFI0 part"))).transpose()
     }
@@ -423,7 +439,8 @@ impl<'a> Container<'a> {
     /// Runtime data, RDAT.
     ///
     /// # Errors
-    /// `Malformed`: subparts, records or strings outside the part. `Unsupported`: another version. `Limit`: too many records.
+    /// `Malformed` if subparts, records or strings lie outside the part. `Unsupported` if the data
+    /// has another version. `Limit` if there are too many records.
     pub fn runtime_data(&self) -> Result<Option<RuntimeData<'a>>> {
         self.part(FourCc::RDAT).map(|part| RuntimeData::parse(part.reader("RDAT part"))).transpose()
     }
@@ -431,7 +448,7 @@ impl<'a> Container<'a> {
     /// The shader hash, HASH.
     ///
     /// # Errors
-    /// `Malformed`: the part is too short.
+    /// `Malformed` if the part is too short.
     pub fn shader_hash(&self) -> Result<Option<ShaderHash>> {
         self.part(FourCc::HASH).map(|part| ShaderHash::parse(part.reader("HASH part"))).transpose()
     }
@@ -439,7 +456,7 @@ impl<'a> Container<'a> {
     /// The name of the file with the debug information, ILDN.
     ///
     /// # Errors
-    /// `Malformed`: the name does not fit its length or the part.
+    /// `Malformed` if the name does not fit its length or the part.
     pub fn debug_name(&self) -> Result<Option<&'a str>> {
         self.part(FourCc::ILDN).map(|part| info::debug_name(part.reader("ILDN part"))).transpose()
     }
@@ -447,7 +464,7 @@ impl<'a> Container<'a> {
     /// Debug information as runtime data, PDBI.
     ///
     /// # Errors
-    /// `Malformed`: the data does not fit the part.
+    /// `Malformed` if the data does not fit the part.
     pub fn pdb_info(&self) -> Result<Option<PdbInfo<'a>>> {
         self.part(FourCc::PDBI).map(|part| PdbInfo::parse(part.reader("PDBI part"))).transpose()
     }
@@ -460,7 +477,7 @@ impl<'a> Container<'a> {
     /// The compiler's version, VERS.
     ///
     /// # Errors
-    /// `Malformed`: the strings do not fit the part.
+    /// `Malformed` if the strings do not fit the part.
     pub fn compiler_version(&self) -> Result<Option<CompilerVersion<'a>>> {
         self.part(FourCc::VERS).map(|part| CompilerVersion::parse(part.reader("VERS part"))).transpose()
     }
@@ -468,7 +485,7 @@ impl<'a> Container<'a> {
     /// Sources and compiler arguments, SRCI.
     ///
     /// # Errors
-    /// `Malformed`: sections or arguments do not fit the part.
+    /// `Malformed` if sections or arguments do not fit the part.
     pub fn source_info(&self) -> Result<Option<SourceInfo<'a>>> {
         self.part(FourCc::SRCI).map(|part| SourceInfo::parse(part.reader("SRCI part"))).transpose()
     }

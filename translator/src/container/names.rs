@@ -1,6 +1,8 @@
-//! The enumerations of the container format, each open: a number without a name is kept, and printed as a number.
+//! The enumerations of the container format. Each is open: a number without a name is kept, and
+//! printed as a number.
 //!
-//! Values and names are those of DxilContainer.h, DxilPipelineStateValidation.h and DxilConstants.h.
+//! Values and names are those of DxilContainer.h, DxilPipelineStateValidation.h and
+//! DxilConstants.h.
 
 /// Declares an enumeration over a number, with `Other` for numbers it has no name for.
 macro_rules! open_enum {
@@ -12,7 +14,7 @@ macro_rules! open_enum {
                 #[doc = concat!("`", stringify!($variant), "`, ", stringify!($value), ".")]
                 $variant,
             )*
-            /// A number without a name here.
+            /// A number that has no name here.
             Other($repr),
         }
         impl $name {
@@ -163,7 +165,7 @@ open_enum! {
         LinearNoperspectiveSample = 7,
     }
 
-    /// How a PSV0 resource is bound: `PSVResourceType`.
+    /// Kind of binding of a PSV0 resource: `PSVResourceType`.
     pub enum ResourceType: u32 {
         Invalid = 0,
         Sampler = 1,
@@ -177,7 +179,7 @@ open_enum! {
         UAVStructuredWithCounter = 9,
     }
 
-    /// What a resource is: `DXIL::ResourceKind`, `PSVResourceKind`.
+    /// Kind of a resource: `DXIL::ResourceKind`, `PSVResourceKind`.
     pub enum ResourceKind: u32 {
         Invalid = 0,
         Texture1D = 1,

@@ -1,7 +1,8 @@
 //! The text form of a container: `dxil2spv --emit container`.
 //!
-//! In: a [`Container`]. Out: one line per part, with its content typed and indented below. What must hold: a part that is
-//! refused prints its error in place of its content, and text from the input is escaped.
+//! In: a [`Container`]. Out: one line per part, with its typed content indented below. What must
+//! hold: a part that is refused prints its error instead of its content, and text from the input is
+//! escaped.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -77,7 +78,7 @@ impl Container<'_> {
     }
 }
 
-/// Prints a typed part, or the error that it was refused with.
+/// Prints a typed part, or the error of its accessor.
 fn print<T>(
     f: &mut Formatter<'_>,
     content: error::Result<Option<T>>,
@@ -182,7 +183,7 @@ fn print_psv(f: &mut Formatter<'_>, psv: &PipelineStateValidation<'_>) -> Result
     Ok(())
 }
 
-/// An upper bound that `u32::MAX` leaves open.
+/// An upper bound; `u32::MAX` is printed as unbounded.
 struct UpperBound(u32);
 
 impl Display for UpperBound {
@@ -191,8 +192,8 @@ impl Display for UpperBound {
     }
 }
 
-/// How many numbers of one array, and characters of one name, are printed: in a hostile input many records may share one
-/// long array or name.
+/// Largest number of printed numbers of an array and characters of a name. In a hostile input many
+/// records may share one long array or name.
 const SHOWN: usize = 256;
 
 /// Text from the input, escaped.

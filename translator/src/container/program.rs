@@ -1,8 +1,9 @@
-//! DXIL programs: the header before LLVM bitcode in the parts DXIL, ILDB and STAT.
+//! Reads DXIL programs: the header before LLVM bitcode in the parts DXIL, ILDB and STAT.
 //!
-//! In: a part, or an input that is bitcode itself. Out: shader kind, versions, and the bitcode with its place in the
-//! input. What must hold: the bitcode lies inside the part and begins with LLVM's magic number (`DxilProgramHeader` and
-//! `DxilBitcodeHeader` of DxilContainer.h; LLVM's BitCodeFormat document for the wrapper).
+//! In: a part, or an input that is bitcode itself. Out: shader kind, versions, and the bitcode with
+//! its place in the input. What must hold: the bitcode lies inside the part and begins with LLVM's
+//! magic number (`DxilProgramHeader` and `DxilBitcodeHeader` of DxilContainer.h; LLVM's
+//! BitCodeFormat document for the wrapper).
 
 use super::names::ShaderKind;
 use super::reader::Reader;
@@ -13,10 +14,11 @@ pub(super) const BITCODE_MAGIC: [u8; 4] = *b"BC\xc0\xde";
 /// The magic number of LLVM's bitcode wrapper, 0x0B17C0DE.
 pub(super) const WRAPPER_MAGIC: [u8; 4] = [0xde, 0xc0, 0x17, 0x0b];
 const DXIL_MAGIC: [u8; 4] = *b"DXIL";
-/// The bitcode header starts after program version and size, and offsets count from there.
+/// Offset of the bitcode header, after program version and size. Offsets in the bitcode header
+/// count from there.
 const BITCODE_HEADER: usize = 8;
 
-/// What a program header tells about its bitcode.
+/// The facts about the bitcode in a program header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Target {
     /// Shader kind.
@@ -34,14 +36,15 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// A DXIL program: bitcode, and what its header says about it.
+/// A DXIL program: bitcode and its header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Program<'a> {
-    /// The header. An input that is bitcode itself has none; the module's metadata says the same.
+    /// The header; `None` for an input that is bitcode itself. The module's metadata contains the
+    /// same facts.
     pub target: Option<Target>,
     /// LLVM bitcode, from its magic number on.
     pub bitcode: &'a [u8],
-    /// Where the bitcode starts in the input.
+    /// Offset of the bitcode in the input.
     pub offset: usize,
 }
 
@@ -59,21 +62,26 @@ impl<'a> Program<'a> {
         let words = reader.u32()? as usize;
         let part_bytes = reader.position() + reader.left();
         if words.checked_mul(4).is_none_or(|bytes| bytes > part_bytes) {
-            return Err(malformed!(size_place, "program of {words} words in a part of {part_bytes} bytes"));
+            return Err(malformed!(size_place, "the program has {words} words, but its part only {part_bytes} bytes"));
         }
         let place = reader.place();
         let magic = reader.bytes(4)?;
         if magic != DXIL_MAGIC {
-            return Err(malformed!(place, "`DXIL` expected, found `{}`", magic.escape_ascii()));
+            return Err(malformed!(place, "expected the magic number `DXIL`, found `{}`", magic.escape_ascii()));
         }
         let dxil_version = reader.u32()?;
         let place = reader.place();
         let (offset, size) = (reader.u32()? as usize, reader.u32()? as usize);
         let header_end = reader.position() - BITCODE_HEADER;
         if offset < header_end {
-            return Err(malformed!(place, "bitcode at offset {offset} overlaps its own header of {header_end} bytes"));
+            return Err(malformed!(
+                place,
+                "the bitcode at offset {offset} overlaps its own header of {header_end} bytes"
+            ));
         }
-        let start = offset.checked_add(BITCODE_HEADER).ok_or_else(|| malformed!(place, "bitcode offset {offset}"))?;
+        let start = offset
+            .checked_add(BITCODE_HEADER)
+            .ok_or_else(|| malformed!(place, "the bitcode offset {offset} is too large"))?;
         let mut reader = part.seek(start)?;
         let at = reader.offset();
         let bitcode = reader.bytes(size)?;
@@ -94,9 +102,10 @@ impl<'a> Program<'a> {
             return Ok(Self { target: None, bitcode: bytes, offset });
         }
         if magic != WRAPPER_MAGIC {
-            return Err(malformed!(place, "LLVM bitcode expected, found `{}`", magic.escape_ascii()));
+            return Err(malformed!(place, "expected LLVM bitcode, found `{}`", magic.escape_ascii()));
         }
-        // Wrapper: magic, version, offset, size, CPU type. Offset and size are of the bitcode, from the wrapper's start.
+        // The wrapper consists of magic, version, offset, size and CPU type. Offset and size are
+        // those of the bitcode, counted from the wrapper's start.
         let _version = reader.u32()?;
         let (start, size) = (reader.u32()? as usize, reader.u32()? as usize);
         let _cpu_type = reader.u32()?;
@@ -104,13 +113,14 @@ impl<'a> Program<'a> {
         let place = inner.place();
         let bitcode = inner.bytes(size)?;
         if !bitcode.starts_with(&BITCODE_MAGIC) {
-            return Err(malformed!(place, "LLVM bitcode expected inside the bitcode wrapper"));
+            return Err(malformed!(place, "expected LLVM bitcode inside the bitcode wrapper"));
         }
         Ok(Self { target: None, bitcode, offset: offset.saturating_add(start) })
     }
 }
 
-/// What the version token of a SHEX or SHDR part says: the program type and shader model of bytecode that is not DXIL.
+/// Describes the version token of a SHEX or SHDR part: the program type and shader model of
+/// bytecode that is not DXIL.
 pub(super) fn legacy_version(part: Reader<'_>) -> Option<String> {
     let token = { part }.u32().ok()?;
     let kind = match token >> 16 {

@@ -1,16 +1,19 @@
-//! PSV0, pipeline state validation: what a runtime wants to know about a shader without reading its bitcode.
+//! PSV0, pipeline state validation: the facts that a runtime needs about a shader, without reading
+//! its bitcode.
 //!
-//! In: the part, and the shader kind of the program for version 0, which does not say it itself. Out: runtime information
-//! of versions 0 to 4, resource bindings, signature elements and the dependency tables, all borrowed. What must hold: every
-//! table lies inside the part, every offset inside its table. Records carry their size, and a size tells the version; a
-//! record larger than the newest known one is read as that (DxilPipelineStateValidation.h).
+//! In: the part, and the program's shader kind, which version 0 of the part does not contain. Out:
+//! runtime information of versions 0 to 4, resource bindings, signature elements and the dependency
+//! tables, all borrowed from the input. What must hold: every table lies inside the part, every
+//! offset inside its table. Records carry their size, and the size determines the version. A record
+//! larger than the newest known version is read as that version (DxilPipelineStateValidation.h).
 
 use super::names::{ComponentType, InterpolationMode, ResourceKind, ResourceType, SemanticKind, ShaderKind};
 use super::reader::{Reader, Words};
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// Sizes of `PSVRuntimeInfo0` to `PSVRuntimeInfo4`: each appends fields to the one before.
+/// Sizes of `PSVRuntimeInfo0` to `PSVRuntimeInfo4`, in bytes. Each appends fields to the one
+/// before.
 const RUNTIME_INFO_SIZES: [usize; 5] = [24, 36, 48, 52, 56];
 /// Size of the union that `PSVRuntimeInfo0` starts with.
 const STAGE_INFO_SIZE: usize = 16;
@@ -21,7 +24,7 @@ const ELEMENT_SIZE: usize = 16;
 /// Geometry shaders have four output streams, all others one.
 const STREAMS: usize = 4;
 
-/// What PSV0 says about one stage: the union that the runtime information starts with.
+/// Stage-specific information: the union at the start of the runtime information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageInfo {
     /// Vertex shader.
@@ -64,20 +67,20 @@ pub enum StageInfo {
     Pixel {
         /// Whether a depth is written.
         depth_output: bool,
-        /// Whether it runs per sample.
+        /// Whether the shader runs per sample.
         sample_frequency: bool,
     },
     /// Mesh shader.
     Mesh {
-        /// Bytes of groupshared memory.
+        /// Size of groupshared memory, in bytes.
         groupshared_bytes: u32,
-        /// Bytes of groupshared memory that depend on the view.
+        /// Size of groupshared memory that depends on the view, in bytes.
         groupshared_bytes_by_view: u32,
         /// Bytes of the payload.
         payload_bytes: u32,
-        /// Most vertices of a group.
+        /// Largest number of vertices that a group emits.
         max_vertices: u16,
-        /// Most primitives of a group.
+        /// Largest number of primitives that a group emits.
         max_primitives: u16,
     },
     /// Amplification shader.
@@ -127,16 +130,17 @@ impl StageInfo {
     }
 }
 
-/// What `PSVRuntimeInfo1` adds: the stage and its signatures.
+/// The fields that `PSVRuntimeInfo1` adds: the stage and the shape of its signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StageShape {
     /// The stage.
     pub kind: ShaderKind,
     /// Whether SV_ViewID is used.
     pub uses_view_id: bool,
-    /// Most vertices of a geometry shader; zero for other stages.
+    /// Largest number of vertices that a geometry shader emits; zero for other stages.
     pub max_vertex_count: u16,
-    /// Vectors of the patch constant (hull, domain) or primitive signature (mesh); zero for other stages.
+    /// Vectors of the patch constant (hull, domain) or primitive signature (mesh); zero for other
+    /// stages.
     pub patch_or_primitive_vectors: u8,
     /// `DXIL::MeshOutputTopology` of a mesh shader; zero for other stages.
     pub mesh_topology: u8,
@@ -149,15 +153,16 @@ pub struct StageShape {
 /// A resource binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceBinding {
-    /// How it is bound.
+    /// Kind of binding.
     pub resource_type: ResourceType,
     /// Register space.
     pub space: u32,
     /// First register.
     pub lower: u32,
-    /// Last register, `u32::MAX` where unbounded.
+    /// Last register; `u32::MAX` for an unbounded range.
     pub upper: u32,
-    /// What `PSVResourceBindInfo1` adds: the kind, and flags (1: used by 64-bit atomics).
+    /// The fields that `PSVResourceBindInfo1` adds: the kind, and flags (1: used by 64-bit
+    /// atomics).
     pub kind_and_flags: Option<(ResourceKind, u32)>,
 }
 
@@ -168,13 +173,13 @@ pub struct PsvElement<'a> {
     pub name: &'a str,
     /// Semantic indexes, one per row.
     pub indexes: Words<'a>,
-    /// First row, where allocated.
+    /// First row, if the element is allocated.
     pub start_row: u8,
-    /// Columns.
+    /// Number of columns.
     pub columns: u8,
-    /// First column, where allocated.
+    /// First column, if the element is allocated.
     pub start_column: u8,
-    /// Whether it has a place in the packed signature.
+    /// Whether the element has a place in the packed signature.
     pub allocated: bool,
     /// Semantic.
     pub semantic: SemanticKind,
@@ -188,8 +193,9 @@ pub struct PsvElement<'a> {
     pub stream: u8,
 }
 
-/// Which outputs depend on something: for each of its components one mask of `vectors` × 4 bits, in whole words. What
-/// SV_ViewID changes has one mask, a table over inputs has one per input component.
+/// The outputs that depend on SV_ViewID or on inputs, as masks of `vectors` × 4 bits in whole
+/// words. The dependency on SV_ViewID is a single mask; a table over inputs has one mask per input
+/// component.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dependencies<'a> {
     /// The masks, one after the other.
@@ -210,7 +216,7 @@ impl<'a> Dependencies<'a> {
         let masks = usize::from(inputs) * 4;
         Ok(Self { words: Words::new(reader.records(masks * Self::words_per_mask(outputs), 4)?), vectors: outputs })
     }
-    /// Whether output component `output` depends on component `input` of what the table is about.
+    /// Whether output component `output` depends on input component `input`.
     pub fn depends(&self, input: usize, output: usize) -> bool {
         if output / 4 >= usize::from(self.vectors) {
             return false;
@@ -225,11 +231,11 @@ impl<'a> Dependencies<'a> {
 pub struct PipelineStateValidation<'a> {
     /// Version of the runtime information, 0 to 4.
     pub version: u8,
-    /// What it says about the stage.
+    /// Stage-specific information.
     pub stage: StageInfo,
-    /// Fewest wave lanes, 0 where any.
+    /// Smallest number of wave lanes; 0 for any.
     pub min_wave_lanes: u32,
-    /// Most wave lanes, `u32::MAX` where any.
+    /// Largest number of wave lanes; `u32::MAX` for any.
     pub max_wave_lanes: u32,
     /// Version 1: stage and signature shape.
     pub shape: Option<StageShape>,
@@ -237,7 +243,7 @@ pub struct PipelineStateValidation<'a> {
     pub num_threads: Option<[u32; 3]>,
     /// Version 3: name of the entry function.
     pub entry_name: Option<&'a str>,
-    /// Version 4: bytes of groupshared memory.
+    /// Version 4: size of groupshared memory, in bytes.
     pub groupshared_bytes: Option<u32>,
     /// Resource bindings.
     pub resources: Vec<ResourceBinding>,
@@ -275,7 +281,7 @@ impl<'a> PipelineStateValidation<'a> {
         let size = reader.u32()? as usize;
         let Some(version) = RUNTIME_INFO_SIZES.iter().rposition(|&known| size >= known) else {
             let least = RUNTIME_INFO_SIZES[0];
-            return Err(malformed!(size_place, "runtime information of {size} bytes, at least {least} are expected"));
+            return Err(malformed!(size_place, "the runtime information has {size} bytes; expected at least {least}"));
         };
         let mut info = reader.part(size, "PSV0 runtime information")?;
         let stage_info = info;
@@ -350,7 +356,8 @@ impl StageShape {
     fn parse(info: &mut Reader<'_>, element_counts: &mut [usize; 3]) -> Result<Self> {
         let kind = ShaderKind::new(u16::from(info.u8()?));
         let uses_view_id = info.u8()? != 0;
-        // A union: 16 bits of vertex count (geometry), or a byte of vectors and, for mesh shaders, one of topology.
+        // These two bytes are a union: a vertex count of 16 bits (geometry), or a byte of vectors
+        // and, for mesh shaders, a byte of topology.
         let [low, high] = [info.u8()?, info.u8()?];
         for count in element_counts {
             *count = usize::from(info.u8()?);
@@ -380,7 +387,7 @@ fn parse_resources(reader: &mut Reader<'_>) -> Result<Vec<ResourceBinding>> {
     if stride < RESOURCE_SIZES[0] {
         return Err(malformed!(
             place,
-            "resource bindings of {stride} bytes, at least {} are expected",
+            "resource bindings have {stride} bytes each; expected at least {}",
             RESOURCE_SIZES[0]
         ));
     }
@@ -408,7 +415,7 @@ impl<'a> Tables<'a> {
         let place = reader.place();
         let size = reader.u32()? as usize;
         if !size.is_multiple_of(4) {
-            return Err(malformed!(place, "string table of {size} bytes, a multiple of four is expected"));
+            return Err(malformed!(place, "the string table has {size} bytes; expected a multiple of four"));
         }
         let strings = reader.part(size, "PSV0 string table")?;
         let count = reader.u32()? as usize;
@@ -416,11 +423,14 @@ impl<'a> Tables<'a> {
     }
 
     fn string(&self, place: Place, offset: usize) -> Result<&'a str> {
-        // A table of no bytes has the empty string alone.
+        // An empty table contains only the empty string.
         if offset == 0 && self.strings.left() == 0 {
             return Ok("");
         }
-        let mut at = self.strings.seek(offset).map_err(|_| malformed!(place, "no string at offset {offset}"))?;
+        let mut at = self
+            .strings
+            .seek(offset)
+            .map_err(|_| malformed!(place, "there is no string at offset {offset} of the string table"))?;
         at.string()
     }
 
@@ -434,7 +444,7 @@ impl<'a> Tables<'a> {
         if stride < ELEMENT_SIZE {
             return Err(malformed!(
                 place,
-                "signature elements of {stride} bytes, at least {ELEMENT_SIZE} are expected"
+                "signature elements have {stride} bytes each; expected at least {ELEMENT_SIZE}"
             ));
         }
         for (list, count) in lists.iter_mut().zip(counts) {
@@ -453,9 +463,12 @@ impl<'a> Tables<'a> {
         let (first_index, rows, start_row) = (record.u32()? as usize, record.u8()?, record.u8()?);
         let indexes = self.indexes.slice(first_index, usize::from(rows)).ok_or_else(|| {
             let len = self.indexes.len();
-            malformed!(place, "{rows} semantic indexes from {first_index} in a table of {len}")
+            malformed!(
+                place,
+                "an element has {rows} semantic indexes from {first_index} on, but the table has only {len}"
+            )
         })?;
-        // Bits: four of columns, two of first column, one of allocation.
+        // The bits are: four for columns, two for the first column, one for allocation.
         let place_bits = record.u8()?;
         let semantic = SemanticKind::new(record.u8()?);
         let component_type = ComponentType::new(u32::from(record.u8()?));

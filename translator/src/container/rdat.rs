@@ -1,8 +1,10 @@
-//! RDAT, runtime data: what a runtime wants to know about the functions of a library (or of a shader, in newer containers).
+//! RDAT, runtime data: the facts that a runtime needs about the functions of a library (or of a
+//! shader, in newer containers).
 //!
-//! In: the part. Out: its subparts located, with the resource, function and subobject tables typed. What must hold: subparts
-//! and records lie inside the part; strings and index arrays are checked when they are asked for. A record's stride may be
-//! larger than the fields known here (RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl, DxilRuntimeReflection.h).
+//! In: the part. Out: its subparts, and the resource, function and subobject tables as typed data.
+//! What must hold: subparts and records lie inside the part. Strings and index arrays are checked
+//! when they are read. A record's stride may be larger than the fields known here
+//! (RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl, DxilRuntimeReflection.h).
 
 use super::features::FeatureFlags;
 use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind, SubobjectKind};
@@ -12,22 +14,22 @@ use crate::limits;
 
 /// The version that all released compilers write.
 const VERSION: u32 = 0x10;
-/// A reference to no index array.
+/// The index that stands for no index array.
 const NULL_REFERENCE: u32 = u32::MAX;
 
-/// A subpart: kind, and bytes after its header of kind and size.
+/// A subpart: its kind, and the bytes after its header of kind and size.
 #[derive(Clone, Copy)]
 pub struct RuntimeDataPart<'a> {
-    /// What it holds.
+    /// Content of the subpart.
     pub kind: RuntimeDataKind,
-    /// Where its bytes start in the input.
+    /// Offset of the content in the input.
     pub offset: usize,
-    /// Its bytes.
+    /// The content.
     pub data: &'a [u8],
 }
 
 impl RuntimeDataPart<'_> {
-    /// Records and their stride, for the kinds that are tables.
+    /// Number of records and their stride in bytes, for the kinds that are tables.
     pub fn table_shape(&self) -> Option<(u32, u32)> {
         use RuntimeDataKind as Kind;
         let bytes = matches!(self.kind, Kind::StringBuffer | Kind::IndexArrays | Kind::RawBytes | Kind::Other(_));
@@ -55,7 +57,7 @@ pub struct RuntimeResource<'a> {
     pub space: u32,
     /// First register.
     pub lower: u32,
-    /// Last register, `u32::MAX` where unbounded.
+    /// Last register; `u32::MAX` for an unbounded range.
     pub upper: u32,
     /// Name of the global.
     pub name: &'a str,
@@ -63,16 +65,16 @@ pub struct RuntimeResource<'a> {
     pub flags: u32,
 }
 
-/// What newer function records add (validator version 1.8).
+/// Fields that newer function records add (validator version 1.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuntimeFunction2 {
-    /// Fewest wave lanes, 0 where any.
+    /// Smallest number of wave lanes; 0 for any.
     pub min_wave_lanes: u8,
-    /// Most wave lanes, 0 where any.
+    /// Largest number of wave lanes; 0 for any.
     pub max_wave_lanes: u8,
     /// `RDAT::DxilShaderFlags`.
     pub shader_flags: u16,
-    /// Index of the stage's own record in its table.
+    /// Index of the stage's record in the table of that stage.
     pub stage_record: u32,
 }
 
@@ -83,27 +85,27 @@ pub struct RuntimeFunction<'a> {
     pub name: &'a str,
     /// Name in the source.
     pub unmangled_name: &'a str,
-    /// Indexes of the resources it uses in the resource table.
+    /// The resources that the function uses, as indexes into the resource table.
     pub resources: Words<'a>,
-    /// Offsets of the names of external functions it calls in the string buffer.
+    /// Names of the external functions that the function calls, as offsets into the string buffer.
     pub dependencies: Words<'a>,
-    /// Kind of its entry point; `Library` for a function that is none.
+    /// Kind of the entry point; `Library` for a function that is not an entry point.
     pub kind: ShaderKind,
-    /// Bytes of payload (hit, miss) or parameter (callable).
+    /// Size of the payload (hit, miss) or parameter (callable), in bytes.
     pub payload_bytes: u32,
-    /// Bytes of attributes (hit).
+    /// Size of the attributes (hit), in bytes.
     pub attribute_bytes: u32,
     /// Feature flags.
     pub features: FeatureFlags,
-    /// Stages it may be used in, a bit per [`ShaderKind`].
+    /// Stages that may use the function, one bit per [`ShaderKind`].
     pub stages: u32,
-    /// Least target: shader kind in the upper half, shader model as in a program header.
+    /// Smallest target: shader kind in the upper half, shader model as in a program header.
     pub min_target: u32,
     /// Fields of newer records.
     pub newer: Option<RuntimeFunction2>,
 }
 
-/// A subobject's header: what follows depends on its kind.
+/// A subobject's header. The data after it depends on its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuntimeSubobject<'a> {
     /// Kind.
@@ -133,7 +135,7 @@ impl<'a> RuntimeData<'a> {
         let place = reader.place();
         let version = reader.u32()?;
         if version != VERSION {
-            return Err(unsupported!(place, "runtime data of version {version:#x}, {VERSION:#x} is known"));
+            return Err(unsupported!(place, "the runtime data has version {version:#x}; expected {VERSION:#x}"));
         }
         let count = reader.u32()? as usize;
         limits::check(place, "runtime data subparts", count, limits::CONTAINER_PARTS)?;
@@ -165,22 +167,25 @@ impl<'a> RuntimeData<'a> {
     /// The string at an offset of the string buffer.
     ///
     /// # Errors
-    /// `Malformed`: no string is there.
+    /// `Malformed` if there is no string at the offset.
     pub fn string(&self, offset: u32) -> Result<&'a str> {
         let buffer = self.reader(RuntimeDataKind::StringBuffer).unwrap_or(Reader::new(&[], 0, "RDAT string buffer"));
         buffer.seek(offset as usize)?.string()
     }
 
-    /// The index array at an index of the index array subpart: its length, then so many numbers.
+    /// The index array at an index of the index array subpart. It is stored as its length, followed
+    /// by that many numbers.
     ///
     /// # Errors
-    /// `Malformed`: no array is there.
+    /// `Malformed` if there is no array at the index.
     pub fn index_array(&self, index: u32) -> Result<Words<'a>> {
         if index == NULL_REFERENCE {
             return Ok(Words::default());
         }
         let buffer = self.reader(RuntimeDataKind::IndexArrays).unwrap_or(Reader::new(&[], 0, "RDAT index arrays"));
-        let start = (index as usize).checked_mul(4).ok_or_else(|| malformed!(buffer.place(), "index array {index}"))?;
+        let start = (index as usize)
+            .checked_mul(4)
+            .ok_or_else(|| malformed!(buffer.place(), "index array {index} is out of range"))?;
         let mut array = buffer.seek(start)?;
         let count = array.u32()? as usize;
         Ok(Words::new(array.records(count, 4)?))
@@ -198,7 +203,7 @@ impl<'a> RuntimeData<'a> {
         let (count, stride) = (reader.u32()? as usize, reader.u32()? as usize);
         limits::check(place, "runtime data records", count, limit)?;
         if count > 0 && stride < known {
-            return Err(malformed!(place, "{kind} with records of {stride} bytes, at least {known} are expected"));
+            return Err(malformed!(place, "{kind} has records of {stride} bytes; expected at least {known}"));
         }
         { reader }.records(count, stride)?;
         let mut records = Vec::with_capacity(count);

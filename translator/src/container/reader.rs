@@ -1,7 +1,8 @@
 //! A cursor over little-endian bytes.
 //!
-//! In: a slice and the place of its first byte in the whole input. Out: numbers, slices and strings borrowed from it. What
-//! must hold: nothing reads past the slice, and every refusal names the byte of the whole input where it happened.
+//! In: a slice and the place of its first byte in the whole input. Out: numbers, slices and strings
+//! borrowed from it. What must hold: no read goes past the slice, and every error names the byte of
+//! the whole input.
 
 use crate::error::{Place, Result};
 use crate::limits;
@@ -36,12 +37,12 @@ impl<'a> Reader<'a> {
         self.base.saturating_add(self.at)
     }
 
-    /// How many bytes were read so far.
+    /// The number of bytes read so far.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     pub(crate) fn left(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
@@ -51,7 +52,8 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// A second cursor at `offset` from the start of the slice, as offsets inside a part are counted.
+    /// A second cursor at `offset` from the start of the slice. Offsets inside a part count from
+    /// there.
     pub(crate) fn seek(&self, offset: usize) -> Result<Self> {
         if offset > self.bytes.len() {
             let (what, len) = (self.what, self.bytes.len());
@@ -71,7 +73,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// A cursor over the next `count` bytes alone, for the structure `what`.
+    /// A cursor over only the next `count` bytes, for the structure `what`.
     pub(crate) fn part(&mut self, count: usize, what: &'static str) -> Result<Self> {
         let base = self.base.saturating_add(self.at);
         Ok(Self { bytes: self.bytes(count)?, base, at: 0, what })
@@ -111,7 +113,7 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// The next 16 bytes, as the digests are.
+    /// The next 16 bytes, the size of a digest.
     pub(crate) fn digest(&mut self) -> Result<[u8; 16]> {
         self.array()
     }
@@ -119,29 +121,29 @@ impl<'a> Reader<'a> {
     /// The string from here to the next null byte, which is read too.
     pub(crate) fn string(&mut self) -> Result<&'a str> {
         let place = self.place();
-        // Bounded: many records may share one string, and each use of it scans it.
+        // The scan is bounded, because many records may share one string and each use scans it.
         let rest = self.rest();
         let rest = rest.get(..=limits::NAME_BYTES).unwrap_or(rest);
         let Some(len) = rest.iter().position(|&byte| byte == 0) else {
             limits::check(place, "bytes of string", rest.len(), limits::NAME_BYTES)?;
-            return Err(malformed!(place, "{}: string without its null byte", self.what));
+            return Err(malformed!(place, "{}: a string has no terminating null byte", self.what));
         };
         let text = self.bytes(len)?;
         self.bytes(1)?;
-        std::str::from_utf8(text).map_err(|_| malformed!(place, "{}: string is not UTF-8", self.what))
+        std::str::from_utf8(text).map_err(|_| malformed!(place, "{}: a string is not UTF-8", self.what))
     }
 }
 
-/// 32-bit numbers where they lie in the input.
+/// 32-bit numbers, borrowed from the input.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Words<'a>(&'a [u8]);
 
 impl<'a> Words<'a> {
-    /// The numbers in `bytes`; a rest shorter than a number is not seen.
+    /// The numbers in `bytes`. A rest shorter than a number is ignored.
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
-    /// How many there are.
+    /// The number of words.
     pub fn len(&self) -> usize {
         self.0.len() / 4
     }
@@ -155,12 +157,12 @@ impl<'a> Words<'a> {
         let bytes = self.0.get(start..start.checked_add(4)?)?;
         Some(u32::from_le_bytes(bytes.try_into().ok()?))
     }
-    /// The numbers from `start`, `count` of them, where there are so many.
+    /// `count` numbers from `start` on; `None` if there are fewer.
     pub fn slice(&self, start: usize, count: usize) -> Option<Words<'a>> {
         let (start, size) = (start.checked_mul(4)?, count.checked_mul(4)?);
         self.0.get(start..start.checked_add(size)?).map(Words)
     }
-    /// All of them, in order.
+    /// All numbers, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + use<'a> {
         self.0.chunks_exact(4).map(|word| word.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte)))
     }

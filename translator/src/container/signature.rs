@@ -1,8 +1,9 @@
-//! Program signatures: ISG1, OSG1 and PSG1, and the older forms ISGN, OSGN, OSG5 and PCSG.
+//! Reads program signatures: ISG1, OSG1 and PSG1, and the older forms ISGN, OSGN, OSG5 and PCSG.
 //!
-//! In: one of these parts. Out: its elements, typed, names borrowed. What must hold: elements and names lie inside the part.
-//! The older forms leave out fields of `DxilProgramSignatureElement`: ISGN, OSGN and PCSG have neither stream nor minimum
-//! precision, OSG5 has a stream. They appear beside DXIL only where a tool converted a container.
+//! In: one of these parts. Out: its elements as typed data, with names borrowed from the input.
+//! What must hold: elements and names lie inside the part. The older forms lack fields of
+//! `DxilProgramSignatureElement`: ISGN, OSGN and PCSG have neither stream nor minimum precision,
+//! OSG5 has a stream. They occur together with DXIL only in containers that a tool converted.
 
 use super::names::{ComponentType, MinPrecision, SystemValue};
 use super::reader::Reader;
@@ -22,7 +23,7 @@ pub struct SignatureElement<'a> {
     pub system_value: SystemValue,
     /// Component type.
     pub component_type: ComponentType,
-    /// Register (row), `u32::MAX` where none is allocated.
+    /// Register (row); `u32::MAX` if none is allocated.
     pub register: u32,
     /// Components (columns) of the register that belong to the element, one bit each.
     pub mask: u8,
@@ -32,7 +33,7 @@ pub struct SignatureElement<'a> {
     pub min_precision: MinPrecision,
 }
 
-/// Which fields the elements of a signature part have.
+/// The fields that the elements of a signature part have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// ISGN, OSGN, PCSG: 24 bytes.
@@ -71,7 +72,7 @@ impl<'a> Signature<'a> {
             return Err(malformed!(place, "signature elements at offset {offset} overlap the header of {size} bytes"));
         }
         let mut reader = part.seek(if count > 0 { offset } else { header.position() })?;
-        // Checked as a whole before anything is allocated.
+        // The size of all elements is checked before memory is allocated for them.
         { reader }.records(count, layout.size())?;
         let mut elements = Vec::with_capacity(count);
         for _ in 0..count {
@@ -122,7 +123,8 @@ impl std::fmt::Display for SignatureElement<'_> {
     }
 }
 
-/// A component mask as letters, `xy_w`; bits beyond the four components as a number.
+/// Writes a component mask as letters, `xy_w`, or as a number if it has bits beyond the four
+/// components.
 pub(super) struct Columns(pub u8);
 
 impl std::fmt::Display for Columns {

@@ -1,4 +1,5 @@
-//! Containers of a compiler against facts read off their bytes by hand, and made-up ones against the rules.
+//! Tests containers of a compiler against facts that were read from their bytes by hand, and
+//! made-up containers against the rules of the format.
 
 use super::*;
 use crate::error::ErrorKind;
@@ -143,7 +144,8 @@ fn stage_information() {
 fn geometry_dependencies() {
     let bytes = fixture("tessellation_geometry.gs_6_6");
     let psv = Container::parse(&bytes).unwrap().pipeline_state_validation().unwrap().unwrap();
-    // Position depends on position, component by component; so do the two texture coordinates.
+    // The position depends on the position, component by component. The two texture coordinates
+    // depend on themselves likewise.
     for input in 0..6 {
         for output in 0..6 {
             assert_eq!(psv.input_outputs[0].depends(input, output), input == output, "{input} {output}");
@@ -235,12 +237,12 @@ fn faulty_indexes_are_refused_with_their_byte() {
         bytes
     };
     refused(b"", ErrorKind::Malformed, 0, "4 bytes expected");
-    refused(b"DXIL", ErrorKind::Malformed, 0, "a DXIL container (`DXBC`) or LLVM bitcode expected, found `DXIL`");
+    refused(b"DXIL", ErrorKind::Malformed, 0, "expected a DXIL container (`DXBC`) or LLVM bitcode, found `DXIL`");
     refused(&changed(20, 2), ErrorKind::Unsupported, 20, "version 2.0");
     refused(&changed(24, 1000), ErrorKind::Malformed, 24, "cut short");
-    refused(&changed(24, 40), ErrorKind::Malformed, 24, "need 44 for the index");
+    refused(&changed(24, 40), ErrorKind::Malformed, 24, "needs 44");
     refused(&changed(28, 257), ErrorKind::Limit, 28, "257 container parts, the limit is 256");
-    refused(&changed(28, 20), ErrorKind::Malformed, 24, "need 112");
+    refused(&changed(28, 20), ErrorKind::Malformed, 24, "needs 112");
     refused(&changed(32, 32), ErrorKind::Malformed, 32, "overlaps the part index");
     refused(&changed(36, u32::MAX), ErrorKind::Malformed, 36, "past the container's end");
     refused(&changed(36, 64), ErrorKind::Malformed, 68, "are left in the container");
@@ -283,12 +285,12 @@ fn faulty_programs_are_refused_with_their_byte() {
         assert_eq!(place, Place::Byte(byte), "{found}");
         assert!(found.contains(message), "{found}");
     };
-    refused(&[0x50060, 8, DXIL, 0x100, 16, 4, BC], 48, "program of 8 words in a part of 28 bytes");
-    refused(&[0x50060, 7, 0, 0x100, 16, 4, BC], 52, "`DXIL` expected");
+    refused(&[0x50060, 8, DXIL, 0x100, 16, 4, BC], 48, "the program has 8 words, but its part only 28 bytes");
+    refused(&[0x50060, 7, 0, 0x100, 16, 4, BC], 52, "expected the magic number `DXIL`");
     refused(&[0x50060, 7, DXIL, 0x100, 12, 4, BC], 60, "overlaps its own header");
     refused(&[0x50060, 7, DXIL, 0x100, 16, 5, BC], 68, "are left");
     refused(&[0x50060, 7, DXIL, 0x100, u32::MAX, 4, BC], 44, "past its end");
-    refused(&[0x50060, 7, DXIL, 0x100, 16, 4, 1], 68, "LLVM bitcode expected");
+    refused(&[0x50060, 7, DXIL, 0x100, 16, 4, 1], 68, "expected LLVM bitcode");
     refused(&[0x50060, 2], 52, "4 bytes expected");
 }
 
@@ -357,7 +359,7 @@ fn text_form_shows_every_part() {
     assert!(text.contains("refused: malformed at byte 44: SFI0 part: 8 bytes expected, 4 are left"), "{text}");
 }
 
-/// Everything that reads an input's parts.
+/// Reads all parts of an input. Returns whether it has a program.
 fn read_all(input: &[u8]) -> bool {
     let Ok(container) = Container::parse(input) else { return false };
     container.notes();
@@ -371,7 +373,8 @@ fn every_truncation_is_refused_or_read() {
         let bytes = fixture(name);
         for len in 0..bytes.len() {
             assert!(!read_all(&bytes[..len]), "{name} cut at {len}");
-            // The size in the header cut as well: then the parts are what is cut.
+            // The size in the header is reduced as well, so that the parts are cut instead of the
+            // container.
             if len >= 32 {
                 let mut bytes = bytes[..len].to_vec();
                 set(&mut bytes, 24, len as u32);

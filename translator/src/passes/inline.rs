@@ -1,12 +1,15 @@
-//! Calls of functions that SPIR-V can not call.
+//! Inlines functions that SPIR-V cannot call.
 //!
-//! In: a module. Out: the same, where each reachable call of a function with a handle, a pointer or an aggregate among its parameters or as its result
-//! has become the function's body. A SPIR-V function takes numbers; a handle has no value, and a pointer parameter says neither which
-//! variable it points into nor where. What must hold: callees are finished before their callers, so that nothing is inlined
-//! twice over; the copies stay below [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
+//! In: a module. Out: the same module, in which the function's body replaces each reachable call of
+//! a function that has a handle, a pointer or an aggregate as a parameter or result. The functions
+//! that lowering writes take and return numbers: a handle has no SPIR-V value, and a pointer
+//! parameter tells neither the variable that it points into nor the offset. What must hold: callees
+//! are finished before their callers, so that each call is inlined once; the copies stay below
+//! [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
 //!
-//! What lanes do together does not change: those that return from a call are together again behind it, and those that leave the copy are
-//! together again at the block behind it, which all returns jump to.
+//! The sets of lanes that run together do not change. Lanes that return from a call are together
+//! again after it; lanes that leave the copy are together again at the block after it, which all
+//! returns jump to.
 
 use crate::dxil::ir::{
     Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
@@ -16,10 +19,10 @@ use crate::entity::{Entity, EntitySet};
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// Inlines what must be. Whether anything was.
+/// Inlines the calls that SPIR-V cannot express. Returns whether anything changed.
 ///
 /// # Errors
-/// `Limit` where the copies are too much code.
+/// `Limit` if the copies are too much code.
 pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
     let wanted: Vec<bool> = module.functions.iter().map(|(_, f)| !is_callable(module, f)).collect();
     let wanted = |func: Func| wanted.get(func.index()).copied().unwrap_or(false);
@@ -31,7 +34,8 @@ pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
         if !function.insts.values().any(calls_wanted) {
             continue;
         }
-        // The functions of a module are borrowed one by one: the caller is taken out while its callees are read.
+        // The caller is taken out of the module while its callees are read, because both cannot be
+        // borrowed at once.
         let none = empty(function);
         let mut function = std::mem::replace(&mut module.functions[caller], none);
         let result = calls(module, &mut function, caller, &wanted, &mut copied);
@@ -49,7 +53,8 @@ fn is_callable(module: &Module, function: &Function) -> bool {
         && (is_number(function.ret) || module.types[function.ret] == Type::Void)
 }
 
-/// What the entries reach, callees before callers. A call that closes a cycle is passed over.
+/// The functions that the entries reach, callees before callers. A call that closes a cycle is
+/// ignored.
 pub(super) fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
     let mut order = Vec::new();
     let mut seen: EntitySet<Func> = EntitySet::new();
@@ -69,7 +74,8 @@ pub(super) fn callees_first(module: &Module, entries: &[Func]) -> Vec<Func> {
     order
 }
 
-/// What stands for a function while it is changed: a call of itself finds no body and is left.
+/// A placeholder for a function while it is changed. A call of the function itself finds no body
+/// and is left.
 pub(super) fn empty(function: &Function) -> Function {
     Function::new(function.name.clone(), function.ret, function.number)
 }
@@ -84,7 +90,8 @@ fn calls(
 ) -> Result<()> {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for block in blocks {
-        // The last call first: what follows it moves to a block of its own, and so each instruction moves once.
+        // The last call comes first. The instructions after a call move to a block of their own, so
+        // in this order each moves once.
         let calls: Vec<(usize, Func, ValueList)> = function.blocks[block]
             .insts
             .iter()
@@ -100,14 +107,19 @@ fn calls(
                 continue;
             }
             *copied = copied.saturating_add(size(callee));
-            limits::check(Place::Function(function.number), "inlined values", *copied, limits::INLINED)?;
+            limits::check(
+                Place::Function(function.number),
+                "values in copies of inlined functions",
+                *copied,
+                limits::INLINED,
+            )?;
             replace(function, block, at, callee, args);
         }
     }
     Ok(())
 }
 
-/// What a copy of a function takes.
+/// The size of a copy of a function, as counted against the limit.
 fn size(function: &Function) -> usize {
     function.blocks.len() + function.insts.len() + function.locals.len() + function.pool.len() + function.indices.len()
 }
@@ -120,7 +132,8 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
     let Some(call) = data.insts.pop() else { return };
     let (terminator, hints) = (std::mem::replace(&mut data.terminator, Terminator::Unreachable), data.hints);
     data.hints = Default::default();
-    // What follows the call. The call's result is what the returns pass.
+    // The block that runs after the call. Its parameter is the call's result, which the returns
+    // pass.
     let behind = Block::new(caller.blocks.len());
     let result = caller.results[call].take();
     if let Some(local) = result.and_then(Value::as_local).and_then(|i| caller.locals.get_mut(i)) {
@@ -128,7 +141,8 @@ fn replace(caller: &mut Function, block: Block, at: usize, callee: &Function, ar
     }
     let _: Block =
         caller.blocks.push(BlockData { params: result.into_iter().collect(), insts: rest, terminator, hints });
-    // The call stands in no block any more; those who look at all instructions see nothing in it.
+    // The call is in no block any more. It becomes a fence, because code that visits all
+    // instructions ignores fences.
     caller.insts[call] = InstData::Fence;
     let copy = Copy {
         values: Vec::with_capacity(callee.locals.len()),
@@ -148,12 +162,12 @@ struct Copy {
     first_inst: usize,
     first_block: usize,
     first_index: u32,
-    /// Where returns go.
+    /// The block that returns jump to.
     behind: Block,
 }
 
 impl Copy {
-    /// Copies the body; its entry block.
+    /// Copies the body. Returns the copy's entry block.
     fn run(mut self, caller: &mut Function, callee: &Function, args: &[Value], has_result: bool) -> Block {
         for local in &callee.locals {
             let value = match local.def {

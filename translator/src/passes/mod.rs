@@ -1,7 +1,8 @@
-//! What is done to the IR between decoding and lowering.
+//! Passes over the IR between decoding and lowering.
 //!
-//! In: a verified [`Module`] and the functions that pipelines enter. Out: the same program in a form that lowering takes. What must hold: what
-//! was changed is verified again; each pass says itself what it leaves alone.
+//! In: a verified [`Module`] and its entry functions. Out: the same program in a form that lowering
+//! accepts. What must hold: a module that a pass has changed is verified again; each pass documents
+//! what it leaves alone.
 
 mod inline;
 mod params;
@@ -16,16 +17,18 @@ use crate::error::Result;
 /// Runs all passes, in order.
 ///
 /// # Errors
-/// `Limit` where inlining makes too much code; the verifier's, where a pass broke the IR.
+/// `Limit` if a pass makes too much code; the verifier's error if a pass broke the IR.
 pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
     if params::fold(module) {
         verify::verify(module)?;
     }
-    // Addresses that come in as parameters are known after inlining only.
+    // The variable that a pointer parameter points into is known only after inlining.
     if inline::inline(module, entries)? {
         verify::verify(module)?;
     }
-    // An index that an address is made of may be out of reach where the address was chosen. Then it is for the next pass, which keeps offsets.
+    // This pass moves the choice from addresses to their indexes, and an index may be defined after
+    // the place of the choice. Then the verifier refuses the result, the functions are restored,
+    // and the addresses are left to the next pass, which works with offsets.
     let merged = pointers::merge(module);
     if !merged.is_empty() && verify::verify(module).is_err() {
         for (func, before) in merged {

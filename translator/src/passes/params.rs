@@ -1,16 +1,19 @@
-//! Block parameters that are always one value.
+//! Removes block parameters that always have the same value.
 //!
-//! In: a verified module. Out: the same, where a parameter to which every branch gives the same value, or itself, is that value. What must hold:
-//! the value is visible wherever the parameter was, as it is at the end of every block that branches there. Handles and pointers take part,
-//! which have no phi.
+//! In: a verified module. Out: the same module, in which a parameter to which every branch passes
+//! the same value, or the parameter itself, is replaced by that value. What must hold: the value
+//! dominates all uses of the parameter. It does, because it is visible at the end of every block
+//! that branches there. Parameters that are handles or pointers are replaced too; lowering has no
+//! phi for them.
 //!
-//! LLVM keeps such phis for values that leave loops ("Loop-Closed SSA"); DXC does not remove them at -Od.
+//! LLVM keeps such phis for values that leave loops ("Loop-Closed SSA"); DXC does not remove them
+//! at -Od.
 
 use rustc_hash::FxHashMap;
 
 use crate::dxil::ir::{Block, Function, Module, Terminator, Value};
 
-/// Rewrites all functions. Says whether anything changed.
+/// Rewrites all functions. Returns whether anything changed.
 pub(super) fn fold(module: &mut Module) -> bool {
     let mut changed = false;
     for function in module.functions.values_mut() {
@@ -23,7 +26,8 @@ pub(super) fn fold(module: &mut Module) -> bool {
     changed
 }
 
-/// The end of a chain of replacements. What it passed leads there at once from then on.
+/// The end of a chain of replacements. Compresses the chain: each value on it then maps directly to
+/// the end.
 fn resolve(same: &mut FxHashMap<Value, Value>, value: Value) -> Value {
     let mut end = value;
     while let Some(&other) = same.get(&end) {
@@ -36,10 +40,11 @@ fn resolve(same: &mut FxHashMap<Value, Value>, value: Value) -> Value {
     end
 }
 
-/// Most times that all parameters are looked at. One is enough where definitions stand before uses, another for each level of loops.
+/// The largest number of rounds over all parameters. One round is enough if definitions stand
+/// before uses; each level of loops takes another.
 const ROUNDS: usize = 8;
 
-/// Parameters, each with the value that it is.
+/// The parameters to remove, each with the value that replaces it.
 fn find(function: &Function) -> FxHashMap<Value, Value> {
     let mut given: FxHashMap<Value, Vec<Value>> = FxHashMap::default();
     for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {

@@ -1,4 +1,4 @@
-//! Modules of small functions, made by hand.
+//! Tests of inlining and parameter removal, on modules of small functions made by hand.
 
 use super::inline::inline;
 use super::params;
@@ -23,7 +23,8 @@ impl Maker {
         Maker { module, void, pointer, word }
     }
 
-    /// A function that takes a pointer, calls others with it, and returns what it points to.
+    /// A function that takes a pointer, calls others with it, and returns the value that it points
+    /// to.
     fn function(&mut self, name: &str, calls: &[Func]) -> Func {
         let mut function = Function::new(name.into(), self.word, self.module.functions.len() as u32);
         let pointer = function.make_local(self.pointer, Def::Arg(0));
@@ -78,7 +79,7 @@ fn calls_with_pointers_become_their_bodies() {
     verify(&maker.module).expect("still right");
     assert_eq!(maker.calls(main), 0);
     let loads = |data: &&InstData| matches!(data, InstData::Load { .. });
-    // Its own, one of each leaf, and of each `twice` three.
+    // One load of `main` itself, one of the leaf that it calls, and three of each `twice`.
     assert_eq!(maker.module.functions[main].insts.values().filter(loads).count(), 1 + 1 + 2 * 3);
     assert!(!inline(&mut maker.module, &[main]).expect("nothing is left to do"));
 }
@@ -120,7 +121,8 @@ fn parameters_that_are_one_value_go() {
     let entry = function.make_local(word, Def::Arg(0));
     let other = function.make_local(word, Def::Arg(1));
     function.args = vec![entry, other];
-    // b0 → b1(entry) ⟲ b1(itself) → b2(b1's) → b3(b2's, or other from b1): the first two are the argument, the third is not.
+    // b0 → b1(entry) ⟲ b1(itself) → b2(b1's) → b3(b2's, or other from b1). The parameters of b1 and
+    // b2 always have the argument's value; that of b3 does not.
     let blocks: Vec<Block> = (0..4).map(Block::new).collect();
     let params: Vec<Value> = (1..4).map(|n| function.make_local(word, Def::Param(blocks[n]))).collect();
     let condition_ty = maker.module.types.intern(Type::Int(1));

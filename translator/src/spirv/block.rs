@@ -1,7 +1,9 @@
-//! Functions and blocks as types: an [`OpenBlock`] takes instructions, a [`Terminated`] point takes the next label.
+//! Functions and blocks as types: an [`OpenBlock`] takes instructions, a [`Terminated`] point takes
+//! the next label.
 //!
-//! Both hold the one mutable borrow of the [`Module`] and pass it on when a block is ended or begun, so that an instruction
-//! outside a block, or a block without an end, cannot be written down. Both give the module's methods through `Deref`.
+//! Both hold the one mutable borrow of the [`Module`] and pass it on when a block ends or begins.
+//! So the type system rules out an instruction outside a block and a block without a terminator.
+//! Both give the module's methods through `Deref`.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,7 +12,7 @@ use rspirv::spirv::{Op, StorageClass};
 use super::{Id, Module, NONE, Word, instruction};
 
 /// Between blocks of a function: after OpFunction or after a terminator.
-#[must_use = "a function goes on with a block or ends"]
+#[must_use = "a function continues with a block or ends"]
 pub struct Terminated<'m, 'p> {
     module: &'m mut Module<'p>,
 }
@@ -20,7 +22,7 @@ pub struct Terminated<'m, 'p> {
 pub struct OpenBlock<'m, 'p> {
     pub(super) module: &'m mut Module<'p>,
     label: Id,
-    /// Where phis may still go: the end of the code while there are only phis.
+    /// Position where phis may still go: the end of the code while the block has only phis.
     phis_end: usize,
 }
 
@@ -63,10 +65,10 @@ impl<'m, 'p> Terminated<'m, 'p> {
         Terminated { module }
     }
 
-    /// The next parameter of the function. All come before the first block.
+    /// The next parameter of the function. All parameters come before the first block.
     pub fn parameter(&mut self, ty: Id) -> Id {
         if self.module.locals_at.is_some() {
-            self.module.fault("a function parameter after a block");
+            self.module.fault("a function parameter follows a block");
         }
         let id = self.module.fresh_value(ty);
         instruction(&mut self.module.code, Op::FunctionParameter, &[ty.word()], &[id]);
@@ -93,7 +95,7 @@ impl<'m, 'p> Terminated<'m, 'p> {
 }
 
 impl<'m, 'p> OpenBlock<'m, 'p> {
-    /// The label of the block that is open now: what a phi in a successor names.
+    /// The label of the block that is open now. Phis in its successors refer to it.
     #[inline]
     pub fn label(&self) -> Id {
         self.label
@@ -142,19 +144,19 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         instruction(&mut self.module.code, op, &head, operands);
     }
 
-    /// Lengthens the instruction that starts at `at` and is the last one.
+    /// Appends operands to the last instruction, which starts at `at`.
     fn append<W: Word>(&mut self, at: usize, operands: &[W]) {
         let code = &mut self.module.code;
         code.extend(operands.iter().map(|&w| w.into()));
         let count = code.len() - at;
         match (u16::try_from(count), code.get_mut(at)) {
             (Ok(count), Some(first)) => *first = u32::from(count) << 16 | *first & 0xffff,
-            _ => self.module.fault(format!("an instruction of {count} words")),
+            _ => self.module.fault(format!("an instruction has {count} words, which do not fit its word count")),
         }
     }
 
-    /// A variable of the function, of the pointed-to type. It is written at the start of the entry block, wherever the open
-    /// block is.
+    /// A variable of the function, of type `pointee`. It is written at the start of the entry
+    /// block, regardless of the open block.
     pub fn local(&mut self, pointee: Id, initializer: Option<Id>) -> Id {
         let ty = self.module.type_pointer(StorageClass::Function, pointee);
         let id = self.module.fresh_value(ty);
@@ -166,19 +168,20 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
 
     fn phi_head(&mut self, id: Id, ty: Id) {
         if self.module.code.len() != self.phis_end {
-            self.module.fault(format!("phi {id} after other instructions"));
+            self.module.fault(format!("phi {id} comes after other instructions"));
         }
         self.module.set_type(id, ty);
     }
 
-    /// OpPhi with known operands, as value and predecessor label; either may be an id that is defined later.
+    /// OpPhi with known operands: pairs of a value and a predecessor label. Both may be ids that
+    /// are defined later.
     pub fn phi(&mut self, ty: Id, incoming: &[(Id, Id)]) -> Id {
         let id = self.module.fresh();
         self.phi_as(id, ty, incoming);
         id
     }
 
-    /// [`phi`](Self::phi) with a result that was made before.
+    /// [`phi`](Self::phi) with a result id that was made before.
     pub fn phi_as(&mut self, id: Id, ty: Id, incoming: &[(Id, Id)]) {
         self.phi_head(id, ty);
         let at = self.module.code.len();
@@ -191,8 +194,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.phis_end = self.module.code.len();
     }
 
-    /// OpPhi with `count` operands, each of which [`Module::patch_phi`] gives before the function ends. For loop headers,
-    /// whose back edge is written last.
+    /// OpPhi with `count` operands, each of which [`Module::patch_phi`] must give before the
+    /// function ends. Loop headers need it, because their back edge is written last.
     pub fn phi_later(&mut self, ty: Id, count: u32) -> Phi {
         let id = self.module.fresh();
         self.phi_head(id, ty);
@@ -209,7 +212,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
 }
 
 impl Module<'_> {
-    /// Gives operand `index` of a phi made by [`OpenBlock::phi_later`] in the function being written.
+    /// Gives operand `index` of a phi made by [`OpenBlock::phi_later`] in the function being
+    /// written.
     pub fn patch_phi(&mut self, phi: Phi, index: u32, value: Id, predecessor: Id) {
         let at = phi.at + index as usize * 2;
         match self.code.get_mut(at..at + 2) {
@@ -217,7 +221,7 @@ impl Module<'_> {
                 slot.copy_from_slice(&[value.word(), predecessor.word()]);
                 self.unpatched = self.unpatched.saturating_sub(1);
             }
-            _ => self.fault(format!("operand {index} of phi {} given twice, or not there", phi.id)),
+            _ => self.fault(format!("operand {index} of phi {} was given twice or does not exist", phi.id)),
         }
     }
 }

@@ -1,11 +1,13 @@
-//! Capabilities and extensions: declared because something asked for them and the profile allows it.
+//! Capabilities and extensions. A module declares those that it needs and the profile allows.
 //!
-//! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted. This is the one place that asks the
-//! profile for features ([`Caps::require`], [`Caps::allows`]); lowerings choose by the questions here. What must hold: a
-//! capability that `RULES` does not know is refused, so nothing can slip out unchecked.
+//! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted. What must hold:
+//! every capability of a module is checked against the profile here, and a capability that `RULES`
+//! does not contain is refused. Lowerings that have two forms choose by [`Caps::allows`] and the
+//! other functions here. They read the profile itself only for features that have no capability.
 //!
-//! The rules are the table in the Vulkan specification's appendix «Vulkan Environment for SPIR-V» («SPIR-V Capabilities»);
-//! the extensions and the versions that took them in are in the SPIR-V specification, «Capability» (3.31).
+//! The rules come from the table in the Vulkan specification's appendix «Vulkan Environment for
+//! SPIR-V» («SPIR-V Capabilities»). The extensions, and the versions that include them, come from
+//! the SPIR-V specification, «Capability» (3.31).
 
 use rspirv::spirv::{Capability, Op};
 
@@ -13,25 +15,25 @@ use super::{NONE, instruction, with_string};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::profile::{DeviceProfile, Feature};
 
-/// How a profile comes to allow a capability.
+/// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Allow {
     /// Every Vulkan 1.1 device has it.
     Always,
-    /// Any of the features does.
+    /// Any of the features is enough.
     Any(&'static [Feature]),
-    /// The features, or the Vulkan version alone.
+    /// Any of the features, or the Vulkan version, is enough.
     AnyOrApi(&'static [Feature], (u8, u8)),
     /// A bit of `VkSubgroupFeatureFlags`.
     Subgroup(u32),
-    /// A bit of the float controls of some width.
+    /// A bit of the float controls, of any width.
     Float(u32),
 }
 
-/// An extension, and the SPIR-V version from which on it is not needed.
+/// An extension, and the first SPIR-V version that does not need it.
 pub(super) type Extension = (&'static str, (u8, u8));
 
-/// No version has taken the extension in.
+/// No version includes the extension.
 const NEVER: (u8, u8) = (u8::MAX, u8::MAX);
 
 pub(super) struct Rule {
@@ -87,7 +89,8 @@ pub(super) static RULES: &[Rule] = {
         rule(C::SampledBuffer, Always),
         rule(C::ImageBuffer, Always),
         rule(C::ImageMSArray, Any(&[F::StorageImageMultisample])),
-        // The feature only promises that the formats work; the capability is there without (Vulkan, «Features»).
+        // The feature only promises that the formats work. The capability is always allowed
+        // (Vulkan, «Features»).
         rule(C::StorageImageExtendedFormats, Always),
         rule(C::ImageQuery, Always),
         rule(C::DerivativeControl, Always),
@@ -165,9 +168,9 @@ static NON_UNIFORM: &[Feature] = &[
 pub struct Caps<'p> {
     profile: &'p DeviceProfile,
     version: (u8, u8),
-    /// The place that refusals carry; see [`Module::set_place`](super::Module::set_place).
+    /// The place of errors; see [`Module::set_place`](super::Module::set_place).
     pub(super) place: Place,
-    /// Sorted by number: few, and asked for often.
+    /// Sorted by number. There are few of them, and they are looked up often.
     used: Vec<Capability>,
     extensions: Vec<&'static str>,
 }
@@ -177,7 +180,7 @@ impl<'p> Caps<'p> {
         Caps { profile, version, place: Place::Input, used: Vec::new(), extensions: Vec::new() }
     }
 
-    /// The profile that decides.
+    /// The profile that capabilities are checked against.
     pub fn profile(&self) -> &'p DeviceProfile {
         self.profile
     }
@@ -187,7 +190,7 @@ impl<'p> Caps<'p> {
         self.version
     }
 
-    /// Whether a capability is declared already.
+    /// Whether a capability is already declared.
     pub fn has(&self, capability: Capability) -> bool {
         self.used.binary_search(&capability).is_ok()
     }
@@ -202,18 +205,18 @@ impl<'p> Caps<'p> {
         &self.extensions
     }
 
-    /// `Ok` where the profile has the feature.
+    /// Checks that the profile has the feature.
     ///
     /// # Errors
-    /// `MissingFeature` naming it and the structure that enables it.
+    /// `MissingFeature`, which names the feature and the Vulkan structure that enables it.
     pub fn require(&self, feature: Feature) -> Result<()> {
         if self.profile.has(feature) { Ok(()) } else { Err(self.missing(feature, "the shader")) }
     }
 
-    /// `Ok` where the profile has one of the features.
+    /// Checks that the profile has one of the features.
     ///
     /// # Errors
-    /// `MissingFeature` with the first, naming all.
+    /// `MissingFeature` with the first feature; the message names all.
     pub fn require_any(&self, features: &[Feature]) -> Result<()> {
         if features.iter().any(|&f| self.profile.has(f)) {
             return Ok(());
@@ -225,7 +228,7 @@ impl<'p> Caps<'p> {
                 let what = format!("the shader (or one of {})", others.join(", "));
                 Err(self.missing(*first, &what))
             }
-            [] => Err(bug!(self.place, "one of no features was asked for")),
+            [] => Err(bug!(self.place, "one feature of an empty list was required")),
         }
     }
 
@@ -235,19 +238,20 @@ impl<'p> Caps<'p> {
         Error::new(ErrorKind::MissingFeature(feature), self.place, message)
     }
 
-    /// Whether [`capability`](Self::capability) would succeed: for choosing between lowerings.
+    /// Whether [`capability`](Self::capability) would succeed. Lowerings choose between forms by
+    /// it.
     pub fn allows(&self, capability: Capability) -> bool {
         RULES.iter().find(|r| r.capability == capability).is_some_and(|rule| self.check(rule).is_ok())
     }
 
-    /// Declares a capability, and the extension that brings it where the SPIR-V version does not.
+    /// Declares a capability, and its extension if the SPIR-V version does not include it.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile does not allow it.
+    /// `MissingFeature` if the profile does not allow the capability.
     pub fn capability(&mut self, capability: Capability) -> Result<()> {
         let Err(at) = self.used.binary_search(&capability) else { return Ok(()) };
         let Some(rule) = RULES.iter().find(|r| r.capability == capability) else {
-            return Err(bug!(self.place, "no rule says how capability {capability:?} is allowed"));
+            return Err(bug!(self.place, "capability {capability:?} has no rule"));
         };
         self.check(rule)?;
         if let Some((name, core)) = rule.extension
@@ -259,7 +263,7 @@ impl<'p> Caps<'p> {
         Ok(())
     }
 
-    /// Declares a capability that needs no permission.
+    /// Declares a capability that every profile allows.
     pub(super) fn always(&mut self, capability: Capability) {
         if let Err(at) = self.used.binary_search(&capability) {
             self.used.insert(at, capability);
@@ -267,12 +271,12 @@ impl<'p> Caps<'p> {
     }
 
     fn check(&self, rule: &Rule) -> Result<()> {
-        // No extension brings it to older versions.
+        // No extension provides the capability in older versions.
         if let Some(("", (major, minor))) = rule.extension
             && self.version < (major, minor)
         {
             let capability = rule.capability;
-            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor}"));
+            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
         }
         let (features, also) = match rule.allow {
             Allow::Always => return Ok(()),
@@ -282,7 +286,7 @@ impl<'p> Caps<'p> {
                 let capability = rule.capability;
                 return Err(unsupported!(
                     self.place,
-                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations"
+                    "{capability:?} needs bit {bit:#x} of VkPhysicalDeviceSubgroupProperties::supportedOperations, which the device does not have"
                 ));
             }
             Allow::Subgroup(_) => return Ok(()),
@@ -294,7 +298,7 @@ impl<'p> Caps<'p> {
                 let capability = rule.capability;
                 return Err(unsupported!(
                     self.place,
-                    "{capability:?} needs the property of VkPhysicalDeviceFloatControlsProperties"
+                    "{capability:?} needs a property of VkPhysicalDeviceFloatControlsProperties that the device does not have"
                 ));
             }
         };
@@ -307,7 +311,7 @@ impl<'p> Caps<'p> {
         }
     }
 
-    /// Whether OpTerminateInvocation may be written, declaring its extension where needed.
+    /// Whether OpTerminateInvocation may be written. Declares its extension if it is needed.
     pub(super) fn use_terminate_invocation(&mut self) -> bool {
         let allowed = self.profile.has(Feature::TerminateInvocation);
         if allowed && self.version < (1, 6) {
@@ -316,26 +320,29 @@ impl<'p> Caps<'p> {
         allowed
     }
 
-    /// Declares a capability of subgroup operations for a stage, given as its `VkShaderStageFlagBits`.
+    /// Declares a capability of subgroup operations for a stage, given as its
+    /// `VkShaderStageFlagBits`.
     ///
     /// # Errors
-    /// `Unsupported`, naming the property, where subgroup operations do not work in the stage or this sort does not.
+    /// `Unsupported` if the device does not support subgroup operations in the stage, or not this
+    /// kind of them. The message names the property.
     pub fn subgroup(&mut self, stage: u32, capability: Capability) -> Result<()> {
         if self.profile.subgroup.stages & stage == 0 {
             return Err(unsupported!(
                 self.place,
-                "a wave operation needs bit {stage:#x} of VkPhysicalDeviceSubgroupProperties::supportedStages"
+                "a wave operation needs bit {stage:#x} of VkPhysicalDeviceSubgroupProperties::supportedStages, which the device does not have"
             ));
         }
         self.capability(capability)
     }
 
-    /// Whether [`subgroup`](Self::subgroup) would succeed: for choosing between lowerings.
+    /// Whether [`subgroup`](Self::subgroup) would succeed. Lowerings choose between forms by it.
     pub fn allows_subgroup(&self, stage: u32, capability: Capability) -> bool {
         self.profile.subgroup.stages & stage != 0 && self.allows(capability)
     }
 
-    /// Whether maximal reconvergence may be asked for by execution mode, declaring its extension.
+    /// Whether the execution mode for maximal reconvergence may be written. Declares its extension
+    /// if so.
     pub fn use_maximal_reconvergence(&mut self) -> bool {
         let allowed = self.profile.has(Feature::MaximalReconvergence);
         if allowed {
@@ -344,18 +351,18 @@ impl<'p> Caps<'p> {
         allowed
     }
 
-    /// Whether 16-bit values of min-precision and `half` code are 16 bits wide in arithmetic; else they are 32-bit with
-    /// RelaxedPrecision.
+    /// Whether 16-bit values of min-precision and `half` code are 16 bits wide in arithmetic.
+    /// Otherwise they have 32 bits and RelaxedPrecision.
     pub fn native_16_bit(&self) -> bool {
         self.profile.has(Feature::Float16) && self.profile.has(Feature::Int16)
     }
 
-    /// Whether stage inputs and outputs may be 16 bits wide; else they are widened.
+    /// Whether stage inputs and outputs may be 16 bits wide. Otherwise they are widened.
     pub fn native_16_bit_io(&self) -> bool {
         self.profile.has(Feature::StorageInputOutput16)
     }
 
-    /// Whether discard is a demotion; else a flag and a kill at the end.
+    /// Whether discard is lowered to a demotion. Otherwise it is a flag and a kill at the end.
     pub fn native_demote(&self) -> bool {
         self.allows(Capability::DemoteToHelperInvocation)
     }

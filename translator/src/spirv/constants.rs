@@ -1,4 +1,4 @@
-//! Constants: interned by type and bits, and readable back from their ids for folding.
+//! Constants. They are interned by type and bits, and can be read back from their ids for folding.
 
 use rspirv::spirv::Op;
 
@@ -14,7 +14,7 @@ pub enum Constant<'a> {
     Bits(u64),
     /// Constituents, as words.
     Composite(&'a [u32]),
-    /// All zero.
+    /// Zero in all parts.
     Null,
     /// Undefined.
     Undef,
@@ -22,7 +22,7 @@ pub enum Constant<'a> {
 
 impl Module<'_> {
     fn constant(&mut self, op: Op, ty: Id, operands: &[u32]) -> Id {
-        // Numbers are the most frequent by far, and their keys are small.
+        // Numbers are by far the most frequent constants, and their keys are small.
         if let &[word] = operands
             && let Some(id) = self.interner.get(&[op as u32, ty.word(), word])
         {
@@ -40,14 +40,15 @@ impl Module<'_> {
         id
     }
 
-    /// A constant of a number type by its bits. Bits above the width are dropped, as SPIR-V wants them zero for unsigned
-    /// integers and floats narrower than a word (SPIR-V 2.2.1).
+    /// A constant of a number type by its bits. Bits above the width are dropped, because SPIR-V
+    /// requires them to be zero for unsigned integers and floats narrower than a word (SPIR-V
+    /// 2.2.1).
     pub fn const_bits(&mut self, ty: Id, bits: u64) -> Id {
         let (width, signed) = match self.ty(ty) {
             Some(Type::Int { width, signed }) => (width, signed),
             Some(Type::Float { width }) => (width, false),
             _ => {
-                self.fault(format!("a numeric constant of type {ty}, which is no number"));
+                self.fault(format!("a numeric constant has type {ty}, which is not a number type"));
                 (32, false)
             }
         };
@@ -56,7 +57,7 @@ impl Module<'_> {
         }
         let unused = 32 - width.clamp(1, 32);
         let shifted = (bits as u32) << unused;
-        // Narrow signed integers are sign-extended to the word instead.
+        // Narrow signed integers must be sign-extended to the word instead.
         let word = if signed { (shifted as i32 >> unused) as u32 } else { shifted >> unused };
         self.constant(Op::Constant, ty, &[word])
     }
@@ -84,7 +85,7 @@ impl Module<'_> {
     /// A 64-bit unsigned integer.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no 64-bit integers.
+    /// `MissingFeature` if the profile has no 64-bit integers.
     pub fn const_u64(&mut self, value: u64) -> Result<Id> {
         let ty = self.type_int(64)?;
         Ok(self.const_bits(ty, value))
@@ -103,7 +104,7 @@ impl Module<'_> {
         self.constant(Op::ConstantComposite, ty, &words)
     }
 
-    /// A vector with `value` in every component; `value` itself where `ty` is its scalar type.
+    /// A vector with `value` in every component; `value` itself if `ty` is its scalar type.
     pub fn const_splat(&mut self, ty: Id, value: Id) -> Id {
         match self.ty(ty) {
             Some(Type::Vector { count, .. }) => {
@@ -122,18 +123,18 @@ impl Module<'_> {
         self.const_splat(ty, value)
     }
 
-    /// All zero, of any type that has a zero.
+    /// The null constant of any type that has one.
     pub fn const_null(&mut self, ty: Id) -> Id {
         self.constant(Op::ConstantNull, ty, &[])
     }
 
-    /// OpUndef at module level. Each use of an undef value may read differently; one that must not vary is frozen to
-    /// [`const_null`](Self::const_null).
+    /// OpUndef at module level. Each use of an undef value may read differently. A value that must
+    /// not vary is replaced by [`const_null`](Self::const_null).
     pub fn undef(&mut self, ty: Id) -> Id {
         self.constant(Op::Undef, ty, &[])
     }
 
-    /// The value of a constant id; `None` where the id is no constant.
+    /// The value of a constant id; `None` if the id is not a constant.
     pub fn constant_value(&self, id: Id) -> Option<Constant<'_>> {
         let key = self.interner.key(self.info(id).key);
         let (&op, rest) = key.split_first()?;
@@ -152,7 +153,7 @@ impl Module<'_> {
         })
     }
 
-    /// The value of a constant 32-bit (or narrower) number, null counting as zero.
+    /// The value of a constant number of at most 32 bits. A null constant has the value zero.
     pub fn constant_u32(&self, id: Id) -> Option<u32> {
         match self.constant_value(id)? {
             Constant::Bits(bits) => u32::try_from(bits).ok(),

@@ -6,14 +6,14 @@ use super::{Id, Module, NONE, Word, instruction, with_string};
 use crate::error::Result;
 
 impl Module<'_> {
-    /// OpName, where names are wanted.
+    /// OpName, if names are written.
     pub fn name(&mut self, id: Id, name: &str) {
         if self.emit_names && !name.is_empty() {
             with_string(&mut self.names, Op::Name, &[id.word()], name, NONE);
         }
     }
 
-    /// Whether names are written, for callers that would have to make one.
+    /// Whether names are written. Callers ask before they build a name.
     pub fn names(&self) -> bool {
         self.emit_names
     }
@@ -31,8 +31,9 @@ impl Module<'_> {
         self.decorate(target, decoration, NONE);
     }
 
-    /// Decorates a result that was just made, which cannot have the decoration yet: NoContraction and RelaxedPrecision are
-    /// as frequent as arithmetic, and remembering each would cost more than writing it.
+    /// Decorates a result that was just made, which cannot have the decoration yet. NoContraction
+    /// and RelaxedPrecision are as frequent as arithmetic, so a check for duplicates would cost
+    /// more than writing them.
     #[inline]
     pub fn mark_new(&mut self, result: Id, decoration: Decoration) {
         instruction(&mut self.annotations, Op::Decorate, &[result.word(), decoration as u32], NONE);
@@ -44,10 +45,10 @@ impl Module<'_> {
         self.decorate(variable, Decoration::Binding, &[binding]);
     }
 
-    /// An input or output variable that is a builtin. The builtin's capability is the caller's.
+    /// An input or output variable that is a builtin. The caller declares the builtin's capability.
     ///
     /// # Errors
-    /// `MissingFeature` as [`variable`](Self::variable).
+    /// `MissingFeature`, as for [`variable`](Self::variable).
     pub fn builtin_variable(&mut self, class: StorageClass, ty: Id, builtin: BuiltIn) -> Result<Id> {
         let id = self.variable(class, ty, None)?;
         self.decorate(id, Decoration::BuiltIn, &[builtin as u32]);

@@ -1,4 +1,4 @@
-//! SPIR-V as text, for people and tests. Nothing here is on the path from DXIL to SPIR-V.
+//! SPIR-V as text, for people and tests. Translation does not use this module.
 
 use rspirv::binary::Disassemble;
 
@@ -7,10 +7,10 @@ use crate::error::{Place, Result};
 /// The assembly of a module, as `spirv-dis` writes it with raw ids.
 ///
 /// # Errors
-/// `Malformed` where the words are no SPIR-V that the `rspirv` loader takes.
+/// `Malformed` if the `rspirv` loader does not accept the words.
 pub fn disassemble(words: &[u32]) -> Result<String> {
     match rspirv::dr::load_words(words) {
         Ok(module) => Ok(module.disassemble()),
-        Err(state) => Err(malformed!(Place::Input, "no SPIR-V module: {state}")),
+        Err(state) => Err(malformed!(Place::Input, "the words are not a SPIR-V module: {state}")),
     }
 }

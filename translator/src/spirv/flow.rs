@@ -1,4 +1,5 @@
-//! Terminators and merges, and structured pieces that end where they began: in an open block.
+//! Terminators and merge instructions, and structured code pieces that begin and end in an open
+//! block.
 
 use rspirv::spirv::{LoopControl, Op, SelectionControl};
 
@@ -8,13 +9,13 @@ use crate::error::Result;
 /// The merge instruction that goes before a branch.
 #[derive(Clone, Copy, Debug)]
 pub enum Merge {
-    /// None: the branch stays within a construct or leaves it.
+    /// No merge instruction: the branch stays within a construct or leaves it.
     None,
     /// OpSelectionMerge.
     Selection {
         /// The merge block.
         merge: Id,
-        /// Flatten or not.
+        /// Selection control: flatten, don't flatten, or no hint.
         control: SelectionControl,
     },
     /// OpLoopMerge.
@@ -23,7 +24,7 @@ pub enum Merge {
         merge: Id,
         /// The continue target.
         continue_target: Id,
-        /// Unroll or not.
+        /// Loop control: unroll, don't unroll, or no hint.
         control: LoopControl,
     },
 }
@@ -50,7 +51,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         }
     }
 
-    /// Ends the block with an instruction. Output is bounded here, as every path comes by.
+    /// Ends the block with an instruction. Checks the size of the output, because every block comes
+    /// through here.
     fn terminate<W: super::Word>(self, op: Op, operands: &[W]) -> Result<Terminated<'m, 'p>> {
         let mut block = self;
         block.stmt(op, operands);
@@ -61,7 +63,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// OpBranch.
     ///
     /// # Errors
-    /// `Limit` where the output grows too long; so for every terminator.
+    /// `Limit` if the output grows too long. The same holds for every terminator.
     pub fn branch(self, target: Id) -> Result<Terminated<'m, 'p>> {
         self.terminate(Op::Branch, &[target])
     }
@@ -90,7 +92,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::BranchConditional, &[condition, if_true, if_false])
     }
 
-    /// OpSwitch. Labels have the width of the selector's type: two words, low first, for 64 bits.
+    /// OpSwitch. Case values have the width of the selector's type: one word, or for 64 bits two
+    /// words, the low one first.
     ///
     /// # Errors
     /// `Limit` as [`branch`](Self::branch), and for more cases than one instruction holds.
@@ -142,8 +145,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::Unreachable, NONE)
     }
 
-    /// Ends the invocation where the condition is true, by OpTerminateInvocation where the profile has it, else OpKill; the block
-    /// where it is not is open afterwards.
+    /// Ends the invocation if the condition is true, by OpTerminateInvocation if the profile has it
+    /// and else by OpKill. Afterwards the block for a false condition is open.
     ///
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
@@ -164,7 +167,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.begin(label);
     }
 
-    /// Runs `then` where the condition is true; afterwards the block in which both ways meet is open.
+    /// Runs `then` if the condition is true. Afterwards the merge block is open.
     ///
     /// # Errors
     /// Those of `then`.
@@ -178,8 +181,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(())
     }
 
-    /// The value of `then` where the condition is true, and `otherwise`, which is there already, where it is not: the form
-    /// of a guarded load.
+    /// The value of `then` if the condition is true, or else `otherwise`, which is already
+    /// computed. A guarded load has this form.
     ///
     /// # Errors
     /// Those of `then`.
@@ -200,7 +203,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &[first, second]))
     }
 
-    /// The value of `arm(n)` for the `n` that `which` is, below `count`; afterwards the block in which all ways meet is open.
+    /// The value of `arm(n)`, where `n` is the value of `which` and is below `count`. Afterwards
+    /// the merge block is open.
     ///
     /// # Errors
     /// Those of `arm`, and `Limit` for more arms than one instruction holds.
@@ -215,7 +219,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         crate::limits::check(self.place(), "words in one switch", words, super::INSTRUCTION_WORDS)?;
         let (labels, merge): (Vec<Id>, Id) = ((0..count).map(|_| self.fresh()).collect(), self.fresh());
         let Some((&first, rest)) = labels.split_first() else {
-            return Err(bug!(self.place(), "a switch without arms"));
+            return Err(bug!(self.place(), "a switch has no arms"));
         };
         self.merge(Merge::selection(merge));
         let mut switch = vec![which.word(), first.word()];
@@ -232,9 +236,12 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &values))
     }
 
-    /// Runs `body` in rounds, for the invocations that are not through yet: it gives whether an invocation is through now, and the value
-    /// that it has then. `all` says whether a condition holds for all. Afterwards the block is open that all invocations reach together,
-    /// after the same round: what they have is carried from round to round, so nothing rests on which invocations have left a loop.
+    /// Runs `body` repeatedly until all invocations are finished. In each iteration `body` runs for
+    /// the unfinished invocations, and gives a condition that tells whether an invocation is now
+    /// finished, and its value. `all` tells whether a condition holds for all invocations. All
+    /// invocations leave the loop together, after the same iteration, and the merge block is open
+    /// then. Values of finished invocations are carried from iteration to iteration, so the result
+    /// does not depend on which invocations have left a loop.
     ///
     /// # Errors
     /// Those of `body` and `all`.

@@ -1,11 +1,13 @@
-//! Image instructions: operands in mask order, and the capabilities that operands and formats need.
+//! Image instructions. Operands are written in mask order, and the capabilities that operands and
+//! formats need are declared.
 
 use rspirv::spirv::{Capability, Dim, ImageFormat, ImageOperands as Mask, Op};
 
 use super::{Id, ImageType, OpenBlock, Type};
 use crate::error::Result;
 
-/// The optional operands of image instructions. SPIR-V orders them by mask bit (3.14); callers need not.
+/// The optional operands of image instructions. They are written in the order of their mask bits
+/// (SPIR-V 3.14), whatever the order in which the caller sets them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImageOperands {
     /// Bias, for implicit-lod samples.
@@ -14,18 +16,19 @@ pub struct ImageOperands {
     pub lod: Option<Id>,
     /// Explicit derivatives.
     pub grad: Option<(Id, Id)>,
-    /// Offset of the texel: as ConstOffset where it is a constant, else as Offset.
+    /// Offset of the texel, written as ConstOffset if it is a constant, and else as Offset.
     pub offset: Option<Id>,
     /// Four constant offsets of a gather.
     pub const_offsets: Option<Id>,
     /// Sample index.
     pub sample: Option<Id>,
-    /// Least level of detail.
+    /// Smallest level of detail.
     pub min_lod: Option<Id>,
-    /// MakeTexelAvailable for writes, MakeTexelVisible for reads, at this scope (an id), under the Vulkan memory model.
-    /// Brings NonPrivateTexel with it.
+    /// MakeTexelAvailable for writes, MakeTexelVisible for reads, at this scope (an id), under the
+    /// Vulkan memory model. Implies NonPrivateTexel.
     pub coherent: Option<Id>,
-    /// SignExtend (`Some(true)`) or ZeroExtend, from SPIR-V 1.4 on; ignored before.
+    /// SignExtend (`Some(true)`) or ZeroExtend, from SPIR-V 1.4 on. It is ignored in older
+    /// versions.
     pub extend_signed: Option<bool>,
 }
 
@@ -86,7 +89,7 @@ impl ImageOperands {
 }
 
 impl OpenBlock<'_, '_> {
-    /// The image type behind an image or sampled-image value.
+    /// The image type of an image or sampled-image value.
     pub fn image_type(&self, image: Id) -> Option<ImageType> {
         match self.ty_of(image)? {
             Type::Image(image) => Some(image),
@@ -124,7 +127,8 @@ impl OpenBlock<'_, '_> {
         Ok(self.op_with(op, ty, head, words.get(..count).unwrap_or_default()))
     }
 
-    /// OpSampledImage. It must be used in the block that makes it (SPIR-V, OpSampledImage), so make it at each use.
+    /// OpSampledImage. The result must be used in the block that makes it (SPIR-V, OpSampledImage),
+    /// so callers make one at each use.
     pub fn sampled_image(&mut self, image: Id, sampler: Id) -> Id {
         let Some(image_ty) = self.type_of(image) else {
             self.fault(format!("{image} has no type"));
@@ -134,11 +138,11 @@ impl OpenBlock<'_, '_> {
         self.op(Op::SampledImage, ty, &[image, sampler])
     }
 
-    /// A sample or gather without comparison: `ImageSample*Lod` or, with `component`, `ImageGather`, sparse or not.
-    /// `ty` is the result type, for sparse instructions the struct.
+    /// A sample without comparison: `ImageSample*Lod`, sparse or not. `ty` is the result type; for
+    /// sparse instructions it is the struct.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_sample(
         &mut self,
         op: Op,
@@ -150,10 +154,11 @@ impl OpenBlock<'_, '_> {
         self.image_op(op, ty, [sampled_image.word(), coordinates.word()], operands, Mask::NONE)
     }
 
-    /// A sample or gather with a third operand: the reference of a comparison, or the component of OpImageGather.
+    /// A sample or gather with a third operand: the reference of a comparison, or the component of
+    /// OpImageGather.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_sample_with(
         &mut self,
         op: Op,
@@ -169,7 +174,7 @@ impl OpenBlock<'_, '_> {
     /// OpImageFetch or OpImageSparseFetch.
     ///
     /// # Errors
-    /// `MissingFeature` for what the operands need.
+    /// `MissingFeature` if the profile lacks a feature that the operands need.
     pub fn image_fetch(&mut self, op: Op, ty: Id, image: Id, coordinates: Id, operands: &ImageOperands) -> Result<Id> {
         self.image_op(op, ty, [image.word(), coordinates.word()], operands, Mask::NONE)
     }
@@ -177,7 +182,8 @@ impl OpenBlock<'_, '_> {
     /// OpImageRead or OpImageSparseRead.
     ///
     /// # Errors
-    /// `MissingFeature` where the format is unknown and the profile cannot read such images.
+    /// `MissingFeature` if the format is unknown and the profile does not allow reading such
+    /// images.
     pub fn image_read(&mut self, op: Op, ty: Id, image: Id, coordinates: Id, operands: &ImageOperands) -> Result<Id> {
         if self.image_type(image).is_some_and(|i| i.format == ImageFormat::Unknown && i.dim != Dim::DimSubpassData) {
             self.caps.capability(Capability::StorageImageReadWithoutFormat)?;
@@ -188,7 +194,8 @@ impl OpenBlock<'_, '_> {
     /// OpImageWrite.
     ///
     /// # Errors
-    /// `MissingFeature` where the format is unknown and the profile cannot write such images.
+    /// `MissingFeature` if the format is unknown and the profile does not allow writing such
+    /// images.
     pub fn image_write(&mut self, image: Id, coordinates: Id, texel: Id, operands: &ImageOperands) -> Result<()> {
         if self.image_type(image).is_some_and(|i| i.format == ImageFormat::Unknown) {
             self.caps.capability(Capability::StorageImageWriteWithoutFormat)?;
@@ -199,16 +206,18 @@ impl OpenBlock<'_, '_> {
         Ok(())
     }
 
-    /// An image query (size, levels, samples, lod), with its capability.
+    /// An image query (size, levels, samples, lod). Declares its capability.
     ///
     /// # Errors
-    /// None in Vulkan, where the capability is always there; the type says that one is asked for.
+    /// None in Vulkan, where the capability is always allowed. The result type shows that a
+    /// capability is declared.
     pub fn image_query(&mut self, op: Op, ty: Id, image: Id, operand: Option<Id>) -> Result<Id> {
         self.caps.capability(Capability::ImageQuery)?;
         Ok(self.op_with(op, ty, [image.word()], operand.as_slice()))
     }
 
-    /// OpImageTexelPointer into the image that `image` points to, for atomics. `sample` is zero unless multisampled.
+    /// OpImageTexelPointer into the image that `image` points to, for atomics. `sample` is zero
+    /// unless multisampled.
     pub fn image_texel_pointer(&mut self, texel: Id, image: Id, coordinates: Id, sample: Option<Id>) -> Id {
         let ty = self.type_pointer(rspirv::spirv::StorageClass::Image, texel);
         let sample = sample.unwrap_or_else(|| self.const_u32(0));

@@ -1,8 +1,8 @@
 //! Hash-consing of types and constants.
 //!
-//! In: a key, which is a short run of words. Out: the id it was entered with. Keys lie one after another in a single vector
-//! (`length, id, words…`), and the table holds their offsets: no key is allocated by itself, and a key that is found costs a
-//! hash and a comparison of words.
+//! In: a key, which is a short run of words. Out: the id that it was entered with. Keys lie one
+//! after another in a single vector (`length, id, words…`), and the table holds their offsets. So
+//! no key has an allocation of its own, and finding a key costs a hash and a comparison of words.
 
 use super::Id;
 
@@ -10,12 +10,14 @@ use super::Id;
 pub(super) struct Interner {
     /// Starts with one unused word, so that offset zero means «none».
     keys: Vec<u32>,
-    /// Offsets into `keys`, zero where free; open addressing, the length a power of two.
+    /// Hash table of offsets into `keys`, with open addressing. Zero is a free slot. The length is
+    /// a power of two.
     slots: Vec<u32>,
     count: usize,
 }
 
-/// Multiply and rotate, as `rustc-hash` does, with the length known to be small. The upper half is the better half.
+/// Multiplies and rotates like `rustc-hash`, for short keys. The upper half of the result is better
+/// mixed than the lower.
 #[inline]
 fn hash(key: &[u32]) -> usize {
     let mut state = 0u64;
@@ -36,7 +38,7 @@ impl Interner {
             if at == 0 {
                 return None;
             }
-            // A word at a time: keys are too short for a call to memcmp.
+            // Compares word by word: keys are too short for a call of memcmp to pay.
             let entered = self.key(at);
             if entered.len() == key.len() && entered.iter().zip(key).all(|(a, b)| a == b) {
                 return Id::from_word(*self.keys.get(at as usize + 1)?);
@@ -45,7 +47,7 @@ impl Interner {
         }
     }
 
-    /// Enters a key that is not there yet, and gives its offset, for [`key`](Self::key).
+    /// Enters a key that is not in the table yet. Returns its offset, for [`key`](Self::key).
     pub(super) fn insert(&mut self, key: &[u32], id: Id) -> u32 {
         // A quarter of the slots stays free, so that every probe ends.
         if self.count * 4 >= self.slots.len() * 3 {

@@ -1,18 +1,21 @@
 //! The SPIR-V module builder.
 //!
-//! In: calls from `lower`, in SPIR-V's own terms. Out: the words of one module. What must hold: nothing here knows DXIL;
-//! every capability and extension in the output is there because the profile allows it *and* something asked for it
-//! ([`caps`]); the same calls give the same words.
+//! In: calls from `lower`, in SPIR-V's own terms. Out: the words of one module. What must hold:
+//! this module does not know DXIL; every capability and extension in the output is allowed by the
+//! profile *and* needed by the module ([`caps`]); the same calls give the same words.
 //!
-//! A [`Module`] owns one word vector per section of the logical layout (SPIR-V 2.4). Types and constants are interned by
-//! their words, so asking twice gives the same [`Id`]. Inside a function the borrow of the module moves between two types:
-//! [`OpenBlock`], which takes instructions, and [`Terminated`], which takes labels; both give the module's own methods
-//! through `Deref`. Instructions are written as words where they will stay: no instruction is ever an object.
+//! A [`Module`] owns one word vector per section of the logical layout (SPIR-V 2.4). Types and
+//! constants are interned by their words, so equal requests give the same [`Id`]. Inside a function
+//! the borrow of the module moves between two types: [`OpenBlock`], which takes instructions, and
+//! [`Terminated`], which takes labels. Both give the module's own methods through `Deref`.
+//! Instructions are written directly as words into the section they belong to; there is no object
+//! per instruction.
 //!
-//! Two sorts of mistake are told apart. What the *profile* does not allow is returned at once, as
-//! [`MissingFeature`](crate::error::ErrorKind::MissingFeature). What the *caller* does wrong (a phi after other instructions,
-//! a type that is no type) is recorded as a fault, the first of which [`Module::finish`] returns as
-//! [`Bug`](crate::error::ErrorKind::Bug); so emitting an instruction needs no `?`.
+//! The builder distinguishes two kinds of errors. A request that the *profile* does not allow is
+//! returned at once, as [`MissingFeature`](crate::error::ErrorKind::MissingFeature). A mistake of
+//! the *caller* (a phi after other instructions, an id that is not a type) is recorded as a fault.
+//! [`Module::finish`] returns the first fault as [`Bug`](crate::error::ErrorKind::Bug), so emitting
+//! an instruction needs no `?`.
 
 mod block;
 pub mod caps;
@@ -58,7 +61,7 @@ impl Id {
     pub fn word(self) -> u32 {
         self.0.get()
     }
-    /// The id that an operand word names. Zero is no id.
+    /// The id of an operand word; `None` for zero, which is not a valid id.
     #[inline]
     fn from_word(word: u32) -> Option<Id> {
         NonZeroU32::new(word).map(Id)
@@ -88,12 +91,12 @@ impl std::fmt::Debug for Id {
 pub trait Word: Copy + Into<u32> {}
 impl<T: Copy + Into<u32>> Word for T {}
 
-/// What is known of one id. Zero words say nothing is.
+/// Facts about one id. A zero word means that the fact is not known.
 #[derive(Clone, Copy, Default)]
 struct IdInfo {
-    /// The result type, where the id has one.
+    /// The result type, if the id has one.
     ty: u32,
-    /// Where the interner has the key, where the id is an interned type or constant.
+    /// Offset of the key in the interner, if the id is an interned type or constant.
     key: u32,
 }
 
@@ -108,7 +111,7 @@ pub struct Module<'p> {
     /// Capabilities and extensions, checked against the profile.
     pub caps: Caps<'p>,
     emit_names: bool,
-    /// Index 0 is no id, so the length is the bound.
+    /// By id. Index 0 is not a valid id, so the length is the bound.
     ids: Vec<IdInfo>,
     fault: Option<Error>,
     interner: Interner,
@@ -123,22 +126,23 @@ pub struct Module<'p> {
     annotations: Vec<u32>,
     decorated: FxHashSet<[u32; 4]>,
     globals: Vec<u32>,
-    /// Variables at module scope, in order: the interface of the entry points comes from here.
+    /// Variables at module scope, in order. The interface of the entry points is made from them.
     interface: Vec<(Id, StorageClass)>,
     functions: Vec<u32>,
 
-    /// The function being written: its OpVariables, which belong at the start of the entry block, and all the rest.
+    /// The function being written: its OpVariables, which must be at the start of the entry block,
+    /// and in `code` everything else.
     locals: Vec<u32>,
     code: Vec<u32>,
-    /// Where in `code` the locals go: after the label of the entry block.
+    /// Position in `code` of the locals: after the label of the entry block.
     locals_at: Option<usize>,
     in_function: bool,
     unpatched: u32,
 }
 
 impl<'p> Module<'p> {
-    /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to what the profile takes;
-    /// `names` says whether OpName and OpMemberName are written.
+    /// An empty module for the profile. `version` is the SPIR-V version to write, at most that of
+    /// the profile. `names` tells whether OpName and OpMemberName are written.
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
         let mut module = Module {
             caps: Caps::new(profile, version.min(profile.spirv)),
@@ -173,25 +177,25 @@ impl<'p> Module<'p> {
         self.caps.profile()
     }
 
-    /// Sets the place that refusals carry from now on.
+    /// Sets the place of errors from now on.
     #[inline]
     pub fn set_place(&mut self, place: Place) {
         self.caps.place = place;
     }
 
-    /// The place that refusals carry.
+    /// The current place of errors.
     pub fn place(&self) -> Place {
         self.caps.place
     }
 
-    /// Records a fault of the caller. The first one is what [`finish`](Self::finish) returns.
+    /// Records a fault of the caller. [`finish`](Self::finish) returns the first one.
     #[cold]
     pub fn fault(&mut self, message: impl Into<String>) {
         let place = self.caps.place;
         self.fault.get_or_insert_with(|| bug!(place, "{}", message.into()));
     }
 
-    /// A new id, for a definition that comes later or is named before: labels, phis, functions.
+    /// A new id, for a definition that follows later: labels, phis, functions.
     #[inline]
     pub fn fresh(&mut self) -> Id {
         self.fresh_typed(0)
@@ -207,7 +211,7 @@ impl<'p> Module<'p> {
     fn fresh_typed(&mut self, ty: u32) -> Id {
         let number = self.ids.len() as u32;
         self.ids.push(IdInfo { ty, key: 0 });
-        // `finish` and every terminator bound the output, hence the ids, far below u32::MAX.
+        // `finish` and every terminator bound the output, and with it the ids, far below u32::MAX.
         Id(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX))
     }
 
@@ -226,13 +230,13 @@ impl<'p> Module<'p> {
         }
     }
 
-    /// The result type of a value. `None` for what has none: types, labels, ids not defined yet.
+    /// The result type of a value; `None` for types, labels and ids that are not defined yet.
     #[inline]
     pub fn type_of(&self, id: Id) -> Option<Id> {
         Id::from_word(self.info(id).ty)
     }
 
-    /// The GLSL.std.450 instruction set, imported when first asked for.
+    /// The GLSL.std.450 instruction set, imported on first use.
     pub fn glsl_std_450(&mut self) -> Id {
         if let Some(id) = self.glsl {
             return id;
@@ -242,28 +246,29 @@ impl<'p> Module<'p> {
         id
     }
 
-    /// Imports an extended instruction set. Asking twice imports twice: keep the id.
+    /// Imports an extended instruction set. Each call imports it again, so callers keep the id.
     pub fn ext_inst_import(&mut self, name: &str) -> Id {
         let id = self.fresh();
         with_string(&mut self.ext_imports, Op::ExtInstImport, &[id.word()], name, NONE);
         id
     }
 
-    /// An entry point. Its interface is made by `finish` from the module's variables.
+    /// Declares an entry point. `finish` makes its interface from the module's variables.
     pub fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
         self.entry_points.push(EntryPoint { model, function, name: name.to_owned() });
     }
 
-    /// An execution mode with literal operands.
+    /// Declares an execution mode with literal operands.
     pub fn execution_mode(&mut self, function: Id, mode: ExecutionMode, operands: &[u32]) {
         instruction(&mut self.execution_modes, Op::ExecutionMode, &[function.word(), mode as u32], operands);
     }
 
-    /// A variable at module scope of the pointed-to type, with the capability that its storage class needs for the widths
-    /// in the type.
+    /// A variable at module scope of type `pointee`. Declares the capability that its storage class
+    /// needs for the widths in the type.
     ///
     /// # Errors
-    /// `MissingFeature` where the storage class may not hold 8- or 16-bit values.
+    /// `MissingFeature` if the type has 8- or 16-bit values and the profile does not allow them in
+    /// the storage class.
     pub fn variable(&mut self, class: StorageClass, pointee: Id, initializer: Option<Id>) -> Result<Id> {
         self.require_storage(class, pointee)?;
         let ty = self.type_pointer(class, pointee);
@@ -277,15 +282,15 @@ impl<'p> Module<'p> {
         Ok(id)
     }
 
-    /// Begins a function; `id` comes from [`fresh`](Self::fresh), so that calls and entry points may name it before.
-    /// Parameters follow through [`Terminated::parameter`].
+    /// Begins a function. `id` comes from [`fresh`](Self::fresh), so that calls and entry points
+    /// may use it before. Parameters follow through [`Terminated::parameter`].
     pub fn function(&mut self, id: Id, ty: Id, control: FunctionControl) -> Terminated<'_, 'p> {
         let Some(Type::Function { result, .. }) = self.ty(ty) else {
-            self.fault(format!("{ty} is no function type"));
+            self.fault(format!("{ty} is not a function type"));
             return Terminated::new(self);
         };
         if self.in_function {
-            self.fault("a function inside a function");
+            self.fault("a function begins inside another function");
         }
         self.in_function = true;
         self.locals.clear();
@@ -309,12 +314,12 @@ impl<'p> Module<'p> {
                 self.functions.extend_from_slice(&self.locals);
                 self.functions.extend_from_slice(rest);
             }
-            None => self.fault("a function without blocks"),
+            None => self.fault("a function has no blocks"),
         }
         self.in_function = false;
     }
 
-    /// Words written so far, for the bound on the output.
+    /// Number of words written so far, for the limit on the output.
     fn size(&self) -> usize {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
@@ -326,7 +331,7 @@ impl<'p> Module<'p> {
     /// The module's words.
     ///
     /// # Errors
-    /// `Bug` for the first recorded fault, `Limit` where the output would be too long.
+    /// `Bug` for the first recorded fault, `Limit` if the output would be too long.
     pub fn finish(mut self) -> Result<Vec<u32>> {
         if self.in_function {
             self.fault("a function was not ended");
@@ -350,7 +355,8 @@ impl<'p> Module<'p> {
             false => MemoryModel::GLSL450,
         };
         instruction(&mut words, Op::MemoryModel, &[addressing as u32, memory as u32], NONE);
-        // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables (OpEntryPoint).
+        // Before SPIR-V 1.4 the interface lists inputs and outputs only; from 1.4 on, all variables
+        // (OpEntryPoint).
         let all = self.caps.version() >= (1, 4);
         let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
         let interface: Vec<Id> = self.interface.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
@@ -367,28 +373,32 @@ impl<'p> Module<'p> {
     }
 }
 
-/// Walks the instructions by their word counts. A count of zero is what [`instruction`] leaves where one was too long.
+/// Walks the instructions by their word counts. [`instruction`] writes a count of zero for an
+/// instruction that is too long.
 fn check_stream(words: &[u32]) -> Result<()> {
     const HEADER_WORDS: usize = 5;
     let mut at = HEADER_WORDS;
     while let Some(&first) = words.get(at) {
         if first >> 16 == 0 {
             let op = Op::from_u32(first & 0xffff);
-            return Err(limit_error!(Place::Input, "an instruction {op:?} of more than {INSTRUCTION_WORDS} words"));
+            return Err(limit_error!(
+                Place::Input,
+                "an instruction {op:?} has more than {INSTRUCTION_WORDS} words, which is SPIR-V's limit"
+            ));
         }
         at += (first >> 16) as usize;
     }
     if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
 }
 
-/// No operands, of either sort.
+/// No operands.
 const NONE: &[u32] = &[];
 
-/// Most words in one instruction: the count has 16 bits.
+/// Largest number of words in one instruction: the count has 16 bits.
 const INSTRUCTION_WORDS: usize = 0xffff;
 
-/// Writes one instruction: `head` are operands of any sort, `tail` those of the caller's slice. An instruction longer than
-/// SPIR-V can say gets the impossible count of zero, which `check_stream` refuses.
+/// Writes one instruction with the operands `head`, then `tail`. An instruction that is too long
+/// for the word count gets the invalid count of zero, which `check_stream` refuses.
 #[inline]
 fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
     let count = 1 + head.len() + tail.len();
@@ -399,9 +409,10 @@ fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
     out.extend(tail.iter().map(|&word| word.into()));
 }
 
-/// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8, NUL-terminated, little-endian).
+/// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,
+/// NUL-terminated, little-endian).
 fn with_string<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, tail: &[W]) {
-    /// Names come from the input: they end at a NUL, and this long is long enough.
+    /// Names come from the input, so they are cut at a NUL and at this length.
     const NAME_BYTES: usize = 1024;
     let mut text = text.split('\0').next().unwrap_or_default();
     while text.len() > NAME_BYTES {

@@ -1,4 +1,5 @@
-//! Typed helpers for the instructions that lowerings use most. Anything else goes through [`OpenBlock::op`].
+//! Typed helpers for the instructions that lowerings use most. All others go through
+//! [`OpenBlock::op`].
 
 use rspirv::spirv::{
     Capability, Decoration, GlslStd450Op, MemoryAccess as Mask, MemorySemantics, Op, Scope, StorageClass,
@@ -17,13 +18,13 @@ pub struct MemoryAccess {
     pub aligned: Option<u32>,
     /// Nontemporal.
     pub nontemporal: bool,
-    /// MakePointerAvailable for stores, MakePointerVisible for loads, at this scope (an id), under the Vulkan memory model.
-    /// Brings NonPrivatePointer with it.
+    /// MakePointerAvailable for stores, MakePointerVisible for loads, at this scope (an id), under
+    /// the Vulkan memory model. Implies NonPrivatePointer.
     pub coherent: Option<Id>,
 }
 
 impl MemoryAccess {
-    /// The operands in mask order, and how many there are.
+    /// The operands in mask order, and their number.
     fn encode(&self, coherent: Mask) -> ([u32; 3], usize) {
         let mut mask = Mask::NONE;
         let mut words = [0; 3];
@@ -54,7 +55,8 @@ impl MemoryAccess {
 }
 
 impl OpenBlock<'_, '_> {
-    /// A unary instruction. A conversion of width is none where the value has the type already.
+    /// A unary instruction. A conversion of width gives the value itself if it has the type
+    /// already.
     #[inline]
     pub fn unary(&mut self, op: Op, ty: Id, a: Id) -> Id {
         if matches!(op, Op::FConvert | Op::SConvert | Op::UConvert) && self.type_of(a) == Some(ty) {
@@ -67,7 +69,7 @@ impl OpenBlock<'_, '_> {
     pub fn binary(&mut self, op: Op, ty: Id, a: Id, b: Id) -> Id {
         self.op(op, ty, &[a, b])
     }
-    /// The low `bits` of 32-bit integers, with the sign that they have in two's complement.
+    /// The low `bits` of 32-bit integers, sign-extended.
     pub fn sign_extended(&mut self, ty: Id, value: Id, bits: u32) -> Id {
         let (start, count) = (self.const_u32(0), self.const_u32(bits));
         self.op(Op::BitFieldSExtract, ty, &[value, start, count])
@@ -77,7 +79,7 @@ impl OpenBlock<'_, '_> {
     pub fn select(&mut self, ty: Id, condition: Id, if_true: Id, if_false: Id) -> Id {
         self.op(Op::Select, ty, &[condition, if_true, if_false])
     }
-    /// OpBitcast; the value itself where it has the type already.
+    /// OpBitcast; the value itself if it has the type already.
     pub fn bitcast(&mut self, ty: Id, value: Id) -> Id {
         if self.type_of(value) == Some(ty) { value } else { self.op(Op::Bitcast, ty, &[value]) }
     }
@@ -111,18 +113,19 @@ impl OpenBlock<'_, '_> {
         self.stmt_with(Op::Store, [pointer.word(), value.word()], words.get(..count).unwrap_or_default());
     }
 
-    /// What a pointer value points to.
+    /// The type that a pointer value points to.
     pub fn pointee(&mut self, pointer: Id) -> Id {
         match self.ty_of(pointer) {
             Some(Type::Pointer { pointee, .. }) => pointee,
             _ => {
-                self.fault(format!("{pointer} is no pointer"));
+                self.fault(format!("{pointer} is not a pointer"));
                 self.type_u32()
             }
         }
     }
 
-    /// OpAccessChain to an element of type `element`, in the storage class of the base; the base itself without indexes.
+    /// OpAccessChain to an element of type `element`, in the storage class of the base. Without
+    /// indexes it gives the base itself.
     pub fn access_chain(&mut self, element: Id, base: Id, indexes: &[Id]) -> Id {
         if indexes.is_empty() {
             return base;
@@ -132,21 +135,21 @@ impl OpenBlock<'_, '_> {
             _ => None,
         };
         let Some(class) = class else {
-            self.fault(format!("{base} is no pointer"));
+            self.fault(format!("{base} is not a pointer"));
             return base;
         };
         let ty = self.type_pointer(class, element);
         self.op_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
-    /// OpCompositeConstruct; the value itself where there is one and it has the type already.
+    /// OpCompositeConstruct. A single constituent that has the type already is given back itself.
     pub fn construct(&mut self, ty: Id, constituents: &[Id]) -> Id {
         match constituents {
             &[only] if self.type_of(only) == Some(ty) => only,
             _ => self.op(Op::CompositeConstruct, ty, constituents),
         }
     }
-    /// A vector with `value` in every component; `value` itself where `ty` is a scalar.
+    /// A vector with `value` in every component; `value` itself if `ty` is a scalar.
     pub fn splat(&mut self, ty: Id, value: Id) -> Id {
         let count = self.scalar(ty).1 as usize;
         self.construct(ty, [value; 4].get(..count).unwrap_or_default())
@@ -155,13 +158,13 @@ impl OpenBlock<'_, '_> {
     pub fn extract(&mut self, ty: Id, composite: Id, indexes: &[u32]) -> Id {
         self.op_with(Op::CompositeExtract, ty, [composite.word()], indexes)
     }
-    /// Component `index` of a vector; a scalar is its own component 0.
+    /// Component `index` of a vector. A scalar is its own component 0.
     pub fn component(&mut self, value: Id, index: u32) -> Id {
         match self.ty_of(value) {
             Some(Type::Vector { element, .. }) => self.extract(element, value, &[index]),
             _ => {
                 if index != 0 {
-                    self.fault(format!("component {index} of {value}, which is no vector"));
+                    self.fault(format!("component {index} is taken of {value}, which is not a vector"));
                 }
                 value
             }
@@ -187,11 +190,11 @@ impl OpenBlock<'_, '_> {
         self.op(Op::INotEqual, bool_ty, &[value, zero])
     }
 
-    /// An atomic with a result: pointer, scope, semantics, then `operands`. Requires what 64-bit atomics need in the
-    /// pointer's storage class.
+    /// An atomic instruction with a result: pointer, scope, semantics, then `operands`. For 64 bits
+    /// it requires the feature of the pointer's storage class.
     ///
     /// # Errors
-    /// `MissingFeature` where 64-bit atomics are not there for this memory.
+    /// `MissingFeature` if the profile has no 64-bit atomics on this memory.
     pub fn atomic(
         &mut self,
         op: Op,
@@ -206,10 +209,11 @@ impl OpenBlock<'_, '_> {
         Ok(self.op_with(op, ty, [pointer.word(), scope.word(), semantics.word()], operands))
     }
 
-    /// OpAtomicCompareExchange with one semantics, weakened as the rule for `Unequal` wants (no release).
+    /// OpAtomicCompareExchange with one memory semantics for both outcomes. For `Unequal` it is
+    /// weakened as SPIR-V requires: without release.
     ///
     /// # Errors
-    /// `MissingFeature` where 64-bit atomics are not there for this memory.
+    /// `MissingFeature` if the profile has no 64-bit atomics on this memory.
     pub fn atomic_compare_exchange(
         &mut self,
         ty: Id,
@@ -244,7 +248,8 @@ impl OpenBlock<'_, '_> {
             Some(Type::Pointer { class, .. }) => Some(class),
             _ => None,
         };
-        // One capability, three features: which one depends on the memory (Vulkan, appendix «SPIR-V Capabilities»).
+        // One capability stands for three features. The memory decides which one is needed (Vulkan,
+        // appendix «SPIR-V Capabilities»).
         self.caps.require(match class {
             Some(StorageClass::Workgroup) => Feature::SharedInt64Atomics,
             Some(StorageClass::Image) => Feature::ImageInt64Atomics,
@@ -267,21 +272,24 @@ impl OpenBlock<'_, '_> {
         self.stmt(Op::MemoryBarrier, &[memory, semantics]);
     }
 
-    /// OpDemoteToHelperInvocation: the invocation lives on as a helper. Where the profile lacks it, the lowering keeps a flag
-    /// and ends the shader with [`kill_if`](Self::kill_if): ask [`Caps::allows`](super::Caps::allows).
+    /// OpDemoteToHelperInvocation: the invocation continues as a helper. If the profile lacks it
+    /// ([`Caps::allows`](super::Caps::allows)), the lowering keeps a flag and ends the shader with
+    /// [`kill_if`](Self::kill_if).
     ///
     /// # Errors
-    /// `MissingFeature`.
+    /// `MissingFeature` if the profile does not allow the instruction.
     pub fn demote(&mut self) -> Result<()> {
         self.caps.capability(Capability::DemoteToHelperInvocation)?;
         self.stmt(Op::DemoteToHelperInvocation, NONE);
         Ok(())
     }
 
-    /// A derivative: OpDPdx, OpDPdy, OpFwidth or a fine or coarse form, with DerivativeControl for the latter two.
+    /// A derivative: OpDPdx, OpDPdy, OpFwidth or a fine or coarse form, with DerivativeControl for
+    /// the latter two.
     ///
     /// # Errors
-    /// None in Vulkan, where the capability is always there; the type says that one is asked for.
+    /// None in Vulkan, where the capability is always allowed. The result type shows that a
+    /// capability is declared.
     pub fn derivative(&mut self, op: Op, ty: Id, value: Id) -> Result<Id> {
         if !matches!(op, Op::DPdx | Op::DPdy | Op::Fwidth) {
             self.caps.capability(Capability::DerivativeControl)?;
@@ -289,7 +297,7 @@ impl OpenBlock<'_, '_> {
         Ok(self.op(op, ty, &[value]))
     }
 
-    /// NoContraction on a result just made.
+    /// Decorates a result that was just made with NoContraction.
     #[inline]
     pub fn no_contraction(&mut self, result: Id) {
         self.mark_new(result, Decoration::NoContraction);

@@ -1,7 +1,8 @@
-//! Whole small modules: their text beside this file, read back by the `rspirv` loader and judged by `spirv-val`.
+//! Tests on whole small modules. Their text is in files beside this one; the `rspirv` loader reads
+//! them back, and `spirv-val` checks them.
 //!
-//! `BLESS=1` writes the texts anew. `spirv-val` is looked for in the directory that `DXIL_TOOLS` names; without it that
-//! part of the test is skipped, and says so.
+//! `BLESS=1` writes the texts anew. `spirv-val` is expected in the directory that `DXIL_TOOLS`
+//! names. Without it that part of the test is skipped with a message.
 
 use std::path::Path;
 use std::process::Command;
@@ -70,7 +71,7 @@ fn storage_buffer(module: &mut Module<'_>, element: Id, stride: u32, writable: b
     module.variable(StorageClass::StorageBuffer, block, None).unwrap()
 }
 
-/// `out[i] = float(i) * 2` behind a bounds check, on what every device has.
+/// `out[i] = float(i) * 2` after a bounds check, with the features that every device has.
 #[test]
 fn compute_writes_a_buffer() {
     let mut m = Module::new(&VULKAN_1_1_FLOOR, (1, 6), true);
@@ -211,7 +212,8 @@ fn images() {
     check("images", m);
 }
 
-/// A loop with a patched phi, a 64-bit switch, a call, a local variable from within, groupshared atomics and a barrier.
+/// A loop with a patched phi, a 64-bit switch, a call, a local variable made inside the loop,
+/// groupshared atomics and a barrier.
 #[test]
 fn control_flow() {
     let mut m = Module::new(&VULKAN_1_3_DESKTOP, (1, 6), false);
@@ -279,7 +281,7 @@ fn types_and_constants_are_one_each_and_read_back() {
     assert_eq!(m.type_struct(StructKind::Block, &[member]), block);
     assert_ne!(m.type_struct(StructKind::Plain, &[member]), block);
     assert_ne!(m.type_struct(StructKind::Block, &[Member { non_writable: true, ..member }]), block);
-    let Some(Type::Struct(members)) = m.ty(block) else { panic!("no struct") };
+    let Some(Type::Struct(members)) = m.ty(block) else { panic!("not a struct") };
     assert_eq!((members.len(), members.ty(0), members.ty(1)), (1, Some(laid_out), None));
     let pointer = m.type_pointer(StorageClass::Uniform, block);
     assert_eq!(m.ty(pointer), Some(Type::Pointer { class: StorageClass::Uniform, pointee: block }));
@@ -312,7 +314,7 @@ fn types_and_constants_are_one_each_and_read_back() {
     assert_eq!((m.constant_u32(null), m.type_of(null)), (Some(0), Some(i16t)));
     let undef = m.undef(v3);
     assert_eq!(m.constant_value(undef), Some(Constant::Undef));
-    // No entry point, so nothing for spirv-val: the loader alone reads it back.
+    // The module has no entry point, so spirv-val cannot check it; only the loader reads it back.
     disassemble(&m.finish().unwrap()).unwrap();
 }
 
@@ -386,7 +388,8 @@ fn storage_of_16_bits_without_arithmetic() {
     validate("storage16", &m.finish().unwrap());
 }
 
-/// Every rule: allowed by each of its features alone, refused without, extension only below the version that took it in.
+/// Each rule allows its capability with any of its features alone, and refuses it without. It
+/// declares the extension only below the version that includes it.
 #[test]
 fn capabilities_follow_the_profile() {
     use super::caps::{Allow, RULES};
@@ -479,14 +482,14 @@ fn faults_are_reported_not_panicked() {
         let ty = main_type(m);
         m.function(main, ty, FunctionControl::NONE).end();
     });
-    assert_eq!(text, "a function without blocks");
+    assert_eq!(text, "a function has no blocks");
     let text = fault(|m, main| m.function(main, main, FunctionControl::NONE).end());
-    assert!(text.contains("is no function type"), "{text}");
+    assert!(text.contains("is not a function type"), "{text}");
     let text = fault(|m, _| {
         let one = m.const_u32(1);
         m.const_bits(one, 3);
     });
-    assert!(text.contains("no number"), "{text}");
+    assert!(text.contains("is not a number type"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Types: interned, each with the capabilities it needs, and readable back from their ids.
+//! Types. They are interned, declare the capabilities that they need, and can be read back from
+//! their ids.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Dim, ImageFormat, Op, StorageClass};
 use rustc_hash::FxHashSet;
@@ -6,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::{Id, Module, instruction};
 use crate::error::Result;
 
-/// What a type id stands for.
+/// The content of a type id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type<'a> {
     /// OpTypeVoid.
@@ -15,14 +16,15 @@ pub enum Type<'a> {
     Bool,
     /// OpTypeInt.
     Int {
-        /// Bits.
+        /// Width in bits.
         width: u32,
-        /// Signedness. Lowerings of D3D code use unsigned integers only: the operations carry the sign.
+        /// Signedness. Lowerings of D3D code use unsigned integers only: the operations carry the
+        /// sign.
         signed: bool,
     },
     /// OpTypeFloat.
     Float {
-        /// Bits.
+        /// Width in bits.
         width: u32,
     },
     /// OpTypeVector.
@@ -38,14 +40,14 @@ pub enum Type<'a> {
         element: Id,
         /// Number of elements.
         length: u32,
-        /// ArrayStride in bytes, where the layout is explicit.
+        /// ArrayStride in bytes, if the layout is explicit.
         stride: Option<u32>,
     },
     /// OpTypeRuntimeArray.
     RuntimeArray {
         /// Element type.
         element: Id,
-        /// ArrayStride in bytes, where the layout is explicit.
+        /// ArrayStride in bytes, if the layout is explicit.
         stride: Option<u32>,
     },
     /// OpTypeStruct.
@@ -54,7 +56,7 @@ pub enum Type<'a> {
     Pointer {
         /// Storage class.
         class: StorageClass,
-        /// What is pointed to.
+        /// Type that the pointer points to.
         pointee: Id,
     },
     /// OpTypeFunction.
@@ -101,7 +103,7 @@ impl Members<'_> {
 pub struct Member {
     /// The member's type.
     pub ty: Id,
-    /// Offset in bytes, where the layout is explicit.
+    /// Offset in bytes, if the layout is explicit.
     pub offset: Option<u32>,
     /// NonWritable.
     pub non_writable: bool,
@@ -141,7 +143,7 @@ impl Member {
         [self.non_writable, self.non_readable, self.coherent, self.volatile]
     }
 
-    /// Type; offset plus one; flags and builtin plus one.
+    /// The words are the type, the offset plus one, and the builtin plus one with the flags.
     fn key(&self) -> [u32; Member::WORDS] {
         let flags = self.flags().iter().rev().fold(0, |bits, &on| bits << 1 | u32::from(on));
         let builtin = self.builtin.map_or(0, |b| b as u32 + 1);
@@ -149,10 +151,10 @@ impl Member {
     }
 }
 
-/// What a struct type is decorated as.
+/// Decoration of a struct type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StructKind {
-    /// Nothing.
+    /// No decoration.
     #[default]
     Plain,
     /// Block: the type of a buffer, push-constant or interface variable.
@@ -166,14 +168,15 @@ pub struct ImageType {
     pub sampled_type: Id,
     /// Dimensionality.
     pub dim: Dim,
-    /// Whether it is a depth image. `None` says nothing, which is what D3D knows: one texture may be sampled with and
-    /// without comparison.
+    /// Whether it is a depth image. `None` means unknown, as always in D3D, where one texture may
+    /// be sampled with and without comparison.
     pub depth: Option<bool>,
-    /// Whether it has layers.
+    /// Whether the image has layers.
     pub arrayed: bool,
-    /// Whether it is multisampled.
+    /// Whether the image is multisampled.
     pub multisampled: bool,
-    /// Whether it is read and written without a sampler (`Sampled` 2) or through one or by fetches (`Sampled` 1).
+    /// Whether the image is read and written without a sampler (`Sampled` 2), instead of sampled or
+    /// fetched (`Sampled` 1).
     pub storage: bool,
     /// Format of a storage image; `Unknown` otherwise.
     pub format: ImageFormat,
@@ -208,7 +211,7 @@ impl ImageType {
     }
 }
 
-/// The types that lowerings ask for at nearly every instruction: found without a hash.
+/// The types that lowerings need at nearly every instruction. They are kept here to save the hash.
 #[derive(Default)]
 pub(super) struct CommonTypes {
     bool: Option<Id>,
@@ -217,7 +220,7 @@ pub(super) struct CommonTypes {
 }
 
 impl<'p> Module<'p> {
-    /// The id of an interned definition; `write` emits it when it is new.
+    /// The id of an interned definition. `write` emits the definition if it is new.
     pub(super) fn intern(&mut self, key: &[u32], write: impl FnOnce(&mut Self, Id)) -> Id {
         if let Some(id) = self.interner.get(key) {
             return id;
@@ -256,7 +259,7 @@ impl<'p> Module<'p> {
         self.common.bool = Some(id);
         id
     }
-    /// The 32-bit unsigned integer.
+    /// The 32-bit unsigned integer type.
     #[inline]
     pub fn type_u32(&mut self) -> Id {
         if let Some(id) = self.common.u32 {
@@ -266,11 +269,12 @@ impl<'p> Module<'p> {
         self.common.u32 = Some(id);
         id
     }
-    /// The 32-bit signed integer, which some builtins and image coordinates of other producers have.
+    /// The 32-bit signed integer type, which some builtins and image coordinates of other producers
+    /// have.
     pub fn type_i32(&mut self) -> Id {
         self.plain_type(Op::TypeInt, &[32, 1])
     }
-    /// The 32-bit float.
+    /// The 32-bit float type.
     #[inline]
     pub fn type_f32(&mut self) -> Id {
         if let Some(id) = self.common.f32 {
@@ -281,58 +285,61 @@ impl<'p> Module<'p> {
         id
     }
 
-    /// An unsigned integer of 8, 16, 32 or 64 bits, for arithmetic.
+    /// An unsigned integer type of 8, 16, 32 or 64 bits, for arithmetic.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no arithmetic of this width.
+    /// `MissingFeature` if the profile has no arithmetic of this width.
     pub fn type_int(&mut self, width: u32) -> Result<Id> {
         match width {
             8 => self.caps.capability(Capability::Int8)?,
             16 => self.caps.capability(Capability::Int16)?,
             64 => self.caps.capability(Capability::Int64)?,
             32 => {}
-            _ => self.fault(format!("an integer of {width} bits")),
+            _ => self.fault(format!("an integer type of {width} bits; expected 8, 16, 32 or 64")),
         }
         Ok(self.plain_type(Op::TypeInt, &[width, 0]))
     }
 
-    /// A float of 16, 32 or 64 bits, for arithmetic.
+    /// A float type of 16, 32 or 64 bits, for arithmetic.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no arithmetic of this width.
+    /// `MissingFeature` if the profile has no arithmetic of this width.
     pub fn type_float(&mut self, width: u32) -> Result<Id> {
         match width {
             16 => self.caps.capability(Capability::Float16)?,
             64 => self.caps.capability(Capability::Float64)?,
             32 => {}
-            _ => self.fault(format!("a float of {width} bits")),
+            _ => self.fault(format!("a float type of {width} bits; expected 16, 32 or 64")),
         }
         Ok(self.plain_type(Op::TypeFloat, &[width]))
     }
 
-    /// A 16-bit float that is only loaded, stored and converted: the storage capability that [`variable`](Module::variable) requires
-    /// allows that much without the arithmetic one.
+    /// A 16-bit float type for values that are only loaded, stored and converted. The storage
+    /// capability that [`variable`](Module::variable) requires allows that without the arithmetic
+    /// capability.
     pub fn type_storage_f16(&mut self) -> Id {
         self.plain_type(Op::TypeFloat, &[16])
     }
 
-    /// A 16-bit integer that is only loaded and stored. See [`type_storage_f16`](Self::type_storage_f16).
+    /// A 16-bit integer type for values that are only loaded and stored. See
+    /// [`type_storage_f16`](Self::type_storage_f16).
     pub fn type_storage_u16(&mut self) -> Id {
         self.plain_type(Op::TypeInt, &[16, 0])
     }
 
-    /// A vector of two to four components; for one component, the component type itself.
+    /// A vector type of two to four components. For one component it is the component type itself.
     pub fn type_vector(&mut self, element: Id, count: u32) -> Id {
         if count == 1 {
             return element;
         }
         if !(2..=4).contains(&count) {
-            self.fault(format!("a vector of {count} components"));
+            self.fault(format!("a vector type of {count} components; expected 2 to 4"));
         }
         self.plain_type(Op::TypeVector, &[element.word(), count])
     }
 
-    /// An array. With a stride it has an explicit layout, and is another type than without.
+    /// An array type. With a stride it has an explicit layout and differs from the type without
+    /// one.
     pub fn type_array(&mut self, element: Id, length: u32, stride: Option<u32>) -> Id {
         let key = [Op::TypeArray as u32, element.word(), length, stride.unwrap_or(0)];
         if let Some(id) = self.interner.get(&key) {
@@ -345,8 +352,8 @@ impl<'p> Module<'p> {
         })
     }
 
-    /// A runtime array. In a buffer it needs a stride; as an array of descriptors it needs
-    /// [`Capability::RuntimeDescriptorArray`], which the caller asks for.
+    /// A runtime array type. In a buffer it needs a stride. As an array of descriptors it needs
+    /// [`Capability::RuntimeDescriptorArray`], which the caller declares.
     pub fn type_runtime_array(&mut self, element: Id, stride: Option<u32>) -> Id {
         let key = [Op::TypeRuntimeArray as u32, element.word(), stride.unwrap_or(0)];
         self.intern(&key, |module, id| {
@@ -361,7 +368,7 @@ impl<'p> Module<'p> {
         }
     }
 
-    /// A struct. Structs with the same members and decorations are one type.
+    /// A struct type. Structs with the same members and decorations are one type.
     pub fn type_struct(&mut self, kind: StructKind, members: &[Member]) -> Id {
         let mut key = std::mem::take(&mut self.scratch);
         key.clear();
@@ -399,7 +406,7 @@ impl<'p> Module<'p> {
         }
     }
 
-    /// A pointer.
+    /// A pointer type.
     pub fn type_pointer(&mut self, class: StorageClass, pointee: Id) -> Id {
         self.plain_type(Op::TypePointer, &[class as u32, pointee.word()])
     }
@@ -417,10 +424,10 @@ impl<'p> Module<'p> {
         id
     }
 
-    /// An image, with the capabilities its shape and format need.
+    /// An image type. Declares the capabilities that its shape and format need.
     ///
     /// # Errors
-    /// `MissingFeature` where the profile has no images of this shape or format.
+    /// `MissingFeature` if the profile has no images of this shape or format.
     pub fn type_image(&mut self, image: ImageType) -> Result<Id> {
         let key = image.key();
         if let Some(id) = self.interner.get(&key) {
@@ -460,7 +467,7 @@ impl<'p> Module<'p> {
         match image.format {
             F::Unknown => {}
             F::R64i | F::R64ui => caps.capability(Capability::Int64ImageEXT)?,
-            // SPIR-V 3.11: these formats come with Shader itself.
+            // These formats need only the capability Shader (SPIR-V 3.11).
             F::Rgba32f | F::Rgba16f | F::R32f | F::Rgba8 | F::Rgba8Snorm => {}
             F::Rgba32i | F::Rgba16i | F::Rgba8i | F::R32i => {}
             F::Rgba32ui | F::Rgba16ui | F::Rgba8ui | F::R32ui => {}
@@ -481,7 +488,7 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeSampledImage, &[image.word()])
     }
 
-    /// What a type id stands for. `None` where the id is no type.
+    /// The content of a type id; `None` if the id is not a type.
     pub fn ty(&self, id: Id) -> Option<Type<'_>> {
         let (&op, rest) = self.interner.key(self.info(id).key).split_first()?;
         let word = |n: usize| rest.get(n).copied();
@@ -517,7 +524,7 @@ impl<'p> Module<'p> {
         })
     }
 
-    /// What the type of a value stands for.
+    /// The content of a value's type.
     pub fn ty_of(&self, value: Id) -> Option<Type<'_>> {
         self.ty(self.type_of(value)?)
     }
@@ -530,7 +537,7 @@ impl<'p> Module<'p> {
         }
     }
 
-    /// Bits of a scalar or of a vector's components; `None` for what is no number.
+    /// Width in bits of a scalar or of a vector's components; `None` for other types.
     pub fn width(&self, ty: Id) -> Option<u32> {
         match self.ty(self.scalar(ty).0)? {
             Type::Int { width, .. } | Type::Float { width } => Some(width),
@@ -538,14 +545,14 @@ impl<'p> Module<'p> {
         }
     }
 
-    /// The bool type with as many components as `ty`: what comparing two of `ty` gives.
+    /// The bool type with as many components as `ty`: the type of a comparison of two `ty` values.
     pub fn type_bool_like(&mut self, ty: Id) -> Id {
         let count = self.scalar(ty).1;
         let scalar = self.type_bool();
         self.type_vector(scalar, count)
     }
 
-    /// Requires what a storage class needs to hold the widths in a type.
+    /// Declares the capabilities that a storage class needs for the widths in a type.
     pub(super) fn require_storage(&mut self, class: StorageClass, ty: Id) -> Result<()> {
         use StorageClass as S;
         if !matches!(
@@ -577,7 +584,7 @@ impl<'p> Module<'p> {
     fn narrow(&self, ty: Id) -> (bool, bool) {
         let mut found = (false, false);
         let mut pending = vec![ty];
-        // Types share their parts: without this, nested structs would be walked once per path.
+        // Types share their parts. Without this set, nested structs would be visited once per path.
         let mut seen = FxHashSet::default();
         while let Some(ty) = pending.pop() {
             if !seen.insert(ty) {

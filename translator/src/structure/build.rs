@@ -1,17 +1,21 @@
-//! Step 1: a graph becomes a tree, nested by dominance.
+//! Step 1: makes a tree of a graph, nested by dominance.
 //!
-//! In: [`Graph`]. Out: [`Tree`]. Every block but the entry gets one *home* from its immediate dominator *p*:
-//! - where it leaves loops that *p* is in: right after the outermost such loop;
-//! - else, where one forward edge enters it: inline, in that edge's arm;
+//! In: [`Graph`]. Out: [`Tree`]. Every block but the entry gets one *home* from its immediate
+//! dominator *p*:
+//! - if it lies outside loops that *p* is in: right after the outermost such loop;
+//! - else, if exactly one forward edge enters it: inline, in that edge's arm;
 //! - else: in the `Seq` after *p*, in loop-contiguous topological order.
 //!
-//! Why the tree does what the graph does: an edge either runs into its target in place, or yields the target's label; the target's home
-//! encloses the edge and comes later, so the label is consumed there. The proof is in `docs/structurizer.md`.
+//! The tree runs the same blocks as the graph. An edge either runs into its target in place, or
+//! yields the target's label; the statement that the target's home is in encloses the edge and
+//! comes to the target later, so the label is consumed there. The proof is in
+//! `docs/structurizer.md`.
 //!
-//! Two of the switchable steps are choices of a home. An *exit region* (a block that leaves a loop, entered by one edge, with all that has its
-//! home in it) may stay in the arm that leads to it; a switch target that one other target runs into may be an arm of the switch.
+//! Two of the switchable steps are choices of a home. An *exit region* (a block that leaves a loop
+//! and is entered by one edge, with all blocks whose home is in it) may stay in the arm that leads
+//! to it. A switch target that one other target runs into may be an arm of the switch.
 //!
-//! An edge that is never taken counts for loop membership, for which it was written, and for nothing else.
+//! An edge that is never taken counts for loop membership only. DXC writes it for that purpose.
 
 use crate::analysis::{Cfg, Dominators, Irreducible, Loop, LoopForest, loop_contiguous_order};
 use crate::entity::{Entity, SecondaryMap};
@@ -39,7 +43,7 @@ pub fn build(graph: &Graph, options: &Options) -> Result<Tree, Irreducible<Block
 
 /// Where each block is placed.
 struct Homes {
-    /// It runs where its one forward edge is taken.
+    /// Whether the block runs where its one forward edge is taken.
     inline: SecondaryMap<Block, bool>,
     /// By immediate dominator: the children of its `Seq`.
     seq: SecondaryMap<Block, Vec<Block>>,
@@ -47,15 +51,17 @@ struct Homes {
     after: SecondaryMap<Loop, Vec<Block>>,
     /// By switch target: the target that it runs into.
     falls_to: SecondaryMap<Block, Option<Block>>,
-    /// The inverse.
+    /// By switch target: the target that runs into it.
     falls_from: SecondaryMap<Block, Option<Block>>,
     order: Vec<Block>,
     dominators: Dominators<Block>,
 }
 
-/// An exit region of more instructions than this is not left in the loop: the lanes that leave in one iteration run it without the others.
+/// An exit region of more instructions than this is not left in the loop, because the lanes that
+/// leave in one iteration would run it without the others.
 const EXIT_REGION_SIZE: u64 = 64;
-/// Nor is what follows the loop, if it has more than this.
+/// The exit region that follows the loop's end is not left in the loop if it has more instructions
+/// than this.
 const FOLLOWING_SIZE: u64 = 16;
 
 impl Homes {
@@ -70,7 +76,8 @@ impl Homes {
             after: SecondaryMap::filled(loops.loops.len(), Vec::new()),
         };
         for &block in &homes.order {
-            // The entry has none, and what only never-taken edges reach is left out.
+            // The entry has no dominator. Blocks that only never-taken edges reach have none
+            // either, and are left out.
             let Some(above) = homes.dominators.immediate(block) else { continue };
             if let Some(left) = loops.outermost_left(above, block) {
                 homes.after[left].push(block);
@@ -83,19 +90,23 @@ impl Homes {
         homes
     }
 
-    /// Moves small untangled exit regions into the arm that leads to them, where a loop has several exits. What the loop's end exits to
-    /// is what follows the loop and stays there, but for a few instructions before what all exits go on to; and one exit stays in any case.
+    /// Moves small untangled exit regions into the arm that leads to them, if a loop has several
+    /// exits. The region that the loop's end exits to is the code that follows the loop. It stays
+    /// after the loop, unless it is only a few instructions long and is followed by the block that
+    /// all exits continue to. At least one exit stays in any case.
     fn inline_exit_regions(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>, options: &Options) {
         let regions = self.regions(graph, loops);
         let beyond = self.exits_beyond(graph, live, loops, options);
         for (this, data) in loops.loops.iter() {
             let exits = &self.after[this];
-            // What the loop's exits go to, at least: all blocks that stand right after it, and some block further on.
+            // A lower bound of the number of exit targets: all blocks that stand right after the
+            // loop, and one block further on if there is any.
             let ways = exits.len() + usize::from(beyond[this]);
             if ways < 2 {
                 continue;
             }
-            // A loop ends where its latch leaves it (`do`, and `for` as LLVM rotates it), or else where its header does (`while`).
+            // A loop's end is its latch if the latch leaves the loop (`do`, and `for` as LLVM
+            // rotates it), or else its header (`while`).
             let is_latch = |from: Block| live.successors(from).any(|to| to == data.header);
             let mut latches = live.predecessors(data.header).filter(|&from| loops.contains(this, from));
             let rotated = latches.any(|from| live.successors(from).any(|to| !loops.contains(this, to)));
@@ -110,8 +121,9 @@ impl Homes {
             }
             let last = moves.iter().enumerate().max_by_key(|(i, (follows, size, _))| (*follows, *size, *i));
             if let Some((i, &(follows, size, _))) = last {
-                // Where all that stays is what every exit goes on to, a few instructions in front of it are not worth a selector. None is needed where
-                // the exits run copies of it.
+                // If the only region that stays is the block that every exit continues to, a few
+                // instructions before it are not worth a selector. If the exits run copies of that
+                // block, no selector is needed in the first place.
                 let moved = moves.iter().map(|m| Some(m.2)).chain([None]);
                 let stays = exits.iter().zip(moved).find(|(exit, moved)| Some(**exit) != *moved).map(|(exit, _)| *exit);
                 let copied = stays.is_some_and(|b| options.terminals == Terminals::Copy && graph.blocks[b].cheap);
@@ -128,7 +140,8 @@ impl Homes {
         }
     }
 
-    /// The loops that are also left to something else than the blocks right after them. Copies of a block that ends the function do not count.
+    /// The loops that have an exit to another block than those right after them. An exit that runs
+    /// a copy of a block that ends the function does not count.
     fn exits_beyond(
         &self,
         graph: &Graph,
@@ -136,7 +149,8 @@ impl Homes {
         loops: &LoopForest<Block>,
         options: &Options,
     ) -> SecondaryMap<Loop, bool> {
-        // By innermost loop: an edge that starts there leaves loops from this depth on, and stands behind none of them.
+        // By innermost loop of an edge's source: the smallest depth of the loops that the edge
+        // leaves without going to a block right after them.
         let mut from_depth = SecondaryMap::filled(loops.loops.len(), u32::MAX);
         for &from in &self.order {
             let Some(innermost) = loops.innermost(from) else { continue };
@@ -150,7 +164,8 @@ impl Homes {
                 from_depth[innermost] = from_depth[innermost].min(depth);
             }
         }
-        // Inner loops have larger numbers, so they are complete before what they tell the loop around them.
+        // Inner loops have larger numbers, so each is complete before it is added to the loop
+        // around it.
         for this in (0..loops.loops.len()).rev().map(Loop::new) {
             if let Some(parent) = loops.loops[this].parent {
                 from_depth[parent] = from_depth[parent].min(from_depth[this]);
@@ -163,7 +178,8 @@ impl Homes {
         beyond
     }
 
-    /// The size of a block with all that has its home in or right after it, and whether a tangled operation is among that.
+    /// The size of a block together with all blocks whose home is in it or right after it, and
+    /// whether one of them is tangled.
     fn regions(&self, graph: &Graph, loops: &LoopForest<Block>) -> SecondaryMap<Block, (u64, bool)> {
         let mut regions = SecondaryMap::filled(graph.blocks.len(), (0u64, false));
         for &block in self.order.iter().rev() {
@@ -178,19 +194,23 @@ impl Homes {
         regions
     }
 
-    /// Finds the switch targets that are entered from the switch and from one other target. Each target runs into one other at most, as SPIR-V
-    /// asks; and lanes from both sides may run together or not, so a switch with tangled operations has none.
+    /// Finds the switch targets that are entered from the switch and from exactly one other target.
+    /// Each target runs into at most one other, as SPIR-V requires (2.11.1). Lanes from the switch
+    /// and lanes from the other target may or may not run together, so a switch with tangled
+    /// operations is left out.
     fn find_fallthrough(&mut self, graph: &Graph, live: &Cfg<Block>, loops: &LoopForest<Block>) {
         let regions = self.regions(graph, loops);
         for from in live.postorder().filter(|&b| matches!(graph.terminator(b), Terminator::Switch { .. })) {
-            // The targets that can be arms, by their place in the dominator tree: their subtrees lie side by side.
+            // The targets that can be arms, sorted by their place in the dominator tree: their
+            // subtrees are disjoint ranges of places.
             let arms = graph.arms(from).into_iter().map(|arm| arm.0).filter(|&to| self.is_own(from, to, loops));
             let mut targets: Vec<(u32, Block)> = arms.map(|to| (self.dominators.place(to), to)).collect();
             targets.sort_unstable();
             if targets.len() < 2 || targets.iter().any(|t| regions[t.1].1) {
                 continue;
             }
-            // Topological order: a target that others run into comes after them.
+            // The loop runs in topological order, so a target that others run into comes after
+            // them.
             for to in self.seq[from].clone() {
                 if targets.binary_search(&(self.dominators.place(to), to)).is_err() {
                     continue;
@@ -225,7 +245,7 @@ impl Homes {
         self.falls_from[target].is_some() && self.dominators.immediate(target) == Some(block)
     }
 
-    /// The arms of a block, a target before the one that it runs into.
+    /// The arms of a block. A target stands right before the one that it runs into.
     fn arms(&self, graph: &Graph, block: Block) -> Vec<(Block, u32)> {
         let arms = graph.arms(block);
         if !arms.iter().any(|arm| self.is_fallen_into(block, arm.0)) {
@@ -255,8 +275,8 @@ fn forward_edges(live: &Cfg<Block>, loops: &LoopForest<Block>, block: Block) -> 
     live.predecessors(block).filter(|&from| !is_back_edge(loops, from, block)).count()
 }
 
-/// Writes the statements, children first. `Task`s stand on an explicit stack; finished statements wait in `done` for the
-/// one that contains them.
+/// Writes the statements, children first. Pending `Task`s are on an explicit stack; finished
+/// statements wait in `done` for the statement that contains them.
 struct Writer<'a> {
     graph: &'a Graph,
     loops: &'a LoopForest<Block>,
@@ -266,15 +286,15 @@ struct Writer<'a> {
 }
 
 enum Task {
-    /// A block with all that has its home in or right after it.
+    /// Writes a block with all blocks whose home is in it or right after it.
     Unit(Block),
-    /// What an edge leads to.
+    /// Writes the statement that an edge leads to.
     Arm(Block, Block),
-    /// The block's own statement from its finished arms.
+    /// Makes the block's own statement from its finished arms.
     Block(Block),
-    /// The `Seq` from its finished body and this many children.
+    /// Makes the `Seq` from its finished body and the children of these labels.
     Seq(Vec<Block>),
-    /// The loop from its finished body.
+    /// Makes the loop from its finished body.
     Loop(Block),
 }
 
@@ -312,7 +332,7 @@ impl Writer<'_> {
                 tasks.extend(labels.iter().rev().map(|&child| Task::Unit(child)));
             }
         };
-        // Last task first.
+        // The stack runs the task pushed last first.
         if let Some(headed) = self.loops.headed_by(block) {
             seq(&self.homes.after[headed], tasks);
             tasks.push(Task::Loop(block));

@@ -1,8 +1,11 @@
-//! Irreducible graphs become reducible: a loop with several entries is entered through one dispatch block.
+//! Makes irreducible graphs reducible: a loop with several entries is entered through one dispatch
+//! block.
 //!
-//! In: a graph whose loops may have several entries. Out: [`Dispatched`]: the graph with *made* blocks after its own. All edges to the entries of
-//! such a loop, from outside and from inside, go to the loop's dispatch block, which is then its header and goes on by a selector that each edge sets.
-//! What must hold: no block of the input runs in two places (no node splitting), and the result is reducible.
+//! In: a graph whose loops may have several entries. Out: [`Dispatched`], the graph with *made*
+//! blocks after its own. All edges to the entries of such a loop, from outside and from inside, go
+//! to the loop's dispatch block. The dispatch block is then the loop's header, and branches on a
+//! selector that each edge sets. What must hold: no block of the input is emitted twice (there is
+//! no node splitting), and the result is reducible.
 
 use rustc_hash::FxHashMap;
 
@@ -14,21 +17,22 @@ use crate::structure::graph::{Block, BlockData, Edge, Graph, Terminator};
 /// A graph with dispatch blocks.
 #[derive(Clone, Debug)]
 pub struct Dispatched {
-    /// The blocks of the input, and then the made ones: dispatch blocks end in a switch whose values are block numbers, and blocks that
-    /// keep two edges apart end in a jump.
+    /// The blocks of the input, followed by the made ones. Dispatch blocks end in a switch whose
+    /// values are block numbers; blocks that keep two edges apart end in a jump.
     pub graph: Graph,
-    /// How many blocks the input has.
+    /// The number of blocks in the input.
     pub original: usize,
-    /// What redirected edges set: the dispatch block, whose number names its selector, and the value.
+    /// The assignment on each redirected edge: the dispatch block, which identifies the selector,
+    /// and the value.
     pub settings: FxHashMap<Edge, (Block, u32)>,
     /// The dispatch blocks in order.
     pub dispatchers: Vec<Block>,
 }
 
-/// Gives every loop one entry.
+/// Gives every loop a single entry.
 ///
 /// # Errors
-/// `Limit` where that takes too long.
+/// `Limit` if that takes too many steps.
 pub fn dispatch(graph: &Graph) -> Result<Dispatched> {
     let reachable = reachable(graph);
     let mut predecessors = vec![Vec::new(); graph.blocks.len()];
@@ -65,9 +69,10 @@ fn reachable(graph: &Graph) -> Vec<Block> {
 
 struct Maker {
     result: Dispatched,
-    /// May name a predecessor twice, and one whose edge has been redirected.
+    /// By block. A list may name a predecessor twice, and may still name one whose edge has been
+    /// redirected.
     predecessors: Vec<Vec<Block>>,
-    /// A number per block: equal within the set that is looked at.
+    /// A number per block: equal for all blocks of the set under consideration.
     group: Vec<u32>,
     groups: u32,
     work: usize,
@@ -87,7 +92,9 @@ impl Maker {
         self.groups
     }
 
-    /// The strongly connected components of more than one block, or with an edge to itself, of what a set of blocks spans. By Tarjan's algorithm.
+    /// The loops of the subgraph that a set of blocks spans: its strongly connected components of
+    /// more than one block, and the single blocks with an edge to themselves. Uses Tarjan's
+    /// algorithm.
     fn components(&mut self, region: &[Block]) -> Result<Vec<Vec<Block>>> {
         let inside = self.mark(region);
         let mut number: FxHashMap<Block, (usize, usize)> = FxHashMap::default();
@@ -145,7 +152,8 @@ impl Maker {
         Ok(components)
     }
 
-    /// Finds a component's entries, and where there are several lets a dispatch block be the one. What is left without its header is to be looked at again.
+    /// Finds a component's entries. If there are several, a dispatch block becomes the only entry.
+    /// Returns the component without its header: the caller looks for inner loops in it.
     fn give_one_entry(&mut self, mut component: Vec<Block>) -> Result<Vec<Block>> {
         let inside = self.mark(&component);
         component.sort_unstable();
@@ -156,7 +164,8 @@ impl Maker {
                 self.group[from.index()] != inside
                     && self.result.graph.terminator(*from).successors().any(|to| to == block)
             };
-            // A loop that contains the entry has no other: no edge comes from outside.
+            // The function's entry block counts as an entry of its loop. No edge from outside
+            // enters that loop.
             if block == self.result.graph.entry() || self.predecessors[block.index()].iter().any(enters) {
                 entries.push(block);
             }
@@ -177,7 +186,7 @@ impl Maker {
     fn push(&mut self, terminator: Terminator) -> Result<Block> {
         limits::check(
             Place::Input,
-            "blocks with dispatch blocks",
+            "blocks in one function, dispatch blocks included",
             self.result.graph.blocks.len() + 1,
             2 * limits::BLOCKS,
         )?;
@@ -203,7 +212,8 @@ impl Maker {
             let mut kinds: Vec<Block> = targets.iter().map(|t| t.1).filter(entered).collect();
             kinds.sort_unstable();
             kinds.dedup();
-            // Two edges of one block to the dispatcher set different values, so each goes through a block of its own.
+            // If edges of one block to different entries go to the dispatcher, they set different
+            // values. So each entry's edges go through a block of their own.
             let mut through: Vec<Block> = Vec::new();
             for _ in kinds.iter().filter(|_| kinds.len() > 1) {
                 through.push(self.push(Terminator::Jump(dispatcher))?);

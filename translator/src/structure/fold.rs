@@ -1,14 +1,16 @@
-//! Guards that choose between two labels become conditions again.
+//! Turns guards that choose between two labels back into conditions.
 //!
-//! In: a [`Layout`] whose guards test the one integer selector. Out: the same layout with a boolean for every guard that alone reads what is
-//! set for it; and where a two-way branch does no more than set that boolean to one constant or the other, the boolean *is* its condition and the
-//! branch is gone. `if (a || b)` so becomes one branch on one boolean phi.
+//! In: a [`Layout`] whose guards test the one integer selector. Out: the same layout, in which a
+//! guard tests a boolean of its own if it is the only reader of the values set for it. If a two-way
+//! branch does no more than set that boolean to one constant or the other, the boolean is set to
+//! the branch's condition and the branch is removed. So `if (a || b)` becomes one branch on one
+//! boolean phi.
 
 use crate::analysis::Cfg;
 use crate::entity::{Entity, PrimaryMap};
 use crate::structure::layout::{Arc, Condition, Exit, Layout, Merge, Node, Selector, SelectorType, SelectorValue};
 
-/// Folds what can be folded.
+/// Folds all guards that can be folded.
 pub fn fold_guards(layout: &mut Layout) {
     let cfg = layout.cfg();
     let Some(integer) = layout.selectors.keys().next() else { return };
@@ -35,8 +37,9 @@ pub fn fold_guards(layout: &mut Layout) {
     fold_branches(layout, &cfg);
 }
 
-/// The edges whose settings the guard reads, if nothing else reads them. Control runs straight from each to the guard, so
-/// the walks of all guards together visit a node once.
+/// The edges whose settings the guard reads, or `None` if another test reads them too. Only nodes
+/// with one successor lie between such an edge and the guard, so the walks of all guards together
+/// visit a node once.
 fn own_settings(
     layout: &Layout,
     cfg: &Cfg<Node>,
@@ -67,7 +70,7 @@ fn own_settings(
     Some(settings)
 }
 
-/// Replaces branches that only set a boolean by its value.
+/// Replaces branches that only set a boolean by an assignment of their condition.
 fn fold_branches(layout: &mut Layout, cfg: &Cfg<Node>) {
     let mut gone = vec![false; layout.nodes.len()];
     for node in layout.nodes.keys() {
@@ -81,7 +84,7 @@ fn fold_branches(layout: &mut Layout, cfg: &Cfg<Node>) {
     }
 }
 
-/// The edge that replaces a node's branch, and the nodes that are then left out.
+/// The edge that replaces a node's branch, and the nodes that it makes unnecessary.
 fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node>)> {
     let data = &layout.nodes[node];
     let (Exit::Branch { condition: Condition::Branch(block), then, els }, Merge::Selection(merge)) =
@@ -123,7 +126,8 @@ fn folded(layout: &Layout, cfg: &Cfg<Node>, node: Node) -> Option<(Arc, Vec<Node
     Some((Arc { to, takes, sets }, left_out))
 }
 
-/// The edge out of a node that does nothing but jump, and to which this many edges come.
+/// The outgoing edge of a node that only jumps and has this many predecessors; `None` for other
+/// nodes.
 pub(super) fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, edges: usize) -> Option<&'a Arc> {
     let data = &layout.nodes[node];
     match (&data.exit, data.merge, data.origin) {
@@ -132,7 +136,7 @@ pub(super) fn only_jumps<'a>(layout: &'a Layout, cfg: &Cfg<Node>, node: Node, ed
     }
 }
 
-/// Takes nodes out to which no edge goes any more.
+/// Removes nodes that no edge goes to any more.
 pub(super) fn compact(layout: &mut Layout, gone: &[bool]) {
     let mut kept = 0;
     let numbers: Vec<Node> = (gone.iter())

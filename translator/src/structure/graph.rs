@@ -1,8 +1,9 @@
-//! The input of structuring: a control-flow graph and nothing else.
+//! The input of structuring: a control-flow graph without instructions.
 //!
-//! In: blocks pushed by the client, or text. Out: [`Graph`]. What must hold ([`Graph::check`]): there is an entry, every
-//! successor exists, the values of one switch differ. Edges of one terminator to the same target count as one edge: the
-//! client gives them equal block arguments (LLVM's rule for `phi`).
+//! In: blocks pushed by the client, or text. Out: [`Graph`]. What must hold ([`Graph::check`]): the
+//! graph has an entry, every successor exists, and the values of one switch differ. Edges of one
+//! terminator to the same target count as one edge: the client gives them equal block arguments
+//! (LLVM's rule for `phi`).
 
 use std::fmt;
 
@@ -18,9 +19,9 @@ entity! {
 /// A side of a two-way branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The side taken where the condition is true.
+    /// The side taken if the condition is true.
     Then,
-    /// The side taken where the condition is false.
+    /// The side taken if the condition is false.
     Else,
 }
 
@@ -31,19 +32,19 @@ pub enum Terminator {
     Jump(Block),
     /// Goes to one of two blocks by the block's condition.
     Branch {
-        /// Taken where the condition is true.
+        /// Taken if the condition is true.
         then: Block,
-        /// Taken where the condition is false.
+        /// Taken if the condition is false.
         els: Block,
-        /// A side that is never taken: DXC writes such a branch (on `dx.break.cond`, which is always true) so that the block
-        /// before it stays in the loop that it breaks from.
+        /// A side that is never taken. DXC ends a block in such a branch (on `dx.break.cond`, which
+        /// is always true) so that the block stays in the loop that it breaks from.
         never: Option<Side>,
     },
-    /// Goes to the block of the first equal value.
+    /// Goes to the block of the case whose value equals the switch operand.
     Switch {
         /// Values and their targets; the values differ.
         cases: Vec<(u64, Block)>,
-        /// The target where no value is equal.
+        /// The target if no value is equal.
         default: Block,
     },
     /// Leaves the function.
@@ -53,7 +54,8 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// How many successor slots there are. A switch has its default in slot 0 and its cases from slot 1 on.
+    /// The number of successor slots. A switch has its default in slot 0 and its cases from slot 1
+    /// on.
     pub fn slots(&self) -> usize {
         match self {
             Self::Jump(_) => 1,
@@ -90,17 +92,18 @@ impl Terminator {
     }
 }
 
-/// A block: how it ends, and what the optional steps of structuring ask about its instructions.
+/// A block: how it ends, and the facts about its instructions that structuring needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockData {
     /// How the block ends.
     pub terminator: Terminator,
-    /// It contains an operation whose result depends on which lanes run it together: wave, quad, derivative, barrier.
+    /// Whether the block contains an operation whose result depends on which lanes run it together:
+    /// wave, quad, derivative, barrier.
     pub tangled: bool,
-    /// It may be emitted more than once: it contains no instruction, defines no value, and returns, is unreachable or jumps; or it returns, and is
-    /// small and not tangled.
+    /// Whether the block may be emitted more than once. Either it contains no instruction, defines
+    /// no value, and returns, is unreachable or jumps; or it returns, and is small and not tangled.
     pub cheap: bool,
-    /// How many instructions it contains.
+    /// Number of instructions.
     pub size: u32,
 }
 
@@ -122,7 +125,7 @@ impl Graph {
     pub fn new() -> Self {
         Self::default()
     }
-    /// The first block pushed.
+    /// The entry: the first block pushed.
     pub fn entry(&self) -> Block {
         Block::new(0)
     }
@@ -130,8 +133,8 @@ impl Graph {
     pub fn terminator(&self, block: Block) -> &Terminator {
         self.blocks.get(block).map_or(&Terminator::Unreachable, |b| &b.terminator)
     }
-    /// The targets that a block can go to, each once, with the first slot that goes there: `then` before `else`, cases before the default. A side
-    /// that is never taken is left out.
+    /// The targets that a block can go to, each once, with the first slot that goes there: `then`
+    /// before `else`, cases before the default. A side that is never taken is left out.
     pub fn arms(&self, block: Block) -> Vec<(Block, u32)> {
         let mut arms: Vec<(Block, u32)> = match self.terminator(block) {
             Terminator::Jump(to) => vec![(*to, 0)],
@@ -151,7 +154,7 @@ impl Graph {
         if matches!(self.terminator(block), Terminator::Switch { .. }) {
             arms.sort_unstable();
             arms.dedup_by_key(|arm| arm.0);
-            // Slot 0 is the default: it goes last.
+            // The default, slot 0, sorts last because `wrapping_sub` makes it the largest number.
             arms.sort_unstable_by_key(|arm| arm.1.wrapping_sub(1));
         }
         arms
@@ -163,14 +166,18 @@ impl Graph {
     pub fn check(&self) -> Result<()> {
         limits::check(Place::Input, "blocks in one function", self.blocks.len(), limits::BLOCKS)?;
         if self.blocks.is_empty() {
-            return Err(malformed!(Place::Input, "a function without blocks"));
+            return Err(malformed!(Place::Input, "the function has no blocks; expected at least an entry block"));
         }
         let mut values = Vec::new();
         for (from, data) in self.blocks.iter() {
             for to in data.terminator.successors() {
                 if to.index() >= self.blocks.len() {
                     let place = Place::Edge { from: from.index() as u32, to: to.index() as u32 };
-                    return Err(malformed!(place, "the branch target does not exist"));
+                    return Err(malformed!(
+                        place,
+                        "the branch target does not exist: the function has {} blocks",
+                        self.blocks.len()
+                    ));
                 }
             }
             if let Terminator::Switch { cases, default } = &data.terminator {
@@ -179,7 +186,7 @@ impl Graph {
                 values.sort_unstable();
                 if let Some(twice) = values.windows(2).find(|w| w.first() == w.last()) {
                     let place = Place::Edge { from: from.index() as u32, to: default.index() as u32 };
-                    return Err(malformed!(place, "switch value {} occurs twice", twice[0]));
+                    return Err(malformed!(place, "the switch has the case value {} twice", twice[0]));
                 }
             }
         }

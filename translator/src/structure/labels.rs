@@ -1,23 +1,27 @@
-//! Which labels a statement exits to, without ever listing them.
+//! The labels that a statement exits to, without ever listing them.
 //!
-//! In: the [`Tree`]. Out: [`Summaries`], and [`Labels`]: sets of labels, ordered by where they are consumed, that can be joined in logarithmic time and lose
-//! their first label. What must hold: labels leave a set in the order in which enclosing statements consume them, so the first and
-//! the last label answer every question (is there one label only; do all go beyond this loop).
+//! In: the [`Tree`]. Out: [`Summaries`], and [`Labels`]: sets of labels, ordered by where they are
+//! consumed. Two sets can be joined, and the first label removed, in logarithmic time. What must
+//! hold: labels leave a set in the order in which enclosing statements consume them. So the first
+//! and the last label answer both questions that are asked of a set: does it have one label only,
+//! and do all its labels lie beyond this loop.
 
 use crate::entity::{Entity, SecondaryMap};
 use crate::structure::graph::{Block, Graph};
 use crate::structure::tree::{Stmt, StmtData, Tree};
 
-/// A label with its place in the order of consumption: the number of the statement after which it is consumed.
+/// A label with its place in the order of consumption: the number of the statement after which it
+/// is consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Label {
-    /// The statement that ends just before the label is consumed: what precedes a `Seq`'s child or a switch's arm, or a loop's body.
+    /// The statement that ends just before the label is consumed: the statement before a `Seq`'s
+    /// child or a switch's arm, or a loop's body.
     pub after: Stmt,
     /// The block exited to.
     pub block: Block,
 }
 
-/// A set of labels. It is consumed by what uses it.
+/// A set of labels. Operations on it take it by value.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
     root: Option<u32>,
@@ -60,7 +64,7 @@ impl Labels {
     pub fn first(&self, set: &LabelSet) -> Option<Label> {
         set.root.map(|root| self.nodes[root as usize].label)
     }
-    /// The only label of the set, where there is just one.
+    /// The only label of the set, or `None` if there are several or none.
     pub fn only(&self, set: &LabelSet) -> Option<Label> {
         self.first(set).filter(|&first| set.last == Some(first))
     }
@@ -108,10 +112,10 @@ impl Labels {
     }
 }
 
-/// The first and the last of a set.
+/// The first and the last label of a set.
 pub type Span = Option<(Label, Label)>;
 
-/// The smallest span around two.
+/// The smallest span that covers two spans.
 pub fn around(a: Span, b: Span) -> Span {
     match (a, b) {
         (Some((a0, a1)), Some((b0, b1))) => Some((a0.min(b0), a1.max(b1))),
@@ -119,7 +123,8 @@ pub fn around(a: Span, b: Span) -> Span {
     }
 }
 
-/// The labels that a statement exits to: those of *cheap* blocks, which an exit may run in place, apart from the others.
+/// The labels that a statement exits to. Labels of *cheap* blocks, which an exit may run in place,
+/// are kept apart from the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Labels of blocks that are emitted once.
@@ -131,7 +136,8 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The label that the end of the statement falls through to: the only plain one, or the only one at all.
+    /// The label that control has at the end of the statement: its only plain label, or its only
+    /// cheap one if it has no plain label.
     pub fn falls(&self) -> Option<Label> {
         let only = |span: Span| span.filter(|(first, last)| first == last).map(|(first, _)| first);
         match self.plain {
@@ -147,16 +153,16 @@ impl Summary {
             tangled: self.tangled | other.tangled,
         }
     }
-    /// Whether the statement exits nowhere.
+    /// Whether the statement exits to no label.
     pub fn is_empty(&self) -> bool {
         self.plain.is_none() && self.cheap.is_none()
     }
 }
 
-/// What an exit to a block may do instead.
+/// The alternative to an exit to a block: run a copy of the block in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InPlace {
-    /// Nothing: the block is emitted once.
+    /// There is none: the block is emitted once.
     #[default]
     No,
     /// Run a copy of the block, which ends the function.
@@ -171,7 +177,7 @@ pub struct Summaries {
     pub forward: SecondaryMap<Block, Option<Label>>,
     /// The label of a `Continue` to a block.
     pub back: SecondaryMap<Block, Option<Label>>,
-    /// What may be done instead of an exit to a block from outside the loop that it heads.
+    /// By block: the alternative to an exit from outside the loop that the block heads.
     pub copies: SecondaryMap<Block, InPlace>,
     by_stmt: Vec<Summary>,
 }
@@ -253,8 +259,10 @@ impl Summaries {
     }
 }
 
-/// The cheap blocks that end the function, and those that go on to a label. That label is consumed around the block's own place, and so around all exits
-/// to it. Not so for the arms of a switch: an arm's label is consumed by the arm before alone.
+/// The alternative to an exit, for each block. Cheap blocks either end the function or go on to a
+/// label. The statement that consumes that label encloses the block's own place, and so all exits
+/// to the block. This does not hold for the arms of a switch, because an arm's label is consumed
+/// only right after the arm before it.
 fn copies(
     graph: &Graph,
     tree: &Tree,

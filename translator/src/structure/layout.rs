@@ -1,8 +1,10 @@
-//! The output of structuring: a block graph that keeps the structured control-flow rules, ready to be written in order.
+//! The output of structuring: a block graph that keeps the structured control-flow rules, ready to
+//! be written in order.
 //!
-//! In: the [tree](super::tree) lowered by `lower`. Out: [`Layout`], which names no SPIR-V type. What must hold is checked by
-//! [`super::legal`]. A writer goes through [`Layout::nodes`] in order and writes for each node: its label, its phis (from [`super::ssa`]),
-//! the instructions of its `origin` if it has one, its merge instruction, its terminator.
+//! In: the [tree](super::tree) lowered by `lower`. Out: [`Layout`], which names no SPIR-V type.
+//! What must hold is checked by [`super::legal`]. A writer goes through [`Layout::nodes`] in order.
+//! For each node it writes the label, the phis (from [`super::ssa`]), the instructions of its
+//! `origin` if it has one, the merge instruction, and the terminator.
 
 use std::fmt;
 
@@ -13,7 +15,7 @@ use crate::structure::graph::{Block, Edge};
 entity! {
     /// A block of the structured graph.
     pub struct Node, "n";
-    /// A variable that carries an exit to the merge where it is looked at.
+    /// A variable that carries an exit's label to the merge where it is tested.
     pub struct Selector, "s";
 }
 
@@ -26,27 +28,28 @@ pub enum SelectorType {
     U32,
 }
 
-/// What a selector is set to on an edge.
+/// A value that a selector is set to on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SelectorValue {
     /// A constant, 0 or 1 for a boolean.
     Constant(u32),
-    /// The condition of an original block that ends in a two-way branch, or its negation; booleans only.
+    /// The condition of an original block that ends in a two-way branch, or its negation; booleans
+    /// only.
     Condition {
         /// The block whose condition it is. The edge leaves that block's node.
         block: Block,
-        /// Whether it is negated.
+        /// Whether the condition is negated.
         negated: bool,
     },
 }
 
-/// What a two-way branch of the structured graph tests.
+/// The condition that a two-way branch of the structured graph tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// The condition of an original block that ends in a two-way branch.
     Branch(Block),
-    /// The operand of an original block's switch equals one of these values. The block is not always this node's origin, but
-    /// its node dominates this one.
+    /// The operand of an original block's switch equals one of these values. The block is not
+    /// always this node's origin, but its node dominates this one.
     Operand {
         /// The block that ends in the switch.
         block: Block,
@@ -59,7 +62,7 @@ pub enum Condition {
     SelectorIs(Selector, u32),
 }
 
-/// What a switch of the structured graph looks at.
+/// The operand of a switch of the structured graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// The operand of this original block's switch.
@@ -68,20 +71,20 @@ pub enum Operand {
     Selector(Selector),
 }
 
-/// An edge of the structured graph, with what happens on it.
+/// An edge of the structured graph, with the assignments made on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arc {
-    /// Where it goes.
+    /// Target node.
     pub to: Node,
-    /// The original edges taken here: the parameters of their targets get the arguments of these edges. They have
-    /// different targets. Nearly always one or none.
+    /// The original edges taken here: the parameters of their targets get the arguments of these
+    /// edges. Their targets differ. There is nearly always one such edge or none.
     pub takes: Vec<Edge>,
     /// The selectors set here.
     pub sets: Vec<(Selector, SelectorValue)>,
 }
 
 impl Arc {
-    /// An edge on which nothing happens.
+    /// An edge that takes no original edge and sets no selector.
     pub fn plain(to: Node) -> Self {
         Self { to, takes: Vec::new(), sets: Vec::new() }
     }
@@ -90,17 +93,18 @@ impl Arc {
 /// The merge instruction before a node's terminator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merge {
-    /// None.
+    /// No merge instruction.
     None,
     /// `OpSelectionMerge`.
     Selection(Node),
-    /// `OpLoopMerge`; such a node has no origin and ends in a jump.
+    /// `OpLoopMerge`. A node with this merge instruction has no origin and ends in a jump.
     Loop {
         /// The merge block.
         merge: Node,
         /// The continue target: a node of its own that jumps back.
         continuing: Node,
-        /// The original block that heads the loop, for its loop control; none for a loop that dispatches irreducible flow.
+        /// The original block that heads the loop, whose loop control applies; none for a loop
+        /// whose header is a dispatch block.
         header: Option<Block>,
     },
 }
@@ -112,23 +116,23 @@ pub enum Exit {
     Jump(Arc),
     /// Goes to one of two different nodes.
     Branch {
-        /// What is tested.
+        /// Condition under test.
         condition: Condition,
-        /// Taken where it holds.
+        /// Taken if the condition holds.
         then: Arc,
         /// Taken otherwise.
         els: Arc,
     },
-    /// Goes to the node of the equal value. All targets differ.
+    /// Goes to the node of the arm that has the operand's value. All targets differ.
     Switch {
-        /// What is looked at.
+        /// Switch operand.
         operand: Operand,
         /// Values and targets; an arm has at least one value. Several values may share an arm.
         arms: Vec<(Vec<u64>, Arc)>,
-        /// The target where no value is equal.
+        /// The target if no value is equal.
         default: Arc,
     },
-    /// Returns as this original block does. It is the node's origin.
+    /// Returns as this original block does. The block is the node's origin.
     Return(Block),
     /// Is never reached.
     Unreachable,
@@ -189,7 +193,8 @@ impl Exit {
 /// A block of the structured graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeData {
-    /// The original block whose instructions run here; none for headers, latches, merges and arms made by structuring.
+    /// The original block whose instructions run here; none for headers, latches, merges and arms
+    /// that structuring adds.
     pub origin: Option<Block>,
     /// The merge instruction.
     pub merge: Merge,
@@ -211,11 +216,11 @@ impl Layout {
     pub fn entry(&self) -> Node {
         Node::new(0)
     }
-    /// The edges as a graph.
+    /// The nodes and edges as a control-flow graph.
     pub fn cfg(&self) -> Cfg<Node> {
         Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
     }
-    /// The nodes at whose head a selector has a value that some test reads.
+    /// The nodes at whose head a selector is live, that is, has a value that some test reads.
     pub(super) fn live(&self, cfg: &Cfg<Node>, selector: Selector) -> Vec<bool> {
         let mut live = vec![false; self.nodes.len()];
         let mut stack: Vec<Node> =
@@ -232,7 +237,7 @@ impl Layout {
         }
         live
     }
-    /// Drops what is set on edges after which no test reads it.
+    /// Removes selector assignments on edges after which no test reads the selector.
     pub(super) fn drop_unread_settings(&mut self) {
         let cfg = self.cfg();
         for selector in self.selectors.keys() {
@@ -245,7 +250,7 @@ impl Layout {
             }
         }
     }
-    /// Drops selectors that nothing tests, with what is set in them, and numbers the others.
+    /// Removes selectors that are never tested, with their assignments, and renumbers the others.
     pub(super) fn drop_unused_selectors(&mut self) {
         let mut used = vec![false; self.selectors.len()];
         for data in self.nodes.values() {
@@ -299,8 +304,8 @@ impl fmt::Display for Condition {
 }
 
 impl fmt::Display for Layout {
-    /// One line per node: its name, the block that runs there, its merge, and its terminator. After an edge's target stand the original
-    /// edges it takes and the selectors it sets.
+    /// One line per node: its name, the block that runs there, its merge, and its terminator. After
+    /// an edge's target stand the original edges it takes and the selectors it sets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (node, data) in self.nodes.iter() {
             write!(f, "{node}:")?;

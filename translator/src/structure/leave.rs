@@ -1,17 +1,20 @@
-//! Branches both of whose ways leave a loop, or go on with it, need no selection.
+//! Removes the merge instruction of branches whose two targets both leave a loop or continue it.
 //!
-//! In: a [`Layout`]. Out: the same layout, in which `if (c) continue; break;` is one branch to the continue target and the merge of the loop, where it
-//! was a selection whose merge only jumped. What must hold: SPIR-V 2.11.1, "selection must be structured": a branch needs no merge
-//! instruction where at most one of its ways is no exit of an enclosing construct. There is a block less, and the code is what
-//! compilers write for a loop that tests at its end: one driver is known to get the longer form wrong (Mesa 25.0's llvmpipe, where a lane that left
-//! the loop before is given the values of the last round).
+//! In: a [`Layout`]. Out: the same layout, in which `if (c) continue; break;` is one branch to the
+//! continue target and the merge of the loop. Before, it was a selection whose merge only jumped.
+//! What must hold: SPIR-V 2.11.1, "selection must be structured", by which a branch needs no merge
+//! instruction if at most one of its targets is not an exit of an enclosing construct.
+//!
+//! The result has one block fewer, and it is the form that compilers write for a loop that tests at
+//! its end. One driver is known to get the longer form wrong: in Mesa 25.0's llvmpipe, a lane that
+//! has already left the loop is given the values of the last iteration.
 
 use crate::analysis::Cfg;
 use crate::entity::Entity;
 use crate::structure::fold::{compact, only_jumps};
 use crate::structure::layout::{Arc, Exit, Layout, Merge, Node};
 
-/// Takes the selections away.
+/// Removes the selections that are not needed.
 pub(super) fn leave_directly(layout: &mut Layout) {
     let cfg = layout.cfg();
     let mut exits = vec![false; layout.nodes.len()];
@@ -34,7 +37,8 @@ pub(super) fn leave_directly(layout: &mut Layout) {
     }
 }
 
-/// The merge that a node's branch can do without, which way went through it, and where that way goes instead.
+/// The merge that a node's branch does not need, the index of the edge that goes through it, and
+/// the edge that replaces that one.
 fn direct(layout: &Layout, cfg: &Cfg<Node>, exits: &[bool], node: Node) -> Option<(Node, usize, Arc)> {
     let data = &layout.nodes[node];
     let (Exit::Branch { then, els, .. }, Merge::Selection(merge)) = (&data.exit, data.merge) else { return None };

@@ -1,8 +1,10 @@
-//! The structured control-flow rules of SPIR-V, on a layout.
+//! Checks a layout against the structured control-flow rules of SPIR-V.
 //!
-//! In: [`Layout`]. Out: the rules it breaks, as text. The rules are those of the SPIR-V specification, section 2.11 "Structured Control Flow", with
-//! the stricter form that the SPV_KHR_maximal_reconvergence extension asks of branches. They are written here from their definitions
-//! (structural dominance, constructs as sets of blocks), not from how `lower` makes layouts, and so are slow: for tests and for finding faults.
+//! In: [`Layout`]. Out: the rules that it breaks, as text. The rules are those of the SPIR-V
+//! specification, section 2.11 "Structured Control Flow", with the stricter form that the
+//! SPV_KHR_maximal_reconvergence extension requires of branches. They are written here from their
+//! definitions (structural dominance, constructs as sets of blocks), not from how `lower` makes
+//! layouts. This makes them slow, so they serve tests and the search for faults.
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, EntitySet};
@@ -16,7 +18,8 @@ enum Kind {
     Continue,
 }
 
-/// A construct: what its head structurally dominates, without what its merge (and for a loop, its continue target) does.
+/// A construct: the nodes that its head structurally dominates, without those that its merge (and
+/// for a loop, its continue target) dominates.
 struct Construct {
     kind: Kind,
     head: Node,
@@ -25,7 +28,7 @@ struct Construct {
     members: EntitySet<Node>,
 }
 
-/// The rules that a layout breaks; none for a layout that may be written.
+/// The rules that a layout breaks; empty for a layout that may be written.
 pub fn broken_rules(layout: &Layout) -> Vec<String> {
     let mut broken = Vec::new();
     let count = layout.nodes.len();
@@ -42,12 +45,12 @@ pub fn broken_rules(layout: &Layout) -> Vec<String> {
     for (node, data) in layout.nodes.iter() {
         for arc in data.exit.arcs() {
             if arc.to.index() >= count || arc.to == layout.entry() {
-                broken.push(format!("{node} goes to {}, which is no target", arc.to));
+                broken.push(format!("{node} goes to {}, which does not exist or is the entry", arc.to));
                 return broken;
             }
         }
         if !structural.is_reachable(node) {
-            broken.push(format!("{node} is not even structurally reachable"));
+            broken.push(format!("{node} is not structurally reachable"));
         }
         if dominators.immediate(node).is_some_and(|above| above >= node) {
             broken.push(format!("{node} stands before its dominator"));
@@ -99,7 +102,7 @@ fn constructs(layout: &Layout, dominators: &Dominators<Node>) -> Vec<Construct> 
 struct Rules<'a> {
     layout: &'a Layout,
     dominators: &'a Dominators<Node>,
-    /// Small ones first.
+    /// Sorted by size, smallest first.
     constructs: &'a [Construct],
     predecessors: Vec<Vec<Node>>,
     /// By node: the innermost loop or continue construct, and the innermost switch.
@@ -126,20 +129,21 @@ impl Rules<'_> {
         self.loops.get(node.index()).copied().flatten().and_then(|i| self.constructs.get(i))
     }
 
-    /// The innermost switch around a node with no loop between.
+    /// The innermost switch around a node, if no loop lies between the two.
     fn switch_around(&self, node: Node) -> Option<&Construct> {
         let switch = self.switches.get(node.index()).copied().flatten().and_then(|i| self.constructs.get(i));
         switch.filter(|s| self.loop_around(node).is_none_or(|l| l.members.contains(s.head)))
     }
 
-    /// Merge and continue targets are used once, and are dominated by their header; a loop has one back edge, from its continue construct.
+    /// Rule: merge and continue targets are used once, and their header dominates them; a loop has
+    /// one back edge, from its continue construct.
     fn headers(&mut self) {
         let mut used = EntitySet::new();
         for construct in self.constructs {
             let Construct { kind, head, merge, .. } = construct;
             if *kind == Kind::Continue {
                 if !used.insert(*head) {
-                    self.broken.push(format!("{head} is a continue target and another merge or continue target"));
+                    self.broken.push(format!("{head} is the continue target of two loops, or a merge as well"));
                 }
                 continue;
             }
@@ -167,12 +171,13 @@ impl Rules<'_> {
             let is_loop = matches!(self.layout.nodes[node].merge, Merge::Loop { .. });
             let back = |p: &Node| self.dominators.dominates(node, *p);
             if !is_loop && self.predecessors(node).iter().any(back) {
-                self.broken.push(format!("an edge goes back to {node}, which is no loop header"));
+                self.broken.push(format!("an edge goes back to {node}, which is not a loop header"));
             }
         }
     }
 
-    /// A construct is entered at its head, and left to its merge, the innermost loop's merge or continue target, or the innermost switch's merge.
+    /// Rule: a construct is entered at its head, and left to its merge, the innermost loop's merge
+    /// or continue target, or the innermost switch's merge.
     fn exits_and_entries(&mut self) {
         let mut broken = Vec::new();
         for (from, data) in self.layout.nodes.iter() {
@@ -193,7 +198,7 @@ impl Rules<'_> {
                         Kind::Selection => own || of_loop || of_switch,
                         Kind::Switch => own || of_loop,
                         Kind::Loop => own,
-                        // The back edge.
+                        // A continue construct is also left by the back edge.
                         Kind::Continue => own || self.dominators.dominates(to, construct.head),
                     };
                     if !allowed {
@@ -205,8 +210,10 @@ impl Rules<'_> {
         self.broken.extend(broken);
     }
 
-    /// Edges of one branch have different targets; a branch without a merge has at most one target that is not such an exit; only heads, merges,
-    /// continue targets and switch targets have several predecessors; a node without any is unreachable or a continue target.
+    /// Rules: edges of one branch have different targets; a branch without a merge instruction has
+    /// at most one target that is not an exit of the innermost loop or switch; only heads, merges,
+    /// continue targets and switch targets have several predecessors; a node without predecessors
+    /// is an empty `OpUnreachable` or a continue target.
     fn branches(&mut self) {
         let mut joins = EntitySet::new();
         for construct in self.constructs {
@@ -240,23 +247,24 @@ impl Rules<'_> {
                 _ => false,
             };
             if needs_merge && data.merge == Merge::None {
-                broken.push(format!("{node} branches without a merge"));
+                broken.push(format!("{node} branches without a merge instruction"));
             }
             let before = self.predecessors(node);
             if before.len() > 1 && !joins.contains(node) {
-                broken.push(format!("{node} has several predecessors and is no merge"));
+                broken.push(format!("{node} has several predecessors and is neither a header, a merge, a continue target nor a switch target"));
             }
             let idle = data.origin.is_none() && matches!(data.exit, Exit::Unreachable);
             let continues = self.constructs.iter().any(|c| c.kind == Kind::Continue && c.head == node);
             if before.is_empty() && node != self.layout.entry() && !idle && !continues {
-                broken.push(format!("{node} is not reached, and yet does something"));
+                broken.push(format!("{node} has no predecessors, but is not an empty unreachable block"));
             }
         }
         self.broken.extend(broken);
     }
 
-    /// A case runs into one other case at most, is entered from one other at most, and from the one written before it; the default is written
-    /// nowhere among them, so a case that runs into it and on counts as one.
+    /// Rule: a case runs into at most one other case, is entered from at most one other, and that
+    /// one is written right before it. The default has no place among the cases in `OpSwitch`, so a
+    /// case that runs through the default into another counts as running into that other.
     fn cases(&mut self) {
         let mut broken = Vec::new();
         for construct in self.constructs.iter().filter(|c| c.kind == Kind::Switch) {
@@ -272,7 +280,7 @@ impl Rules<'_> {
                 || cases.iter().copied().chain([default.to].into_iter().filter(|&to| construct.members.contains(to)));
             let case_of =
                 |n: Node| all().find(|&case| construct.members.contains(n) && self.dominators.dominates(case, n));
-            // Pairs of a case and the one it runs into.
+            // Pairs of a case and the case that it runs into.
             let mut runs: Vec<(Node, Node)> = Vec::new();
             for to in all() {
                 let before = self.predecessors(to).iter().copied().filter(|&p| p != construct.head).map(case_of);

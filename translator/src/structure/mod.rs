@@ -1,11 +1,13 @@
 //! Structured control flow from a bare graph.
 //!
-//! In: a [`Graph`] of blocks and edges. Out: [`Structured`]: a [`Layout`], the block graph to write as SPIR-V. What must hold: the layout runs the same
-//! original blocks in the same order as the graph for every sequence of branch outcomes, it keeps the structured control-flow
-//! rules ([`legal`]), and it runs no block with fewer lanes together than the graph's reconvergence gives. Nothing here knows DXIL or SPIR-V types.
+//! In: a [`Graph`] of blocks and edges. Out: [`Structured`], which holds a [`Layout`], the block
+//! graph to write as SPIR-V. What must hold: the layout runs the same original blocks in the same
+//! order as the graph for every sequence of branch outcomes; it keeps the structured control-flow
+//! rules ([`legal`]); and the lanes that run a block together in the graph also run it together in
+//! the layout. Nothing here knows DXIL or SPIR-V types.
 //!
-//! Values are moved by [`ssa`]: which block parameter is assigned where, and which value no longer dominates a use, is decided
-//! on the layout alone.
+//! [`ssa`] moves values: the layout alone decides where each block parameter is assigned, and which
+//! values no longer dominate a use.
 
 mod build;
 mod dispatch;
@@ -29,17 +31,19 @@ pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
 
-/// What to do with cheap blocks (no instruction and one successor at most, or a short return) that are exited to.
+/// Treatment of exits to cheap blocks. A block is cheap if it has no instruction and at most one
+/// successor, or if it is a short return.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Terminals {
-    /// An exit that would need a selector runs a copy instead.
+    /// An exit that would need a selector runs a copy of the block instead.
     #[default]
     Copy,
-    /// They are blocks like all others.
+    /// The block is emitted once, like all others.
     Share,
 }
 
-/// What to do with a switch that contains tangled operations. SPIR-V does not fix which lanes run the cases of `OpSwitch` together.
+/// Treatment of a switch that contains tangled operations. SPIR-V does not define which lanes run
+/// the cases of `OpSwitch` together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TangledSwitch {
     /// It becomes a chain of two-way branches.
@@ -49,57 +53,63 @@ pub enum TangledSwitch {
     Switch,
 }
 
-/// Where a block that leaves a loop, with all that follows from it alone, is placed.
+/// Where an exit region is placed: a block that leaves a loop, with all blocks that only it leads
+/// to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ExitRegions {
-    /// In the loop, in the arm that leads there, where the loop has several exits and the region is small and has no tangled operation.
+    /// In the loop, in the arm that leads to the region, if the loop has several exits and the
+    /// region is small and has no tangled operation.
     #[default]
     Inline,
     /// After the loop.
     After,
 }
 
-/// What to do where one target of a switch runs into another.
+/// Treatment of a switch target that another target runs into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fallthrough {
-    /// Where SPIR-V allows that and nothing in the switch is tangled, the arm runs into the next.
+    /// It becomes the next arm of the switch, if SPIR-V allows that and the switch contains no
+    /// tangled operation.
     #[default]
     Native,
-    /// The target is after the switch, guarded by a selector.
+    /// It is placed after the switch, guarded by a selector.
     Selector,
 }
 
-/// What to do with tests of a selector.
+/// Treatment of guards: the branches that test a selector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Guards {
-    /// Neighbours become the arms of one branch; a test of two labels becomes a boolean, and a branch that only decides which label it is becomes its value.
+    /// Neighbouring guards become the arms of one branch. A guard that chooses between two labels
+    /// tests a boolean. A branch that only sets this boolean is removed, and its condition becomes
+    /// the boolean's value.
     #[default]
     Fold,
     /// They stay as they are.
     Plain,
 }
 
-/// What to do with a branch both of whose ways leave a loop or go on with it.
+/// Treatment of a branch whose two targets both leave a loop or continue it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Leaving {
     /// It has no merge instruction.
     #[default]
     Direct,
-    /// It is a selection, one way of which goes through the merge.
+    /// It has a merge instruction, and one of its edges goes through the merge.
     Selection,
 }
 
-/// What to do with a loop that has several entries.
+/// Treatment of a loop that has several entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Irreducible {
     /// It is entered through a dispatch block with a selector.
     #[default]
     Dispatch,
-    /// It is refused. DXIL forbids such loops, so one means that something before is wrong.
+    /// It is refused. DXIL forbids such loops, so the fault lies before structuring.
     Refuse,
 }
 
-/// The switchable steps. Each only changes the form of the result, never what runs.
+/// The switchable steps. Each changes the form of the result, and never which blocks run or in
+/// which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Options {
     /// Cheap terminals.
@@ -121,9 +131,10 @@ pub struct Options {
 /// A structured function.
 #[derive(Clone, Debug)]
 pub struct Structured {
-    /// The graph that the tree is of, where it is not the input: an irreducible input, with dispatch blocks after its own blocks.
+    /// For an irreducible input: the graph that the tree was built from, in which dispatch blocks
+    /// follow the input's own blocks.
     pub dispatched: Option<Graph>,
-    /// The statements, for a reader.
+    /// The statements, for people to read.
     pub tree: Tree,
     /// The block graph to write.
     pub layout: Layout,
@@ -132,8 +143,8 @@ pub struct Structured {
 /// Structures a graph.
 ///
 /// # Errors
-/// `Malformed` where the graph breaks its contract, `Unsupported` where it is irreducible and the options refuse that, `Limit` where it is too large or too
-/// deep.
+/// `Malformed` if the graph breaks its contract, `Unsupported` if it is irreducible and the options
+/// refuse that, `Limit` if it is too large or nests too deeply.
 pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
     graph.check()?;
     match build::build(graph, options) {
@@ -143,12 +154,21 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
         }
         Err(error) if options.irreducible == Irreducible::Refuse => {
             let place = Place::Edge { from: error.from.index() as u32, to: error.to.index() as u32 };
-            Err(unsupported!(place, "irreducible control flow: a loop with more than one entry"))
+            Err(unsupported!(
+                place,
+                "irreducible control flow: a loop with more than one entry; expected loops that are entered at one block only"
+            ))
         }
         Err(_) => {
             let dispatched = dispatch::dispatch(graph)?;
-            let tree = build::build(&dispatched.graph, options)
-                .map_err(|edge| bug!(Place::Input, "still irreducible from {} to {}", edge.from, edge.to))?;
+            let tree = build::build(&dispatched.graph, options).map_err(|edge| {
+                bug!(
+                    Place::Input,
+                    "the graph is still irreducible after dispatch blocks were added, at the edge from {} to {}",
+                    edge.from,
+                    edge.to
+                )
+            })?;
             let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options)?;
             Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
         }

@@ -1,7 +1,9 @@
 //! A layout as nested code, for people.
 //!
-//! In: a legal [`Layout`]. Out: text in which each merge instruction is an `if`, `switch` or `loop` with braces. An edge to the merge of an `if` is the end
-//! of its arm, one to the merge of a `switch` is `end`, `break` and `continue` are those of the innermost loop, and `next` runs into the next case.
+//! In: a legal [`Layout`]. Out: text in which each merge instruction is an `if`, `switch` or `loop`
+//! with braces. An edge to the merge of an `if` is the end of its arm, and an edge to the merge of
+//! a `switch` is `end`. `break` and `continue` are those of the innermost loop, and `next` runs
+//! into the next case.
 
 use std::fmt;
 
@@ -96,7 +98,8 @@ impl fmt::Display for Outline<'_> {
                     let mut cases: Vec<(String, &Arc)> =
                         arms.iter().map(|(values, arc)| (format!("case {values:?}:"), arc)).collect();
                     cases.push(("default:".to_owned(), default));
-                    // In the order of the nodes, so that a case stands after the one that runs into it.
+                    // Cases are written in the order of the nodes, so that a case stands after the
+                    // one that runs into it.
                     cases.sort_by_key(|case| (roles[case.1.to] != Role::Case, case.1.to));
                     for (text, arc) in cases.into_iter().rev() {
                         match roles[arc.to] {

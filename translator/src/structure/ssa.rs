@@ -1,22 +1,28 @@
-//! SSA construction on the structured graph, for the few values that need it.
+//! SSA construction on the structured graph, for the values that structuring moves.
 //!
-//! In: the [`Layout`], and variables with their definitions (at the end of an edge, or inside a node) and their reads (at the head of a
-//! node). Out: [`Solution`], the phis of each node and what each read sees. What must hold: a phi has one entry per predecessor;
-//! a path without a definition gives [`Source::Undef`], or whatever saves a phi.
+//! In: the [`Layout`], and variables with their definitions (at the end of an edge, or inside a
+//! node) and their reads (at the head of a node). Out: [`Solution`], the phis of each node and the
+//! source that each read sees. What must hold: a phi has one entry per predecessor; a path without
+//! a definition gives [`Source::Undef`], or another visible value if that makes a phi unnecessary.
 //!
 //! Three kinds of variable cover everything that structuring moves:
-//! - A block parameter is *defined on every structured edge that takes an original edge into its block*, by that edge's argument, and *read at the
-//!   head of the block's node*. What the read sees is the parameter.
-//! - An instruction's (or parameter's) value that is used where its node no longer dominates is *defined in its node* and *read at the head of the
-//!   node of the use*. Ask [`dominance`] which uses these are. A use in an edge's argument is a use in the node that the edge leaves.
+//! - A block parameter is *defined on every structured edge that takes an original edge into its
+//!   block*, by that edge's argument, and *read at the head of the block's node*. The value that
+//!   the read sees is the parameter.
+//! - An instruction's (or parameter's) value that is used where its node no longer dominates is
+//!   *defined in its node* and *read at the head of the node of the use*. [`dominance`] says which
+//!   uses these are. A use in an edge's argument is a use in the node that the edge leaves.
 //! - A selector is defined on the edges that set it and read at the nodes that test it.
 //!
-//! A variable lives on until something defines it anew, unless the client says where it is dead. That matters in loops: a value of one iteration would else be
-//! carried into the next one by a phi of the header, which nothing reads. What the original graph promises: at the head of a block that the block of the
-//! definition does not strictly dominate, no later read sees a value from before; a block parameter does not outlive the edge that sets it.
+//! A variable is live until its next definition, unless the client says where it is dead. That
+//! matters in loops: otherwise a phi of the header, which is never read, would carry a value of one
+//! iteration into the next. The client knows from the original graph where a variable is dead. At
+//! the head of a block that the block of the definition does not strictly dominate, no later read
+//! sees an earlier value; and a block parameter does not outlive the edge that sets it.
 //!
-//! Equal names of definitions must mean one value that is visible at both places. Where a definition is itself the result of a read (an edge's
-//! argument that no longer dominates the edge), its name therefore includes the node of that read.
+//! Definitions with equal names must be one value that is visible at both places. Where a
+//! definition is itself the result of a read (an edge's argument that no longer dominates the
+//! edge), its name therefore includes the node of that read.
 //!
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
 
@@ -33,7 +39,8 @@ entity! {
     pub struct Phi, "phi";
 }
 
-/// What a read or a phi entry sees. `T` is the client's own name of a definition.
+/// The source of the value that a read or a phi entry sees. `T` is the client's own name of a
+/// definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source<T> {
     /// A definition by the client.
@@ -51,7 +58,7 @@ pub struct PhiData<T> {
     pub node: Node,
     /// The variable it merges.
     pub variable: Variable,
-    /// Predecessors and what comes from each.
+    /// Predecessors, each with the source of its value.
     pub entries: Vec<(Node, Source<T>)>,
 }
 
@@ -83,7 +90,8 @@ impl<T: Copy + Eq> Problem<T> {
     pub fn variable(&mut self) -> Variable {
         self.variables.push(VariableData { inside: Vec::new(), edges: Vec::new(), reads: Vec::new() })
     }
-    /// The variable gets a value inside a node: what its successors see. At most once per variable and node.
+    /// The variable gets a value inside a node, which the node's successors see. At most once per
+    /// variable and node.
     pub fn define_inside(&mut self, variable: Variable, node: Node, value: T) {
         self.variables[variable].inside.push((node, value));
     }
@@ -112,7 +120,7 @@ impl<T: Copy + Eq> Problem<T> {
     }
 }
 
-/// The phis, and what each read sees.
+/// The phis, and the source that each read sees.
 #[derive(Clone, Debug)]
 pub struct Solution<T> {
     /// All phis; each is needed by a read.
@@ -126,18 +134,20 @@ impl<T: Copy + Eq> Solution<T> {
     pub fn at(&self, node: Node) -> &[Phi] {
         &self.at[node]
     }
-    /// What a registered read sees; `Undef` where the read was not registered.
+    /// The source that a registered read sees; `Undef` if the read was not registered.
     pub fn read(&self, variable: Variable, node: Node) -> Source<T> {
         self.reads.get(&(variable, node)).copied().unwrap_or(Source::Undef)
     }
 }
 
 impl<T: Copy + Eq> Problem<T> {
-    /// Places the phis: only where a read needs them, and none that merges one value only.
+    /// Places the phis: only where a read needs them, and none that merges a single value.
     ///
-    /// The cost of a variable is the number of nodes where it is live. `dead` says at the head of which nodes a variable is not, but for a read right
-    /// there: what comes from before such a node is undefined behind it. `above` says of a definition's value whether it is that of a
-    /// node strictly above another: visible there, and the same at the end of all its predecessors. `dominance`: the layout's.
+    /// The cost of a variable is the number of nodes where it is live. `dead` tells whether a
+    /// variable is dead at the head of a node, except for a read right there: a value from before
+    /// such a node is undefined after it. `above` tells whether a definition's value is computed in
+    /// a node that strictly dominates the given one, so that it is visible there and the same at
+    /// the end of all its predecessors. `dominance` is that of the layout.
     pub fn solve(
         &self,
         layout: &Layout,
@@ -158,15 +168,15 @@ impl<T: Copy + Eq> Problem<T> {
 
 struct Solver<T> {
     cfg: Cfg<Node>,
-    /// All predecessors, those that are never reached too: a phi needs an entry for each.
+    /// All predecessors, including unreachable ones: a phi needs an entry for each.
     predecessors: Vec<Vec<Node>>,
     /// Place in reverse postorder.
     place: Vec<u32>,
     phis: PrimaryMap<Phi, PhiData<T>>,
-    /// What a phi turned out to be.
+    /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
     reads: Vec<(Variable, Node, Source<T>)>,
-    /// The nodes at whose head the current variable is live, and what it is there.
+    /// The nodes at whose head the current variable is live. `head` has its source there, by node.
     live: Vec<Node>,
     head: Vec<Option<Source<T>>>,
 }
@@ -189,7 +199,8 @@ impl<T: Copy + Eq> Solver<T> {
         Self { cfg, predecessors, place, phis, replaced, reads, live, head }
     }
 
-    /// Puts a phi at every join where the variable is live. Those with one value only go in [`simplify`](Self::simplify).
+    /// Puts a phi at every join where the variable is live. [`simplify`](Self::simplify) removes
+    /// those that merge a single value.
     fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) {
         let definitions = Definitions::new(data);
         self.find_live(data, &definitions, dead);
@@ -203,7 +214,7 @@ impl<T: Copy + Eq> Solver<T> {
             };
             let head = match (first, second) {
                 (None, _) => Source::Undef,
-                // The only predecessor stands earlier in the order.
+                // The only predecessor is earlier in the order, so its source is known.
                 (Some(from), None) => definitions.after(from, node).unwrap_or_else(|| self.head_or_undef(from)),
                 (Some(_), Some(_)) => Source::Phi(self.new_phi(variable, node)),
             };
@@ -228,7 +239,8 @@ impl<T: Copy + Eq> Solver<T> {
         }
     }
 
-    /// Walks from the reads against the edges, up to the definitions and to where the variable is dead.
+    /// Walks from the reads against the edges, up to the definitions and the nodes where the
+    /// variable is dead.
     fn find_live(&mut self, data: &VariableData<T>, definitions: &Definitions<T>, dead: impl Fn(Node) -> bool) {
         let mut stack: Vec<Node> = data.reads.clone();
         while let Some(node) = stack.pop() {
@@ -261,8 +273,10 @@ impl<T: Copy + Eq> Solver<T> {
         source
     }
 
-    /// Replaces each phi that merges one value, and then those that merge it with that value. A path without a definition may give any value:
-    /// nothing reads it. So it gives the other, where that is visible; a predecessor that is never reached gives none.
+    /// Replaces each phi that merges a single value by that value, and then the phis that this
+    /// makes superfluous. A path without a definition may give any value, because no read observes
+    /// it; it gives the phi's other value if that is visible there. A predecessor that is never
+    /// reached gives no value.
     fn simplify(&mut self, dominance: &Dominance, above: impl Fn(T, Node) -> bool) {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
@@ -347,7 +361,7 @@ impl<T: Copy> Definitions<T> {
         edges.sort_by_key(|d| (d.0, d.1));
         Self { inside, edges }
     }
-    /// The last definition on the way from the head of `from` to the head of `to`, one edge on.
+    /// The last definition on the path from the head of `from` over one edge to the head of `to`.
     fn after(&self, from: Node, to: Node) -> Option<Source<T>> {
         let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok().and_then(|i| self.edges.get(i));
         let inside = || self.inside.binary_search_by_key(&from, |d| d.0).ok().and_then(|i| self.inside.get(i));

@@ -1,9 +1,11 @@
-//! The text form of a graph and of the options, both ways.
+//! Writes and parses the text form of a graph and of the options.
 //!
-//! One line per block, in order: `b0: if b1 b2 ; tangled`, `b1: jump b3`, `b2: switch 0:b4 1:b5 default:b6`, `b3: ret`, `b4: unreachable`. A side
-//! that is never taken is written `if b1 never b2`. Flags follow a `;`: `tangled`, `cheap`, `size=12`.
+//! One line per block, in order: `b0: if b1 b2 ; tangled`, `b1: jump b3`,
+//! `b2: switch 0:b4 1:b5 default:b6`, `b3: ret`, `b4: unreachable`. A side that is never taken is
+//! written `if b1 never b2`. Flags follow a `;`: `tangled`, `cheap`, `size=12`.
 //!
-//! Options are words, all in one line: `terminals=copy tangled_switch=chain …`. A step that is not named has its default.
+//! Options are words on one line: `terminals=copy tangled_switch=chain …`. A step that is not named
+//! has its default.
 
 use std::fmt;
 use std::str::FromStr;
@@ -64,7 +66,7 @@ impl FromStr for Graph {
             let data = parse_line(line, graph.blocks.next_key()).ok_or_else(|| {
                 malformed!(
                     Place::Line(number),
-                    "expected `{}: ` and a terminator, found {line:?}",
+                    "expected `{}: ` and a terminator (jump, if, switch, ret or unreachable), found {line:?}",
                     graph.blocks.next_key()
                 )
             })?;
@@ -155,7 +157,7 @@ macro_rules! steps {
                 for word in text.split_whitespace() {
                     match word.split_once('=') {
                         $($(Some((stringify!($field), $word)) => options.$field = $step::$choice,)+)+
-                        _ => return Err(malformed!(Place::Input, "{word:?} is no step of structuring with its choice")),
+                        _ => return Err(malformed!(Place::Input, "unknown structuring option {word:?}; expected words such as `guards=plain`, as in `{}`", Self::default())),
                     }
                 }
                 Ok(options)

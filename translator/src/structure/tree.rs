@@ -1,11 +1,13 @@
 //! Structured control flow as a tree of statements.
 //!
-//! In: made by `build`. Out: [`Tree`] and its text. Executing a statement runs blocks and yields the label it exits to; what each
-//! kind yields is its documentation. What must hold: an exit's label is one of an enclosing `Seq` whose child of that
-//! label comes later, or the header of an enclosing `Loop`.
+//! In: statements made by `build`. Out: [`Tree`] and its text. Executing a statement runs blocks
+//! and yields the label it exits to; each kind of [`StmtData`] documents what it yields. What must
+//! hold: an exit's label is that of a later child of an enclosing `Seq`, or the header of an
+//! enclosing `Loop`.
 //!
-//! Statements are numbered children first, a `Seq`'s body before its children and these in order. So `s` lies inside `t` exactly
-//! where `t`'s first number ≤ `s` ≤ `t`, and later passes go through them as a list.
+//! Statements are numbered children first, a `Seq`'s body before its children and these in order.
+//! So `s` lies inside `t` exactly if `s` is between the first number inside `t` and `t`, and later
+//! passes go through the statements as a list.
 
 use std::fmt;
 
@@ -20,23 +22,24 @@ entity! {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StmtData {
-    /// Runs a block that goes on to one target, then `next`.
+    /// Runs a block that has one target, then `next`.
     Run {
         /// The original edge taken; it leaves the block that runs.
         edge: Edge,
-        /// What follows.
+        /// The statement that runs next.
         next: Stmt,
     },
     /// Runs a block, then one of two arms by its condition.
     If {
         /// The block.
         block: Block,
-        /// The arm where the condition is true: slot 0.
+        /// The arm for a true condition: slot 0.
         then: Stmt,
-        /// The arm where the condition is false: slot 1.
+        /// The arm for a false condition: slot 1.
         els: Stmt,
     },
-    /// Runs a block, then the arm of its switch that is taken; and where an arm exits to the target of the next arm, that one too.
+    /// Runs a block, then the arm that its switch takes. If an arm exits to the target of the next
+    /// arm, the next arm runs too.
     Switch {
         /// The block.
         block: Block,
@@ -68,7 +71,8 @@ pub enum StmtData {
 }
 
 impl StmtData {
-    /// The block that the statement runs first itself.
+    /// The block that the statement itself runs; `None` for kinds that only contain other
+    /// statements or exit.
     pub fn block(&self) -> Option<Block> {
         match self {
             Self::Run { edge, .. } => Some(edge.from),
@@ -94,7 +98,8 @@ impl Tree {
 }
 
 impl fmt::Display for Tree {
-    /// One line per statement; what is inside an arm or a loop is indented, and `at b2` starts the `Seq` child of that label.
+    /// Writes one line per statement. The content of an arm or a loop is indented, and `at b2`
+    /// starts the `Seq` child of that label.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         enum Item {
             Stmt(Stmt, usize),

@@ -1,11 +1,11 @@
-//! Constants of every record.
+//! Constants, with every kind of record.
 
 use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
 
 use crate::make::*;
 use crate::writer::BitWriter;
 
-/// A module with a global of each type and the constants in order, one for each.
+/// A module with one global of each type. The constants are their initial values, in order.
 fn with_constants(types_of: &[u64], content: impl FnOnce(&mut BitWriter)) -> Vec<u8> {
     let count = types_of.len() as u64;
     raw_module(1, |w| {
@@ -30,7 +30,7 @@ fn plain_constants() {
     let types =
         [I32, I32, FLOAT, FLOAT, HALF, DOUBLE, I128, I128, I8, ARRAY4, BYTES3, BYTES3, IVEC4, PAIR, VEC4, I1, I32];
     let bytes = with_constants(&types, |w| {
-        // Before any type, constants are i32.
+        // Constants before the first type record are i32.
         w.record(4, &[signed(-7)]);
         w.record(2, &[]);
         w.record(1, &[FLOAT]);
@@ -44,7 +44,7 @@ fn plain_constants() {
         w.record(5, &[signed(-1), signed(i64::MIN)]);
         w.record(4, &[signed(3)]);
         w.record(1, &[I8]);
-        // Cut to the width.
+        // The value is cut to the width of the type.
         w.record(5, &[signed(0x1ff)]);
         w.record(1, &[ARRAY4]);
         w.record(22, &[1, 2, 3, 0x1_0000_0004]);
@@ -54,7 +54,7 @@ fn plain_constants() {
         w.record(1, &[IVEC4]);
         w.record(3, &[]);
         w.record(1, &[PAIR]);
-        // Values ahead: the last two.
+        // The operands refer forward to the last two values.
         w.record(7, &[33, 32]);
         w.record(1, &[VEC4]);
         w.record(7, &[19, 19, 20, 19]);
@@ -93,7 +93,7 @@ fn constant_expressions() {
         I32, I64, I32_PTR, I32_PTR, I32_PTR, I32, FLOAT, VEC4, VEC4, VEC4, I1, I32, VEC4, I1, IVEC4, I32, FLOAT,
         I32_PTR, VEC4, FLOAT, ARRAY4_PTR,
     ];
-    // Constants follow the 21 globals; these are ahead of their uses.
+    // Constants follow the 21 globals. The uses of these refer forward to them.
     const CONDITION: u64 = 34;
     const MASK: u64 = 35;
     const ONE: u64 = 36;
@@ -107,7 +107,7 @@ fn constant_expressions() {
         w.record(1, &[I64]);
         w.record(11, &[9, I32_PTR, POINTER]); // 22: ptrtoint
         w.record(1, &[I32_PTR]);
-        // 23: without, 24: with the element type, 25: with the index of an inrange mark.
+        // 23 is without the element type, 24 with it, 25 with the index of an inrange mark.
         w.record(12, &[ARRAY4_PTR, ARRAY, I32, ONE, I32, ONE]);
         w.record(20, &[ARRAY4, ARRAY4_PTR, ARRAY, I32, ONE, I32, ONE]);
         w.record(24, &[I32, 1 | 1 << 1, I32_PTR, POINTER, I32, ONE]);
@@ -166,7 +166,8 @@ fn constant_expressions() {
 fn what_dxil_never_has_is_named() {
     let bytes = with_constants(&[FN_VOID_PTR, FN_VOID_PTR, FN_VOID_PTR], |w| {
         w.record(1, &[FN_VOID_PTR]);
-        // flags, length, text, length, constraints; the newest has the function type in front.
+        // The operands are flags, length, text, length, constraints. The newest form has the
+        // function type first.
         w.record(18, &[1, 2, 97, 98, 1, 99]);
         w.record(23, &[0, 0, 1, 99]);
         w.record(30, &[FN_VOID, 0, 1, 97, 0]);
@@ -183,36 +184,36 @@ fn what_dxil_never_has_is_named() {
 
 #[test]
 fn constants_that_make_no_sense() {
-    // One constant of one type, whose number is 1.
+    // A single constant of a single type. Its value number is 1.
     let one = |ty: u64, code: u64, ops: &[u64]| {
         with_constants(&[ty], |w| {
             w.record(1, &[ty]);
             w.record(code, ops);
         })
     };
-    refused(&one(FLOAT, 4, &[2]), Malformed, "integer constant of type float");
-    refused(&one(I32, 6, &[2]), Malformed, "float constant of type i32");
-    refused(&one(I128, 5, &[1, 2, 3]), Malformed, "3 words for an integer of 128 bits");
+    refused(&one(FLOAT, 4, &[2]), Malformed, "a constant of type float cannot be given as an integer");
+    refused(&one(I32, 6, &[2]), Malformed, "a constant of type i32 cannot be given as a float");
+    refused(&one(I128, 5, &[1, 2, 3]), Malformed, "integer of 128 bits has 3 words");
     refused(&one(I32, 4, &[]), Malformed, "operand 0 is needed");
-    refused(&one(ARRAY4, 22, &[1, 2, 3]), Malformed, "does not have the type [4 x i32]");
-    refused(&one(PAIR, 22, &[1, 2]), Malformed, "data constant of type { i32, i1 }");
-    refused(&one(ARRAY4, 8, &[1, 2, 3]), Malformed, "does not have the type");
+    refused(&one(ARRAY4, 22, &[1, 2, 3]), Malformed, "do not fit its type [4 x i32]");
+    refused(&one(PAIR, 22, &[1, 2]), Malformed, "a constant of type { i32, i1 } cannot be given as packed data");
+    refused(&one(ARRAY4, 8, &[1, 2, 3]), Malformed, "do not fit its type");
     refused(&one(PAIR, 7, &[1]), Malformed, "contains itself");
-    refused(&one(PAIR, 7, &[7, 7]), Malformed, "value 7 of 2");
+    refused(&one(PAIR, 7, &[7, 7]), Malformed, "value 7, but only 2 are defined");
     refused(&one(PAIR, 7, &[1 << 40]), Malformed, "value number");
-    refused(&one(I32, 7, &[]), Malformed, "does not have the type i32");
-    refused(&one(I32, 10, &[0, 0, 0]), Malformed, "does not have the type i32");
+    refused(&one(I32, 7, &[]), Malformed, "do not fit its type i32");
+    refused(&one(I32, 10, &[0, 0, 0]), Malformed, "do not fit its type i32");
     refused(&one(I32, 10, &[13, 0, 0]), Malformed, "arithmetic operation 13");
     refused(&one(FLOAT, 10, &[3, 0, 0]), Malformed, "arithmetic operation 3 on floats");
     refused(&one(I32, 11, &[77, I32, 0]), Malformed, "cast operation 77");
-    refused(&one(I32, 11, &[0, I32, 0]), Malformed, "does not have the type i32");
-    refused(&one(I32_PTR, 12, &[I32, 0]), Malformed, "address arithmetic on i32");
-    refused(&one(I32_PTR, 12, &[]), Malformed, "without a base");
+    refused(&one(I32, 11, &[0, I32, 0]), Malformed, "do not fit its type i32");
+    refused(&one(I32_PTR, 12, &[I32, 0]), Malformed, "address arithmetic has type i32");
+    refused(&one(I32_PTR, 12, &[]), Malformed, "has no base pointer");
     refused(&one(I1, 17, &[I32, 0, 0, 99]), Malformed, "predicate 99");
-    refused(&one(VOID, 2, &[]), Malformed, "constants of type void");
-    refused(&with_constants(&[], |w| w.record(1, &[LABEL])), Malformed, "constants of type label");
-    refused(&with_constants(&[], |w| w.record(1, &[200])), Malformed, "type 200 of 26");
-    // Each of the next: a chain that is too long, though no cycle.
+    refused(&one(VOID, 2, &[]), Malformed, "constants cannot have type void");
+    refused(&with_constants(&[], |w| w.record(1, &[LABEL])), Malformed, "constants cannot have type label");
+    refused(&with_constants(&[], |w| w.record(1, &[200])), Malformed, "type 200 does not exist; the module has 26");
+    // Each constant refers to the next: a chain that is too long, but not a cycle.
     let chain = with_constants(&[], |w| {
         w.record(1, &[I32]);
         for i in 0..300 {
@@ -221,7 +222,7 @@ fn constants_that_make_no_sense() {
         w.record(2, &[]);
     });
     refused(&chain, Limit, "nested constants");
-    // The same in the order in which it is no problem to check, but one to walk.
+    // The same chain in the other order. Here the check needs no deep stack, but later walks would.
     let chain = with_constants(&[], |w| {
         w.record(1, &[I32]);
         w.record(2, &[]);
@@ -232,7 +233,8 @@ fn constants_that_make_no_sense() {
     refused(&chain, Limit, "constant");
 }
 
-/// What the decoder makes of constant expressions: numbers, by D3D's rules where LLVM has none.
+/// The decoder computes constant expressions as numbers, by D3D's rules where LLVM leaves the
+/// result undefined.
 #[test]
 fn constant_expressions_are_computed() {
     use dxil_translator::internals::dxil::decode;
@@ -268,7 +270,7 @@ fn constant_expressions_are_computed() {
                 w.record(1, &[IVEC4]);
                 w.record(7, &[FIRST, FIRST + 1, FIRST + 2, FIRST + 1]); // 14
                 w.record(10, &[0, FIRST + 14, FIRST + 14]); // 15: add
-                w.record(16, &[FIRST + 15, FIRST + 14, FIRST + 14]); // 16: not a mask: lane -7 is not there
+                w.record(16, &[FIRST + 15, FIRST + 14, FIRST + 14]); // 16: an invalid mask: element -7 does not exist
                 w.record(1, &[I32]);
                 w.record(14, &[IVEC4, FIRST + 15, FIRST + 1]); // 17: extractelement
                 w.record(1, &[ARRAY4_PTR]);

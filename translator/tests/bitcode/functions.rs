@@ -1,4 +1,4 @@
-//! Bodies: records old and new, numbers relative and absolute, references ahead.
+//! Function bodies: old and new records, relative and absolute numbers, forward references.
 
 use dxil_translator::ErrorKind::{Limit, Malformed, Unsupported};
 
@@ -49,7 +49,7 @@ const ATOMICRMW: u64 = 59;
 const A: u64 = FIRST_LOCAL;
 const B: u64 = FIRST_LOCAL + 1;
 
-/// A body of `i32 f(i32, i32)`, or of `void f()`, of one block more than it has branches.
+/// A module whose function has this type and this number of blocks.
 fn with_body(version: u64, ty: u64, blocks: u64, body: impl FnOnce(&mut Body<'_>)) -> Vec<u8> {
     module(
         version,
@@ -62,7 +62,7 @@ fn with_body(version: u64, ty: u64, blocks: u64, body: impl FnOnce(&mut Body<'_>
     )
 }
 
-/// The lines of the body, but for its first label.
+/// The lines of the body without its first label.
 fn lines(bytes: &[u8]) -> Vec<String> {
     body_lines(&read(bytes)).split_off(1)
 }
@@ -82,14 +82,15 @@ fn old_records_by_absolute_and_relative_numbers() {
             let less = b.value(CMP, &[b.v(atomic), b.v(loaded), 40]);
             let choice = b.value(SELECT, &[b.v(atomic), b.v(loaded), b.v(less)]);
             let added = b.value(ATOMICRMW_OLD, &[b.v(place), b.v(choice), 1, 0, 2, 1]);
-            // Before there were weak exchanges the result was the old value.
+            // Before LLVM had weak exchanges, the result was only the old value.
             let old = b.value(CMPXCHG_OLD, &[b.v(place), b.v(added), b.v(choice), 1, 6, 1]);
             let pair = b.value(CMPXCHG_OLD, &[b.v(place), b.v(old), b.v(choice), 0, 5, 1, 2, 1]);
             let exchanged = b.value(EXTRACTVAL, &[b.v(pair), 0]);
-            // The type of the pointer, the type of the count, the count by its absolute number, alignment 8.
+            // The type of the pointer, the type of the count, the count by its absolute number,
+            // alignment 8.
             let room = b.value(ALLOCA, &[I32_PTR, I32, TWO, 4]);
             b.act(STORE_OLD, &[b.v(room), b.v(exchanged), 0, 0]);
-            // Without the function type.
+            // The call record does not have the function type.
             b.act(CALL, &[0, 0, b.v(CALLEE), b.v(0)]);
             b.act(RET, &[b.v(exchanged)]);
         });
@@ -137,7 +138,7 @@ fn new_records() {
         b.value(VSELECT, &[b.v(HALF_FLOAT), b.v(HALF_FLOAT), b.v(TRUE), 1]);
         b.value(CAST, &[b.v(A), FLOAT, 6]);
         b.value(BINOP, &[b.v(HALF_FLOAT), b.v(HALF_FLOAT), 4, 1 << 1 | 1 << 4]);
-        // i1 only: unsigned and signed numbers of one bit.
+        // A number of one bit, sign-extended.
         b.value(CAST, &[b.v(TRUE), I32, 2]);
         b.act(RET, &[b.v(loaded)]);
     });
@@ -167,11 +168,13 @@ fn new_records() {
 #[test]
 fn references_ahead() {
     let bytes = with_body(1, FN_INTS, 3, |b| {
-        // Blocks: 0 goes to 1 goes to itself or 2. The phi and the sum use what comes later.
+        // Block 0 goes to block 1, which goes to itself or to block 2. The phi and the sum use a
+        // value that comes later.
         b.act(BR, &[1]);
         let next = b.next + 4;
         b.value(PHI, &[I32, b.phi(A), 0, b.phi(next), 1]);
-        // A first operand ahead has its type, a second takes it from the first.
+        // A first operand that refers forward has its type in the record; a second operand has the
+        // type of the first.
         b.value(BINOP, &[b.v(next), I32, b.v(A), 0]);
         b.value(BINOP, &[b.v(A), b.v(next), 0]);
         let condition = b.value(CMP2, &[b.v(next), I32, b.v(next), 32]);
@@ -195,7 +198,7 @@ fn references_ahead() {
             "ret i32 %14",
         ]
     );
-    // The type that the record gives is not that of the definition; the value does not exist.
+    // The type in the record must be that of the definition, and the value must exist.
     let lying = |ty: u64, ahead: u64| {
         with_body(1, FN_INTS, 1, |b| {
             b.value(BINOP, &[b.v(b.next + ahead), ty, b.v(ONE), 0]);
@@ -204,8 +207,8 @@ fn references_ahead() {
         })
     };
     read(&lying(I32, 1));
-    refused(&lying(I64, 1), Malformed, "it should be i64");
-    refused(&lying(I32, 2), Malformed, "value 12 of 12");
+    refused(&lying(I64, 1), Malformed, "expected i64");
+    refused(&lying(I32, 2), Malformed, "value 12, but only 12 are defined");
     refused(&lying(99, 1), Malformed, "type 99");
 }
 
@@ -213,7 +216,8 @@ fn references_ahead() {
 fn switches_old_and_new() {
     let bytes = with_body(1, FN_INTS, 3, |b| {
         b.act(SWITCH, &[I32, b.v(A), 1, ONE, 2, TWO, 1]);
-        // With ranges: type, condition, default, two cases. The first has one label and a range of three, the second an empty range.
+        // The form with ranges: type, condition, default, two cases. The first case has one label
+        // and a range of three labels, the second an empty range.
         let magic = 0x4b5 << 16;
         b.act(
             SWITCH,
@@ -232,10 +236,10 @@ fn switches_old_and_new() {
         ]
     );
     let switch = |ops: &[u64]| with_body(1, FN_INTS, 1, |b| b.act(SWITCH, ops));
-    refused(&switch(&[I32, 2, 0, FIVE64, 0]), Malformed, "it should be i32");
+    refused(&switch(&[I32, 2, 0, FIVE64, 0]), Malformed, "expected i32");
     refused(&switch(&[I32, 2, 0, A, 0]), Malformed, "not a constant integer");
-    refused(&switch(&[I32, 2, 7]), Malformed, "block 7 of 1");
-    refused(&switch(&[FLOAT, 2, 0]), Malformed, "a switch of float");
+    refused(&switch(&[I32, 2, 7]), Malformed, "block 7 does not exist");
+    refused(&switch(&[FLOAT, 2, 0]), Malformed, "float is not a valid type for a switch");
     refused(&switch(&[I128, 2, 0]), Unsupported, "128 bits");
     refused(&switch(&[0x4b5 << 16, I32, 2, 0, 1, 1, 0, 0, signed(i32::MAX.into())]), Limit, "labels");
     refused(&switch(&[0x4b5 << 16, I32, 2, 0, u64::MAX, u64::MAX]), Malformed, "ends within");
@@ -283,7 +287,8 @@ fn vectors_and_aggregates() {
 #[test]
 fn what_dxil_never_has_is_named() {
     let bytes = with_body(1, FN_VOID, 4, |b| {
-        // Attributes, convention, blocks, callee; the last with the function type, as a flag says.
+        // The operands are attributes, convention, blocks and callee. The last `invoke` also has
+        // the function type, as its flag says.
         b.act(INVOKE, &[0, 0, 1, 1, b.v(FUNCTION)]);
         b.value(LANDINGPAD, &[PAIR, 1, 0]);
         b.value(LANDINGPAD_OLD, &[PAIR, b.v(FUNCTION), 1, 0]);
@@ -324,65 +329,81 @@ fn bodies_that_make_no_sense() {
     };
     let v = |all: &'static [u64]| move |b: &Body<'_>| all.iter().map(|&x| b.v(x)).collect::<Vec<_>>();
     refused(&one(BINOP, &v(&[A])), Malformed, "ends within");
-    refused(&one(BINOP, &|b| vec![b.v(A), b.v(HALF_FLOAT), 0]), Malformed, "it should be i32");
-    refused(&one(BINOP, &|b| vec![b.v(GLOBAL), b.v(GLOBAL), 0]), Malformed, "arithmetic of");
+    refused(&one(BINOP, &|b| vec![b.v(A), b.v(HALF_FLOAT), 0]), Malformed, "expected i32");
+    refused(&one(BINOP, &|b| vec![b.v(GLOBAL), b.v(GLOBAL), 0]), Malformed, "is not a valid type for arithmetic");
     refused(&one(BINOP, &|b| vec![b.v(A), b.v(A), 13]), Malformed, "arithmetic operation 13");
     refused(&one(BINOP, &|b| vec![b.v(HALF_FLOAT), b.v(HALF_FLOAT), 3]), Malformed, "arithmetic operation 3");
-    refused(&one(BINOP, &|b| vec![1 << 40, b.v(A), 0]), Malformed, "value number");
+    refused(&one(BINOP, &|b| vec![1 << 40, b.v(A), 0]), Malformed, "values before value 10");
     refused(&one(CAST, &|b| vec![b.v(A), I64, 0]), Malformed, "trunc from i32 to i64");
     refused(&one(CAST, &|b| vec![b.v(A), FLOAT, 10]), Malformed, "inttoptr from");
     refused(&one(CAST, &|b| vec![b.v(A), I32, 99]), Malformed, "cast operation 99");
-    refused(&one(CMP2, &|b| vec![b.v(A), b.v(A), 3]), Malformed, "comparison oge of i32");
-    refused(&one(CMP2, &|b| vec![b.v(HALF_FLOAT), b.v(HALF_FLOAT), 32]), Malformed, "comparison eq of float");
+    refused(&one(CMP2, &|b| vec![b.v(A), b.v(A), 3]), Malformed, "i32 is not a valid type for the comparison oge");
+    refused(
+        &one(CMP2, &|b| vec![b.v(HALF_FLOAT), b.v(HALF_FLOAT), 32]),
+        Malformed,
+        "float is not a valid type for the comparison eq",
+    );
     refused(&one(CMP2, &|b| vec![b.v(A), b.v(A), 50]), Malformed, "predicate 50");
-    refused(&one(VSELECT, &|b| vec![b.v(A), b.v(A), b.v(A)]), Malformed, "a condition of i32");
-    refused(&one(EXTRACTELT, &v(&[A, A])), Malformed, "an element of i32");
-    refused(&one(EXTRACTVAL, &|b| vec![b.v(A), 0]), Malformed, "member 0 of i32");
-    refused(&one(EXTRACTVAL, &v(&[A])), Malformed, "without an index");
-    refused(&one(GEP, &|b| vec![0, I32, b.v(GLOBAL), b.v(A)]), Malformed, "not on a pointer to i32");
-    refused(&one(GEP, &|b| vec![0, ARRAY4, b.v(GLOBAL), b.v(A), b.v(A), b.v(A)]), Malformed, "an index into i32");
-    refused(&one(GEP, &|b| vec![0, ARRAY4, b.v(GLOBAL), b.v(HALF_FLOAT)]), Malformed, "an index of type float");
-    refused(&one(GEP_OLD, &v(&[A, A])), Malformed, "address arithmetic of i32");
-    refused(&one(LOAD, &|b| vec![b.v(A), 0, 0]), Malformed, "through a pointer of i32");
-    refused(&one(LOAD, &|b| vec![b.v(GLOBAL), I32, 0, 0]), Malformed, "through a pointer of [4 x i32]*");
+    refused(&one(VSELECT, &|b| vec![b.v(A), b.v(A), b.v(A)]), Malformed, "i32 is not a valid type for a condition");
+    refused(&one(EXTRACTELT, &v(&[A, A])), Malformed, "i32 is not a valid type for the vector of an element access");
+    refused(&one(EXTRACTVAL, &|b| vec![b.v(A), 0]), Malformed, "member 0 does not exist in i32");
+    refused(&one(EXTRACTVAL, &v(&[A])), Malformed, "has no index");
+    refused(&one(GEP, &|b| vec![0, I32, b.v(GLOBAL), b.v(A)]), Malformed, "expected a pointer to i32");
+    refused(&one(GEP, &|b| vec![0, ARRAY4, b.v(GLOBAL), b.v(A), b.v(A), b.v(A)]), Malformed, "an index goes into i32");
+    refused(&one(GEP, &|b| vec![0, ARRAY4, b.v(GLOBAL), b.v(HALF_FLOAT)]), Malformed, "an index has type float");
+    refused(&one(GEP_OLD, &v(&[A, A])), Malformed, "i32 is not a valid type for address arithmetic");
+    refused(
+        &one(LOAD, &|b| vec![b.v(A), 0, 0]),
+        Malformed,
+        "i32 is not a valid type for the pointer of a memory access",
+    );
+    refused(
+        &one(LOAD, &|b| vec![b.v(GLOBAL), I32, 0, 0]),
+        Malformed,
+        "[4 x i32]* is not a valid type for the pointer of a memory access",
+    );
     refused(&one(LOAD, &|b| vec![b.v(GLOBAL), 99, 0]), Malformed, "alignment");
-    refused(&one(STORE, &|b| vec![b.v(GLOBAL), b.v(A), 0, 0]), Malformed, "through a pointer");
-    refused(&one(ALLOCA, &|_| vec![VOID, I32, ONE, 1 << 6]), Malformed, "an allocation of void");
-    refused(&one(ALLOCA, &|_| vec![I32, I32, ONE, 0]), Malformed, "an allocation of i32");
+    refused(&one(STORE, &|b| vec![b.v(GLOBAL), b.v(A), 0, 0]), Malformed, "the pointer of a memory access");
+    refused(&one(ALLOCA, &|_| vec![VOID, I32, ONE, 1 << 6]), Malformed, "void is not a valid type for an allocation");
+    refused(&one(ALLOCA, &|_| vec![I32, I32, ONE, 0]), Malformed, "i32 is not a valid type for an allocation");
     refused(&one(ALLOCA, &|_| vec![I32, FLOAT, HALF_FLOAT, 1 << 6]), Malformed, "an allocation");
     refused(&one(FENCE, &|_| vec![9, 1]), Malformed, "memory ordering 9");
-    refused(&one(ATOMICRMW, &|b| vec![b.v(GLOBAL), b.v(A), 99, 0, 0, 0]), Malformed, "through a pointer");
-    refused(&one(PHI, &|b| vec![VOID, b.phi(A), 0]), Malformed, "a value of type void");
-    refused(&one(PHI, &|b| vec![I32, b.phi(A), 9]), Malformed, "block 9 of 1");
+    refused(&one(ATOMICRMW, &|b| vec![b.v(GLOBAL), b.v(A), 99, 0, 0, 0]), Malformed, "the pointer of a memory access");
+    refused(&one(PHI, &|b| vec![VOID, b.phi(A), 0]), Malformed, "a value cannot have type void");
+    refused(&one(PHI, &|b| vec![I32, b.phi(A), 9]), Malformed, "block 9 does not exist");
     refused(&one(PHI, &|_| vec![I32, signed(1 << 40), 0]), Malformed, "before the first");
-    refused(&one(BR, &|_| vec![1]), Malformed, "block 1 of 1");
-    refused(&one(BR, &|b| vec![0, 0, b.v(A)]), Malformed, "it should be i1");
-    refused(&one(RET, &|_| vec![]), Malformed, "without the value");
-    refused(&one(RET, &|b| vec![b.v(HALF_FLOAT)]), Malformed, "it should be i32");
-    refused(&one(CALL, &|b| vec![0, 0, b.v(A)]), Malformed, "a call of i32");
+    refused(&one(BR, &|_| vec![1]), Malformed, "block 1 does not exist; the function declares 1");
+    refused(&one(BR, &|b| vec![0, 0, b.v(A)]), Malformed, "expected i1");
+    refused(&one(RET, &|_| vec![]), Malformed, "a return has no value");
+    refused(&one(RET, &|b| vec![b.v(HALF_FLOAT)]), Malformed, "expected i32");
+    refused(&one(CALL, &|b| vec![0, 0, b.v(A)]), Malformed, "i32 is not a valid type for the callee of a call");
     refused(&one(CALL, &|b| vec![0, 0, b.v(FUNCTION), b.v(A)]), Malformed, "ends within");
-    refused(&one(CALL, &|b| vec![0, 0, b.v(FUNCTION), b.v(A), b.v(A), b.v(A)]), Malformed, "after the last argument");
-    refused(&one(CALL, &|b| vec![0, 1 << 15, FN_VOID, b.v(FUNCTION)]), Malformed, "a call of");
-    refused(&one(CALL, &|b| vec![5, 0, b.v(FUNCTION), b.v(A), b.v(A)]), Malformed, "attribute list 5 of 0");
+    refused(&one(CALL, &|b| vec![0, 0, b.v(FUNCTION), b.v(A), b.v(A), b.v(A)]), Malformed, "after its last argument");
+    refused(&one(CALL, &|b| vec![0, 1 << 15, FN_VOID, b.v(FUNCTION)]), Malformed, "the callee of a call");
+    refused(
+        &one(CALL, &|b| vec![5, 0, b.v(FUNCTION), b.v(A), b.v(A)]),
+        Malformed,
+        "attribute list 5 does not exist; the module has 0",
+    );
     refused(&one(UNOP, &|b| vec![b.v(A), 0]), Malformed, "unary operation 0 on i32");
 
-    // Blocks that are declared and not there, or there and not declared.
-    refused(
-        &with_body(1, FN_VOID, 2, |b| b.act(RET, &[])),
-        Malformed,
-        "2 blocks of a function are declared, 1 are complete",
-    );
+    // Blocks that are declared but missing, or present but not declared.
+    refused(&with_body(1, FN_VOID, 2, |b| b.act(RET, &[])), Malformed, "declares 2 blocks, but 1 are complete");
     refused(
         &with_body(1, FN_VOID, 1, |b| (b.act(RET, &[]), b.act(RET, &[])).0),
         Malformed,
-        "after the last of 1 blocks",
+        "follows the last of 1 blocks",
     );
     refused(&with_body(1, FN_VOID, 1, |b| b.act(FREEZE, &[b.v(ONE)])), Malformed, "0 are complete");
-    refused(&with_body(1, FN_VOID, 0, |_| {}), Malformed, "0 blocks are declared");
-    refused(&with_body(1, FN_VOID, 1, |b| b.act(DECLARE, &[1])), Malformed, "1 blocks are declared");
+    refused(&with_body(1, FN_VOID, 0, |_| {}), Malformed, "declares 0 blocks; expected a single declaration");
+    refused(
+        &with_body(1, FN_VOID, 1, |b| b.act(DECLARE, &[1])),
+        Malformed,
+        "declares 1 blocks; expected a single declaration",
+    );
     refused(&with_body(1, FN_VOID, u64::MAX, |_| {}), Limit, "blocks in a function");
-    refused(&module(1, FN_VOID, |_| {}, |_| {}), Malformed, "0 blocks of a function");
-    refused(&module(1, FN_VOID, |_| {}, |b| b.act(UNREACHABLE, &[])), Malformed, "after the last of 0 blocks");
+    refused(&module(1, FN_VOID, |_| {}, |_| {}), Malformed, "declares 0 blocks, but");
+    refused(&module(1, FN_VOID, |_| {}, |b| b.act(UNREACHABLE, &[])), Malformed, "follows the last of 0 blocks");
 }
 
 #[test]

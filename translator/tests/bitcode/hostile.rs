@@ -1,4 +1,4 @@
-//! Small inputs that ask for much: each is refused before it gets it.
+//! Small inputs that ask for much memory or time: each is refused before it gets them.
 
 use dxil_translator::ErrorKind::{Limit, Malformed};
 use dxil_translator::internals::bitcode;
@@ -8,7 +8,8 @@ use crate::writer::{BitWriter, Op};
 
 #[test]
 fn counts_without_content() {
-    // An unabbreviated record that says it has 2^40 operands; an array and a blob of as many.
+    // An unabbreviated record that claims 2^40 operands; below, an array and a blob that claim as
+    // many.
     let bytes = raw_module(1, |w| {
         w.abbreviation_id(3);
         w.vbr(1, 6);
@@ -42,7 +43,7 @@ fn counts_without_content() {
 
 #[test]
 fn literals_that_multiply() {
-    // An abbreviation of a thousand literals, used again and again for three bits each.
+    // An abbreviation of a thousand literals that is used many times, for three bits each.
     let mut form = vec![Op::Literal(22)];
     form.extend((0..1000).map(|_| Op::Literal(0)));
     let bytes = raw_module(1, |w| {
@@ -89,7 +90,7 @@ fn integers_without_end() {
     w.abbreviation_id(1);
     (0..100).for_each(|_| w.fixed(0xff, 8));
     refused(&w.cut(), Malformed, "64 bits");
-    // Chunks of zeros say nothing, however many there are.
+    // Any number of zero chunks may follow without changing the value.
     let mut w = BitWriter::bitcode();
     w.abbreviation_id(1);
     (0..100).for_each(|_| w.fixed(0x80, 8));

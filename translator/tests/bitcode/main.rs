@@ -1,7 +1,8 @@
-//! Bitcode written by hand: forms that the compilers at hand do not write, and what has to be refused.
+//! Tests on bitcode written by hand: forms that the available compilers do not write, and input
+//! that must be refused.
 //!
-//! The fixtures are compared with LLVM in `llvm_dis`; here is what no fixture has. What is read is compared in the
-//! text form, so expectations can be read.
+//! `llvm_dis` compares the fixtures with LLVM; these tests cover forms that no fixture has. They
+//! compare the text form of the modules, so that a person can read the expectations.
 
 mod constants;
 mod functions;

@@ -1,11 +1,11 @@
-//! Modules for the tests: a type table and some values that all of them share.
+//! Makes modules for the tests, with a shared type table and some shared values.
 
 use dxil_translator::ErrorKind;
 use dxil_translator::internals::bitcode::{self, Module};
 
 use crate::writer::BitWriter;
 
-// Types of the shared table; 20 and 24 are pointers to the functions of integers and of metadata.
+// Types of the shared table. 20 and 24 are pointers to the function types FN_INTS and FN_METADATA.
 pub const VOID: u64 = 0;
 pub const I1: u64 = 1;
 pub const I8: u64 = 2;
@@ -31,7 +31,8 @@ pub const FN_VOID_PTR: u64 = 22;
 pub const FN_METADATA: u64 = 23;
 pub const I128_PAIR: u64 = 25;
 
-// Values of the shared module: a global, two functions, constants. Arguments of a body follow.
+// Values of the shared module: a global, two functions, constants. The arguments of a body follow
+// them.
 pub const GLOBAL: u64 = 0;
 pub const FUNCTION: u64 = 1;
 pub const CALLEE: u64 = 2;
@@ -95,7 +96,7 @@ pub fn signed(n: i64) -> u64 {
     }
 }
 
-/// A module of a version, with `content` in its block.
+/// A module of this version, with `content` in its module block.
 pub fn raw_module(version: u64, content: impl FnOnce(&mut BitWriter)) -> Vec<u8> {
     let mut w = BitWriter::bitcode();
     w.block(MODULE_BLOCK, 3, |w| {
@@ -105,7 +106,7 @@ pub fn raw_module(version: u64, content: impl FnOnce(&mut BitWriter)) -> Vec<u8>
     w.finish()
 }
 
-/// The shared module, whose function has the type and body given.
+/// The shared module, whose function has this type and body.
 pub fn module(version: u64, ty: u64, more: impl FnOnce(&mut BitWriter), body: impl FnOnce(&mut Body<'_>)) -> Vec<u8> {
     raw_module(version, |w| {
         types(w);
@@ -125,7 +126,7 @@ pub fn module(version: u64, ty: u64, more: impl FnOnce(&mut BitWriter), body: im
         });
         w.block(SYMTAB_BLOCK, 4, |w| {
             w.text_record(1, &[GLOBAL], "g");
-            // As an entry with the offset of the body, which is not needed.
+            // This entry also has the offset of the body, which the reader does not need.
             w.text_record(3, &[FUNCTION, 99], "f");
             w.text_record(1, &[CALLEE], "callee");
         });
@@ -150,17 +151,17 @@ impl Body<'_> {
     pub fn v(&self, absolute: u64) -> u64 {
         if self.relative { u64::from((self.next as u32).wrapping_sub(absolute as u32)) } else { absolute }
     }
-    /// The same for a phi.
+    /// A value as an operand of a phi, the next instruction.
     pub fn phi(&self, absolute: u64) -> u64 {
         if self.relative { signed(self.next as i64 - absolute as i64) } else { absolute }
     }
-    /// An instruction that defines a value, whose number is returned.
+    /// Writes an instruction that defines a value. Returns the value's number.
     pub fn value(&mut self, code: u64, operands: &[u64]) -> u64 {
         self.w.record(code, operands);
         self.next += 1;
         self.next - 1
     }
-    /// An instruction that defines none.
+    /// Writes an instruction that defines no value.
     pub fn act(&mut self, code: u64, operands: &[u64]) {
         self.w.record(code, operands);
     }
@@ -177,13 +178,14 @@ pub fn body_lines(module: &Module) -> Vec<String> {
     lines.map(|l| l.trim().to_owned()).collect()
 }
 
-/// Whether the text form has the line.
+/// Checks that the text form has the line.
 pub fn has_line(module: &Module, line: &str) {
     let text = module.to_string();
     assert!(text.lines().any(|l| l == line), "no line {line:?} in\n{text}");
 }
 
-/// The error that the bytes give, which must be of this kind, have a bit offset, and speak of `about`.
+/// Checks that reading the bytes gives an error of this kind, with a bit offset and with `about` in
+/// its message.
 pub fn refused(bytes: &[u8], kind: ErrorKind, about: &str) {
     match bitcode::read(bytes) {
         Ok(module) => panic!("not refused ({about}):\n{module}"),

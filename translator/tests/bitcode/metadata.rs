@@ -1,4 +1,4 @@
-//! Metadata in the encodings of all times.
+//! Metadata in the encodings of all LLVM versions.
 
 use dxil_translator::ErrorKind::{Limit, Malformed};
 use dxil_translator::internals::bitcode::{MetadataId, MetadataOperand, MetadataView};
@@ -25,8 +25,8 @@ fn encodings_of_llvm_3_7() {
     let bytes = with_metadata(|w| {
         w.text_record(1, &[], "string"); // 0
         w.record(2, &[I32, TWO]); // 1
-        w.record(3, &[1, 0, 2, 5]); // 2: a string, null, a value, and one ahead
-        w.record(5, &[4]); // 3: distinct, of itself
+        w.record(3, &[1, 0, 2, 5]); // 2: a string, null, a value, and a forward reference
+        w.record(5, &[4]); // 3: distinct, its operand is the node itself
         w.record(7, &[0, 1, 2, 3, 0]); // 4: a location
         w.record(27, &[0; 9]); // 5: a debug node
         w.record(3, &[6]); // 6
@@ -34,7 +34,7 @@ fn encodings_of_llvm_3_7() {
         w.record(10, &[2, 3]);
         w.text_record(6, &[0], "dbg");
         w.text_record(6, &[5], "dx.precise");
-        // Not known, and without a number.
+        // An unknown record, which takes no number.
         w.record(77, &[1]);
         w.record(3, &[]); // 7
     });
@@ -70,14 +70,15 @@ fn encodings_before_llvm_3_6() {
     has_line(&module, "!1 = !{!\"old\", null, i32 2, !1}");
     has_line(&module, "!2 = i32 1");
     has_line(&module, "!3 = !{}");
-    refused(&with_metadata(|w| w.record(8, &[METADATA])), Malformed, "in pairs");
-    refused(&with_metadata(|w| w.record(8, &[I32, FIVE64])), Malformed, "it should be i32");
+    refused(&with_metadata(|w| w.record(8, &[METADATA])), Malformed, "expected pairs");
+    refused(&with_metadata(|w| w.record(8, &[I32, FIVE64])), Malformed, "expected i32");
 }
 
 #[test]
 fn encodings_after_llvm_3_8() {
     let form = [Op::Literal(35), Op::Vbr(6), Op::Vbr(6), Op::Blob];
-    // Lengths 3, 0, 33 in six-bit chunks: 000011, 000000, 100001 000001; then the characters, from byte 4 on.
+    // The lengths 3, 0 and 33 in six-bit chunks are 000011, 000000, 100001 000001. The characters
+    // follow from byte 4 on.
     let mut lengths = BitWriter::default();
     for length in [3, 0, 33] {
         lengths.vbr(length, 6);
@@ -90,7 +91,7 @@ fn encodings_after_llvm_3_8() {
         with_metadata(|w| {
             w.define(&form);
             w.abbreviated(4, &form, &[count, offset], &blob);
-            // Where the index is, the index, an attachment of the global: none has a number.
+            // The offset of the index, the index, and an attachment of the global take no numbers.
             w.record(38, &[0, 0]);
             w.record(3, &[1, 2, 3]);
             w.record(39, &[1]);
@@ -106,29 +107,33 @@ fn encodings_after_llvm_3_8() {
     has_line(&module, &format!("!3 = !{{!\"abc\", !\"\", !\"{}\"}}", "x".repeat(33)));
     has_line(&module, "!5 = !{!4}");
     assert_eq!(module.global_attachments.len(), 2);
-    refused(&with_strings(5, 4), Malformed, "lengths of metadata strings end early");
+    refused(&with_strings(5, 4), Malformed, "the lengths of metadata strings end early");
     refused(&with_strings(u64::MAX, 4), Malformed, "metadata string");
-    refused(&with_strings(3, 5), Malformed, "metadata string of 33 bytes, 32 are left");
-    refused(&with_strings(1, 99), Malformed, "at 99 of a blob of 40 bytes");
+    refused(&with_strings(3, 5), Malformed, "metadata string has 33 bytes, but only 32 are left");
+    refused(&with_strings(1, 99), Malformed, "at byte 99 of a blob of 40 bytes");
 }
 
 #[test]
 fn metadata_that_makes_no_sense() {
-    refused(&with_metadata(|w| w.record(3, &[9])), Malformed, "metadata 8 of 1");
+    refused(&with_metadata(|w| w.record(3, &[9])), Malformed, "metadata 8, but only 1 are defined");
     refused(&with_metadata(|w| w.record(3, &[1 << 40])), Malformed, "metadata number");
-    refused(&with_metadata(|w| w.record(2, &[I32, 99])), Malformed, "value 99 of 8");
-    refused(&with_metadata(|w| w.record(2, &[I32, FIVE64])), Malformed, "it should be i32");
-    refused(&with_metadata(|w| w.record(2, &[METADATA, 1])), Malformed, "no type of its own");
-    refused(&with_metadata(|w| w.record(10, &[])), Malformed, "without a name");
+    refused(&with_metadata(|w| w.record(2, &[I32, 99])), Malformed, "value 99, but only 8 are defined");
+    refused(&with_metadata(|w| w.record(2, &[I32, FIVE64])), Malformed, "expected i32");
+    refused(&with_metadata(|w| w.record(2, &[METADATA, 1])), Malformed, "type metadata or void");
+    refused(&with_metadata(|w| w.record(10, &[])), Malformed, "has no name record");
     refused(&with_metadata(|w| w.record(6, &[1 << 20, 97])), Limit, "metadata kinds");
-    refused(&with_metadata(|w| w.record(36, &[ONE, 0, 0])), Malformed, "which is no global");
+    refused(
+        &with_metadata(|w| w.record(36, &[ONE, 0, 0])),
+        Malformed,
+        "which is neither a global variable nor a function",
+    );
     refused(&with_metadata(|w| w.record(36, &[GLOBAL, 0])), Malformed, "attachment record");
     refused(&with_metadata(|w| w.record(1, &[256])), Malformed, "character");
     let named = with_metadata(|w| {
         w.text_record(4, &[], "n");
         w.record(10, &[3]);
     });
-    refused(&named, Malformed, "metadata 3 of 0");
+    refused(&named, Malformed, "metadata 3, but only 0 are defined");
 }
 
 #[test]
@@ -144,14 +149,14 @@ fn metadata_of_bodies() {
         },
         |b| {
             b.act(1, &[1]);
-            // A value that comes later, and a node of the body's own metadata.
+            // Metadata of a value that comes later, and a node of the body's own metadata.
             b.w.block(METADATA_BLOCK, 4, |w| {
                 w.record(2, &[I32, FIRST_LOCAL + 2]);
                 w.record(3, &[1, 3]);
             });
             let sum = b.value(2, &[b.v(ONE), b.v(TWO), 0]);
             assert_eq!(sum, FIRST_LOCAL + 2);
-            // Metadata counts back from the next value as well.
+            // Metadata operands also count back from the next value number.
             b.act(34, &[0, 1 << 15, FN_METADATA, b.v(CALLEE), b.v(1)]);
             b.act(34, &[0, 1 << 15, FN_METADATA, b.v(CALLEE), b.v(0)]);
             b.act(10, &[b.v(sum)]);
@@ -189,8 +194,8 @@ fn metadata_of_bodies() {
             },
         )
     };
-    refused(&attached(0, 0), Malformed, "metadata 0 of 0 is attached");
-    refused(&attached(0, 1), Malformed, "instruction 1 of 1");
+    refused(&attached(0, 0), Malformed, "metadata 0 is attached, but only 0 are defined");
+    refused(&attached(0, 1), Malformed, "instruction 1, but the function has only 1");
     let argument = crate::make::module(
         1,
         FN_VOID,
@@ -201,5 +206,5 @@ fn metadata_of_bodies() {
             b.act(10, &[]);
         },
     );
-    refused(&argument, Malformed, "metadata 7 of 0 is an operand");
+    refused(&argument, Malformed, "an operand is metadata 7, but only 0 are defined");
 }

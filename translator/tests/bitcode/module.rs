@@ -7,7 +7,7 @@ use dxil_translator::internals::entity::Entity;
 use crate::make::*;
 use crate::writer::{BitWriter, Op};
 
-/// A module whose types are those of the records.
+/// A module whose type table consists of these records.
 fn with_types(records: &[(u64, &[u64])]) -> Vec<u8> {
     raw_module(1, |w| {
         w.block(TYPE_BLOCK, 4, |w| {
@@ -24,7 +24,7 @@ fn every_type() {
             for code in [2, 3, 4, 5, 10, 13, 14, 15, 16, 17, 22, 23, 24] {
                 w.record(code, &[]);
             }
-            // 13: a pointer to a type that comes later, 14: an integer.
+            // Type 13 is a pointer to a type that comes later, type 14 an integer.
             w.record(8, &[16, 3]);
             w.record(7, &[33]);
             w.record(25, &[5]);
@@ -75,7 +75,7 @@ fn every_type() {
 fn types_that_make_no_sense() {
     refused(&with_types(&[(11, &[4, 0])]), Malformed, "contains itself");
     refused(&with_types(&[(18, &[0, 1]), (11, &[4, 0])]), Malformed, "contains itself");
-    refused(&with_types(&[(8, &[7, 0])]), Malformed, "refers to type 7 of 1");
+    refused(&with_types(&[(8, &[7, 0])]), Malformed, "refers to type 7, but the module has 1 types");
     refused(&with_types(&[(8, &[u64::MAX, 0])]), Malformed, "past the end");
     refused(&with_types(&[(7, &[0])]), Malformed, "0 bits");
     refused(&with_types(&[(7, &[1 << 23])]), Malformed, "bits");
@@ -84,7 +84,7 @@ fn types_that_make_no_sense() {
     refused(&with_types(&[(2, &[]), (8, &[0, 0])]), Malformed, "not a valid pointer");
     refused(&with_types(&[(5, &[]), (18, &[0, 0])]), Malformed, "not a valid struct");
     refused(&with_types(&[(3, &[]), (11, &[1, 0]), (12, &[4, 1])]), Malformed, "not a valid vector");
-    refused(&with_types(&[(3, &[]), (12, &[0, 0])]), Malformed, "without elements");
+    refused(&with_types(&[(3, &[]), (12, &[0, 0])]), Malformed, "has no elements");
     refused(&with_types(&[(5, &[]), (21, &[0, 0])]), Malformed, "not a valid function result");
     refused(&with_types(&[(2, &[]), (21, &[0, 0, 0])]), Malformed, "not a valid parameter list");
     refused(&with_types(&[(500, &[])]), Unsupported, "type record 500");
@@ -93,17 +93,17 @@ fn types_that_make_no_sense() {
         w.block(CONSTANTS_BLOCK, 4, |w| w.record(2, &[]));
         types(w);
     });
-    refused(&late, Malformed, "behind what uses it");
-    // An array of arrays, sixty-five deep, each of the type before it.
+    refused(&late, Malformed, "follows a block that uses types");
+    // Arrays nested sixty-five deep. The element type of each is the type before it.
     let deep: Vec<(u64, Vec<u64>)> = std::iter::once((3, vec![])).chain((0..65).map(|i| (11, vec![2, i]))).collect();
     let deep: Vec<(u64, &[u64])> = deep.iter().map(|(c, o)| (*c, o.as_slice())).collect();
     refused(&with_types(&deep), Limit, "nested types");
-    // The same backwards, so that a walk meets the outermost first.
+    // The same in reverse order, so that a walk visits the outermost type first.
     let mut back: Vec<(u64, Vec<u64>)> = (0..65).map(|i| (11, vec![2, i + 1])).collect();
     back.push((3, vec![]));
     let back: Vec<(u64, &[u64])> = back.iter().map(|(c, o)| (*c, o.as_slice())).collect();
     refused(&with_types(&back), Limit, "nested types");
-    // Two of two of two: small tables with huge types.
+    // A struct of two structs of two structs and so on: a small table with huge types.
     let wide: Vec<(u64, Vec<u64>)> = std::iter::once((3, vec![])).chain((0..40).map(|i| (18, vec![0, i, i]))).collect();
     let wide: Vec<(u64, &[u64])> = wide.iter().map(|(c, o)| (*c, o.as_slice())).collect();
     refused(&with_types(&wide), Limit, "fields nested in one type");
@@ -114,10 +114,10 @@ fn globals_old_and_new() {
     let bytes = raw_module(1, |w| {
         types(w);
         w.text_record(5, &[], "section");
-        // Old: a pointer type. New: the value type, with its address space.
+        // The old form has a pointer type. The new one has the value type and an address space.
         w.record(7, &[ARRAY4_PTR, 1, 0, 3, 5, 1]);
         w.record(7, &[I32, 3 << 2 | 2, 5, 9, 0, 0, 0, 1, 1, 1]);
-        // Linkage by the numbers that have changed.
+        // Linkages by numbers that have changed.
         w.record(7, &[I32, 2, 0, 10, 0, 0]);
         w.record(7, &[I32, 2, 0, 5, 0, 0]);
         w.block(CONSTANTS_BLOCK, 4, |w| {
@@ -135,12 +135,12 @@ fn globals_old_and_new() {
 
     let global = |ops: &[u64]| raw_module(1, |w| (types(w), w.record(7, ops)).0);
     refused(&global(&[I32, 0, 0, 0, 0, 0]), Malformed, "not a pointer");
-    refused(&global(&[99, 2, 0, 0, 0, 0]), Malformed, "type 99 of 26");
+    refused(&global(&[99, 2, 0, 0, 0, 0]), Malformed, "type 99 does not exist; the module has 26");
     refused(&global(&[I32, 2, 0, 77, 0, 0]), Malformed, "linkage 77");
     refused(&global(&[I32, 2, 0, 0, 40, 0]), Malformed, "alignment");
-    refused(&global(&[I32, 2, 0, 0, 0, 1]), Malformed, "section 1 of 0");
-    refused(&global(&[I32, 2, 5, 0, 0, 0]), Malformed, "value 4 of 1");
-    refused(&global(&[I32, 2, 1, 0, 0, 0]), Malformed, "it should be i32");
+    refused(&global(&[I32, 2, 0, 0, 0, 1]), Malformed, "section 1 does not exist; the module has 0");
+    refused(&global(&[I32, 2, 5, 0, 0, 0]), Malformed, "value 4, but only 1 are defined");
+    refused(&global(&[I32, 2, 1, 0, 0, 0]), Malformed, "expected i32");
     refused(&global(&[I32, 2]), Malformed, "six are needed");
     refused(&global(&[I32, 1 << 40 | 2, 0, 0, 0, 0]), Malformed, "address space");
 }
@@ -149,7 +149,7 @@ fn globals_old_and_new() {
 fn functions_and_aliases() {
     let bytes = raw_module(1, |w| {
         types(w);
-        // By the function type, and by a pointer to it as old modules have it.
+        // The first function has a function type, the second a pointer to one, as in old modules.
         w.record(8, &[FN_INTS, 8, 1, 3, 0, 5, 0, 0, 0, 1]);
         w.record(8, &[FN_VOID_PTR, 0, 1, 0, 0, 0, 0]);
         w.record(9, &[FN_VOID_PTR, 1, 3]);
@@ -169,15 +169,15 @@ fn functions_and_aliases() {
     assert!((ints.calling_convention, ints.align, ints.unnamed_addr) == (8, 16, true));
 
     let record = |code: u64, ops: &[u64]| raw_module(1, |w| (types(w), w.record(code, ops)).0);
-    refused(&record(8, &[I32, 0, 1, 0, 0, 0, 0]), Malformed, "a function whose type is i32");
-    refused(&record(8, &[FN_VOID, 0, 1, 0, 1, 0, 0]), Malformed, "attribute list 1 of 0");
-    refused(&record(8, &[FN_VOID, 0, 0, 0, 0, 0, 0]), Malformed, "0 function bodies for 1 functions");
-    refused(&record(9, &[I32, 0, 0]), Malformed, "an alias whose type is i32");
-    refused(&record(14, &[I32, 0, 9, 0]), Malformed, "value 9 of 1");
+    refused(&record(8, &[I32, 0, 1, 0, 0, 0, 0]), Malformed, "the type of a function is i32");
+    refused(&record(8, &[FN_VOID, 0, 1, 0, 1, 0, 0]), Malformed, "attribute list 1 does not exist; the module has 0");
+    refused(&record(8, &[FN_VOID, 0, 0, 0, 0, 0, 0]), Malformed, "0 function bodies for 1 defined functions");
+    refused(&record(9, &[I32, 0, 0]), Malformed, "the type of an alias is i32");
+    refused(&record(14, &[I32, 0, 9, 0]), Malformed, "value 9, but only 1 are defined");
     refused(&record(18, &[I32, 0, 9, 0]), Unsupported, "ifunc");
     refused(&record(1, &[3]), Unsupported, "version 3");
     let body = raw_module(1, |w| (types(w), w.block(FUNCTION_BLOCK, 3, |_| {})).0);
-    refused(&body, Malformed, "1 function bodies for 0 functions");
+    refused(&body, Malformed, "1 function bodies for 0 defined functions");
 }
 
 #[test]
@@ -220,7 +220,8 @@ fn attributes_old_and_new() {
         });
         w.block(PARAMATTR_BLOCK, 3, |w| {
             w.record(2, &[7, 8, 9, 10]);
-            // Of the result: zeroext and align 8. Of the function: nounwind, nonlazybind, alignstack 4, which are above bit 20.
+            // The result has zeroext and align 8. The function has nounwind, nonlazybind and
+            // alignstack 4, which are above bit 20.
             w.record(1, &[0, 1 | 8 << 16, 0xffff_ffff, 1 << 5 | (1 << 31 | 3 << 26) << 11]);
         });
         w.record(8, &[FN_INTS, 0, 1, 0, 1, 0, 0]);
@@ -242,7 +243,7 @@ fn attributes_old_and_new() {
     let group = |ops: &[u64]| raw_module(1, |w| (types(w), w.block(GROUP_BLOCK, 3, |w| w.record(3, ops))).0);
     refused(&group(&[1, 0, 9, 9]), Unsupported, "attribute form 9");
     refused(&group(&[1, 0, 1, 9]), Malformed, "operand 4 is needed");
-    refused(&group(&[1, 0, 3, 97, 98]), Malformed, "without end");
+    refused(&group(&[1, 0, 3, 97, 98]), Malformed, "no terminating zero");
     let list = raw_module(1, |w| w.block(PARAMATTR_BLOCK, 3, |w| w.record(2, &[5])));
     refused(&list, Malformed, "attribute group 5 does not exist");
 }
@@ -254,7 +255,8 @@ fn a_body_may_come_before_what_it_uses() {
         w.record(8, &[FN_INTS, 0, 0, 0, 0, 0, 0]);
         w.block(FUNCTION_BLOCK, 4, |w| {
             w.record(1, &[1]);
-            // The module has two values, so the arguments are 2 and 3: add the constant and the first.
+            // The module has two values, so the arguments are 2 and 3. This adds the constant and
+            // the first argument.
             w.record(2, &[3, 2, 0]);
             w.record(10, &[1]);
         });

@@ -1,4 +1,5 @@
-//! Compilers' bitcode, cut and changed: a module or an error with its place, and nothing else, quickly.
+//! Compilers' bitcode, truncated and changed at random. Reading it must quickly give a module or an
+//! error with its place.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use dxil_translator::Place;
 use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
 
-/// Bitcode of different sizes and kinds: small and unoptimised, with debug information, of a library.
+/// Bitcode of different sizes and kinds: small, unoptimised, with debug information, of a library.
 fn samples() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/newer-dxc");
     let mut samples = Vec::new();
@@ -36,7 +37,7 @@ impl Random {
     }
 }
 
-/// Reads, and where that goes well prints. Whether it went well.
+/// Reads the bytes and, if that succeeds, prints the module. Returns whether it succeeded.
 fn try_read(bytes: &[u8], what: &str) -> bool {
     let start = Instant::now();
     let ok = match bitcode::read(bytes) {
@@ -58,7 +59,7 @@ fn every_truncation() {
         assert!(try_read(sample, "sample"));
         for len in 0..sample.len() {
             let ok = try_read(&sample[..len], &format!("sample {i} cut to {len}"));
-            // The module is the last block, so nothing less than all of it is a module.
+            // The module is the last block, so a truncated file is never a module.
             assert!(!ok, "sample {i} cut to {len} is a module");
             refused += 1;
         }
@@ -71,7 +72,7 @@ fn random_changes() {
     let samples = samples();
     let mut random = Random(0x5eed);
     let (mut read, mut refused) = (0, 0);
-    // More by DXIL_MUTATION_ROUNDS, which also makes another sequence of them.
+    // DXIL_MUTATION_ROUNDS sets the number of rounds, and is also a seed of the random numbers.
     let more = std::env::var("DXIL_MUTATION_ROUNDS").ok().and_then(|n| n.parse().ok());
     if let Some(n) = more {
         random.0 ^= n;
@@ -83,7 +84,7 @@ fn random_changes() {
             match random.below(5) {
                 0 => bytes[at] ^= 1 << random.below(8),
                 1 => bytes[at] = random.next() as u8,
-                // Words at a word: lengths of blocks, and what blobs and alignments lead to.
+                // A whole word at a word boundary: this hits block lengths, blobs and alignments.
                 2 => {
                     let at = at & !3;
                     let word = random.next() as u32 >> random.below(32);

@@ -1,4 +1,5 @@
-//! The bitstream: abbreviations of every kind, `BLOCKINFO`, the wrapper, what is unknown.
+//! The bitstream: abbreviations of every kind, `BLOCKINFO`, the wrapper, unknown blocks and
+//! records.
 
 use dxil_translator::ErrorKind::Malformed;
 
@@ -33,7 +34,8 @@ fn every_encoding_of_an_operand() {
         w.define(&vbr);
         let fields: Vec<u64> = std::iter::once(SOURCE).chain(counted("file.hlsl")).collect();
         w.abbreviated(6, &vbr, &fields, &[]);
-        // Scalars only: a literal operand, a fixed one of no bits, which is zero, and one of each other kind.
+        // Only scalars: a literal operand, a fixed operand of width zero, whose value is zero, and
+        // one of each other kind.
         let scalars = [Op::Literal(ASM), Op::Literal(97), Op::Fixed(0), Op::Char6, Op::Vbr(6), Op::Fixed(7)];
         w.define(&scalars);
         w.abbreviation_id(7);
@@ -45,7 +47,8 @@ fn every_encoding_of_an_operand() {
         w.abbreviation_id(4);
         w.vbr(0, 6);
     });
-    // Ids of three bits end at 7, so the last abbreviation can not be used; the last record is the first once more.
+    // Ids of three bits end at 7, so the last abbreviation cannot be used. The last record uses the
+    // first abbreviation again.
     let module = read(&bytes);
     assert_eq!(module.bytes(module.triple), b"");
     assert_eq!(module.bytes(module.data_layout), b"e-m:\x7f\0");
@@ -61,7 +64,8 @@ fn block_info_gives_abbreviations_before_a_blocks_own() {
         w.block(0, 2, |w| {
             w.record(1, &[CONSTANTS_BLOCK]);
             w.define(&info);
-            // A name, as debugging aids write it, and a block inside, which nobody writes.
+            // A name record, as tools write it for debugging, and a nested block, which no known
+            // writer produces.
             w.text_record(2, &[], "CONSTANTS");
             w.block(99, 3, |w| w.record(7, &[1, 2, 3]));
             w.record(1, &[SYMTAB_BLOCK]);
@@ -113,7 +117,7 @@ fn abbreviations_that_make_no_sense() {
         vec![Op::Literal(1), Op::Array, Op::Fixed(8), Op::Fixed(8)],
         vec![Op::Literal(1), Op::Blob, Op::Fixed(8)],
     ] {
-        refused(&defining(&ops), Malformed, "whose array or blob is not at its end");
+        refused(&defining(&ops), Malformed, "its array or blob is not at its end");
     }
     refused(&defining(&[Op::Literal(1), Op::Vbr(1)]), Malformed, "operand of 1 bits");
     refused(&defining(&[Op::Literal(1), Op::Vbr(33)]), Malformed, "operand of 33 bits");
@@ -124,12 +128,12 @@ fn abbreviations_that_make_no_sense() {
     refused(&w.cut(), Malformed, "outside of any block");
     let mut w = BitWriter::bitcode();
     w.block(0, 2, |w| w.define(&[Op::Literal(1)]));
-    refused(&w.cut(), Malformed, "names no block");
+    refused(&w.cut(), Malformed, "before it names a block");
 }
 
 #[test]
 fn wide_operands() {
-    // Sixty-four bits in one operand, and in chunks of 32.
+    // Numbers of 64 bits in one operand, and in chunks of 32 bits.
     let (fixed, vbr) = ([Op::Literal(4), Op::Fixed(64)], [Op::Literal(4), Op::Vbr(32)]);
     let bytes = raw_module(1, |w| {
         types(w);
@@ -172,7 +176,7 @@ fn unknown_blocks_and_records_are_skipped() {
 }
 
 #[test]
-fn padding_behind_the_module_is_ignored() {
+fn padding_after_the_module_is_ignored() {
     let bytes = raw_module(1, types);
     for padding in [&[0u8; 32][..], &[0xff; 32], &[0; 3], b"anything else at all"] {
         read(&[&bytes, padding].concat());
@@ -230,13 +234,13 @@ fn identification_and_magic() {
 
 #[test]
 fn blocks_that_do_not_add_up() {
-    // The header says one word more than there is up to the end of the block.
+    // The header claims one word more than the input has.
     let mut bytes = raw_module(1, |w| w.block(99, 3, |_| {}));
     let end = bytes.len();
-    refused(&bytes[..end - 4], Malformed, "words");
-    // Length of the module block: behind the magic number and its header word.
+    refused(&bytes[..end - 4], Malformed, "words according to its header");
+    // The length of the module block, which follows the magic number and the header word.
     bytes[8] -= 1;
-    refused(&bytes, Malformed, "its header says");
+    refused(&bytes, Malformed, "but its header says");
     let mut w = BitWriter::bitcode();
     w.abbreviation_id(1);
     w.vbr(MODULE_BLOCK, 8);

@@ -1,7 +1,8 @@
 //! Compares a module that this crate read with the assembly of the same bitcode.
 //!
-//! In: both. Out: what differs, or counts of what agrees. Numbers that stand for unnamed things are matched: each of ours has to
-//! stand for the same one of theirs everywhere, and no two for one.
+//! In: both. Out: the first difference, or counts of the items that agree. Numbers of unnamed items
+//! are matched: each of our numbers must correspond to the same number of theirs everywhere, and no
+//! two of ours to the same one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use dxil_translator::internals::entity::Entity;
 use crate::ours::{self, Line, Token, Writer};
 use crate::text::{Assembly, Function};
 
-/// How much was compared.
+/// Counts of compared items.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub types: usize,
@@ -37,7 +38,7 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// Ours to theirs and back.
+/// A one-to-one mapping of our numbers and theirs.
 #[derive(Debug)]
 struct Matching<K> {
     forth: BTreeMap<K, String>,
@@ -48,7 +49,7 @@ impl<K: Ord + Copy> Matching<K> {
     fn new() -> Self {
         Self { forth: BTreeMap::new(), back: BTreeMap::new() }
     }
-    /// Whether ours and theirs are or can be the same.
+    /// Whether ours and theirs are matched, or can be. Matches them if they are new.
     fn unify(&mut self, ours: K, theirs: &str) -> bool {
         let forth = self.forth.entry(ours).or_insert_with(|| theirs.to_owned());
         let back = self.back.entry(theirs.to_owned()).or_insert(ours);
@@ -66,7 +67,7 @@ struct Comparison<'a> {
     module: &'a Module,
     assembly: &'a Assembly,
     metadata: Matching<MetadataId>,
-    /// Nodes that were matched and whose content is still to be compared.
+    /// Nodes that are matched and whose content is not compared yet.
     pending: Vec<(MetadataId, String)>,
     counts: Counts,
 }
@@ -87,7 +88,7 @@ pub fn compare(module: &Module, assembly: &Assembly) -> Result<Counts, String> {
 }
 
 impl Comparison<'_> {
-    /// LLVM writes those types that are used; ours are all of the table.
+    /// Compares types. LLVM writes only the types that are used; ours are all types of the table.
     fn types(&mut self) -> Result<(), String> {
         let ours: BTreeMap<String, Line> =
             self.module.types.values().filter_map(|&ty| ours::type_definition(self.module, ty)).collect();
@@ -109,7 +110,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Debug intrinsics are left out: LLVM 14 replaces their declarations.
+    /// Compares functions, without debug intrinsics, because LLVM 14 replaces their declarations.
     fn functions(&mut self) -> Result<(), String> {
         let (module, assembly) = (self.module, self.assembly);
         let debug = |name: &[u8]| name.starts_with(b"llvm.dbg.");
@@ -182,14 +183,14 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares the nodes that were matched, and those that they lead to.
+    /// Compares the matched nodes, and those that they refer to.
     fn nodes(&mut self, body: Option<&Body>) -> Result<(), String> {
         while let Some((ours, theirs)) = self.pending.pop() {
             let Some(def) = self.assembly.nodes.get(&theirs) else { return Err(format!("{theirs} is not defined")) };
             let mut w = Writer::new(self.module, body);
             w.node(ours);
             if let [Token::Inline(kind)] = w.line[..] {
-                // What debug nodes say is not read; that they are of this kind is all there is to compare.
+                // The content of debug nodes is not read, so only their kind can be compared.
                 let found = def.iter().find(|t| *t != "distinct");
                 if found.is_none_or(|t| t != kind) {
                     return Err(format!("{ours} is {kind}, {theirs} is {def:?}"));
@@ -200,7 +201,7 @@ impl Comparison<'_> {
             self.line(&mut Matching::new(), &w.line, def).map_err(|e| format!("{ours}, {theirs}: {e}"))?;
             self.counts.nodes += 1;
         }
-        // The next body has the same numbers for other nodes.
+        // The next body uses the same numbers for other nodes.
         let shared = self.module.metadata.len();
         self.metadata.forth.retain(|id, _| id.index() < shared);
         Ok(())
@@ -224,7 +225,7 @@ impl Comparison<'_> {
                 }
                 Token::Attributes(list) => self.same_attributes(*list, found),
                 Token::Inline(kind) => {
-                    // To the parenthesis that closes it; there are none inside.
+                    // Skips to the closing parenthesis. There are no parentheses inside.
                     match rest.iter().position(|t| t == ")") {
                         Some(end) => {
                             rest = &rest[end + 1..];
@@ -282,7 +283,7 @@ fn difference(ours: &[Token], theirs: &[String], at: &Token) -> String {
     format!("at {at:?}\n  ours:   {}\n  theirs: {}", text.join(" "), theirs.join(" "))
 }
 
-/// Those of the opcodes that no instruction of a text has.
+/// The opcodes that no instruction of a text has.
 pub fn opcodes_missing<'o>(text: &str, opcodes: &[&'o str]) -> Vec<&'o str> {
     let assembly = crate::text::parse(text);
     let words: BTreeSet<&str> = assembly

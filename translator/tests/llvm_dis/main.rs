@@ -1,11 +1,15 @@
-//! Every bitcode part of the fixtures, as this crate reads it and as `llvm-dis` 14 does.
+//! Compares every bitcode part of the fixtures, as this crate reads it, with the output of
+//! `llvm-dis` 14.
 //!
-//! The test writes what it read as tokens of LLVM assembly and compares them with the text of `llvm-dis`: types, globals with their
-//! initial values, functions with attributes, every block, instruction, operand and flag, attachments, named metadata and
-//! the nodes it leads to. Left out: what debug nodes say, debug locations, and what LLVM 14 fills in or replaces when it reads an old
-//! module (alignments that were not given, declarations of debug intrinsics).
-//! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. Needs `llvm-dis-14` (Debian package `llvm-14`); without it
-//! the tests say so and count what they skip.
+//! The test writes the module that it read as tokens of LLVM assembly and compares them with the
+//! text of `llvm-dis`: types, globals with their initial values, functions with attributes, every
+//! block, instruction, operand and flag, attachments, named metadata and the nodes it leads to. It
+//! does not compare the content of debug nodes, debug locations, and parts that LLVM 14 fills in or
+//! replaces when it reads an old module (alignments that were not given, declarations of debug
+//! intrinsics).
+//!
+//! The folder that `DXIL_MORE_CONTAINERS` names is searched as well. The tests need `llvm-dis-14`
+//! (Debian package `llvm-14`); without it they say so and count the skipped parts.
 
 mod compare;
 mod ours;
@@ -30,7 +34,7 @@ fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// An `llvm-dis` of the version whose text the comparison knows.
+/// An `llvm-dis` of the version whose text the comparison expects.
 fn oracle() -> Option<&'static str> {
     ["llvm-dis-14", "llvm-dis"].into_iter().find(|program| {
         let version = Command::new(program).arg("--version").output();
@@ -42,7 +46,7 @@ fn disassemble(program: &str, bitcode: &[u8]) -> Result<String, String> {
     String::from_utf8(filter(program, bitcode)?).map_err(|e| e.to_string())
 }
 
-/// Runs a program of LLVM from bytes to bytes.
+/// Runs a program of LLVM that reads standard input and writes standard output.
 fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut child = Command::new(program)
         .args(["-", "-o", "-"])
@@ -53,7 +57,7 @@ fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
         .map_err(|e| e.to_string())?;
     let mut input = child.stdin.take().expect("a pipe");
     let bytes = input_bytes.to_vec();
-    // From a thread: neither side may wait for the other with a full pipe.
+    // A thread feeds the input, so that neither side waits for the other with a full pipe.
     let feeder = std::thread::spawn(move || drop(input.write_all(&bytes)));
     let output = child.wait_with_output().map_err(|e| e.to_string())?;
     feeder.join().expect("the feeding thread");
@@ -63,7 +67,7 @@ fn filter(program: &str, input_bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(output.stdout)
 }
 
-/// Bitcode of a container: that of the shader, and that with debug information.
+/// The bitcode parts of a container: the shader, and the program with debug information.
 fn parts(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let container = Container::parse(bytes).expect("a container");
     let mut parts = vec![("DXIL", container.program().expect("a program").bitcode.to_vec())];
@@ -111,7 +115,7 @@ fn fixtures_are_read_as_llvm_reads_them() {
     assert!(counts.instructions > 0 && counts.nodes > 0);
 }
 
-/// The comparison has teeth: whatever token of the text is another one, it notices.
+/// Checks the comparison itself: it notices a change of any token of the text.
 #[test]
 fn a_changed_token_is_noticed() {
     let Some(program) = oracle() else {
@@ -138,7 +142,7 @@ fn a_changed_token_is_noticed() {
     assert!(noticed > 500);
 }
 
-/// Every line of the text that is compared.
+/// All lines of the text that the comparison reads.
 fn lines(assembly: &mut text::Assembly) -> Vec<&mut Vec<String>> {
     let functions = assembly.functions.iter_mut().flat_map(|f| std::iter::once(&mut f.header).chain(&mut f.lines));
     let rest = assembly.types.values_mut().chain(&mut assembly.globals).chain(&mut assembly.named_metadata);
@@ -162,7 +166,8 @@ fn newer_forms_are_read_as_llvm_reads_them() {
     assert!(missing.is_empty(), "forms.ll does not have {missing:?}");
 }
 
-/// Instructions that `forms.ll` has to have: every one but those for exceptions, variable arguments and indirect branches.
+/// Instructions that `forms.ll` must contain: all except those for exceptions, variable arguments
+/// and indirect branches.
 const OPCODES: &[&str] = &[
     "add",
     "sub",

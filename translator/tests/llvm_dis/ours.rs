@@ -1,7 +1,8 @@
-//! A module that this crate read, in the tokens of LLVM assembly.
+//! Writes a module that this crate read as tokens of LLVM assembly.
 //!
-//! In: a [`Module`]. Out: lines of [`Token`]s. What has a number in the assembly (unnamed values and blocks, metadata nodes,
-//! attribute groups) is a token of its own, so that the comparison can match numbers instead of comparing them.
+//! In: a [`Module`]. Out: lines of [`Token`]s. Numbered items of the assembly (unnamed values and
+//! blocks, metadata nodes, attribute groups) have token kinds of their own, so that the comparison
+//! can match numbers instead of comparing them.
 
 use dxil_translator::internals::bitcode::{
     Access, Attribute, AttributeListId, AttributeSlot, BlockId, Body, Constant, Flags, Function, Inst, InstId, Linkage,
@@ -23,7 +24,7 @@ pub enum Token {
     Metadata(MetadataId),
     /// `#N`
     Attributes(AttributeListId),
-    /// Any one token: what LLVM 14 fills in where LLVM 3.7 said nothing.
+    /// Any single token. LLVM 14 fills it in where the record of LLVM 3.7 gives nothing.
     Any,
     /// `!Kind(…)`: a debug node written in place, whose fields are not read.
     Inline(&'static str),
@@ -161,7 +162,7 @@ impl<'m> Writer<'m> {
             Constant::Data(words) => {
                 let words = &module.constant_words[words];
                 let (Type::Array { element, .. } | Type::Vector { element, .. }) = kind else {
-                    panic!("data that is no array or vector");
+                    panic!("data that is not an array or vector");
                 };
                 if module.types[element] == Type::Integer(8) && matches!(kind, Type::Array { .. }) {
                     let chars = words.iter().map(|&w| char::from(w as u8));
@@ -253,7 +254,7 @@ impl<'m> Writer<'m> {
         }
         self
     }
-    /// `#N`, where the function or call has attributes of its own.
+    /// `#N`, if the function or call has attributes of its own.
     fn attribute_group(&mut self, list: Option<AttributeListId>) -> &mut Self {
         if let Some(list) = list
             && self.module.attributes[list].items.iter().any(|i| i.0 == AttributeSlot::Function)
@@ -298,7 +299,7 @@ impl<'m> Writer<'m> {
                 self.text("}")
             }
             Metadata::Debug { code } => self.token(Token::Inline(debug_kind(code))),
-            other => panic!("{other:?} is no node"),
+            other => panic!("{other:?} is not a node"),
         }
     }
 
@@ -315,7 +316,7 @@ impl<'m> Writer<'m> {
             n => self.text(format!(", align {n}")),
         }
     }
-    /// LLVM 14 always knows an alignment.
+    /// An alignment. LLVM 14 always writes one.
     fn known_align(&mut self, align: u32) -> &mut Self {
         match align {
             0 => self.text(", align").token(Token::Any),
@@ -429,7 +430,7 @@ impl<'m> Writer<'m> {
                 let Type::Function { ret, vararg, .. } = module.types[ty] else { panic!("a call of no function") };
                 self.ty(if vararg { ty } else { ret }).plain(callee).text("(");
                 let args = &body.operands[args];
-                // LLVM 14 takes out the offset that llvm.dbg.value had.
+                // LLVM 14 removes the offset operand that llvm.dbg.value had.
                 let old_debug_value = args.len() == 4 && function_name(module, callee) == b"llvm.dbg.value";
                 for (i, &arg) in args.iter().enumerate().filter(|(i, _)| !(old_debug_value && *i == 1)) {
                     if i != 0 {
@@ -546,7 +547,7 @@ pub fn globals(module: &Module) -> Vec<Line> {
         let mut w = Writer::new(module, None);
         w.plain(alias.value).text("=").linkage(alias.linkage, false).text("alias").ty(alias.ty_of_target(module));
         w.text(",");
-        // An expression shows its type itself.
+        // The text of an expression contains its type.
         match module.values[alias.target].def {
             ValueDef::Constant(_) => w.plain(alias.target),
             _ => w.typed(alias.target),
@@ -590,7 +591,7 @@ pub fn type_definition(module: &Module, ty: Type) -> Option<(String, Line)> {
     Some((name, w.line))
 }
 
-/// An attribute in tokens; `separator` stands between key and number.
+/// An attribute in tokens. `separator` is written between key and number.
 pub fn attribute_tokens(module: &Module, attribute: Attribute, separator: &str) -> Vec<String> {
     let string = |s: Str| -> String { "\"".chars().chain(module.bytes(s).iter().map(|&b| char::from(b))).collect() };
     let name = |kind| {
@@ -617,7 +618,7 @@ fn brackets(ty: Type) -> (&'static str, &'static str) {
     }
 }
 
-/// Bits of the double of a float, with the payload of a NaN.
+/// The bits of a float converted to double, which keeps the payload of a NaN.
 fn widen(bits: u32) -> u64 {
     let value = f32::from_bits(bits);
     if value.is_nan() {
@@ -627,7 +628,7 @@ fn widen(bits: u32) -> u64 {
     f64::from(value).to_bits()
 }
 
-/// Six digits where they say it exactly, else the bits.
+/// Six digits if they represent the number exactly, or else the bits.
 fn float(bits: u64) -> String {
     let value = f64::from_bits(bits);
     if value.is_finite() {
@@ -648,7 +649,7 @@ fn wide(ty: Type, words: &[u64]) -> String {
     let negative = bit(width - 1);
     // Digits of the magnitude, least significant first, doubled for each bit from the top.
     let magnitude: Vec<bool> = if negative {
-        // The complement plus one.
+        // The magnitude of a negative number is its complement plus one.
         let mut carry = true;
         (0..width)
             .map(|i| {

@@ -1,7 +1,7 @@
-//! LLVM assembly as tokens, sorted by what they describe.
+//! Splits LLVM assembly into tokens, sorted by the item that they describe.
 //!
-//! In: the text that `llvm-dis` writes. Out: [`Assembly`]. Comments, debug locations and the order of what has numbers of its own
-//! are left out.
+//! In: the text that `llvm-dis` writes. Out: [`Assembly`]. Comments, debug locations and the order
+//! of numbered items are left out.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub struct Function {
     pub lines: Vec<Vec<String>>,
 }
 
-/// Splits one line. Quoted names and strings are one token each, without quotes and escapes, so that how they are quoted does not
-/// matter.
+/// Splits one line. Quoted names and strings are one token each, without quotes and escapes, so
+/// that the way of quoting does not matter.
 pub fn tokens(line: &str) -> Vec<String> {
     let chars: Vec<char> = line.chars().collect();
     let word = |c: char| c.is_ascii_alphanumeric() || "-._$+".contains(c);
@@ -90,7 +90,7 @@ pub fn tokens(line: &str) -> Vec<String> {
     all
 }
 
-/// Takes out `, !dbg !5` and ` !dbg !5`: where code comes from is not read.
+/// Removes `, !dbg !5` and ` !dbg !5`, because this crate does not read debug locations.
 fn without_debug_locations(mut tokens: Vec<String>) -> Vec<String> {
     while let Some(at) = tokens.iter().position(|t| t == "!dbg") {
         let from = if at > 0 && tokens[at - 1] == "," { at - 1 } else { at };
@@ -99,7 +99,7 @@ fn without_debug_locations(mut tokens: Vec<String>) -> Vec<String> {
     tokens
 }
 
-/// What is in the quotes of a `target` line.
+/// The quoted text of a `target` line.
 fn quoted(tokens: &[String]) -> String {
     tokens.last().map(|t| t.trim_start_matches('"').to_owned()).unwrap_or_default()
 }
@@ -130,7 +130,7 @@ pub fn parse(text: &str) -> Assembly {
                         break;
                     }
                     let tokens = without_debug_locations(self::tokens(line));
-                    // A switch goes on to the line with its closing bracket.
+                    // A switch extends to the line with its closing bracket.
                     if let Some(mut switch) = open.take() {
                         let end = tokens.first().is_some_and(|t| t == "]");
                         switch.extend(tokens);

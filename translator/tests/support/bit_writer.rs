@@ -1,8 +1,9 @@
-//! Writes bitstreams by hand: for bitcode that no compiler at hand writes.
+//! Writes bitstreams by hand, for bitcode that no available compiler writes.
 //!
-//! In: blocks, abbreviations and records, call by call. Out: bytes. It checks nothing, so that what is malformed can be written too.
+//! In: blocks, abbreviations and records, call by call. Out: bytes. The writer checks nothing, so
+//! that tests can also write malformed bitcode.
 
-/// How one operand of an abbreviated record is stored.
+/// The encoding of one operand of an abbreviated record.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     Literal(u64),
@@ -18,7 +19,8 @@ pub enum Op {
 pub struct BitWriter {
     bytes: Vec<u8>,
     bits: usize,
-    /// Width of abbreviation ids outside, and where the length word is, of each open block.
+    /// For each open block: the width of abbreviation ids outside of it, and the position of its
+    /// length word.
     open: Vec<(u32, usize)>,
     width: u32,
 }
@@ -54,13 +56,13 @@ impl BitWriter {
             self.fixed(0, 1);
         }
     }
-    /// The bytes, filled up to whole words.
+    /// The bytes, padded to whole words.
     pub fn finish(mut self) -> Vec<u8> {
         assert!(self.open.is_empty(), "a block is open");
         self.align32();
         self.bytes
     }
-    /// The bytes so far, whatever is open.
+    /// The bytes so far, even if blocks are open.
     pub fn cut(mut self) -> Vec<u8> {
         self.align32();
         self.bytes
@@ -86,13 +88,13 @@ impl BitWriter {
         let words = ((self.bytes.len() - at) / 4 - 1) as u32;
         self.bytes[at..at + 4].copy_from_slice(&words.to_le_bytes());
     }
-    /// A block with what `content` writes.
+    /// Writes a block with the content that `content` writes.
     pub fn block(&mut self, block: u64, width: u32, content: impl FnOnce(&mut Self)) {
         self.enter(block, width);
         content(self);
         self.end();
     }
-    /// A record without abbreviation.
+    /// Writes a record without abbreviation.
     pub fn record(&mut self, code: u64, operands: &[u64]) {
         self.abbreviation_id(3);
         self.vbr(code, 6);
@@ -101,7 +103,7 @@ impl BitWriter {
             self.vbr(operand, 6);
         }
     }
-    /// The same with characters after the operands.
+    /// Writes a record without abbreviation, with characters after the operands.
     pub fn text_record(&mut self, code: u64, operands: &[u64], text: &str) {
         let all: Vec<u64> = operands.iter().copied().chain(text.bytes().map(u64::from)).collect();
         self.record(code, &all);
@@ -129,8 +131,8 @@ impl BitWriter {
             }
         }
     }
-    /// A record by the abbreviation of this id and form: `fields` are code and operands but for literals, array elements with their
-    /// count in front.
+    /// Writes a record by the abbreviation of this id and form. `fields` has the code and the
+    /// operands, without literals; the count of an array precedes its elements.
     pub fn abbreviated(&mut self, id: u64, ops: &[Op], fields: &[u64], blob: &[u8]) {
         self.abbreviation_id(id);
         let mut fields = fields.iter().copied();
@@ -165,7 +167,7 @@ impl BitWriter {
                 let index = letters.iter().position(|&l| u64::from(l) == value).expect("a character of six bits");
                 self.fixed(index as u64, 6);
             }
-            ref other => panic!("{other:?} is no scalar"),
+            ref other => panic!("{other:?} is not a scalar"),
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Attribute groups and attribute lists.
+//! Reads attribute groups and attribute lists.
 //!
-//! In: the `PARAMATTR_GROUP` and `PARAMATTR` blocks. Out: [`Module::attributes`](crate::bitcode::Module::attributes), with the groups
-//! of each list written out.
+//! In: the `PARAMATTR_GROUP` and `PARAMATTR` blocks. Out:
+//! [`Module::attributes`](crate::bitcode::Module::attributes), in which each list contains the
+//! attributes of its groups.
 
 use rustc_hash::FxHashMap;
 
@@ -13,15 +14,17 @@ use crate::limits;
 
 use super::{Reader, small};
 
-/// Groups by their id. Only looked up, never walked.
+/// Groups by their id. The map is never iterated, so results do not depend on hash order.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     by_id: FxHashMap<u64, Vec<(AttributeSlot, Attribute)>>,
-    /// Attributes in all lists, because many lists may share a group.
+    /// Number of attributes in all lists. It is checked against a limit, because many lists may
+    /// share a group.
     total: usize,
 }
 
-/// Flags of the list form of LLVM before 3.3: bit of the mask, number of the attribute. Alignments are apart.
+/// Flags of the attribute lists of LLVM before 3.3: bit of the mask, number of the attribute.
+/// Alignments are not among them.
 const OLD_FLAGS: [(u32, u32); 29] = [
     (0, 34),
     (1, 24),
@@ -72,7 +75,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `[id, slot, (kind, …)*]`: kind 0 is a flag, 1 a number, 3 a key, 4 a key with its value, 5 and 6 a type.
+    /// `[id, slot, (kind, …)*]`. Kind 0 is a flag, 1 has a number, 3 is a text key, 4 a text key
+    /// with its value, 5 is a type attribute without a type, 6 one with a type.
     fn group(&mut self, record: &Record<'_>, slot: AttributeSlot) -> Result<Vec<(AttributeSlot, Attribute)>> {
         let place = record.place();
         let mut attributes = Vec::new();
@@ -97,7 +101,7 @@ impl<'a> Reader<'a> {
                     let mut text = || {
                         let rest = record.ops.get(at..).unwrap_or_default();
                         let Some(len) = rest.iter().position(|&c| c == 0) else {
-                            return Err(malformed!(place, "a text attribute without end"));
+                            return Err(malformed!(place, "a text attribute has no terminating zero"));
                         };
                         at += len + 1;
                         let chars = rest.get(..len).unwrap_or_default();
@@ -106,7 +110,7 @@ impl<'a> Reader<'a> {
                     let key = text()?;
                     Attribute::Text(key, if kind == 4 { Some(text()?) } else { None })
                 }
-                kind => return Err(unsupported!(place, "attribute form {kind}")),
+                kind => return Err(unsupported!(place, "unknown attribute form {kind}")),
             };
             attributes.push((slot, attribute));
         }
@@ -152,7 +156,8 @@ fn slot_of(index: u64) -> AttributeSlot {
     }
 }
 
-/// The 64-bit mask of LLVM before 3.3: flags below bit 16, alignment in 16 bits above, more flags eleven bits higher than they belong.
+/// Decodes the 64-bit mask of LLVM before 3.3. It has flags below bit 16, the alignment in the 16
+/// bits above, and further flags shifted up by eleven bits.
 fn old_attributes(slot: AttributeSlot, bits: u64, list: &mut AttributeList) {
     const ALIGN: u32 = 1;
     const STACK_ALIGN: u32 = 25;

@@ -1,8 +1,9 @@
-//! Checks of what could refer forward, once everything is known.
+//! Checks records that may refer forward, after all values are known.
 //!
-//! In: the module, or a body that has just been read. What must hold afterwards: every number is in range; values that
-//! records gave a type have it; constants are made of constants, of the types that LLVM's language reference asks for, contain
-//! themselves nowhere, and are of bounded depth and size.
+//! In: the module, or a body that has just been read. What must hold afterwards: every number is in
+//! range; values have the types that records gave them; the operands of constants are constants of
+//! the types that LLVM's language reference requires; no constant contains itself; and constants
+//! have bounded depth and size.
 
 use crate::bitcode::body::Body;
 use crate::bitcode::metadata::MetadataOperand;
@@ -14,14 +15,14 @@ use crate::limits;
 
 use super::Reader;
 
-/// How far the checks have come, and what they remember.
+/// Progress of the checks, and the data they need.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// Bit of the record of each constant.
     pub constant_bits: Vec<u32>,
     /// Type of each constant.
     pub constant_types: Vec<TypeId>,
-    /// Nesting and size of each constant that has been checked.
+    /// Nesting and size of each constant, if it has been checked.
     sizes: Vec<Size>,
     metadata_operands: usize,
     named_metadata: usize,
@@ -41,7 +42,7 @@ impl Reader<'_> {
         self.check_constants(None)?;
         self.check_metadata(None)
     }
-    /// Checks what a body added: its constants and metadata.
+    /// Checks the constants and metadata of a body.
     pub(super) fn check_body(&mut self, body: &Body) -> Result<()> {
         self.check_expected(Some(body))?;
         self.check_constants(Some(body))?;
@@ -74,7 +75,11 @@ impl Reader<'_> {
         let all = new.chain(named.iter().flat_map(|n| n.nodes.iter().copied())).chain(globals.iter().map(|a| a.node));
         for id in all {
             if id.index() >= count {
-                return Err(malformed!(place, "metadata {} of {count} is referred to", id.index()));
+                return Err(malformed!(
+                    place,
+                    "a record refers to metadata {}, but only {count} are defined",
+                    id.index()
+                ));
             }
         }
         self.checked.metadata_operands = operands.len();
@@ -82,7 +87,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Checks the constants that were read last. Walks with a stack of its own.
+    /// Checks the constants that are not checked yet. Uses an explicit stack.
     fn check_constants(&mut self, body: Option<&Body>) -> Result<()> {
         let first = self.checked.sizes.len();
         self.checked.sizes.resize(self.module.constants.len(), Size::Unknown);
@@ -104,7 +109,7 @@ impl Reader<'_> {
                         _ => {
                             return Err(malformed!(
                                 place,
-                                "a constant made of value {}, which is none",
+                                "a constant refers to value {}, which is not a constant",
                                 operand.index()
                             ));
                         }
@@ -127,7 +132,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Values that a constant is made of.
+    /// The operands of a constant.
     fn constant_operands<'s>(&'s self, constant: Constant, inline: &'s mut [ValueId; 3]) -> &'s [ValueId] {
         let mut some = |values: &[ValueId]| {
             for (slot, value) in inline.iter_mut().zip(values) {
@@ -217,7 +222,11 @@ impl Reader<'_> {
             }
         };
         if !fits {
-            return Err(malformed!(place, "a constant does not have the type {}", self.module.type_text(ty)));
+            return Err(malformed!(
+                place,
+                "the operands of a constant do not fit its type {}",
+                self.module.type_text(ty)
+            ));
         }
         limits::check(place, "nested constants", deepest as usize + 1, limits::CONSTANT_NESTING)?;
         limits::check(place, "elements in one constant", total as usize, limits::CONSTANT_WORDS)?;
@@ -253,16 +262,16 @@ impl Reader<'_> {
     pub(super) fn existing(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<Value> {
         self.value(body, id).ok_or_else(|| {
             let count = self.module.values.len() + body.map_or(0, |b| b.values.len());
-            malformed!(place, "value {} of {count} is referred to", id.index())
+            malformed!(place, "a record refers to value {}, but only {count} are defined", id.index())
         })
     }
 
-    /// The type of a value, which a record may have named before the value comes: blocks need not stand in an order in which
-    /// definitions come before their uses.
+    /// The type of a value that may not be defined yet: blocks need not be in an order in which
+    /// definitions come before uses.
     pub(super) fn type_ahead(&self, body: Option<&Body>, place: Place, id: ValueId) -> Result<TypeId> {
         match self.value(body, id) {
             Some(value) => Ok(value.ty),
-            // The record at hand added it just now, so the search is short.
+            // The current record has just added it, so the search is short.
             None => match self.expected.iter().rev().find(|expected| expected.value == id).and_then(|e| e.ty) {
                 Some(ty) => Ok(ty),
                 None => self.existing(body, place, id).map(|value| value.ty),
@@ -279,6 +288,6 @@ impl Reader<'_> {
         wanted: TypeId,
     ) -> crate::error::Error {
         let (found, wanted) = (self.module.type_text(found), self.module.type_text(wanted));
-        malformed!(place, "value {} is {found}, it should be {wanted}", value.index())
+        malformed!(place, "value {} has type {found}; expected {wanted}", value.index())
     }
 }

@@ -1,7 +1,8 @@
-//! Constants blocks, of the module and of bodies.
+//! Reads the constants blocks of the module and of bodies.
 //!
-//! In: `CONSTANTS` blocks. Out: values with their [`Constant`]. Operands may refer forward, so they are checked in [`super::check`], when
-//! all constants are known; here only what stands alone is.
+//! In: `CONSTANTS` blocks. Out: values with their [`Constant`]. Operands may refer forward, so
+//! [`super::check`] checks them when all constants are known. This module checks only what does not
+//! depend on operands.
 
 use crate::bitcode::body::Body;
 use crate::bitcode::codes::constants as code;
@@ -19,7 +20,7 @@ use super::inst::{binary_op, flags_of};
 use super::{Reader, small, value_id};
 
 impl<'a> Reader<'a> {
-    /// A constants block: that of `body`, or the module's.
+    /// Reads a constants block: that of `body`, or the module's.
     pub(super) fn constants(
         &mut self,
         start: BlockStart,
@@ -27,7 +28,7 @@ impl<'a> Reader<'a> {
         mut body: Option<&mut Body>,
     ) -> Result<()> {
         self.stream.enter(start)?;
-        // Constants before the first type are i32, as LLVM has it; such a module has to have the type.
+        // Constants before the first type record are i32, as in LLVM's reader.
         let mut ty = None;
         loop {
             match self.stream.next(record)? {
@@ -40,7 +41,7 @@ impl<'a> Reader<'a> {
                         Type::Void | Type::Label | Type::Metadata | Type::Function { .. }
                     ) {
                         let text = self.module.type_text(id);
-                        return Err(malformed!(record.place(), "constants of type {text}"));
+                        return Err(malformed!(record.place(), "constants cannot have type {text}"));
                     }
                     ty = Some(id);
                 }
@@ -93,14 +94,14 @@ impl<'a> Reader<'a> {
                     Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
                 }
                 Type::Integer(width) => self.wide_integer(record, width)?,
-                _ => return Err(self.no_constant(place, "integer", id)),
+                _ => return Err(self.no_constant(place, "an integer", id)),
             },
             code::WIDE_INTEGER => match ty {
                 Type::Integer(width) if width <= 64 => {
                     Constant::Int(decode_signed(record.op(0)?) as u64 & all_ones(width))
                 }
                 Type::Integer(width) => self.wide_integer(record, width)?,
-                _ => return Err(self.no_constant(place, "integer", id)),
+                _ => return Err(self.no_constant(place, "an integer", id)),
             },
             code::FLOAT => match ty {
                 Type::Half | Type::BFloat => Constant::Float(record.op(0)? & 0xffff),
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
                     let words = [record.op(0)?, record.op(1)?];
                     Constant::WideFloat(self.words(place, words.into_iter())?)
                 }
-                _ => return Err(self.no_constant(place, "float", id)),
+                _ => return Err(self.no_constant(place, "a float", id)),
             },
             code::AGGREGATE => Constant::Aggregate(self.operands_of(record, &record.ops)?),
             code::STRING => Constant::Data(self.words(place, record.ops.iter().map(|c| c & 0xff))?),
@@ -124,7 +125,7 @@ impl<'a> Reader<'a> {
                     Some(Type::Half | Type::BFloat) => 0xffff,
                     Some(Type::Float) => 0xffff_ffff,
                     Some(Type::Double) => u64::MAX,
-                    _ => return Err(self.no_constant(place, "data", id)),
+                    _ => return Err(self.no_constant(place, "packed data", id)),
                 };
                 Constant::Data(self.words(place, record.ops.iter().map(|w| w & mask))?)
             }
@@ -135,14 +136,14 @@ impl<'a> Reader<'a> {
             }
             code::CE_CAST => {
                 let Some(op) = CastOp::from_code(record.op(0)?) else {
-                    return Err(malformed!(place, "cast operation {}", record.op(0)?));
+                    return Err(malformed!(place, "unknown cast operation {}", record.op(0)?));
                 };
                 self.ty(place, record.op(1)?)?;
                 Constant::Cast { op, value: value(2)? }
             }
             code::CE_GEP | code::CE_INBOUNDS_GEP | code::CE_GEP_INRANGE_INDEX => self.constant_gep(record)?,
             code::CE_SELECT => Constant::Select { cond: value(0)?, if_true: value(1)?, if_false: value(2)? },
-            // The vector's type is in front; the index has its type in front of it, or is i32.
+            // The vector's type comes first. The index has its type before it, or is i32.
             code::CE_EXTRACTELT => {
                 let index = if record.ops.len() >= 4 { 3 } else { 2 };
                 Constant::ExtractElement { vector: value(1)?, index: value(index)? }
@@ -155,7 +156,7 @@ impl<'a> Reader<'a> {
             code::CE_SHUFVEC_EX => Constant::ShuffleVector { lhs: value(1)?, rhs: value(2)?, mask: value(3)? },
             code::CE_CMP => {
                 let Some(pred) = Predicate::from_code(record.op(3)?) else {
-                    return Err(malformed!(place, "comparison predicate {}", record.op(3)?));
+                    return Err(malformed!(place, "unknown comparison predicate {}", record.op(3)?));
                 };
                 Constant::Cmp { pred, lhs: value(1)?, rhs: value(2)? }
             }
@@ -165,13 +166,16 @@ impl<'a> Reader<'a> {
             code::INLINEASM_OLD | code::INLINEASM_OLD2 => self.inline_asm(record, 1)?,
             code::INLINEASM_OLD3 => self.inline_asm(record, 1)?,
             code::INLINEASM => self.inline_asm(record, 2)?,
-            // Each takes a value number, so it cannot be skipped.
-            code::CE_UNOP => return Err(unsupported!(place, "a constant unary operation")),
-            code => return Err(unsupported!(place, "constant record {code}")),
+            // Each of these records takes a value number, so it cannot be skipped.
+            code::CE_UNOP => {
+                return Err(unsupported!(place, "the module has a constant unary operation, which DXIL does not have"));
+            }
+            code => return Err(unsupported!(place, "unknown constant record {code}")),
         })
     }
 
-    /// `[(element type)? , n x (type, value)]`, with the index of an `inrange` mark in front in newer modules.
+    /// `[(element type)? , n x (type, value)]`. In newer modules the index of an `inrange` mark
+    /// precedes the pairs.
     fn constant_gep(&mut self, record: &Record<'_>) -> Result<Constant> {
         let place = record.place();
         let mut ops = record.ops.as_slice();
@@ -182,7 +186,7 @@ impl<'a> Reader<'a> {
                 *ops = rest;
                 Ok(first)
             }
-            None => Err(malformed!(place, "constant address arithmetic without operands")),
+            None => Err(malformed!(place, "constant address arithmetic has no operands")),
         };
         if record.code == code::CE_GEP_INRANGE_INDEX || !ops.len().is_multiple_of(2) {
             base_ty = Some(self.ty(place, take(&mut ops)?)?);
@@ -191,13 +195,19 @@ impl<'a> Reader<'a> {
             inbounds = take(&mut ops)? & 1 != 0;
         }
         let [ty, _, ..] = ops else {
-            return Err(malformed!(place, "constant address arithmetic without a base"));
+            return Err(malformed!(place, "constant address arithmetic has no base pointer"));
         };
         let ty = self.ty(place, *ty)?;
         let base_ty = match (base_ty, self.module.types[ty]) {
             (None, Type::Pointer { pointee, .. }) => pointee,
             (Some(ty), _) => ty,
-            (None, _) => return Err(malformed!(place, "constant address arithmetic on {}", self.module.type_text(ty))),
+            (None, _) => {
+                return Err(malformed!(
+                    place,
+                    "the base of constant address arithmetic has type {}; expected a pointer",
+                    self.module.type_text(ty)
+                ));
+            }
         };
         let mut values = Vec::with_capacity(ops.len() / 2);
         for pair in ops.chunks_exact(2) {
@@ -226,9 +236,14 @@ impl<'a> Reader<'a> {
     fn wide_integer(&mut self, record: &Record<'_>, width: u32) -> Result<Constant> {
         let words = width.div_ceil(64) as usize;
         if record.ops.is_empty() || record.ops.len() > words {
-            return Err(malformed!(record.place(), "{} words for an integer of {width} bits", record.ops.len()));
+            return Err(malformed!(
+                record.place(),
+                "a constant integer of {width} bits has {} words; expected 1 to {words}",
+                record.ops.len()
+            ));
         }
-        // The highest word is cut to the width. Words that are not written are zero, and are not stored either.
+        // The highest word is cut to the width. Words that the record leaves out are zero and are
+        // not stored.
         let word = |(i, &op): (usize, &u64)| {
             let used = width - i as u32 * 64;
             decode_signed(op) as u64 & all_ones(used)
@@ -258,11 +273,11 @@ impl<'a> Reader<'a> {
     }
 
     fn no_constant(&self, place: Place, what: &str, ty: TypeId) -> crate::error::Error {
-        malformed!(place, "{what} constant of type {}", self.module.type_text(ty))
+        malformed!(place, "a constant of type {} cannot be given as {what}", self.module.type_text(ty))
     }
 }
 
-/// An iterator with a length that its adapters have lost.
+/// An iterator with a known length, which its adapters do not report.
 struct Exact<I>(I, usize);
 
 impl<I: Iterator<Item = u64>> Iterator for Exact<I> {
@@ -280,7 +295,7 @@ impl<I: Iterator<Item = u64>> ExactSizeIterator for Exact<I> {}
 #[inline]
 pub(super) fn decode_signed(op: u64) -> i64 {
     match op {
-        // Minus zero stands for the smallest number.
+        // Minus zero encodes the smallest number.
         1 => i64::MIN,
         op if op & 1 == 0 => (op >> 1) as i64,
         op => -((op >> 1) as i64),

@@ -1,7 +1,9 @@
-//! Function bodies: blocks, value numbers and operands. What each record means is in [`super::inst`].
+//! Reads function bodies: blocks, value numbers and operands. [`super::inst`] interprets the
+//! instruction records.
 //!
-//! In: a `FUNCTION` block. Out: [`Body`]. Operands count back from the value that the instruction would define; those that point
-//! ahead carry their type, and it is compared with the definition when the body is complete.
+//! In: a `FUNCTION` block. Out: [`Body`]. Operands count back from the value that the instruction
+//! would define. Operands that refer forward carry their type, which is compared with the
+//! definition when the body is complete.
 
 use crate::bitcode::body::{Block, BlockId, Body, Incoming, Inst, InstId, Instruction};
 use crate::bitcode::codes::{block, function as code};
@@ -19,7 +21,7 @@ use super::{Expected, Reader, value_id};
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
-        // Instructions of compilers take ten bytes and more.
+        // Instructions that compilers write take at least ten bytes.
         let room = start.bytes() / 10;
         let mut body = Body {
             first_value: self.module.values.len() as u32,
@@ -29,7 +31,7 @@ impl<'a> Reader<'a> {
         };
         body.operands.reserve(room * 2);
         let Type::Function { ret, params, .. } = self.module.types[ty] else {
-            return Err(bug!(start.place, "a function without a function type"));
+            return Err(bug!(start.place, "the type of a function is not a function type"));
         };
         let params = &self.module.type_lists[params];
         body.args = params.len() as u32;
@@ -45,19 +47,19 @@ impl<'a> Reader<'a> {
 pub(super) struct BodyReader<'r, 'a> {
     pub r: &'r mut Reader<'a>,
     pub body: Body,
-    /// How many blocks the body says it has.
+    /// The number of blocks that the body declares.
     declared: u32,
-    /// First instruction of the block at hand.
+    /// First instruction of the current block.
     first: InstId,
     /// Type of the function's result.
     pub ret: TypeId,
-    /// Places in [`Body::operands`] that are metadata, which gets its value numbers at the end.
+    /// Places in [`Body::operands`] of metadata operands, which get their value numbers at the end.
     pub metadata_operands: Vec<(usize, MetadataId)>,
 }
 
 impl<'a> BodyReader<'_, 'a> {
     fn read(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
-        // Names and attachments may be of things that come later in the block.
+        // Names and attachments may belong to values and instructions that come later in the block.
         let mut later = Vec::new();
         self.r.stream.enter(start)?;
         loop {
@@ -79,7 +81,7 @@ impl<'a> BodyReader<'_, 'a> {
         let open = self.first != self.body.insts.next_key();
         if open || self.body.blocks.len() != self.declared as usize || self.declared == 0 {
             let found = self.body.blocks.len();
-            return Err(malformed!(end, "{} blocks of a function are declared, {found} are complete", self.declared));
+            return Err(malformed!(end, "the function declares {} blocks, but {found} are complete", self.declared));
         }
         self.r.check_body(&self.body)?;
         self.number_metadata(end)?;
@@ -100,7 +102,10 @@ impl<'a> BodyReader<'_, 'a> {
                 let count = record.op(0)?;
                 limits::check(record.place(), "blocks in a function", count as usize, limits::BLOCKS)?;
                 if count == 0 || self.declared != 0 {
-                    return Err(malformed!(record.place(), "{count} blocks are declared"));
+                    return Err(malformed!(
+                        record.place(),
+                        "the function declares {count} blocks; expected a single declaration of at least one"
+                    ));
                 }
                 self.declared = count as u32;
                 Ok(())
@@ -110,8 +115,8 @@ impl<'a> BodyReader<'_, 'a> {
         }
     }
 
-    /// Adds an instruction; `ty` is the type of its result, where it has one. Written where each instruction is made, so that it is
-    /// made in place.
+    /// Adds an instruction. `ty` is the type of its result, if it has one. The function is always
+    /// inlined, so that each instruction is built in place.
     #[inline(always)]
     pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
         if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
@@ -137,7 +142,7 @@ impl<'a> BodyReader<'_, 'a> {
     fn too_many(&self, place: Place) -> Error {
         match limits::check(place, "instructions in a function", self.body.insts.len() + 1, limits::INSTRUCTIONS) {
             Err(e) => e,
-            Ok(()) => malformed!(place, "an instruction after the last of {} blocks", self.declared),
+            Ok(()) => malformed!(place, "an instruction follows the last of {} blocks", self.declared),
         }
     }
 
@@ -147,12 +152,12 @@ impl<'a> BodyReader<'_, 'a> {
         self.body.first_value as usize + self.body.values.len()
     }
 
-    /// Gives each metadata operand a value behind those that have numbers.
+    /// Gives each metadata operand a value after the numbered ones.
     fn number_metadata(&mut self, place: Place) -> Result<()> {
         let count = self.r.module.metadata.len() + self.body.metadata.len();
         for (at, id) in std::mem::take(&mut self.metadata_operands) {
             if id.index() >= count {
-                return Err(malformed!(place, "metadata {} of {count} is an operand", id.index()));
+                return Err(malformed!(place, "an operand is metadata {}, but only {count} are defined", id.index()));
             }
             let ty = self.r.metadata_type(place)?;
             let value = ValueId::new(self.next_value());
@@ -164,20 +169,20 @@ impl<'a> BodyReader<'_, 'a> {
         Ok(())
     }
 
-    /// A number as records store it, made absolute.
+    /// Makes a value number of a record absolute.
     #[inline(always)]
     fn absolute(&self, place: Place, number: u64) -> Result<ValueId> {
         if !self.r.relative_ids {
             return value_id(place, number);
         }
-        // Differences are of 32 bits and wrap: what lies ahead is a difference below zero.
+        // Differences have 32 bits and wrap: a reference forward is a negative difference.
         match u32::try_from(number) {
             Ok(back) => value_id(place, (self.next_value() as u32).wrapping_sub(back).into()),
-            Err(_) => Err(malformed!(place, "value number {number} back from {}", self.next_value())),
+            Err(_) => Err(malformed!(place, "an operand lies {number} values before value {}", self.next_value())),
         }
     }
 
-    /// The type of a value that exists already.
+    /// The type of a value that is already defined.
     #[inline(always)]
     fn known(&self, id: ValueId) -> Option<TypeId> {
         let own = id.index().wrapping_sub(self.body.first_value as usize);
@@ -194,7 +199,8 @@ impl<'a> BodyReader<'_, 'a> {
         let id = self.absolute(ops.place, number)?;
         self.typed(ops.place, id, ty)
     }
-    /// The value, where it has the type; where it is ahead, it will have to have it.
+    /// The value, if it has the type. A value that is not defined yet is checked when the body is
+    /// complete.
     #[inline]
     fn typed(&mut self, place: Place, id: ValueId, ty: TypeId) -> Result<ValueId> {
         match self.known(id) {
@@ -206,12 +212,12 @@ impl<'a> BodyReader<'_, 'a> {
     #[cold]
     fn ahead(&mut self, place: Place, value: ValueId, ty: TypeId) -> Result<ValueId> {
         let Place::Bit(bit) = place else {
-            return Err(bug!(place, "a record without a bit offset"));
+            return Err(bug!(place, "a record has no bit offset"));
         };
         self.r.expected.push(Expected { value, ty: Some(ty), bit });
         Ok(value)
     }
-    /// An operand with its type, which is in the record where the operand is ahead.
+    /// An operand with its type. The record contains the type if the operand refers forward.
     #[inline]
     pub(super) fn pair(&mut self, ops: &mut Ops<'_>) -> Result<(ValueId, TypeId)> {
         let number = ops.next()?;
@@ -222,12 +228,14 @@ impl<'a> BodyReader<'_, 'a> {
         let ty = self.r.ty(ops.place, ops.next()?)?;
         Ok((self.ahead(ops.place, id, ty)?, ty))
     }
-    /// An operand by its absolute number, whatever the module's version: the count of `alloca`, the labels of `switch`.
+    /// An operand by its absolute number, in all versions: the count of `alloca`, the labels of
+    /// `switch`.
     pub(super) fn absolute_operand(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<ValueId> {
         let id = value_id(ops.place, ops.next()?)?;
         self.typed(ops.place, id, ty)
     }
-    /// An incoming edge of a phi: differences are signed here, because loops make many that lie ahead.
+    /// An incoming edge of a phi. Differences are signed here, because phis of loops often refer
+    /// forward.
     pub(super) fn incoming(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<Incoming> {
         let number = ops.next()?;
         let id = if self.r.relative_ids {
@@ -235,14 +243,14 @@ impl<'a> BodyReader<'_, 'a> {
             let number = next.checked_sub(super::constants::decode_signed(number));
             match number.and_then(|n| u64::try_from(n).ok()) {
                 Some(number) => value_id(ops.place, number)?,
-                None => return Err(malformed!(ops.place, "an incoming value before the first")),
+                None => return Err(malformed!(ops.place, "a phi refers to a value before the first")),
             }
         } else {
             value_id(ops.place, number)?
         };
         Ok(Incoming { value: self.typed(ops.place, id, ty)?, block: self.block(ops)? })
     }
-    /// The number of a metadata operand, which counts back from values as well.
+    /// The number of a metadata operand, which also counts back from the next value number.
     pub(super) fn metadata_operand(&mut self, ops: &mut Ops<'_>) -> Result<MetadataId> {
         let number = ops.next()?;
         let id = self.absolute(ops.place, number)?;
@@ -253,13 +261,17 @@ impl<'a> BodyReader<'_, 'a> {
     pub(super) fn block(&self, ops: &mut Ops<'_>) -> Result<BlockId> {
         let number = ops.next()?;
         if number >= u64::from(self.declared) {
-            return Err(malformed!(ops.place, "block {number} of {}", self.declared));
+            return Err(malformed!(
+                ops.place,
+                "block {number} does not exist; the function declares {}",
+                self.declared
+            ));
         }
         Ok(BlockId::new(number as usize))
     }
 }
 
-/// The operands of a record that have not been looked at.
+/// The operands of a record that are not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ops<'r> {
     rest: &'r [u64],
@@ -279,16 +291,16 @@ impl<'r> Ops<'r> {
             None => Err(malformed!(self.place, "an instruction record ends within its operands")),
         }
     }
-    /// The next operand, or zero where writers of its time did not have it.
+    /// The next operand, or zero if the record ends before it, as in older modules.
     pub fn next_or_zero(&mut self) -> u64 {
         self.rest.split_off_first().copied().unwrap_or(0)
     }
-    /// How many are left.
+    /// The number of operands that are left.
     #[inline]
     pub fn len(&self) -> usize {
         self.rest.len()
     }
-    /// Those that are left.
+    /// The operands that are left.
     pub fn rest(&self) -> &'r [u64] {
         self.rest
     }

@@ -1,7 +1,8 @@
-//! Instruction records, one by one.
+//! Reads single instruction records.
 //!
-//! In: a record of a `FUNCTION` block. Out: an [`Inst`] at the end of the body, with its result. Where LLVM has an old and a new record for
-//! one instruction, both are read. What must hold: operand types are those that LLVM's language reference asks for.
+//! In: a record of a `FUNCTION` block. Out: an [`Inst`] at the end of the body, with its result. If
+//! LLVM has an old and a new record for one instruction, both are read. What must hold: operand
+//! types are those that LLVM's language reference requires.
 
 use crate::bitcode::body::{Access, Case, Inst};
 use crate::bitcode::codes::function as code;
@@ -67,7 +68,11 @@ impl BodyReader<'_, '_> {
                         let flags = fast_math(ops.next_or_zero());
                         self.emit(ops, Inst::FNeg { flags, value }, Some(ty))
                     }
-                    op => Err(malformed!(place, "unary operation {op} on {}", self.r.module.type_text(ty))),
+                    op => Err(malformed!(
+                        place,
+                        "unary operation {op} on {} is not valid; expected 0 (fneg) on floats",
+                        self.r.module.type_text(ty)
+                    )),
                 }
             }
             code::FREEZE => {
@@ -94,11 +99,16 @@ impl BodyReader<'_, '_> {
                 let ty = self.value_type(place, ops.next()?)?;
                 self.foreign(ops, Foreign::LandingPad, [], Some(ty))
             }
-            // LLVM 3.8 and later. Each may end a block or define a value, so it cannot be skipped.
-            code::CLEANUPRET..=code::CATCHSWITCH => Err(unsupported!(place, "funclet exception handling")),
-            code::OPERAND_BUNDLE => Err(unsupported!(place, "an operand bundle")),
-            code::CALLBR => Err(unsupported!(place, "callbr")),
-            code => Err(unsupported!(place, "instruction record {code}")),
+            // These are records of LLVM 3.8 and later. Each may end a block or define a value, so
+            // it cannot be skipped.
+            code::CLEANUPRET..=code::CATCHSWITCH => {
+                Err(unsupported!(place, "the function has funclet exception handling, which DXIL does not have"))
+            }
+            code::OPERAND_BUNDLE => {
+                Err(unsupported!(place, "the function has an operand bundle, which DXIL does not have"))
+            }
+            code::CALLBR => Err(unsupported!(place, "the function has a callbr instruction, which DXIL does not have")),
+            code => Err(unsupported!(place, "unknown instruction record {code}")),
         }
     }
 
@@ -107,14 +117,14 @@ impl BodyReader<'_, '_> {
         let ty = self.r.ty(place, number)?;
         match self.r.module.types[ty] {
             Type::Void | Type::Function { .. } | Type::Label | Type::Metadata => {
-                Err(malformed!(place, "a value of type {}", self.r.module.type_text(ty)))
+                Err(malformed!(place, "a value cannot have type {}", self.r.module.type_text(ty)))
             }
             _ => Ok(ty),
         }
     }
     #[cold]
     fn misfit(&self, place: Place, what: impl std::fmt::Display, ty: TypeId) -> Error {
-        malformed!(place, "{what} of {}", self.r.module.type_text(ty))
+        malformed!(place, "{} is not a valid type for {what}", self.r.module.type_text(ty))
     }
     fn foreign<const N: usize>(
         &mut self,
@@ -145,11 +155,11 @@ impl BodyReader<'_, '_> {
         let to = self.r.ty(ops.place, ops.next()?)?;
         let number = ops.next()?;
         let Some(op) = CastOp::from_code(number) else {
-            return Err(malformed!(ops.place, "cast operation {number}"));
+            return Err(malformed!(ops.place, "unknown cast operation {number}"));
         };
         if !self.r.cast_fits(op, from, to) {
             let (from, to) = (self.r.module.type_text(from), self.r.module.type_text(to));
-            return Err(malformed!(ops.place, "{op} from {from} to {to}"));
+            return Err(malformed!(ops.place, "{op} from {from} to {to} is not a valid conversion"));
         }
         self.emit(ops, Inst::Cast { op, value }, Some(to))
     }
@@ -160,17 +170,17 @@ impl BodyReader<'_, '_> {
         let rhs = self.operand(ops, ty)?;
         let number = ops.next()?;
         let Some(pred) = Predicate::from_code(number) else {
-            return Err(malformed!(ops.place, "comparison predicate {number}"));
+            return Err(malformed!(ops.place, "unknown comparison predicate {number}"));
         };
         if !self.r.comparable(pred, ty) {
-            return Err(self.misfit(ops.place, format_args!("comparison {pred}"), ty));
+            return Err(self.misfit(ops.place, format_args!("the comparison {pred}"), ty));
         }
         let flags = if pred.is_float() { fast_math(ops.next_or_zero()) } else { Flags::NONE };
         let result = self.r.compare_type(ops.place, ty)?;
         self.emit(ops, Inst::Cmp { pred, flags, lhs, rhs }, Some(result))
     }
 
-    /// `[value, value, condition, (flags)]`; the old record has an `i1` condition.
+    /// `[value, value, condition, (flags)]`. The condition of the old record is always `i1`.
     fn select(&mut self, ops: &mut Ops<'_>, any_condition: bool) -> Result<()> {
         let (if_true, ty) = self.pair(ops)?;
         let if_false = self.operand(ops, ty)?;
@@ -195,7 +205,7 @@ impl BodyReader<'_, '_> {
             Some(element) if self.r.is_integer(index_ty) => {
                 self.emit(ops, Inst::ExtractElement { vector, index }, Some(element))
             }
-            _ => Err(self.misfit(ops.place, "an element", ty)),
+            _ => Err(self.misfit(ops.place, "the vector of an element access", ty)),
         }
     }
 
@@ -203,12 +213,12 @@ impl BodyReader<'_, '_> {
     fn insert_element(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (vector, ty) = self.pair(ops)?;
         let Some(element_ty) = self.r.vector_element(ty) else {
-            return Err(self.misfit(ops.place, "an element", ty));
+            return Err(self.misfit(ops.place, "the vector of an element access", ty));
         };
         let element = self.operand(ops, element_ty)?;
         let (index, index_ty) = self.pair(ops)?;
         if !self.r.is_integer(index_ty) {
-            return Err(self.misfit(ops.place, "an index", index_ty));
+            return Err(self.misfit(ops.place, "an element index", index_ty));
         }
         self.emit(ops, Inst::InsertElement { vector, element, index }, Some(ty))
     }
@@ -227,12 +237,12 @@ impl BodyReader<'_, '_> {
     fn indices(&mut self, ops: &Ops<'_>) -> Result<crate::bitcode::pool::List<u32>> {
         let rest = ops.rest();
         if rest.is_empty() {
-            return Err(malformed!(ops.place, "a member of an aggregate without an index"));
+            return Err(malformed!(ops.place, "an access to a member of an aggregate has no index"));
         }
         let start = self.body.indices.len();
         for &index in rest {
             let Ok(index) = u32::try_from(index) else {
-                return Err(malformed!(ops.place, "member {index} of an aggregate"));
+                return Err(malformed!(ops.place, "the index {index} into an aggregate does not fit in 32 bits"));
             };
             self.body.indices.push(index);
         }
@@ -259,7 +269,7 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::InsertValue { aggregate, value, indices }, Some(ty))
     }
 
-    /// `[inbounds, type, n x value]`; the old records have neither the flag nor the type.
+    /// `[inbounds, type, n x value]`. The old records have neither the flag nor the type.
     fn address(&mut self, ops: &mut Ops<'_>, typed: bool, inbounds: bool) -> Result<()> {
         let place = ops.place;
         let inbounds = if typed { ops.next()? & 1 != 0 } else { inbounds };
@@ -298,7 +308,7 @@ impl BodyReader<'_, '_> {
         if !self.r.is_integer(count_ty) || !self.is_sized(ty) {
             return Err(self.misfit(place, "an allocation", ty));
         }
-        // Three more bits of the alignment are above the flags since LLVM 12.
+        // Since LLVM 12, three more bits of the alignment are above the flags.
         let align = align_of(place, bits & 0x1f | bits >> 8 << 5)?;
         let address_space = super::address_space(place, ops.next_or_zero())?;
         let result = self.r.pointer_to(place, ty, address_space)?;
@@ -311,13 +321,13 @@ impl BodyReader<'_, '_> {
         )
     }
 
-    /// What a pointer points to, or the type that the record names.
+    /// The type that a pointer points to, or the type that the record names.
     fn pointee(&self, place: Place, pointer: TypeId, named: Option<TypeId>) -> Result<TypeId> {
         let ty = match (self.r.module.types[pointer], named) {
             (Type::Pointer { pointee, .. }, None) => pointee,
             (Type::Pointer { pointee, .. }, Some(named)) if pointee == named => named,
             (Type::OpaquePointer { .. }, Some(named)) => named,
-            _ => return Err(self.misfit(place, "a memory access through a pointer", pointer)),
+            _ => return Err(self.misfit(place, "the pointer of a memory access", pointer)),
         };
         if self.is_sized(ty) { Ok(ty) } else { Err(self.misfit(place, "a memory access", ty)) }
     }
@@ -339,7 +349,8 @@ impl BodyReader<'_, '_> {
         let access = access(ops, atomic)?;
         self.emit(ops, Inst::Store { ptr, value, access }, None)
     }
-    /// A value that goes where a pointer points: with its own type, or in old records with that of the pointer.
+    /// A value to store through a pointer. Its type is in the record, or in old records that of the
+    /// pointer.
     fn stored(&mut self, ops: &mut Ops<'_>, pointer: TypeId, typed: bool) -> Result<(ValueId, TypeId)> {
         let place = ops.place;
         if typed {
@@ -360,7 +371,8 @@ impl BodyReader<'_, '_> {
         let volatile = ops.next()? & 1 != 0;
         let success = ordering(place, ops.next()?)?;
         let scope = ops.next()? as u32;
-        // Without an ordering of its own, failure has that of success without its release part.
+        // If the record has no ordering for failure, it is that for success without the release
+        // part.
         let failure = match ops.len() {
             0 => match success {
                 Ordering::AcqRel => Ordering::Acquire,
@@ -369,7 +381,7 @@ impl BodyReader<'_, '_> {
             },
             _ => ordering(place, ops.next()?)?,
         };
-        // Before there were weak exchanges the result was the old value alone.
+        // Before LLVM had weak exchanges, the result was only the old value.
         let modern = ops.len() != 0;
         let weak = ops.next_or_zero() & 1 != 0;
         let align = if ops.len() != 0 { align_of(place, ops.next()?)? } else { 0 };
@@ -390,7 +402,7 @@ impl BodyReader<'_, '_> {
         let (value, ty) = self.stored(ops, pointer, typed)?;
         let number = ops.next()?;
         let Some(op) = RmwOp::from_code(number) else {
-            return Err(malformed!(place, "atomic operation {number}"));
+            return Err(malformed!(place, "unknown atomic operation {number}"));
         };
         let volatile = ops.next()? & 1 != 0;
         let ordering = ordering(place, ops.next()?)?;
@@ -400,7 +412,7 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
-    /// `[type, n x (value, block)]`, and flags in newer modules.
+    /// `[type, n x (value, block)]`, followed by flags in newer modules.
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
         let start = self.body.incoming.len();
@@ -439,7 +451,7 @@ impl BodyReader<'_, '_> {
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
             let Some(value) = self.r.module.constant_int(Some(&self.body), label) else {
-                return Err(malformed!(place, "a switch label that is not a constant integer"));
+                return Err(malformed!(place, "a switch label is not a constant integer"));
             };
             let target = self.block(ops)?;
             self.body.cases.push(Case { value, target });
@@ -451,13 +463,16 @@ impl BodyReader<'_, '_> {
         let ty = self.r.ty(place, number)?;
         match self.r.module.types[ty] {
             Type::Integer(width) if width <= 64 => Ok((ty, width)),
-            Type::Integer(width) => Err(unsupported!(place, "a switch on an integer of {width} bits")),
+            Type::Integer(width) => {
+                Err(unsupported!(place, "a switch tests an integer of {width} bits; at most 64 are supported"))
+            }
             _ => Err(self.misfit(place, "a switch", ty)),
         }
     }
 
-    /// `[magic, type, condition, default, cases, case…]`, case = `[items, item…, block]`, item = `[1, label]` or `[0, low, high]`.
-    /// Written for a while before LLVM 3.3 and read ever since.
+    /// `[magic, type, condition, default, cases, case…]`, case = `[items, item…, block]`, item =
+    /// `[1, label]` or `[0, low, high]`. LLVM wrote this form for a while before 3.3 and still
+    /// reads it.
     fn switch_with_ranges(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let place = ops.place;
         let (ty, width) = self.switch_type(place, ops.next()?)?;
@@ -477,7 +492,7 @@ impl BodyReader<'_, '_> {
                 if labels > SWITCH_RANGE_LABELS {
                     return Err(limit_error!(
                         place,
-                        "ranges of a switch stand for more than {SWITCH_RANGE_LABELS} labels"
+                        "the ranges of a switch have more than {SWITCH_RANGE_LABELS} labels, which is the limit"
                     ));
                 }
                 // A range that ends before it starts has no labels.
@@ -500,7 +515,10 @@ impl BodyReader<'_, '_> {
         if ops.len() == 0 {
             return match void {
                 true => self.emit(ops, Inst::Ret { value: None }, None),
-                false => Err(self.misfit(ops.place, "a return without the value", self.ret)),
+                false => {
+                    let ret = self.r.module.type_text(self.ret);
+                    Err(malformed!(ops.place, "a return has no value; the function returns {ret}"))
+                }
             };
         }
         let (value, ty) = self.pair(ops)?;
@@ -542,21 +560,22 @@ impl BodyReader<'_, '_> {
             (Type::Pointer { pointee, .. }, None) => pointee,
             (Type::Pointer { pointee, .. }, Some(named)) if pointee == named => named,
             (Type::OpaquePointer { .. }, Some(named)) => named,
-            _ => return Err(self.misfit(place, "a call", pointer)),
+            _ => return Err(self.misfit(place, "the callee of a call", pointer)),
         };
         match self.r.module.types[ty] {
             Type::Function { ret, .. } => Ok((ty, ret)),
-            _ => Err(self.misfit(place, "a call", ty)),
+            _ => Err(self.misfit(place, "the callee of a call", ty)),
         }
     }
 
-    /// Arguments for the parameters by their types; more where the function takes them.
+    /// The arguments of a call: one per parameter, of the parameter's type, and further ones for a
+    /// variadic function.
     fn arguments(&mut self, ops: &mut Ops<'_>, ty: TypeId) -> Result<crate::bitcode::pool::List<ValueId>> {
         let place = ops.place;
         let Type::Function { params, vararg, .. } = self.r.module.types[ty] else {
-            return Err(self.misfit(place, "a call", ty));
+            return Err(self.misfit(place, "the callee of a call", ty));
         };
-        // Metadata is numbered apart; its values are made when the body is complete.
+        // Metadata has numbers of its own. Its values are made when the body is complete.
         let start = self.body.operands.len();
         for i in 0..params.len() {
             let param = self.r.module.type_lists[params][i];
@@ -566,13 +585,13 @@ impl BodyReader<'_, '_> {
                     self.metadata_operands.push((self.body.operands.len(), id));
                     ValueId::new(0)
                 }
-                Type::Label => return Err(unsupported!(place, "a block as an argument")),
+                Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
                 _ => self.operand(ops, param)?,
             };
             self.body.operands.push(value);
         }
         if !vararg && ops.len() != 0 {
-            return Err(malformed!(place, "{} operands after the last argument of a call", ops.len()));
+            return Err(malformed!(place, "a call has {} operands after its last argument", ops.len()));
         }
         while ops.len() != 0 {
             let (value, _) = self.pair(ops)?;
@@ -581,7 +600,8 @@ impl BodyReader<'_, '_> {
         Ok(self.body.operands.since(start))
     }
 
-    /// `[attributes, convention and flags, normal block, unwind block, (function type), callee, argument…]`
+    /// `[attributes, convention and flags, normal block, unwind block, (function type), callee,
+    /// argument…]`
     fn invoke(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         const EXPLICIT_TYPE: u64 = 1 << 13;
         let place = ops.place;
@@ -611,12 +631,12 @@ fn access(ops: &mut Ops<'_>, atomic: bool) -> Result<Access> {
 }
 
 fn ordering(place: Place, number: u64) -> Result<Ordering> {
-    Ordering::from_code(number).ok_or_else(|| malformed!(place, "memory ordering {number}"))
+    Ordering::from_code(number).ok_or_else(|| malformed!(place, "unknown memory ordering {number}"))
 }
 
-/// The operation that a number means for integers or floats.
+/// The operation that a number stands for, on integers or floats.
 pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<BinaryOp> {
-    /// From the number of the integer form to that of the float form.
+    /// Difference between the number of the integer form and that of the float form.
     const FLOAT_FORMS: u64 = 16;
     let op = match float {
         true if number < FLOAT_FORMS => BinaryOp::from_code(number + FLOAT_FORMS),
@@ -624,11 +644,11 @@ pub(super) fn binary_op(place: Place, number: u64, float: bool) -> Result<Binary
         _ => None,
     };
     op.ok_or_else(|| {
-        malformed!(place, "arithmetic operation {number} on {}", if float { "floats" } else { "integers" })
+        malformed!(place, "unknown arithmetic operation {number} on {}", if float { "floats" } else { "integers" })
     })
 }
 
-/// Flags of arithmetic, whose bits mean different things for different operations.
+/// Optimisation flags of arithmetic. The meaning of the bits depends on the operation.
 pub(super) fn flags_of(op: BinaryOp, bits: u64) -> Flags {
     let flag = |bit: u64, flag: Flags| if bits & bit != 0 { flag } else { Flags::NONE };
     match op {
@@ -639,9 +659,9 @@ pub(super) fn flags_of(op: BinaryOp, bits: u64) -> Flags {
     }
 }
 
-/// Fast-math flags: the lowest bit is LLVM 3.7's `fast`, which says all.
+/// Fast-math flags. The lowest bit is LLVM 3.7's `fast`, which implies all others.
 fn fast_math(bits: u64) -> Flags {
-    // From `nnan` on, the bits of the record are those of `Flags`, two lower.
+    // From `nnan` on, the bits of the record are those of `Flags`, shifted right by two.
     let flags = Flags(((bits & 0xfe) << 2) as u16);
     if bits & 1 != 0 { flags.union(Flags::FAST) } else { flags }
 }

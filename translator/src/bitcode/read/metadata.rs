@@ -1,8 +1,9 @@
-//! Metadata blocks, of the module and of bodies.
+//! Reads the metadata blocks of the module and of bodies.
 //!
-//! In: `METADATA`, `METADATA_KIND` and `METADATA_ATTACHMENT` blocks, in the encodings of LLVM 3.7, those before and after.
-//! Out: [`Metadata`] with LLVM's numbers, named metadata, kinds and attachments. Numbers may refer forward; they are checked when all
-//! of the module's, or of the body's, are known.
+//! In: `METADATA`, `METADATA_KIND` and `METADATA_ATTACHMENT` blocks, in the encodings of LLVM 3.7
+//! and of older and newer versions. Out: [`Metadata`] with LLVM's numbers, named metadata, kinds
+//! and attachments. Numbers may refer forward. They are checked when all metadata of the module, or
+//! of the body, is known.
 
 use crate::bitcode::body::{Body, InstId};
 use crate::bitcode::codes::{block, metadata as code};
@@ -18,7 +19,7 @@ use crate::limits;
 use super::{Reader, value_id};
 
 impl<'a> Reader<'a> {
-    /// A metadata block: that of `body`, or the module's.
+    /// Reads a metadata block: that of `body`, or the module's.
     pub(super) fn metadata_block(
         &mut self,
         start: BlockStart,
@@ -26,7 +27,7 @@ impl<'a> Reader<'a> {
         mut body: Option<&mut Body>,
     ) -> Result<()> {
         self.stream.enter(start)?;
-        // A name comes in a record of its own, before the nodes that it is for.
+        // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
         loop {
             match self.stream.next(record)? {
@@ -48,7 +49,12 @@ impl<'a> Reader<'a> {
                     Some(value) if !matches!(self.module.types[ty], Type::Metadata | Type::Void) => {
                         Metadata::Value(value)
                     }
-                    _ => return Err(malformed!(place, "metadata of a value that has no type of its own")),
+                    _ => {
+                        return Err(malformed!(
+                            place,
+                            "metadata refers to a value of type metadata or void, which cannot exist"
+                        ));
+                    }
                 }
             }
             code::NODE | code::DISTINCT_NODE => {
@@ -62,7 +68,8 @@ impl<'a> Reader<'a> {
                 Metadata::Node { distinct: record.code == code::DISTINCT_NODE, operands }
             }
             code::OLD_NODE => Metadata::Node { distinct: false, operands: self.typed_operands(record)? },
-            // Function-local: a single value is that value, anything else has been dropped by LLVM since 3.6.
+            // Function-local metadata. A node of a single value is that value. LLVM has dropped all
+            // other nodes since 3.6.
             code::OLD_FN_NODE => {
                 let operands = self.typed_operands(record)?;
                 match self.module.metadata_operands[operands] {
@@ -76,7 +83,7 @@ impl<'a> Reader<'a> {
             }
             code::NAMED_NODE => {
                 let Some(name) = name.take() else {
-                    return Err(malformed!(place, "named metadata without a name"));
+                    return Err(malformed!(place, "named metadata has no name record before it"));
                 };
                 let nodes = record.ops.iter().map(|&n| metadata_id(place, n)).collect::<Result<_>>()?;
                 self.module.named_metadata.push(NamedMetadata { name, nodes });
@@ -86,7 +93,8 @@ impl<'a> Reader<'a> {
             code::GLOBAL_DECL_ATTACHMENT => return self.global_attachment(record),
             code::LOCATION | code::GENERIC_DEBUG..=code::MACRO_FILE | code::GLOBAL_VAR_EXPR => self.debug(record),
             code::LABEL..=code::STRING_TYPE | code::COMMON_BLOCK..=code::ARG_LIST => self.debug(record),
-            // Indexes for lazy loading, and what is not known: neither takes a number.
+            // Indexes for lazy loading and unknown records do not take a metadata number, so they
+            // can be skipped.
             _ => return Ok(()),
         };
         self.push_metadata(place, metadata, body)
@@ -113,12 +121,17 @@ impl<'a> Reader<'a> {
         limits::check(record.place(), "operands of metadata nodes", total, limits::METADATA_OPERANDS)
     }
 
-    /// `[n x (type, number)]`: of type metadata it is a node, of type void it is null, else a value.
+    /// `[n x (type, number)]`. With type metadata the number is that of a node, with type void the
+    /// operand is null, and with other types the number is that of a value.
     fn typed_operands(&mut self, record: &Record<'_>) -> Result<crate::bitcode::pool::List<MetadataOperand>> {
         let place = record.place();
         self.room_for_operands(record)?;
         if !record.ops.len().is_multiple_of(2) {
-            return Err(malformed!(place, "a metadata node of {} operands, which come in pairs", record.ops.len()));
+            return Err(malformed!(
+                place,
+                "a metadata node has {} operands; expected pairs of a type and a number",
+                record.ops.len()
+            ));
         }
         let mut operands = Vec::with_capacity(record.ops.len() / 2);
         for pair in record.ops.chunks_exact(2) {
@@ -135,20 +148,21 @@ impl<'a> Reader<'a> {
         Ok(self.module.metadata_operands.extend(operands))
     }
 
-    /// `[count, offset] blob`: lengths as a bit stream of six-bit variable-width integers, and at `offset` all characters.
+    /// `[count, offset] blob`. The blob has the lengths as a bit stream of six-bit variable-width
+    /// integers, and from `offset` on the characters of all strings.
     fn metadata_strings(&mut self, record: &Record<'a>, mut body: Option<&mut Body>) -> Result<()> {
         let place = record.place();
         let (count, offset) = (record.op(0)?, record.op(1)?);
         let blob: &'a [u8] = record.blob;
         let split = usize::try_from(offset).ok().and_then(|offset| blob.split_at_checked(offset));
         let Some((lengths, mut chars)) = split else {
-            return Err(malformed!(place, "metadata strings at {offset} of a blob of {} bytes", blob.len()));
+            return Err(malformed!(place, "metadata strings start at byte {offset} of a blob of {} bytes", blob.len()));
         };
         let mut lengths = Cursor::new(lengths, 0);
         for _ in 0..count {
-            let len = lengths.vbr(6).map_err(|_| malformed!(place, "lengths of metadata strings end early"))?;
+            let len = lengths.vbr(6).map_err(|_| malformed!(place, "the lengths of metadata strings end early"))?;
             let Some((string, rest)) = usize::try_from(len).ok().and_then(|len| chars.split_at_checked(len)) else {
-                return Err(malformed!(place, "a metadata string of {len} bytes, {} are left", chars.len()));
+                return Err(malformed!(place, "a metadata string has {len} bytes, but only {} are left", chars.len()));
             };
             chars = rest;
             let string = self.add_bytes(place, string.iter().copied())?;
@@ -176,9 +190,15 @@ impl<'a> Reader<'a> {
         let id = value_id(place, record.op(0)?)?;
         let at = match self.value(None, id).map(|v| v.def) {
             Some(ValueDef::Global(global)) => global,
-            // Functions carry only debug information this way, as declarations.
+            // Attachments of function declarations are debug information, which is not read.
             Some(ValueDef::Function(_)) => return Ok(()),
-            _ => return Err(malformed!(place, "metadata for value {}, which is no global", id.index())),
+            _ => {
+                return Err(malformed!(
+                    place,
+                    "metadata is attached to value {}, which is neither a global variable nor a function",
+                    id.index()
+                ));
+            }
         };
         let attachments = self.attachments::<GlobalId>(record, 1, at)?;
         self.module.global_attachments.extend(attachments);
@@ -189,16 +209,22 @@ impl<'a> Reader<'a> {
         let place = record.place();
         let pairs = record.ops.get(from..).unwrap_or_default();
         if !pairs.len().is_multiple_of(2) {
-            return Err(malformed!(place, "an attachment record of {} operands", record.ops.len()));
+            return Err(malformed!(
+                place,
+                "an attachment record has {} operands; expected pairs of a kind and a node",
+                record.ops.len()
+            ));
         }
         let attachment = |pair: &[u64]| {
-            let kind = u32::try_from(pair[0]).map_err(|_| malformed!(place, "metadata kind {}", pair[0]))?;
+            let kind = u32::try_from(pair[0])
+                .map_err(|_| malformed!(place, "metadata kind {} does not fit in 32 bits", pair[0]))?;
             Ok(Attachment { at, kind, node: metadata_id(place, pair[1])? })
         };
         pairs.chunks_exact(2).map(attachment).collect()
     }
 
-    /// `[instruction, n x (kind, node)]`, or without the instruction for the function itself. Call it when the body is complete.
+    /// Reads records `[instruction, n x (kind, node)]`; the instruction is missing for attachments
+    /// of the function itself. The body must be complete.
     pub(super) fn attachment_block(
         &mut self,
         start: BlockStart,
@@ -221,7 +247,7 @@ impl<'a> Reader<'a> {
                     if inst >= body.insts.len() as u64 {
                         return Err(malformed!(
                             record.place(),
-                            "metadata for instruction {inst} of {}",
+                            "metadata is attached to instruction {inst}, but the function has only {}",
                             body.insts.len()
                         ));
                     }
@@ -235,17 +261,21 @@ impl<'a> Reader<'a> {
         let nodes = body.attachments.iter().map(|a| a.node).chain(body.function_attachments.iter().map(|a| a.node));
         for node in nodes {
             if node.index() >= count {
-                return Err(malformed!(start.place, "metadata {} of {count} is attached", node.index()));
+                return Err(malformed!(
+                    start.place,
+                    "metadata {} is attached, but only {count} are defined",
+                    node.index()
+                ));
             }
         }
         Ok(())
     }
 }
 
-/// A metadata number that fits: whether it exists is checked when all are known.
+/// A metadata number that fits. Whether the metadata exists is checked when all metadata is known.
 pub(super) fn metadata_id(place: Place, number: u64) -> Result<MetadataId> {
     if number >= 1 << 30 {
-        return Err(malformed!(place, "metadata number {number}"));
+        return Err(malformed!(place, "metadata number {number} is too large; the largest is 2^30 - 1"));
     }
     Ok(MetadataId::new(number as usize))
 }

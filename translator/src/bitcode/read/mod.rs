@@ -1,7 +1,8 @@
-//! Reading a module: the top level and the module block.
+//! Reads a module: the top level and the module block.
 //!
-//! In: the bytes. Out: [`Module`]. Function bodies are noted first and read when all of the module is known, so that what they
-//! refer to has its final number, wherever a writer put it.
+//! In: the bytes. Out: [`Module`]. The position of each function body is recorded first, and the
+//! bodies are read after all module-level records. So everything that a body refers to has its
+//! final number, wherever a writer put it.
 
 mod attributes;
 mod check;
@@ -30,7 +31,8 @@ const MAGIC: u64 = 0xdec0_4342;
 /// Magic number of the wrapper that gives bitcode an offset and size.
 const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 
-/// Reads a module from bitcode: raw, or in LLVM's wrapper. Bytes after it are ignored, as containers pad.
+/// Reads a module from raw bitcode, or from bitcode in LLVM's wrapper. Bytes after the module are
+/// ignored, because containers pad it.
 ///
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`, each with its bit offset.
@@ -45,9 +47,9 @@ pub fn read(bytes: &[u8]) -> Result<Module> {
         return Err(malformed!(place, "the magic number of bitcode is 0xdec04342, found {magic:#010x}"));
     }
     let mut found = false;
-    // Two bits of an abbreviation id and at least two words of a block: less is padding.
+    // A block takes at least two bits for an abbreviation id and two words. Fewer bits are padding.
     while reader.stream.remaining() >= 64 {
-        // What follows the module and is no block is padding.
+        // Bytes after the module that are not a block are padding.
         let entry = match reader.stream.next(&mut record) {
             Ok(entry) => entry,
             Err(_) if found => break,
@@ -57,10 +59,12 @@ pub fn read(bytes: &[u8]) -> Result<Module> {
             if found {
                 break;
             }
-            return Err(malformed!(record.place(), "a record outside of any block"));
+            return Err(malformed!(record.place(), "a record stands outside of any block"));
         };
         match start.id {
-            block::MODULE if found => return Err(unsupported!(start.place, "a second module")),
+            block::MODULE if found => {
+                return Err(unsupported!(start.place, "the bitcode has a second module; expected one"));
+            }
             block::MODULE => {
                 reader.module_block(start, &mut record)?;
                 found = true;
@@ -71,12 +75,12 @@ pub fn read(bytes: &[u8]) -> Result<Module> {
         }
     }
     if !found {
-        return Err(malformed!(reader.stream.place(), "no module block"));
+        return Err(malformed!(reader.stream.place(), "the bitcode has no module block"));
     }
     reader.finish(&mut record)
 }
 
-/// The bitcode inside a wrapper, with its offset; or the bytes as they are.
+/// The bitcode inside a wrapper, with its offset. Without a wrapper these are the bytes themselves.
 fn unwrap(bytes: &[u8]) -> Result<(&[u8], usize)> {
     let word = |at: usize| {
         let slice = bytes.get(at..)?.first_chunk::<4>()?;
@@ -91,13 +95,15 @@ fn unwrap(bytes: &[u8]) -> Result<(&[u8], usize)> {
     let end = (offset as usize).checked_add(size as usize);
     match end.and_then(|end| bytes.get(offset as usize..end)) {
         Some(inner) => Ok((inner, offset as usize)),
-        None => {
-            Err(malformed!(Place::Byte(8), "the wrapper has {size} bytes at {offset}, the input has {}", bytes.len()))
-        }
+        None => Err(malformed!(
+            Place::Byte(8),
+            "the wrapper puts {size} bytes of bitcode at offset {offset}, but the input has {} bytes",
+            bytes.len()
+        )),
     }
 }
 
-/// A name that the string table gives when it has been read.
+/// A name that is resolved when the string table has been read.
 #[derive(Clone, Copy, Debug)]
 struct PendingName {
     value: ValueId,
@@ -106,7 +112,7 @@ struct PendingName {
     bit: u64,
 }
 
-/// A value that a module-level record names before it is known to exist.
+/// A value that a record names before the value is known to exist.
 #[derive(Clone, Copy, Debug)]
 struct Expected {
     value: ValueId,
@@ -118,17 +124,18 @@ struct Reader<'a> {
     stream: Stream<'a>,
     module: Module,
     derived: types::Derived,
-    /// Types of the table; the module may have more, which are derived.
+    /// Number of types in the type table. The module may have further types, which are derived.
     numbered_types: usize,
-    /// Whether operands of instructions count back from the next value (module version 1 and later).
+    /// Whether operands of instructions count back from the next value (module version 1 and
+    /// later).
     relative_ids: bool,
-    /// Whether names are in a string table behind the module (module version 2).
+    /// Whether names are in a string table after the module (module version 2).
     has_string_table: bool,
     pending_names: Vec<PendingName>,
     string_table: &'a [u8],
     groups: attributes::Groups,
     expected: Vec<Expected>,
-    /// Functions whose bodies are still to come, in order; bodies have the same order.
+    /// Functions whose bodies are not read yet, in order. Bodies have the same order.
     defined: Vec<FunctionId>,
     bodies: Vec<BlockStart>,
     checked: check::Checked,
@@ -136,7 +143,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(stream: Stream<'a>) -> Self {
-        // Room by the size of the input, in the proportions of what compilers write: growing step by step costs more than reading.
+        // Capacities are estimated from the size of the input, in the proportions that compilers
+        // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8) as usize;
         let mut module = Module {
             types: PrimaryMap::with_capacity(bytes / 64),
@@ -196,7 +204,8 @@ impl<'a> Reader<'a> {
                         self.bodies.push(inner);
                         self.stream.skip(inner)?;
                     }
-                    // Use-list orders, operand bundle tags, synchronisation scope names, summaries: nothing depends on them.
+                    // Use-list orders, operand bundle tags, synchronisation scope names and
+                    // summaries are not needed.
                     _ => self.stream.skip(inner)?,
                 },
             }
@@ -208,7 +217,7 @@ impl<'a> Reader<'a> {
             code::VERSION => {
                 let version = record.op(0)?;
                 if version > 2 {
-                    return Err(unsupported!(record.place(), "bitcode module version {version}"));
+                    return Err(unsupported!(record.place(), "bitcode module version {version}; expected 0, 1 or 2"));
                 }
                 self.relative_ids = version >= 1;
                 self.has_string_table = version >= 2;
@@ -224,14 +233,20 @@ impl<'a> Reader<'a> {
             code::GLOBALVAR => self.global(record)?,
             code::FUNCTION => self.function(record)?,
             code::ALIAS | code::ALIAS_OLD => self.alias(record)?,
-            // It would take a value number.
-            code::IFUNC => return Err(unsupported!(record.place(), "an indirect function (ifunc)")),
+            // It cannot be skipped, because it takes a value number.
+            code::IFUNC => {
+                return Err(unsupported!(
+                    record.place(),
+                    "the module has an indirect function (ifunc), which DXIL does not have"
+                ));
+            }
             _ => {}
         }
         Ok(())
     }
 
-    /// The operands after the name: of version 2, the first two say where in the string table that is.
+    /// The operands after the name. In version 2 the first two operands are the name's offset and
+    /// size in the string table.
     fn operands<'r>(&mut self, record: &'r Record<'_>, value: ValueId) -> Result<&'r [u64]> {
         match record.ops.as_slice() {
             [offset, size, rest @ ..] if self.has_string_table => {
@@ -239,23 +254,28 @@ impl<'a> Reader<'a> {
                 Ok(rest)
             }
             ops if !self.has_string_table => Ok(ops),
-            _ => Err(malformed!(record.place(), "a global value without a name in the string table")),
+            _ => Err(malformed!(record.place(), "the record of a global value has no name in the string table")),
         }
     }
 
-    /// `[type, constant | explicit << 1 | address space << 2, init + 1, linkage, align, section, visibility, tls, unnamed_addr, extern_init, …]`
+    /// `[type, constant | explicit << 1 | address space << 2, init + 1, linkage, align, section,
+    /// visibility, tls, unnamed_addr, extern_init, …]`
     fn global(&mut self, record: &Record<'_>) -> Result<()> {
         let id = self.module.values.next_key();
         let ops = self.operands(record, id)?;
         let [ty, flags, init, linkage, align, section, rest @ ..] = ops else {
-            return Err(malformed!(record.place(), "a global variable of {} operands, six are needed", ops.len()));
+            return Err(malformed!(
+                record.place(),
+                "the record of a global variable has {} operands, but six are needed",
+                ops.len()
+            ));
         };
         let mut ty = self.ty(record.place(), *ty)?;
         let address_space = if flags & 2 != 0 {
             address_space(record.place(), flags >> 2)?
         } else {
             let Type::Pointer { pointee, address_space } = self.module.types[ty] else {
-                return Err(malformed!(record.place(), "a global variable whose type is not a pointer"));
+                return Err(malformed!(record.place(), "the type of a global variable is not a pointer"));
             };
             ty = pointee;
             address_space
@@ -281,19 +301,28 @@ impl<'a> Reader<'a> {
         self.push_value(record.place(), Value { ty, def })
     }
 
-    /// `[type, calling convention, is declaration, linkage, attributes, align, section, visibility, gc, unnamed_addr, …]`
+    /// `[type, calling convention, is declaration, linkage, attributes, align, section,
+    /// visibility, gc, unnamed_addr, …]`
     fn function(&mut self, record: &Record<'_>) -> Result<()> {
         let id = self.module.values.next_key();
         let ops = self.operands(record, id)?;
         let [ty, convention, declaration, linkage, attributes, align, section, rest @ ..] = ops else {
-            return Err(malformed!(record.place(), "a function of {} operands, seven are needed", ops.len()));
+            return Err(malformed!(
+                record.place(),
+                "the record of a function has {} operands, but seven are needed",
+                ops.len()
+            ));
         };
         let mut ty = self.ty(record.place(), *ty)?;
         if let Type::Pointer { pointee, .. } = self.module.types[ty] {
             ty = pointee;
         }
         if !matches!(self.module.types[ty], Type::Function { .. }) {
-            return Err(malformed!(record.place(), "a function whose type is {}", self.module.type_text(ty)));
+            return Err(malformed!(
+                record.place(),
+                "the type of a function is {}; expected a function type",
+                self.module.type_text(ty)
+            ));
         }
         let function = Function {
             name: Str::EMPTY,
@@ -316,7 +345,8 @@ impl<'a> Reader<'a> {
         self.push_value(record.place(), Value { ty, def: ValueDef::Function(function) })
     }
 
-    /// Old `[pointer type, aliasee, linkage, …]`, new `[type, address space, aliasee, linkage, …]`.
+    /// The old form is `[pointer type, aliasee, linkage, …]`, the new one
+    /// `[type, address space, aliasee, linkage, …]`.
     fn alias(&mut self, record: &Record<'_>) -> Result<()> {
         let id = self.module.values.next_key();
         let place = record.place();
@@ -325,7 +355,11 @@ impl<'a> Reader<'a> {
             (code::ALIAS_OLD, [ty, target, linkage, ..]) => {
                 let ty = self.ty(place, *ty)?;
                 if !matches!(self.module.types[ty], Type::Pointer { .. }) {
-                    return Err(malformed!(place, "an alias whose type is {}", self.module.type_text(ty)));
+                    return Err(malformed!(
+                        place,
+                        "the type of an alias is {}; expected a pointer",
+                        self.module.type_text(ty)
+                    ));
                 }
                 (ty, target, linkage)
             }
@@ -333,10 +367,10 @@ impl<'a> Reader<'a> {
                 let ty = self.ty(place, *ty)?;
                 (self.pointer_to(place, ty, address_space(place, *address_space_)?)?, target, linkage)
             }
-            _ => return Err(malformed!(place, "an alias of {} operands", ops.len())),
+            _ => return Err(malformed!(place, "the record of an alias has only {} operands", ops.len())),
         };
         let Some(target) = self.expect(record.bit, Some(*target), Some(ty))? else {
-            return Err(malformed!(place, "an alias of nothing"));
+            return Err(malformed!(place, "an alias has no target"));
         };
         let alias = Alias { name: Str::EMPTY, value: id, ty, target, linkage: linkage_of(place, *linkage)? };
         let def = ValueDef::Alias(self.module.aliases.push(alias));
@@ -350,7 +384,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Notes that a module-level value must exist when the module has been read, and have this type.
+    /// Records that a value must exist, and have this type, when all values have been read.
     fn expect(&mut self, bit: u64, number: Option<u64>, ty: Option<TypeId>) -> Result<Option<ValueId>> {
         let Some(number) = number else { return Ok(None) };
         let value = value_id(Place::Bit(bit), number)?;
@@ -360,7 +394,11 @@ impl<'a> Reader<'a> {
 
     fn section(&self, place: Place, number: u64) -> Result<u32> {
         if number as usize > self.module.sections.len() {
-            return Err(malformed!(place, "section {number} of {}", self.module.sections.len()));
+            return Err(malformed!(
+                place,
+                "section {number} does not exist; the module has {}",
+                self.module.sections.len()
+            ));
         }
         Ok(number as u32)
     }
@@ -369,7 +407,11 @@ impl<'a> Reader<'a> {
         match number.checked_sub(1) {
             None => Ok(None),
             Some(i) if i < self.module.attributes.len() as u64 => Ok(Some(AttributeListId::new(i as usize))),
-            Some(_) => Err(malformed!(place, "attribute list {number} of {}", self.module.attributes.len())),
+            Some(_) => Err(malformed!(
+                place,
+                "attribute list {number} does not exist; the module has {}",
+                self.module.attributes.len()
+            )),
         }
     }
 
@@ -388,7 +430,8 @@ impl<'a> Reader<'a> {
         Ok(self.module.strings.extend(bytes))
     }
 
-    /// What is left to do when all blocks have been seen.
+    /// Finishes the module after all blocks have been read: resolves names, checks references,
+    /// reads the bodies.
     fn finish(mut self, record: &mut Record<'a>) -> Result<Module> {
         self.resolve_names()?;
         self.check_module()?;
@@ -396,7 +439,7 @@ impl<'a> Reader<'a> {
             let place = self.stream.place();
             return Err(malformed!(
                 place,
-                "{} function bodies for {} functions",
+                "the module has {} function bodies for {} defined functions",
                 self.bodies.len(),
                 self.defined.len()
             ));
@@ -409,43 +452,45 @@ impl<'a> Reader<'a> {
         Ok(self.module)
     }
 
-    /// A value by its number, in the module or the body at hand.
+    /// A value by its number, in the module or the current body.
     #[inline]
     fn value(&self, body: Option<&Body>, id: ValueId) -> Option<Value> {
         self.module.value(body, id)
     }
 }
 
-/// A value number that fits: whether the value exists is checked when all values are known.
+/// A value number that fits. Whether the value exists is checked when all values are known.
 #[inline]
 fn value_id(place: Place, number: u64) -> Result<ValueId> {
     if number >= 1 << 30 {
-        return Err(malformed!(place, "value number {number}"));
+        return Err(malformed!(place, "value number {number} is too large; the largest is 2^30 - 1"));
     }
     Ok(ValueId::new(number as usize))
 }
 
 fn small(place: Place, what: &str, number: u64) -> Result<u32> {
-    u32::try_from(number).map_err(|_| malformed!(place, "{what} {number}"))
+    u32::try_from(number).map_err(|_| malformed!(place, "{what} {number} does not fit in 32 bits"))
 }
 
 fn address_space(place: Place, number: u64) -> Result<u32> {
     if number >= 1 << 24 {
-        return Err(malformed!(place, "address space {number}"));
+        return Err(malformed!(place, "address space {number} is too large; the largest is 2^24 - 1"));
     }
     Ok(number as u32)
 }
 
-/// Alignment in bytes from its record form, which is the logarithm plus one, or zero for none.
+/// Alignment in bytes, from the record form: the logarithm plus one, or zero for none.
 fn align_of(place: Place, log: u64) -> Result<u32> {
     match log {
         0 => Ok(0),
         1..=32 => Ok(1 << (log - 1)),
-        _ => Err(malformed!(place, "an alignment of 2 to the power of {}", log - 1)),
+        _ => {
+            Err(malformed!(place, "an alignment is 2 to the power of {}; the largest is 2 to the power of 31", log - 1))
+        }
     }
 }
 
-/// Linkage, with the numbers that LLVM no longer writes.
+/// The linkage of a number, including the numbers that LLVM no longer writes.
 fn linkage_of(place: Place, code: u64) -> Result<Linkage> {
     let code = match code {
         1 => 16,
@@ -458,5 +503,5 @@ fn linkage_of(place: Place, code: u64) -> Result<Linkage> {
         15 => 19,
         other => other,
     };
-    Linkage::from_code(code).ok_or_else(|| malformed!(place, "linkage {code}"))
+    Linkage::from_code(code).ok_or_else(|| malformed!(place, "unknown linkage {code}"))
 }

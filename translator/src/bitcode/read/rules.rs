@@ -1,4 +1,5 @@
-//! Which types go together (LLVM Language Reference, "Instruction Reference"), for instructions and constant expressions alike.
+//! Type rules of instructions and constant expressions (LLVM Language Reference, "Instruction
+//! Reference").
 
 use crate::bitcode::body::Body;
 use crate::bitcode::module::ValueId;
@@ -17,7 +18,7 @@ impl Reader<'_> {
             ty => ty,
         }
     }
-    /// Length of a vector; zero for what is none.
+    /// Length of a vector; zero for other types.
     fn lanes(&self, ty: TypeId) -> (u32, bool) {
         match self.module.types[ty] {
             Type::Vector { len, scalable, .. } => (len, scalable),
@@ -52,7 +53,7 @@ impl Reader<'_> {
     pub(super) fn condition_fits(&self, cond: TypeId, ty: TypeId) -> bool {
         self.scalar(cond) == Type::Integer(1) && (self.lanes(cond).0 == 0 || self.lanes(cond) == self.lanes(ty))
     }
-    /// Whether values of the type can be compared so.
+    /// Whether values of the type can be compared by the predicate.
     #[inline]
     pub(super) fn comparable(&self, pred: Predicate, ty: TypeId) -> bool {
         match self.scalar(ty) {
@@ -60,7 +61,7 @@ impl Reader<'_> {
             ty => ty.is_float() && pred.is_float(),
         }
     }
-    /// Type of a comparison of values of the type: `i1`, or as many of them.
+    /// Type of a comparison of values of the type: `i1`, or a vector of `i1`.
     pub(super) fn compare_type(&mut self, place: Place, ty: TypeId) -> Result<TypeId> {
         let bit = self.integer(place, 1)?;
         match self.module.types[ty] {
@@ -68,7 +69,8 @@ impl Reader<'_> {
             _ => Ok(bit),
         }
     }
-    /// Type of a shuffle of two vectors of type `ty` by a mask of type `mask`; `None` where they do not fit.
+    /// Type of a shuffle of two vectors of type `ty` by a mask of type `mask`; `None` if the types
+    /// do not fit.
     pub(super) fn shuffle_type(&mut self, place: Place, ty: TypeId, mask: TypeId) -> Result<Option<TypeId>> {
         let (Some(element), Type::Vector { len, scalable, .. }) = (self.vector_element(ty), self.module.types[mask])
         else {
@@ -110,7 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Type of `getelementptr`: follows the indexes through the type that the base, the first operand, points to.
+    /// Type of `getelementptr`: follows the indexes through the type that the base, the first
+    /// operand, points to.
     pub(super) fn address_type(
         &mut self,
         body: Option<&Body>,
@@ -119,7 +122,7 @@ impl Reader<'_> {
         operands: &[ValueId],
     ) -> Result<TypeId> {
         let [base, indexes @ ..] = operands else {
-            return Err(malformed!(place, "address arithmetic without a base"));
+            return Err(malformed!(place, "address arithmetic has no base pointer"));
         };
         let base = self.type_ahead(body, place, *base)?;
         let mut lanes = self.lanes(base);
@@ -128,14 +131,21 @@ impl Reader<'_> {
             Type::OpaquePointer { .. } => None,
             _ => {
                 let (base, wanted) = (self.module.type_text(base), self.module.type_text(base_ty));
-                return Err(malformed!(place, "address arithmetic on {base}, not on a pointer to {wanted}"));
+                return Err(malformed!(
+                    place,
+                    "the base of address arithmetic has type {base}; expected a pointer to {wanted}"
+                ));
             }
         };
         let mut ty = base_ty;
         for (level, &index) in indexes.iter().enumerate() {
             let index_ty = self.type_ahead(body, place, index)?;
             if !matches!(self.scalar(index_ty), Type::Integer(_)) {
-                return Err(malformed!(place, "an index of type {}", self.module.type_text(index_ty)));
+                return Err(malformed!(
+                    place,
+                    "an index has type {}; expected an integer",
+                    self.module.type_text(index_ty)
+                ));
             }
             if lanes.0 == 0 {
                 lanes = self.lanes(index_ty);
@@ -151,12 +161,20 @@ impl Reader<'_> {
                     match (field, number) {
                         (Some(&field), _) => field,
                         (None, Some(n)) => {
-                            return Err(malformed!(place, "field {n} of {}", self.module.type_text(ty)));
+                            return Err(malformed!(place, "field {n} does not exist in {}", self.module.type_text(ty)));
                         }
-                        (None, None) => return Err(malformed!(place, "a struct index that is not a constant integer")),
+                        (None, None) => {
+                            return Err(malformed!(place, "an index into a struct is not a constant integer"));
+                        }
                     }
                 }
-                _ => return Err(malformed!(place, "an index into {}", self.module.type_text(ty))),
+                _ => {
+                    return Err(malformed!(
+                        place,
+                        "an index goes into {}, which has no elements",
+                        self.module.type_text(ty)
+                    ));
+                }
             };
         }
         let result = match space {
@@ -170,7 +188,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Type of the member of an aggregate that `extractvalue` and `insertvalue` reach by their indexes.
+    /// Type of the member that the indexes of `extractvalue` or `insertvalue` select in an
+    /// aggregate.
     pub(super) fn member(&self, place: Place, aggregate: TypeId, indices: &[u64]) -> Result<TypeId> {
         let mut ty = aggregate;
         for &index in indices {
@@ -182,7 +201,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let Some(next) = next else {
-                return Err(malformed!(place, "member {index} of {}", self.module.type_text(ty)));
+                return Err(malformed!(place, "member {index} does not exist in {}", self.module.type_text(ty)));
             };
             ty = next;
         }
@@ -190,7 +209,7 @@ impl Reader<'_> {
     }
 }
 
-/// Width of a number; zero for what is none.
+/// Width of a number in bits; zero for other types.
 fn bits(ty: Type) -> u32 {
     match ty {
         Type::Integer(width) => width,

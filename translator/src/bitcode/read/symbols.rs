@@ -1,6 +1,7 @@
-//! Symbol tables: names of module values, and of the values and blocks of bodies.
+//! Reads symbol tables: names of module values, and of the values and blocks of bodies.
 //!
-//! In: `VALUE_SYMTAB` blocks, or the string table of module version 2. Out: the names, in their owners.
+//! In: `VALUE_SYMTAB` blocks, or the string table of module version 2. Out: the names, stored in
+//! the module's parts and in the bodies.
 
 use crate::bitcode::body::{BlockId, Body};
 use crate::bitcode::codes::{strtab, symtab as code};
@@ -12,7 +13,7 @@ use crate::error::{Place, Result};
 use super::{Reader, value_id};
 
 impl<'a> Reader<'a> {
-    /// A symbol table: that of `body`, or the module's. Call it for a body when all its values exist.
+    /// Reads a symbol table: that of `body`, or the module's. All values of the body must exist.
     pub(super) fn symbol_table(
         &mut self,
         start: BlockStart,
@@ -30,7 +31,8 @@ impl<'a> Reader<'a> {
                         let name = self.string(record, 1)?;
                         self.name_value(record.place(), value, name, body.as_deref_mut())?;
                     }
-                    // [value, offset of the body, name]; with a string table there is no name here.
+                    // [value, offset of the body, name]. With a string table the record has no
+                    // name.
                     code::FNENTRY if record.ops.len() > 2 => {
                         let value = value_id(record.place(), record.op(0)?)?;
                         let name = self.string(record, 2)?;
@@ -46,7 +48,7 @@ impl<'a> Reader<'a> {
                             _ => {
                                 return Err(malformed!(
                                     record.place(),
-                                    "a name for block {block}, which does not exist"
+                                    "the symbol table names block {block}, which does not exist"
                                 ));
                             }
                         }
@@ -60,7 +62,9 @@ impl<'a> Reader<'a> {
     fn name_value(&mut self, place: Place, value: ValueId, name: Str, body: Option<&mut Body>) -> Result<()> {
         let found = self.value(body.as_deref(), value);
         match (found.map(|v| v.def), body) {
-            (None, _) => return Err(malformed!(place, "a name for value {}, which does not exist", value.index())),
+            (None, _) => {
+                return Err(malformed!(place, "the symbol table names value {}, which does not exist", value.index()));
+            }
             (Some(ValueDef::Global(id)), None) => self.module.globals[id].name = name,
             (Some(ValueDef::Function(id)), None) => self.module.functions[id].name = name,
             (Some(ValueDef::Alias(id)), None) => self.module.aliases[id].name = name,
@@ -70,7 +74,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The `STRTAB` block: one blob.
+    /// Reads the `STRTAB` block, which contains one blob.
     pub(super) fn string_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
@@ -83,7 +87,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives module values the names that their records say are in the string table.
+    /// Gives module values their names from the string table.
     pub(super) fn resolve_names(&mut self) -> Result<()> {
         let table = self.string_table;
         for pending in std::mem::take(&mut self.pending_names) {
@@ -93,7 +97,7 @@ impl<'a> Reader<'a> {
             let Some(bytes) = bytes else {
                 return Err(malformed!(
                     place,
-                    "a name of {} bytes at {} of the string table, which has {}",
+                    "a name has {} bytes at offset {} of the string table, which has {} bytes",
                     pending.size,
                     pending.offset,
                     table.len()

@@ -1,7 +1,8 @@
-//! The type table, and types that follow from others.
+//! Reads the type table, and derives types from others.
 //!
-//! In: the `TYPE_BLOCK_NEW` block. Out: [`Module::types`](crate::bitcode::Module::types). Ids may refer forward; when the table is
-//! complete, every id is in range, nothing but a pointer leads back to itself, and nesting and size are bounded.
+//! In: the `TYPE_BLOCK_NEW` block. Out: [`Module::types`](crate::bitcode::Module::types). Ids may
+//! refer forward. When the table is complete, every id is in range, a type contains itself only
+//! through a pointer, and nesting and size are bounded.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ use crate::limits;
 
 use super::{Reader, address_space, small};
 
-/// Finds the id of a type by its content, for types that records imply and do not name.
+/// Finds the id of a type by its content, for types that records imply without naming them.
 #[derive(Debug, Default)]
 pub(super) struct Derived(FxHashMap<Key, TypeId>);
 
@@ -51,12 +52,13 @@ impl<'a> Reader<'a> {
     #[inline]
     pub(super) fn ty(&self, place: Place, number: u64) -> Result<TypeId> {
         if number >= self.numbered_types as u64 {
-            return Err(malformed!(place, "type {number} of {}", self.numbered_types));
+            return Err(malformed!(place, "type {number} does not exist; the module has {}", self.numbered_types));
         }
         Ok(TypeId::new(number as usize))
     }
 
-    /// The type with this content: one of the table where it is there, else a new one behind the table.
+    /// The type with this content: from the table if it is there, or else a new type after the
+    /// table.
     fn derive(&mut self, place: Place, key: Key) -> Result<TypeId> {
         if let Some(&id) = self.derived.0.get(&key) {
             return Ok(id);
@@ -93,9 +95,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn type_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
-        // Types that were derived before the table would shift its numbers.
+        // Types that were derived before the table was read would shift the table's numbers.
         if !self.module.types.is_empty() {
-            return Err(malformed!(start.place, "a second type table, or one behind what uses it"));
+            return Err(malformed!(
+                start.place,
+                "the module has a second type table, or its type table follows a block that uses types"
+            ));
         }
         self.stream.enter(start)?;
         let mut name = None;
@@ -140,7 +145,7 @@ impl<'a> Reader<'a> {
             code::INTEGER => match record.op(0)? {
                 // The largest width of LLVM: IntegerType::MAX_INT_BITS of 3.7.
                 width @ 1..=0x7f_ffff => Type::Integer(width as u32),
-                width => return Err(malformed!(place, "an integer type of {width} bits")),
+                width => return Err(malformed!(place, "an integer type has {width} bits; expected 1 to 8388607")),
             },
             code::POINTER => Type::Pointer {
                 pointee: forward(place, record.op(0)?)?,
@@ -148,8 +153,8 @@ impl<'a> Reader<'a> {
             },
             code::OPAQUE_POINTER => Type::OpaquePointer { address_space: address_space(place, record.op(0)?)? },
             code::ARRAY => Type::Array { len: record.op(0)?, element: forward(place, record.op(1)?)? },
-            code::VECTOR => match small(place, "a vector length of", record.op(0)?)? {
-                0 => return Err(malformed!(place, "a vector type without elements")),
+            code::VECTOR => match small(place, "vector length", record.op(0)?)? {
+                0 => return Err(malformed!(place, "a vector type has no elements")),
                 len => {
                     Type::Vector { len, element: forward(place, record.op(1)?)?, scalable: record.op_or_zero(2) != 0 }
                 }
@@ -157,7 +162,7 @@ impl<'a> Reader<'a> {
             code::STRUCT_ANON => {
                 Type::Struct { name: None, packed: record.op(0)? != 0, fields: self.type_list(record, 1)? }
             }
-            // A named struct takes the name of the record before it, and only one does.
+            // The name of a `STRUCT_NAME` record belongs to the next named or opaque struct only.
             code::STRUCT_NAMED => Type::Struct {
                 name: Some(name.take().unwrap_or_default()),
                 packed: record.op(0)? != 0,
@@ -169,14 +174,15 @@ impl<'a> Reader<'a> {
                 ret: forward(place, record.op(1)?)?,
                 params: self.type_list(record, 2)?,
             },
-            // The same with the number of an attribute list, which is no longer part of a type.
+            // The old form also has the number of an attribute list, which is no longer part of a
+            // type.
             code::FUNCTION_OLD => Type::Function {
                 vararg: record.op(0)? != 0,
                 ret: forward(place, record.op(2)?)?,
                 params: self.type_list(record, 3)?,
             },
-            // It may or may not take a number, so it cannot be skipped.
-            code => return Err(unsupported!(place, "type record {code}")),
+            // An unknown record may or may not define a type, so it cannot be skipped.
+            code => return Err(unsupported!(place, "unknown type record {code}")),
         })
     }
 
@@ -192,7 +198,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A type number that may be ahead: it has to fit, and is checked when the table is complete.
+/// A type number that may refer forward. It must fit here; whether the type exists is checked when
+/// the table is complete.
 fn forward(place: Place, number: u64) -> Result<TypeId> {
     if number >= limits::TYPES as u64 {
         return Err(malformed!(place, "type {number} is past the end of the type table"));
@@ -200,7 +207,7 @@ fn forward(place: Place, number: u64) -> Result<TypeId> {
     Ok(TypeId::new(number as usize))
 }
 
-/// Depth of nesting, and leaves when every array counts once.
+/// Depth of nesting, and the number of leaves, counting an array as one element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
@@ -208,7 +215,8 @@ enum Size {
     Known { depth: u32, leaves: u32 },
 }
 
-/// Checks ids, roles (no array of functions) and sizes of the complete table. Walks with a stack of its own.
+/// Checks ids, roles (for example, that an array has no functions as elements) and sizes of the
+/// complete table. Uses an explicit stack.
 fn check(module: &Module, place: Place) -> Result<()> {
     let mut sizes = vec![Size::Unknown; module.types.len()];
     for (id, &ty) in module.types.iter() {
@@ -250,7 +258,7 @@ fn check(module: &Module, place: Place) -> Result<()> {
     Ok(())
 }
 
-/// Types that a type contains. What a pointer points to is not contained.
+/// The types that a type contains. A pointer does not contain the type that it points to.
 enum Children<'m> {
     One([TypeId; 1]),
     Many(&'m [TypeId]),
@@ -269,16 +277,23 @@ fn children(module: &Module, ty: Type) -> Children<'_> {
     match ty {
         Type::Array { element, .. } | Type::Vector { element, .. } => Children::One([element]),
         Type::Struct { fields, .. } => Children::Many(&module.type_lists[fields]),
-        // Parameters and result of a function are first-class, so they contain no function; `roles` sees to that.
+        // Parameters and result of a function type are first-class types, so they cannot contain a
+        // function type; `roles` checks that.
         _ => Children::Many(&[]),
     }
 }
 
-/// What a type may be made of (LLVM Language Reference, "Type System").
+/// Checks which types a type may contain (LLVM Language Reference, "Type System").
 fn roles(module: &Module, place: Place, id: TypeId, ty: Type) -> Result<()> {
     let get = |of: TypeId| {
         module.types.get(of).copied().ok_or_else(|| {
-            malformed!(place, "type {} refers to type {} of {}", id.index(), of.index(), module.types.len())
+            malformed!(
+                place,
+                "type {} refers to type {}, but the module has {} types",
+                id.index(),
+                of.index(),
+                module.types.len()
+            )
         })
     };
     let no_element = |ty: Type| {

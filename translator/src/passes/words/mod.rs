@@ -1,14 +1,22 @@
-//! Memory that is accessed in other ways than its type says becomes an array of words.
+//! Turns variables into arrays of words, if an access does not fit the variable's type.
 //!
-//! In: a module whose functions take no pointers, and what of it is reached. Out: the same program, in which every address is one way
-//! through one variable's type ([`Address`](crate::dxil::address::Address)), as SPIR-V's logical addressing wants it. A variable stays as
-//! it is unless an access needs more: through a cast to another layout, of an address that was chosen between variables, past the member
-//! that it started from. Then it becomes bytes, together with the variables that one address may be of: one array, in which each has its
-//! place, and addresses are 32-bit offsets into it. What must hold: where the parts lie is the data layout's word; a set of variables that escapes (an
-//! address in memory, as a number, in a call) stays as it is, and lowering refuses it by name; variables that need nothing are not touched.
+//! In: a module whose functions take no pointers, and its reachable functions. Out: the same
+//! program, in which every address is a single access path into one variable
+//! ([`Address`](crate::dxil::address::Address)), as SPIR-V's logical addressing requires.
 //!
-//! LLVM's optimiser writes such code where it moves the stores of two branches behind them (a phi of two arrays' addresses); converters of
-//! older shader code write groupshared memory as bytes, and doubles into arrays of floats.
+//! Three kinds of accesses do not fit the variable's type: through a cast to another layout,
+//! through an address that control flow chooses between variables, and past the member that the
+//! address started from. All variables that such an address may point into form a set. The set
+//! becomes one array, in which each variable has its place, and addresses become 32-bit byte
+//! offsets into the array.
+//!
+//! What must hold: the data layout gives the offsets of members; a set of variables that escapes
+//! (an address in memory, as a number, in a call) stays as it is, and lowering refuses it by name;
+//! variables whose accesses all fit are not changed.
+//!
+//! LLVM's optimiser writes such code if it moves the stores of two branches to the block after them
+//! (a phi of two arrays' addresses). Converters of older shader code declare groupshared memory as
+//! bytes, and store doubles into arrays of floats.
 
 mod rewrite;
 mod survey;
@@ -22,10 +30,10 @@ use super::inline::callees_first;
 use crate::dxil::ir::{AddressSpace, Func, Global, Module, TypeId, Value};
 use crate::error::Result;
 
-/// Rewrites what is reached from the entries. Says whether anything changed.
+/// Rewrites the functions that the entries reach. Returns whether anything changed.
 ///
 /// # Errors
-/// `Limit` where it would become too much code.
+/// `Limit` if the result would be too much code.
 pub(super) fn run(module: &mut Module, entries: &[Func]) -> Result<bool> {
     let functions = callees_first(module, entries);
     if !survey::is_needed(module, &functions) {
@@ -43,24 +51,27 @@ pub(super) fn run(module: &mut Module, entries: &[Func]) -> Result<bool> {
 /// Variables that share an array.
 struct WordArray {
     space: AddressSpace,
-    /// The type of its elements, where it is that of all accesses; otherwise it is an integer.
+    /// The type of the array's elements, if all accesses have this type; `None` for an integer of
+    /// `bits`.
     word: Option<TypeId>,
-    /// How many bits an element has: 16, 32 or 64.
+    /// Width of an element in bits: 16, 32 or 64.
     bits: u8,
-    /// Bytes of all variables together.
+    /// Size of all variables together, in bytes.
     bytes: u64,
-    /// The function whose allocas alone they are; otherwise the array is the module's.
+    /// The function that owns the array, if all variables are allocas of that function; otherwise
+    /// the array is a variable of the module.
     owner: Option<Func>,
-    /// The module's variables among them, with their places.
+    /// The module's variables among them, with their byte offsets in the array.
     globals: Vec<(Global, u64)>,
 }
 
-/// What is rewritten.
+/// The pointers and variables to rewrite.
 struct Plan {
     arrays: Vec<WordArray>,
-    /// The array that each pointer of a function leads into.
+    /// The array that each pointer of a function points into.
     pointers: BTreeMap<(Func, Value), usize>,
-    /// Of variables: also where in it.
+    /// The byte offset of each alloca in its array.
     allocas: BTreeMap<(Func, Value), u64>,
+    /// The array of each module variable, and the variable's byte offset in it.
     globals: BTreeMap<Global, (usize, u64)>,
 }

@@ -1,7 +1,9 @@
-//! Gives planned variables their arrays, and turns pointers into offsets.
+//! Replaces planned variables by their arrays, and pointers by offsets.
 //!
-//! In: the plan. Out: the module with it done. What must hold: every pointer of the plan is a 32-bit number of bytes from here on, every access of
-//! it is one of whole elements. An access is aligned to its size, as D3D's are, so that it lies in one element or fills several.
+//! In: the plan. Out: the module, rewritten by the plan. What must hold: after this every pointer
+//! of the plan is a 32-bit offset in bytes, and every access through it loads and stores whole
+//! elements. An access is assumed to be aligned to its size, as D3D requires, so it lies in one
+//! element or fills several.
 
 mod access;
 
@@ -22,7 +24,7 @@ use crate::limits;
 /// Rewrites the functions.
 ///
 /// # Errors
-/// `Limit` where it would become too much code.
+/// `Limit` if the result would be too much code.
 pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let arrays: Vec<Array> = plan.arrays.iter().map(|planned| array(module, sizes, planned)).collect();
@@ -37,17 +39,17 @@ pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, pl
     Ok(())
 }
 
-/// An array as the functions use it.
+/// An array, as the functions use it.
 struct Array {
-    /// Its own type, and its elements' and pointers to them.
+    /// The array's type, its element type, and the type of pointers to elements.
     ty: TypeId,
     word: TypeId,
     word_pointer: TypeId,
     bits: u8,
     space: AddressSpace,
-    /// Its address, where it is the module's.
+    /// The array's address, if the array is a variable of the module.
     global: Option<Value>,
-    /// The function whose it is otherwise.
+    /// The function that owns the array otherwise.
     owner: Option<Func>,
 }
 
@@ -76,7 +78,7 @@ pub(super) fn is_data(module: &Module, constant: Const) -> bool {
     }
 }
 
-/// The content of the array, where one of its variables has any.
+/// The initial value of the array, if one of its variables has one.
 fn initializer(
     module: &mut Module,
     sizes: &Sizes,
@@ -106,7 +108,8 @@ fn initializer(
     Some(module.consts.intern(ConstData { ty, kind: ConstKind::Aggregate(words.into()) }))
 }
 
-/// Writes a constant's bytes, least significant first. What does not fit is left out: it has no size that was planned.
+/// Writes a constant's bytes, least significant first. A number that does not fit is left out,
+/// because the plan has no place for it.
 fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start: usize) {
     let data = &module.consts[constant];
     match &data.kind {
@@ -127,7 +130,7 @@ fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start:
     }
 }
 
-/// Where a part of an object lies in it.
+/// The byte offset of a part in an object.
 fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Option<u64> {
     match types[ty] {
         Type::Array { element, .. } => sizes.stride(element)?.checked_mul(number as u64),
@@ -137,7 +140,8 @@ fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Optio
     }
 }
 
-/// What stands for a value at last. There is an end: none was made to stand for one that leads back to it.
+/// The value that finally replaces a value. The chain ends, because no alias is made that leads
+/// back to its start.
 fn aliased(aliases: &FxHashMap<Value, Value>, mut value: Value) -> Value {
     while let Some(&other) = aliases.get(&value) {
         value = other;
@@ -156,13 +160,13 @@ struct Writer<'a> {
     arrays: &'a [Array],
     /// `i32`.
     word: TypeId,
-    /// Type of each local before pointers became offsets.
+    /// The type of each local before pointers became offsets.
     before: Vec<TypeId>,
-    /// What stands for a value from here on.
+    /// The value that replaces a value.
     aliases: FxHashMap<Value, Value>,
     /// The function's own arrays, by their numbers.
     own: BTreeMap<usize, Value>,
-    /// The block's instructions so far.
+    /// The block's new instructions so far.
     out: Vec<Inst>,
 }
 
@@ -212,7 +216,12 @@ impl<'a> Writer<'a> {
                 self.instruction(inst);
                 if self.out.len() > *budget {
                     let place = Place::Function(self.function.number);
-                    limits::check(place, "instructions on memory as words", self.out.len(), *budget)?;
+                    limits::check(
+                        place,
+                        "instructions for variables that became arrays of words",
+                        self.out.len(),
+                        *budget,
+                    )?;
                 }
             }
             *budget -= self.out.len();
@@ -223,7 +232,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The array that a pointer leads into.
+    /// The array that a pointer points into.
     fn array_of(&self, pointer: Value) -> Option<usize> {
         match pointer.kind() {
             ValueKind::Local(_) => self.plan.pointers.get(&(self.func, pointer)).copied(),
@@ -260,7 +269,8 @@ impl<'a> Writer<'a> {
         Some((number << unused) as i64 >> unused)
     }
 
-    /// One index into a type: bytes for each count of it (of a structure, its member's offset), and what is there.
+    /// Applies one index to a type: the bytes per step of the index (for a structure, the member's
+    /// offset), and the type of the part.
     fn enter(&self, ty: TypeId, number: i64) -> Option<(u64, TypeId)> {
         match &self.types[ty] {
             Type::Array { element, .. } | Type::Vector { element, .. } => {
@@ -274,12 +284,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The offset that a pointer has become.
+    /// The offset that replaces a pointer.
     fn offset(&mut self, pointer: Value) -> Value {
         match pointer.kind() {
             ValueKind::Local(_) => aliased(&self.aliases, pointer),
             ValueKind::Const(constant) => {
-                // An undefined address is as good as any.
+                // An undefined address may be any address; 0 is one.
                 let offset = self.constant_offset(constant).map_or(0, |(_, offset)| offset);
                 self.number(offset)
             }
@@ -358,7 +368,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The offset that address arithmetic leads to.
+    /// The offset that address arithmetic computes.
     fn gep(&mut self, base: Value, indices: &[Value]) -> Value {
         let mut offset = self.offset(base);
         let Type::Pointer { pointee, .. } = self.types[self.type_before(base)] else { return offset };
@@ -397,14 +407,15 @@ impl<'a> Writer<'a> {
         self.emit(InstData::Cast { op, value: index }, self.word)
     }
 
-    /// Lets one value stand for another. In code that is never reached an address may be its own; it stays.
+    /// Replaces all uses of one value by another. In unreachable code an address may be computed
+    /// from itself; it is not replaced.
     fn alias(&mut self, value: Value, other: Value) {
         if value != other {
             self.aliases.insert(value, other);
         }
     }
 
-    /// Gives the blocks behind a block offsets for pointers.
+    /// Passes offsets instead of pointers to the blocks that a block branches to.
     fn arguments(&mut self, block: Block) {
         let mut terminator = std::mem::replace(&mut self.function.blocks[block].terminator, Terminator::Unreachable);
         for call in terminator.targets_mut() {
@@ -430,7 +441,7 @@ impl<'a> Writer<'a> {
 
 /// Instructions and constants.
 impl Writer<'_> {
-    /// A cast, where the type differs.
+    /// A cast, if the type differs.
     fn cast(&mut self, op: CastOp, value: Value, ty: TypeId) -> Value {
         match self.type_before(value) == ty {
             true => value,
@@ -476,7 +487,7 @@ impl Writer<'_> {
     fn emit(&mut self, data: InstData, ty: TypeId) -> Value {
         let inst = self.function.make_inst(data, Some(ty));
         self.out.push(inst);
-        // It was made with a result.
+        // `make_inst` was given a type, so the instruction has a result.
         self.function.result(inst).unwrap_or(Value::local(0))
     }
 }

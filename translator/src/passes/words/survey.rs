@@ -1,7 +1,7 @@
-//! Which variables need to be words, and which of them together.
+//! Finds the variables that must become words, and the sets that share an array.
 //!
-//! In: functions. Out: a [`Plan`]. What must hold: pointers that may be of the same variable are in one set, and what is decided is decided for
-//! the set.
+//! In: functions. Out: a [`Plan`]. What must hold: pointers that may point into the same variable
+//! are in one set, and a decision applies to the whole set.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,8 @@ use crate::dxil::ir::{
 use crate::entity::Entity;
 use crate::limits;
 
-/// Whether anything is to be done: an address that control flow chooses, or an access that is not one way through a variable's type.
+/// Whether the pass is needed: whether control flow chooses an address, or an access is not a
+/// single access path into a variable.
 pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
     functions.iter().map(|&func| &module.functions[func]).any(|function| {
         let is_pointer = |value| module.types.is_pointer(module.type_of(function, value));
@@ -30,7 +31,7 @@ pub(super) fn is_needed(module: &Module, functions: &[Func]) -> bool {
     })
 }
 
-/// The address and the type of a load, store or atomic operation, and whether it is the last.
+/// The address and the type of a load, store or atomic operation, and whether it is atomic.
 fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) -> Option<(Value, TypeId, bool)> {
     let (ptr, value, atomic) = match data {
         InstData::Load { ptr, .. } => (ptr, function.result(inst)?, false),
@@ -41,12 +42,12 @@ fn accessed(module: &Module, function: &Function, inst: Inst, data: InstData) ->
     Some((ptr, module.type_of(function, value), atomic)).filter(|&(_, ty, _)| !module.types.is_pointer(ty))
 }
 
-/// Whether an access is not one way through a variable's type.
+/// Whether an access is not a single access path into a variable.
 fn is_irregular(module: &Module, function: &Function, ptr: Value, ty: TypeId) -> bool {
     match Address::resolve(module, function, ptr) {
         Ok(address) => !same_bits(module, address.ty, ty),
         Err(Reason::Irregular(_)) => true,
-        // Lowering says what is wrong with it.
+        // Lowering reports the error.
         Err(Reason::Malformed(_)) => false,
     }
 }
@@ -58,12 +59,12 @@ struct Access {
     atomic: bool,
 }
 
-/// What is known of a set of pointers, at its root.
+/// Facts about a set of pointers, kept at its root.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// An access is not one way through one variable's type.
+    /// An access is not a single access path into one variable.
     irregular: bool,
-    /// An address is used for something else than access.
+    /// An address is used for something other than an access.
     escapes: bool,
 }
 
@@ -71,21 +72,22 @@ struct Known {
 pub(super) struct Survey<'m> {
     module: &'m Module,
     functions: &'m [Func],
-    /// Number of each function's first local among all nodes; the module's variables follow the last.
+    /// The node number of each function's first local. The module's variables follow the last
+    /// local.
     first: BTreeMap<Func, usize>,
     first_global: usize,
-    /// Union-find: a node's parent, roots being their own.
+    /// Union-find: a node's parent. A root is its own parent.
     parent: Vec<usize>,
     known: Vec<Known>,
     accesses: Vec<Access>,
 }
 
-/// What a pointer is, among the nodes.
+/// The node that a pointer belongs to.
 enum Origin {
     Node(usize),
-    /// `undef` or null: of no variable.
+    /// `undef` or null, which point into no variable.
     None,
-    /// Something that has no place in a variable.
+    /// A value that is not an address in a variable.
     Other,
 }
 
@@ -122,7 +124,8 @@ impl<'m> Survey<'m> {
 
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.root(a), self.root(b));
-        // The lower number leads, so that the result does not depend on the order.
+        // The lower number becomes the root, so that the result does not depend on the order of
+        // joins.
         let (low, high) = (a.min(b), a.max(b));
         self.parent[high] = low;
         let known = self.known[high];
@@ -151,7 +154,7 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// One pointer is, or may be, another or a part of its variable.
+    /// Records that a pointer is derived from, or may be, another pointer.
     fn follows(&mut self, func: Func, value: Value, from: Value) {
         let Origin::Node(node) = self.origin(func, value) else { return };
         match self.origin(func, from) {
@@ -161,7 +164,7 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// A pointer is used in a way that offsets have no part in.
+    /// Records that a pointer is used in a way that an offset cannot express.
     fn escapes(&mut self, func: Func, value: Value) {
         if let Origin::Node(node) = self.origin(func, value) {
             self.mark(node, |known| known.escapes = true);
@@ -234,7 +237,7 @@ impl<'m> Survey<'m> {
         }
     }
 
-    /// Decides on arrays for the sets that need one and can have it.
+    /// Plans an array for each set that needs one and can have one.
     pub(super) fn plan(&mut self, sizes: &Sizes) -> Plan {
         let module = self.module;
         // The accesses and the variables of each set.
@@ -288,7 +291,7 @@ impl<'m> Survey<'m> {
     }
 }
 
-/// What is in one set.
+/// The members of one set.
 #[derive(Default)]
 struct Members {
     globals: Vec<Global>,
@@ -297,7 +300,8 @@ struct Members {
 }
 
 impl Members {
-    /// The array of the set, where it can have one. The places of its variables go into the plan.
+    /// The array of the set, or `None` if it cannot have one. Enters the offsets of its variables
+    /// into the plan.
     fn share(&self, module: &Module, sizes: &Sizes, plan: &mut Plan) -> Option<WordArray> {
         let spaces = self.globals.iter().map(|&global| module.globals[global].space);
         let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
@@ -337,8 +341,9 @@ impl Members {
         Some(WordArray { space, word, bits, bytes, owner, globals })
     }
 
-    /// The type of the array's elements: that of all numbers that are accessed, if it is one, and otherwise an integer of their bits. Where
-    /// they differ, it has 32, and a longer number takes two.
+    /// The type and the width of the array's elements. If all accessed numbers have one type, it is
+    /// that type; if they have one width, an integer of that width. Otherwise it is a 32-bit
+    /// integer, and a 64-bit number takes two elements.
     fn word(&self, module: &Module, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
         let accessed: BTreeSet<TypeId> = self.accesses.iter().map(|access| access.ty).collect();
         let mut leaves = BTreeSet::new();
@@ -353,14 +358,15 @@ impl Members {
             bits @ (16 | 32 | 64) if one_width => (Some(first).filter(|_| leaves.len() == 1), bits),
             _ => (None, 32),
         };
-        // Atomic operations are of whole words, and of memory that others see.
+        // Atomic operations must access whole words, in memory that other threads see.
         let mut atomics = self.accesses.iter().filter(|access| access.atomic).peekable();
         let shared = atomics.peek().is_none() || space == AddressSpace::GroupShared;
         (shared && atomics.all(|access| module.types[access.ty] == Type::Int(bits))).then_some((word, bits))
     }
 }
 
-/// Adds the types of the numbers that an object consists of; `None` of what does not consist of numbers, or of too many.
+/// Adds the types of the numbers that an object consists of. Returns `None` for a type that does
+/// not consist of numbers, or of too many.
 fn add_leaves(module: &Module, ty: TypeId, count: &mut usize, leaves: &mut BTreeSet<TypeId>) -> Option<()> {
     match &module.types[ty] {
         Type::Int(_) | Type::Float(_) => {

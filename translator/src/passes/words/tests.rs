@@ -1,4 +1,5 @@
-//! What the pass leaves alone, and where it ends. What it writes is judged by execution (`tests/fixtures/memory`).
+//! Tests which variables the pass leaves alone, and its limits. The code that it writes is tested
+//! by execution (`tests/fixtures/memory`).
 
 use super::*;
 use crate::dxil::ir::{BlockData, CastOp, ControlFlowHints, Function, Inst, InstData, Terminator, Type};
@@ -6,7 +7,8 @@ use crate::dxil::verify::verify;
 use crate::entity::Entity;
 use crate::error::ErrorKind;
 
-/// A function with one block: an array of `len` words, an address of it as one of `[claimed x f32]`, and what a test adds.
+/// A function with one block: an array of `len` words, its address cast to `[claimed x f32]`, and
+/// the instructions that a test adds.
 struct Maker {
     module: Module,
     function: Function,
@@ -50,7 +52,7 @@ impl Maker {
         self.insts.push(self.function.make_inst(load, Some(self.claimed)));
     }
 
-    /// Runs the pass. Both before and after, the module is right.
+    /// Runs the pass. Checks that the module is valid before and after.
     fn run(mut self) -> (Result<bool>, Module) {
         let (insts, terminator) = (std::mem::take(&mut self.insts), Terminator::Return(None));
         let hints = ControlFlowHints::default();
@@ -76,7 +78,7 @@ fn an_array_that_is_loaded_as_another_becomes_words() {
         InstData::Alloca { ty } => Some(module.types[ty].clone()),
         _ => None,
     });
-    // All numbers that are accessed are floats, and so are the words.
+    // All accessed numbers are floats, so the words are floats.
     let float = module.types.iter().find(|(_, ty)| **ty == Type::Float(32)).map(|(id, _)| id).expect("there is one");
     assert_eq!(allocas.collect::<Vec<_>>(), [Type::Array { element: float, len: 8 }]);
 }

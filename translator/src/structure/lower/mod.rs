@@ -1,18 +1,24 @@
-//! Steps 3 and 5: the tree becomes a structured block graph.
+//! Step 2: makes a structured block graph of the tree.
 //!
-//! In: the [`Tree`] and what its statements exit to ([`Summaries`]). Out: [`Layout`]. What must hold: the rules that [`legal`](crate::structure::legal) checks.
+//! In: the [`Tree`] and the labels that its statements exit to ([`Summaries`]). Out: [`Layout`].
+//! What must hold: the rules that [`legal`](crate::structure::legal) checks.
 //!
-//! A statement is lowered at a *position*, where control is, and leaves a position with its *pending* labels: those that may be
-//! the current exit there. What an enclosing construct does with them at the end of its arm is its *route*:
-//! - all exits of the construct have one label: to the construct's own merge, where that label is then certain;
-//! - else, where SPIR-V allows it, directly: to the innermost loop's continue target or merge, or the innermost switch's merge;
-//! - else to the own merge, with the label in the selector.
+//! A statement is lowered at a *position*, the place where control is. It leaves a position with
+//! *pending* labels: those that may be the current exit there. At the end of an arm the enclosing
+//! construct sends the pending labels along a *route*:
+//! - if all exits of the construct have one label, to the construct's own merge, where that label
+//!   is then certain;
+//! - else, if SPIR-V allows it, directly to the innermost loop's continue target or merge, or the
+//!   innermost switch's merge;
+//! - else to the construct's own merge, with the label in the selector.
 //!
-//! Where several labels are pending, a `Seq` guards its child by `selector == label`. Nothing else tests a selector, except the end of a
-//! loop body that has to tell `continue` from `break`. Settings that no test reads are dropped in the end.
+//! If several labels are pending, a `Seq` guards its child by `selector == label`. Besides these
+//! guards, only the end of a loop body or of a switch's arm tests the selector, to tell `continue`
+//! from `break` or the next arm from the end of the switch. Assignments to a selector that no test
+//! reads are removed at the end.
 //!
-//! Where the first arm of a two-way branch never comes to its merge, the other arm starts at the merge instead of nesting: `if (c) break;`
-//! keeps what follows at its level.
+//! If the first arm of a two-way branch never comes to its merge, the other arm starts at the merge
+//! instead of nesting: the code after `if (c) break;` stays at the level of the `if`.
 
 mod place;
 mod route;
@@ -35,7 +41,7 @@ use crate::structure::{Guards, Leaving, Options, Terminals, fold, leave};
 /// Lowers a tree.
 ///
 /// # Errors
-/// `Limit` where constructs nest too deeply.
+/// `Limit` if constructs nest too deeply.
 pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, options: &Options) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
@@ -87,23 +93,24 @@ enum Kind {
 struct Construct {
     kind: Kind,
     merge: Node,
-    /// The one label with which its end is reached, where it is one.
+    /// The label with which control reaches the construct's end, if only one label is possible
+    /// there.
     falls: Option<Label>,
     /// The labels that have come to the merge.
     arrivals: LabelSet,
-    /// The innermost loop around what is inside, as an index of `constructs`.
+    /// The innermost loop around the construct's content, as an index of `constructs`.
     innermost_loop: Option<usize>,
     /// The innermost switch inside that loop.
     innermost_switch: Option<usize>,
 }
 
-/// What an arm runs.
+/// The content of an arm.
 #[derive(Debug)]
 enum Work {
     Stmt(Stmt),
-    /// Nothing: these labels stay pending.
+    /// An empty arm: these labels stay pending.
     Pass(LabelSet),
-    /// The arms from this one on of a switch that is lowered to a chain of branches.
+    /// The arms of a switch that is lowered to a chain of branches, from this arm on.
     Chain {
         chain: usize,
         arm: usize,
@@ -113,28 +120,30 @@ enum Work {
 #[derive(Debug)]
 enum Task {
     Work(Work),
-    /// Consumes the first pending label by the child with this index, then goes on with the next.
+    /// Lowers the child with this index, which consumes the first pending label, then goes on with
+    /// the next child.
     Child {
         seq: Stmt,
         index: usize,
     },
-    /// Sends what is pending at the end of an arm or body on its way.
+    /// Routes the labels that are pending at the end of an arm or body.
     Route,
-    /// Goes on with the second arm of a two-way branch.
+    /// Starts the second arm of a two-way branch.
     Second {
         node: Node,
         arc: usize,
         takes: Option<Edge>,
         work: Work,
     },
-    /// Starts an arm of a switch, where the arm before may run into it.
+    /// Starts an arm of a switch. The arm before may run into it.
     Arm {
         node: Node,
         arc: usize,
         takes: Option<Edge>,
         stmt: Stmt,
     },
-    /// Ends an arm of a switch: what is pending for the next arm falls through, the rest goes its way.
+    /// Ends an arm of a switch: control with the label of the next arm falls through, the other
+    /// pending labels are routed.
     EndArm {
         arm: Stmt,
     },
@@ -154,10 +163,10 @@ struct Lowering<'a> {
     options: &'a Options,
     summaries: Summaries,
     labels: Labels,
-    /// In the order of creation; `order` is the order to emit them in.
+    /// The nodes in order of creation; `order` is the order in which they are emitted.
     nodes: PrimaryMap<Node, NodeData>,
     order: Vec<Node>,
-    /// Merges and continue targets that a node's edges already go to.
+    /// Pairs of a node and a merge or continue target that an edge of the node already goes to.
     joined: FxHashSet<(Node, Node)>,
     constructs: Vec<Construct>,
     tasks: Vec<Task>,
@@ -166,11 +175,12 @@ struct Lowering<'a> {
     pending: LabelSet,
     /// The end of a switch's arm that runs into the next one.
     falling: Option<Position>,
-    /// How many copies of each block there are.
+    /// The number of copies made of each block.
     copies: SecondaryMap<Block, u32>,
 }
 
-/// The selector of exits. Its values are block numbers, like those of the dispatch blocks' selectors.
+/// The selector of exits. Its values are block numbers, like those of the dispatch blocks'
+/// selectors.
 const SELECTOR: usize = 0;
 
 impl Lowering<'_> {
@@ -240,7 +250,7 @@ impl Lowering<'_> {
     }
 
     fn exit_to(&mut self, label: Option<Label>) -> Result<()> {
-        let label = label.ok_or_else(|| bug!(Place::Input, "an exit to a label that nothing consumes"))?;
+        let label = label.ok_or_else(|| bug!(Place::Input, "no enclosing statement consumes the label of an exit"))?;
         self.pending = self.labels.one(label);
         Ok(())
     }
@@ -262,7 +272,8 @@ impl Lowering<'_> {
         let Some(&(block, child)) = children.get(index) else { return Ok(()) };
         self.tasks.push(Task::Child { seq, index: index + 1 });
         if self.labels.first(&self.pending) != self.summaries.forward[block] {
-            // Every exit to this child ran a copy of it, or comes from a block that only never-taken edges reach.
+            // Every exit to this child ran a copy of it, or comes from a block that only
+            // never-taken edges reach.
             return Ok(());
         }
         let pending = std::mem::take(&mut self.pending);
@@ -272,7 +283,8 @@ impl Lowering<'_> {
             return Ok(());
         }
         let mut els = Work::Pass(others);
-        // Where the only other label is the next child's, and this child does not exit to that one, the two are the arms of one branch.
+        // If the only other label is the next child's, and this child does not exit to the next
+        // one, the two children are the arms of one branch.
         if let (Guards::Fold, Some(&(block, next)), Work::Pass(set)) =
             (self.options.guards, children.get(index + 1), &els)
         {
@@ -303,12 +315,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Ends `node` in a branch and starts its selection with the arm that does not come to the merge, if there is one.
+    /// Ends `node` in a branch. Lowers first the arm that does not come to the merge, if there is
+    /// one.
     fn two_way(&mut self, node: Node, condition: Condition, arms: [(Work, Option<Edge>); 2]) -> Result<()> {
         let [then, els] = &arms;
         let (of_then, of_els) = (self.summary(&then.0), self.summary(&els.0));
         let falls = of_then.or(of_els).falls();
-        // Where both leave, what goes on with the loop stands last: `if (!c) break; …` and not `if (c) { … }; break`.
+        // If both arms leave, the one that continues the loop stands last: `if (!c) break; …` and
+        // not `if (c) { … }; break`.
         let last = |this: Summary, other: Summary| falls.is_none() && self.goes_on(this) && !self.goes_on(other);
         let reversed = self.leaves(of_els, falls) && (!self.leaves(of_then, falls) || last(of_then, of_els));
         let merge = self.new_node();
@@ -335,7 +349,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether all exits of an arm go past the merge of its selection, which is not begun yet. A guess where exits of several loops come together.
+    /// Whether all exits of an arm go past the merge of its selection, which is not begun yet. The
+    /// answer may be wrong if exits of several loops come together; it only decides which arm is
+    /// lowered first.
     fn leaves(&self, arm: Summary, falls: Option<Label>) -> bool {
         if falls.is_some() {
             return arm.is_empty() || (arm.plain.is_none() && falls.is_some_and(|l| Some((l, l)) != arm.cheap));
@@ -357,7 +373,7 @@ impl Lowering<'_> {
             self.tasks.push(Task::EndSelection);
             self.tasks.push(Task::Route);
         } else if let Some(construct) = self.constructs.pop() {
-            // Nothing has come to the merge, so it is free to be where this arm starts.
+            // The first arm did not come to the merge, so the second arm can start there.
             self.order.push(construct.merge);
             self.enter(Position::Edge { from: node, arc, takes }, construct.merge)?;
             self.position = Some(Position::Node(construct.merge));
@@ -396,9 +412,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Goes on at the merge of the innermost construct, with what has come there.
+    /// Moves the position to the merge of the innermost construct, with the labels that have come
+    /// there.
     fn end_construct(&mut self) -> Result<()> {
-        let construct = self.constructs.pop().ok_or_else(|| bug!(Place::Input, "a construct ends twice"))?;
+        let construct =
+            self.constructs.pop().ok_or_else(|| bug!(Place::Input, "more constructs end than were begun"))?;
         self.order.push(construct.merge);
         self.position = (!construct.arrivals.is_empty()).then_some(Position::Node(construct.merge));
         self.pending = construct.arrivals;
@@ -411,7 +429,7 @@ impl Lowering<'_> {
         for (i, node) in self.order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
         }
-        let lost = || bug!(Place::Input, "a node that was never placed");
+        let lost = || bug!(Place::Input, "a node has no place in the emission order");
         let number = |node: Node| numbers.get(node.index()).copied().flatten().ok_or_else(lost);
         let mut nodes = PrimaryMap::with_capacity(self.order.len());
         for &old in &self.order {

@@ -1,7 +1,8 @@
-//! Positions, and the nodes and edges that are made at them.
+//! Positions, and the nodes and edges that lowering makes at them.
 //!
-//! What must hold: an edge says which original edge is taken on it, and what dispatchers then have to know; two edges from one node to
-//! one merge are told apart by a node between, as their phis may differ.
+//! What must hold: an edge lists the original edges taken on it, and sets the selectors that
+//! dispatch blocks then test. Two edges from one node to one merge have a node between them and the
+//! merge, because their phi operands may differ.
 
 use super::{Lowering, SELECTOR};
 use crate::entity::Entity;
@@ -10,12 +11,13 @@ use crate::structure::graph::{Block, Edge};
 use crate::structure::labels::Label;
 use crate::structure::layout::{Arc, Exit, Merge, Node, NodeData, Selector, SelectorValue};
 
-/// Where control is.
+/// The place where control is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Position {
     /// In a node that has no origin and no terminator yet.
     Node(Node),
-    /// On an edge that has no target yet: which of the node's, and the original edge that is taken on it.
+    /// On an edge that has no target yet: its node, its index among the node's edges, and the
+    /// original edge that is taken on it.
     Edge { from: Node, arc: usize, takes: Option<Edge> },
 }
 
@@ -25,7 +27,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn take_position(&mut self) -> Result<Position> {
-        self.position.take().ok_or_else(|| bug!(Place::Input, "a statement that control does not reach"))
+        self.position
+            .take()
+            .ok_or_else(|| bug!(Place::Input, "control does not reach the statement that is being lowered"))
     }
 
     /// A node at the position, to put a terminator in.
@@ -48,28 +52,29 @@ impl Lowering<'_> {
         Ok(node)
     }
 
-    /// Whether a block is not of the input but was made to dispatch irreducible flow.
+    /// Whether a block was made to dispatch irreducible flow, and is not a block of the input.
     pub(super) fn is_made(&self, block: Block) -> bool {
         self.dispatched.is_some_and(|d| block.index() >= d.original)
     }
 
-    /// Lets control go from a position to a node that is entered here only.
+    /// Makes an edge from a position to a node that has no other predecessor.
     pub(super) fn enter(&mut self, from: Position, to: Node) -> Result<()> {
         self.link(from, Arc::plain(to))
     }
 
-    /// Lets control go from a position to a merge or continue target, with a label in the selector.
+    /// Makes an edge from a position to a merge or continue target, with a label in the selector.
     pub(super) fn join(&mut self, from: Position, to: Node, label: Option<Label>) -> Result<()> {
         let set = |label: Label| (Selector::new(SELECTOR), SelectorValue::Constant(label.block.index() as u32));
         let arc = Arc { sets: label.map(set).into_iter().collect(), ..Arc::plain(to) };
         let Position::Edge { from: branch, .. } = from else { return self.link(from, arc) };
-        // A switch dominates its targets, but for its own merge: an arm that only leaves an outer loop is a node of its own.
+        // A switch must dominate its targets, except its own merge (SPIR-V 2.11). So an arm that
+        // only leaves an outer loop gets a node of its own.
         let data = &self.nodes[branch];
         let direct = !matches!(data.exit, Exit::Switch { .. }) || data.merge == Merge::Selection(to);
         if direct && self.joined.insert((branch, to)) {
             return self.link(from, arc);
         }
-        // Two edges from one node to one target could not carry different values.
+        // Two edges from one node to one target cannot carry different values.
         let between = self.new_node();
         self.order.push(between);
         self.enter(from, between)?;
@@ -88,7 +93,7 @@ impl Lowering<'_> {
                     }
                 }
                 let target = self.nodes[from].exit.arc_mut(arc);
-                *target.ok_or_else(|| bug!(Place::Input, "a terminator without this edge"))? = new;
+                *target.ok_or_else(|| bug!(Place::Input, "the terminator of {from} has no edge {arc}"))? = new;
             }
         }
         Ok(())

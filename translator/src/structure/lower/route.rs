@@ -1,7 +1,8 @@
-//! Routes: what the exits that are pending at the end of an arm or of a loop's body become.
+//! Routes of the exits that are pending at the end of an arm or of a loop's body.
 //!
-//! In: the position, the pending labels, and the constructs around. Out: a branch to a merge or a continue target, or a copy of a
-//! small block. What must hold: SPIR-V allows the branch; where a merge is reached with several labels, the selector tells them apart.
+//! In: the position, the pending labels, and the enclosing constructs. Out: a branch to a merge or
+//! a continue target, or a copy of a small block. What must hold: SPIR-V allows the branch; if a
+//! merge is reached with several labels, the selector tells them apart.
 
 use super::place::Position;
 use super::{Construct, Kind, Lowering, SELECTOR};
@@ -12,9 +13,9 @@ use crate::structure::labels::{InPlace, Label, LabelSet};
 use crate::structure::layout::{Arc, Condition, Exit, Selector};
 use crate::structure::tree::Stmt;
 
-/// How many cheap blocks in a row an exit may copy.
+/// The largest number of cheap blocks in a row that an exit may copy.
 const COPIES: usize = 4;
-/// How many copies of a block with instructions may be made. Exits beyond these have a selector.
+/// The largest number of copies of a block with instructions. Further exits use a selector.
 const SIZED_COPIES: u32 = 4;
 
 enum Route {
@@ -24,17 +25,17 @@ enum Route {
     End(Block),
     /// Runs a copy of the block, then exits to the label.
     Run(Block, Label),
-    /// Continues for the header's label and breaks for all others.
+    /// Continues the loop for the header's label and breaks for all others.
     Split(usize),
 }
 
 impl Lowering<'_> {
-    /// Sends the position with its pending labels to where the innermost construct lets them go.
+    /// Routes the position with its pending labels, as the innermost construct allows.
     pub(super) fn route(&mut self) -> Result<()> {
         self.route_after(0)
     }
 
-    /// The same after running copies of this many blocks.
+    /// Does the same after copies of this many blocks have run.
     fn route_after(&mut self, copied: usize) -> Result<()> {
         let set = std::mem::take(&mut self.pending);
         let Some(position) = self.position.take() else { return Ok(()) };
@@ -68,14 +69,14 @@ impl Lowering<'_> {
             Route::Split(index) => {
                 let &Construct { kind: Kind::Loop { continuing, header, body }, merge, .. } = &self.constructs[index]
                 else {
-                    return Err(bug!(Place::Input, "a split outside a loop"));
+                    return Err(bug!(Place::Input, "`continue` and `break` are told apart outside a loop"));
                 };
                 self.position = Some(position);
                 let node = self.node_here()?;
                 let condition = Condition::SelectorIs(Selector::new(SELECTOR), header.index() as u32);
                 let (then, els) = (Arc::plain(continuing), Arc::plain(merge));
                 self.nodes[node].exit = Exit::Branch { condition, then, els };
-                // What is consumed after the body is the header's label.
+                // The label that is consumed right after the body is the header's.
                 let others = self.labels.beyond(set, Stmt::new(body.index() + 1));
                 let arrivals = std::mem::take(&mut self.constructs[index].arrivals);
                 self.constructs[index].arrivals = self.labels.join(arrivals, others);
@@ -86,7 +87,7 @@ impl Lowering<'_> {
     }
 
     fn find_route(&self, set: &LabelSet, copied: usize) -> Result<Route> {
-        let lost = || bug!(Place::Input, "an exit leaves the function");
+        let lost = || bug!(Place::Input, "no construct is left that could take an exit");
         let top = self.constructs.len().checked_sub(1).ok_or_else(lost)?;
         let first = self.labels.first(set).ok_or_else(lost)?;
         let only = self.labels.only(set);

@@ -1,7 +1,8 @@
-//! Switches: `OpSwitch` where its cases may stand for themselves, and a chain of branches where lanes of several cases must come together.
+//! Lowers switches: to `OpSwitch` if lanes of different cases need not run together, and else to a
+//! chain of branches.
 //!
-//! In: a statement `Switch`. Out: its arms as tasks. What must hold: an arm runs into the next one, and into no other; an arm
-//! that leaves does so by its route.
+//! In: a statement `Switch`. Out: its arms as tasks. What must hold: an arm runs into the next one
+//! at most; an arm that leaves the switch does so along its route.
 
 use std::cmp::Ordering;
 
@@ -18,7 +19,8 @@ use crate::structure::tree::Stmt;
 /// A switch lowered to a chain of branches.
 pub(super) struct Chain {
     block: Block,
-    /// Values of each arm, none for the default, which is last.
+    /// For each arm its values, the original edge to it, and its statement. The default is last and
+    /// has no values.
     arms: Vec<(Vec<u64>, Edge, Stmt)>,
     /// The summary of each arm and all after it.
     pub(super) rest: Vec<Summary>,
@@ -45,7 +47,7 @@ impl Lowering<'_> {
         let merge = self.new_node();
         self.push_construct(Kind::Switch { end: stmt }, merge, summary.falls())?;
         self.tasks.push(Task::EndSelection);
-        // The default may be written between the cases, but is the last edge.
+        // The default may stand between the cases in emission order, but is the last edge.
         let default = targets.iter().position(|target| target.1.slot == 0).unwrap_or(targets.len());
         for (i, (_, takes, stmt)) in targets.iter().enumerate().rev() {
             let arc = match i.cmp(&default) {
@@ -84,7 +86,8 @@ impl Lowering<'_> {
             self.falling = self.position.take();
             return Ok(());
         }
-        // The others leave the switch, so what is left after this branch is the label of the next arm.
+        // The other labels leave the switch, so only the label of the next arm is pending after
+        // this branch.
         let node = self.node_here()?;
         let condition = Condition::SelectorIs(Selector::new(SELECTOR), next.block.index() as u32);
         let falls = self.labels.one(next);
@@ -92,7 +95,7 @@ impl Lowering<'_> {
         self.two_way(node, condition, [(Work::Pass(falls), None), (Work::Pass(others), None)])
     }
 
-    /// The arms with their values; the default has none.
+    /// The arms with their values. The default has no values.
     fn switch_arms(&self, block: Block, arms: &[(u32, Stmt)]) -> Vec<(Vec<u64>, Edge, Stmt)> {
         let terminator = self.graph.terminator(block);
         let mut targets: Vec<(Vec<u64>, Edge, Stmt)> =

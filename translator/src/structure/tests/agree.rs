@@ -1,7 +1,9 @@
-//! Whether a tree, and a layout, runs the same blocks in the same order as its graph, whatever the branches decide.
+//! Checks that a tree, and a layout, runs the same blocks in the same order as its graph, whatever
+//! the branches decide.
 //!
-//! A graph's state between two blocks is the next block. Going through all states of the graph and of the other side together, one branch decision
-//! at a time, covers every trace, the endless ones too: the two agree if they name the same next block everywhere.
+//! A graph's state between two blocks is the next block. Walking all states of the graph and of the
+//! tree or layout together, one branch decision at a time, covers every trace, including endless
+//! ones: the two agree if they give the same next block everywhere.
 
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::structure::graph::{Block, Graph, Terminator};
@@ -19,7 +21,8 @@ fn decisions(graph: &Graph, block: Block) -> Vec<usize> {
     (0..terminator.slots()).filter(|&slot| Some(slot) != never).collect()
 }
 
-/// Checks a tree by the meaning of its statements: what each arm runs into next is the branch's target.
+/// Checks a tree by the meaning of its statements: the block that each arm runs next must be the
+/// branch's target.
 pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
     let mut parent: SecondaryMap<Stmt, Option<Stmt>> = SecondaryMap::filled(tree.stmts.len(), None);
     let mut runs: SecondaryMap<Block, Option<Stmt>> = SecondaryMap::filled(graph.blocks.len(), None);
@@ -47,7 +50,7 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
             return Err(format!("{block} runs in two places"));
         }
     }
-    // The block that runs first in a statement, or where its exit leads.
+    // The block that runs first in a statement, or the block that its exit leads to.
     let next = |start: Stmt| -> Result<Block, String> {
         let (mut at, mut label) = (start, None);
         loop {
@@ -117,7 +120,8 @@ pub fn tree(graph: &Graph, tree: &Tree) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a layout by running it. Also that an edge into a block takes exactly the original edge that leads there.
+/// Checks a layout by running it. Also checks that an edge into a block takes exactly the original
+/// edge that leads there.
 pub fn layout(graph: &Graph, layout: &Layout) -> Result<(), String> {
     let clear: Selectors = PrimaryMap::from_iter(layout.selectors.keys().map(|_| None));
     let mut machine = Machine { graph, layout, selectors: clear.clone(), decided: None, taken: Vec::new() };
@@ -159,7 +163,7 @@ struct Machine<'a> {
     selectors: Selectors,
     /// The last block that ran and the slot it decided for.
     decided: Option<(Block, usize)>,
-    /// The original edges into the decided target that were taken since.
+    /// The targets of the original edges into the decided target that were taken since then.
     taken: Vec<Block>,
 }
 
@@ -192,7 +196,7 @@ impl Machine<'_> {
     fn step(&mut self, exit: &Exit, node: Node) -> Result<Node, String> {
         let selector =
             |s: &Selector| self.selectors[*s].ok_or_else(|| format!("{s} is tested in {node} before it is set"));
-        // The slot that the last block's switch has decided for, as its target.
+        // The slot that the last block's switch decided for.
         let decided = |block: Block| match self.decided {
             Some((decided, slot)) if decided == block => Ok(slot),
             _ => Err(format!("the operand of {block} is looked at after {:?}", self.decided)),
@@ -251,7 +255,7 @@ impl Machine<'_> {
     }
 }
 
-/// Everything that must hold of a structured graph.
+/// Checks everything that must hold of a structured graph.
 pub fn check(graph: &Graph, options: &crate::structure::Options) -> Result<crate::structure::Structured, String> {
     let structured = crate::structure::structure(graph, options).map_err(|e| e.to_string())?;
     let fail = |what: &str, message: String| {

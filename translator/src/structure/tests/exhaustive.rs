@@ -1,4 +1,5 @@
-//! All graphs of up to four blocks, and many random ones. The slow suite (`cargo test -- --ignored`) goes further.
+//! All graphs of up to four blocks, and many random ones. The slow suite
+//! (`cargo test -- --ignored`) goes further.
 
 use std::fmt;
 
@@ -16,7 +17,7 @@ fn all_reachable(graph: &Graph) -> bool {
         == graph.blocks.len()
 }
 
-/// What a run over many graphs has seen.
+/// Counts over a run of many graphs.
 #[derive(Default)]
 struct Count {
     reducible: usize,
@@ -78,7 +79,7 @@ fn all_graphs_of_five_blocks() {
     assert!(exhaust(5).reducible > 100_000);
 }
 
-/// The default steps half of the time, and any otherwise.
+/// The default options half of the time, and random ones otherwise.
 pub fn random_options(random: &mut Random) -> Options {
     let mut options = Options::default();
     if random.chance(50) {
@@ -103,7 +104,7 @@ fn random_graphs(seed: u64, graphs: usize, most: usize) {
     assert!(count.irreducible > graphs / 20);
 }
 
-// 100,000 in all, in parts that run side by side.
+// 100,000 graphs in all, in parts that the test harness runs side by side.
 
 #[test]
 fn random_graphs_of_up_to_40_blocks_1() {

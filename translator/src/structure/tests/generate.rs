@@ -1,9 +1,9 @@
-//! Graphs to test with: all small ones, and random larger ones of the shapes that compilers write.
+//! Graphs for tests: all small ones, and random larger ones with the shapes that compilers write.
 
 use crate::entity::Entity;
 use crate::structure::graph::{Block, BlockData, Graph, Side, Terminator};
 
-/// Numbers that are the same on every run.
+/// A random number generator that gives the same numbers on every run.
 pub struct Random(u64);
 
 impl Random {
@@ -22,7 +22,8 @@ impl Random {
     }
 }
 
-/// Every graph of `count` blocks in which each block returns, jumps, or branches to two different blocks.
+/// Every graph of `count` blocks in which each block returns, jumps, or branches to two different
+/// blocks.
 pub fn all_graphs(count: usize) -> impl Iterator<Item = Graph> {
     let mut kinds = vec![Terminator::Return];
     kinds.extend((0..count).map(|to| Terminator::Jump(Block::new(to))));
@@ -42,8 +43,9 @@ pub fn all_graphs(count: usize) -> impl Iterator<Item = Graph> {
     })
 }
 
-/// A random reducible graph: forward edges to blocks that come soon in numeric order, and edges back to dominators, which are
-/// found by trying.
+/// A random graph: forward edges go to blocks shortly after their source in numeric order, and back
+/// edges to the source itself or one of the seven blocks before it. Many of these graphs are
+/// reducible, and some are not.
 pub fn random_graph(random: &mut Random, most: usize) -> Graph {
     let count = 2 + random.below(most - 1);
     let mut graph = Graph::new();

@@ -1,9 +1,12 @@
-//! Which lanes run together, against the source.
+//! Compares the sets of lanes that run together in a layout with those of the source.
 //!
-//! Random programs with per-lane conditions are run by eight lanes twice: as written, with the lanes of a branch together again after it, those of a loop
-//! at each iteration and after it (what a person expects of HLSL); and as a layout, with the rules of SPV_KHR_maximal_reconvergence: lanes come together
-//! at merges and continue targets and nowhere else. For every lane and every time it runs a tangled block the layout's set of lanes must
-//! be the source's where the compiler has kept what leaves a loop in it (`dx.break`), and never be smaller where it has not.
+//! Eight lanes run random programs with per-lane conditions twice. The first run is the source as
+//! written, as a person expects of HLSL: the lanes of a branch are together again after it, those
+//! of a loop at each iteration and after it. The second run is the layout with the rules of
+//! SPV_KHR_maximal_reconvergence: lanes come together only at merges and continue targets. Each
+//! time a lane runs a tangled block, the lanes that run it together are compared. If the compiler
+//! has kept breaking blocks in their loop (`dx.break`), the layout's set must be the source's; if
+//! it has not, the layout's set must not lack a lane of the source's.
 
 use rustc_hash::FxHashMap;
 
@@ -27,9 +30,9 @@ enum Code {
     /// Runs a block without a condition.
     Op(Block),
     If(Block, Vec<Code>, Vec<Code>),
-    /// Runs until a lane breaks.
+    /// Runs the body until all lanes have left the loop.
     Loop(Vec<Code>),
-    /// The bodies by value; the last is the default's.
+    /// The block that switches, and the bodies by slot: the default's first.
     Switch(Block, Vec<Vec<Code>>),
     Break,
     Continue,
@@ -40,13 +43,13 @@ enum Code {
 struct Writer<'a> {
     random: &'a mut Random,
     graph: Graph,
-    /// Whether what leaves a loop keeps an edge to its latch that is never taken.
+    /// Whether a block that leaves a loop keeps a never-taken edge to the loop's latch.
     marks: bool,
     blocks_left: usize,
     ret: Block,
 }
 
-/// Where `break` and `continue` go, and the latch of the innermost loop.
+/// The targets of `break` and `continue`; `continue` goes to the latch of the innermost loop.
 #[derive(Clone, Copy, Default)]
 struct Targets {
     breaks: Option<Block>,
@@ -80,7 +83,8 @@ impl Writer<'_> {
         self.end(from, terminator);
     }
 
-    /// Writes statements from the open block `at`; the block that is open after them, if control gets there.
+    /// Writes statements from the open block `at`. Returns the block that is open after them, if
+    /// control gets there.
     fn list(&mut self, mut at: Block, depth: usize, targets: Targets, code: &mut Vec<Code>) -> Option<Block> {
         for _ in 0..1 + self.random.below(4) {
             if self.blocks_left == 0 {
@@ -98,7 +102,9 @@ impl Writer<'_> {
                 6 | 7 if depth < 4 => {
                     let (header, latch, exit) = (self.plain_block(), self.plain_block(), self.plain_block());
                     let (test, body) = (self.plain_block(), self.plain_block());
-                    // An optimiser would not let edges skip a header: that makes several entries.
+                    // The size keeps `skip_empty_blocks` from redirecting edges past the header, as
+                    // this would give the loop several entries. An optimiser does not do that
+                    // either.
                     self.graph.blocks[header].size = 1;
                     self.end(at, Terminator::Jump(header));
                     self.end(latch, Terminator::Jump(header));
@@ -183,7 +189,7 @@ impl Writer<'_> {
     }
 }
 
-/// Lets edges skip empty blocks, as an optimiser does.
+/// Redirects edges past empty blocks, as an optimiser does.
 fn skip_empty_blocks(graph: &mut Graph, random: &mut Random) {
     let empty = |graph: &Graph, block: Block| match graph.blocks[block] {
         BlockData { terminator: Terminator::Jump(to), tangled: false, size: 0, .. } if to != block => Some(to),
@@ -201,7 +207,8 @@ fn skip_empty_blocks(graph: &mut Graph, random: &mut Random) {
     }
 }
 
-/// What a lane decides in a block when it runs it for the `visit`th time. Conditions get more likely to hold, so that loops end.
+/// The slot that a lane decides for when it runs a block for the `visit`th time. After four visits,
+/// two-way branches always take slot 0, so that loops end.
 fn decide(seed: u64, block: Block, lane: usize, visit: usize, slots: usize) -> usize {
     let mut hash = seed ^ (block.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     // Some conditions are the same for all lanes, some differ by lane or by visit.
@@ -215,7 +222,7 @@ fn decide(seed: u64, block: Block, lane: usize, visit: usize, slots: usize) -> u
     (hash >> 33) as usize % slots.max(1)
 }
 
-/// Which lanes ran together: by block, lane and visit.
+/// A log of the lanes that ran together, by block, lane and visit.
 #[derive(Default)]
 struct Log {
     seed: u64,
@@ -226,7 +233,7 @@ struct Log {
 }
 
 impl Log {
-    /// Lanes run a block together; what each decides is remembered.
+    /// Records that these lanes run a block together, and the slot that each decides for.
     fn run(&mut self, graph: &Graph, block: Block, mask: Mask) {
         self.steps += 1;
         let data = &graph.blocks[block];
@@ -257,7 +264,7 @@ struct Left {
     returns: Mask,
 }
 
-/// Runs the source; the lanes that come to the end.
+/// Runs the source. Returns the lanes that come to the end of the list.
 fn run_source(graph: &Graph, code: &[Code], mut mask: Mask, log: &mut Log, left: &mut Left) -> Mask {
     for stmt in code {
         if mask == 0 {
@@ -313,7 +320,8 @@ struct Machine<'a> {
     layout: &'a Layout,
     log: Log,
     selectors: Vec<[Option<u32>; LANES]>,
-    /// Merges and continue targets of the constructs that are running, with the lanes that have come there.
+    /// Merges and continue targets of the constructs that are running, with the lanes that have
+    /// come there.
     waiting: FxHashMap<Node, Mask>,
 }
 
@@ -417,7 +425,8 @@ impl Machine<'_> {
 
 #[derive(Default)]
 struct Count {
-    /// Programs whose return may not be copied, and those whose may.
+    /// The number of programs whose return may not be copied, and of those whose return may be
+    /// copied.
     programs: [usize; 2],
     without_selector: [usize; 2],
     events: usize,
@@ -481,7 +490,7 @@ fn programs(seed: u64, programs: usize) {
     }
 }
 
-// 100,000 in all, in parts that run side by side.
+// 100,000 programs in all, in parts that the test harness runs side by side.
 
 #[test]
 fn lane_sets_1() {

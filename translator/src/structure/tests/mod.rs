@@ -1,5 +1,5 @@
-//! What proves structuring: every tree and every layout does what its graph does, for all outcomes of all branches at once, over all small graphs and many
-//! larger ones.
+//! Tests of structuring. Every tree and every layout runs the same blocks as its graph, for all
+//! outcomes of all branches, over all small graphs and many larger ones.
 
 mod agree;
 mod exhaustive;

@@ -1,4 +1,4 @@
-//! Large inputs: each ends in a result or a limit error, soon.
+//! Large inputs: each ends in a result or a limit error within a time limit.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ fn jump(to: usize) -> Terminator {
     Terminator::Jump(Block::new(to))
 }
 
-/// Shapes by name, each as large as the limit on blocks almost allows.
+/// Shapes by name, each with this many blocks.
 fn shapes(n: usize) -> Vec<(&'static str, Graph)> {
     let last = n - 1;
     let end = move |i: usize, t: Terminator| if i == last { Terminator::Return } else { t };
@@ -98,7 +98,8 @@ fn a_hundred_thousand_blocks() {
     }
 }
 
-/// Time that this thread has run, so that a busy machine does not count; where the system does not say, time that has passed.
+/// The time that this thread has run, so that other load on the machine does not count. If the
+/// system does not report it, the time that has passed.
 fn processor_time() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let ran = std::fs::read_to_string("/proc/thread-self/schedstat");

@@ -1,4 +1,5 @@
-//! Named shapes, each a file that a person can read: the HLSL it came from, the graph, the options, the tree, and the structured code.
+//! Named shapes, each a file that a person can read: the HLSL it came from, the graph, the options,
+//! the tree, and the structured code.
 //!
 //! `BLESS=1` writes the results into the files; a person then reads them against the HLSL.
 

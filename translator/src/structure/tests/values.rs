@@ -1,8 +1,9 @@
-//! SSA construction, by running programs with values on their graph and on their layout.
+//! Tests SSA construction by running programs with values on their graph and on their layout.
 //!
-//! Every block defines a value, made from what it reads: its own parameter, and the values of some blocks that dominate it. Every edge gives its target's
-//! parameter the value of its source or of a block that dominates it. A run on the layout, with the phis and repairs that [`ssa`](crate::structure::ssa)
-//! finds, must read the same values as the run on the graph.
+//! Every block defines a value, made from the values it reads: its own parameter, and the values of
+//! some blocks that dominate it. Every edge gives its target's parameter the value of its source or
+//! of a block that dominates it. A run on the layout, with the phis and repairs that
+//! [`ssa`](crate::structure::ssa) finds, must read the same values as the run on the graph.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,11 +16,11 @@ use crate::structure::layout::{Condition, Exit, Layout, Node, Operand, Selector,
 use crate::structure::ssa::{Problem, Solution, Source, Variable, dominance};
 use crate::structure::structure;
 
-/// What a block reads and what its edges pass on: the values of these blocks.
+/// A program: a graph, and for each block the blocks whose values it reads and passes on.
 struct Program {
     graph: Graph,
     reads: Vec<Vec<Block>>,
-    /// By block and target.
+    /// The block whose value an edge passes on, by the edge's source and target.
     arguments: FxHashMap<(Block, Block), Option<Block>>,
 }
 
@@ -50,7 +51,7 @@ impl Program {
         Self { graph, reads, arguments }
     }
 
-    /// The slot that a block takes, from the value it has.
+    /// The slot that a block takes, chosen by its value.
     fn slot(&self, block: Block, value: u64) -> Option<usize> {
         let terminator = self.graph.terminator(block);
         let slots = terminator.slots();
@@ -74,7 +75,7 @@ impl Program {
         hash ^ hash >> 29
     }
 
-    /// The blocks that run and the values they define, up to a number of blocks.
+    /// The blocks that run and the values they define, for at most this many blocks.
     fn run(&self, seed: u64, most: usize) -> Vec<(Block, u64)> {
         let (mut block, mut parameter) = (self.graph.entry(), seed);
         let mut values: FxHashMap<Block, u64> = FxHashMap::default();
@@ -93,18 +94,18 @@ impl Program {
     }
 }
 
-/// A definition as the solver names it.
+/// The name of a definition for the solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Name {
     Constant(u32),
     Condition(Block, bool),
-    /// The value of a block, where its node dominates.
+    /// The value of a block, used where the block's node dominates.
     Value(Block),
     /// The value of a block as it is read at the head of a node.
     Read(Block, Node),
 }
 
-/// A program on its layout, with values placed as a writer of SPIR-V does it.
+/// A program on its layout, with values placed as a writer of SPIR-V places them.
 struct Placed<'a> {
     program: &'a Program,
     layout: &'a Layout,
@@ -189,7 +190,8 @@ impl<'a> Placed<'a> {
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
 
-    /// Runs the layout as SPIR-V does: values by name, and phis by predecessor, all of a node at once.
+    /// Runs the layout as SPIR-V runs: values by name, and the phis of a node by predecessor, all
+    /// at once.
     fn run(&self, seed: u64, most: usize) -> Result<Vec<(Block, u64)>, String> {
         let mut values: FxHashMap<Block, u64> = FxHashMap::default();
         let mut phis: FxHashMap<usize, u64> = FxHashMap::default();
@@ -251,7 +253,7 @@ impl<'a> Placed<'a> {
             for &phi in self.solution.at(arc.to) {
                 let entries = &self.solution.phis[phi].entries;
                 let entry = entries.iter().find(|e| e.0 == node).ok_or(format!("{phi} has no entry for {node}"))?;
-                // A phi may merge what is not defined on a path where nothing reads it.
+                // A phi operand may be undefined on a path where the phi is not read.
                 new.push((phi.index(), self.resolve(entry.1, &values, &phis, &taken).unwrap_or(0xdead)));
             }
             phis.extend(new);
@@ -296,7 +298,8 @@ impl<'a> Placed<'a> {
         }
     }
 
-    /// A phi has exactly one entry per predecessor, and none that could be replaced by its one value.
+    /// Checks that a phi has exactly one entry per predecessor, and that no phi could be replaced
+    /// by a single value.
     fn check(&self) {
         let mut seen = FxHashSet::default();
         for (phi, data) in self.solution.phis.iter() {
@@ -339,6 +342,7 @@ fn values_survive_structuring() {
         repaired += placed.repaired.len();
     }
     println!("{programs} programs, {blocks} blocks run, {phis} phis, {repaired} values repaired");
-    // Only values from loops that are left in several ways need repair: nesting by dominance keeps all others visible.
+    // Only values from loops with several exits need repair: nesting by dominance keeps all others
+    // visible.
     assert!(repaired > 100 && phis > 10_000);
 }

@@ -1,12 +1,13 @@
 //! Loads and stores of planned variables: whole elements, parts of one, or several.
 //!
-//! In: an array, an offset in bytes and a type. Out: instructions on the array's elements. What must hold: an access touches its own bytes
-//! alone, also where other threads write the other bytes of a word.
+//! In: an array, an offset in bytes and a type. Out: instructions on the array's elements. What
+//! must hold: an access changes its own bytes only, even if other threads write the other bytes of
+//! a word.
 
 use super::{Array, Writer, part_offset};
 use crate::dxil::ir::{AddressSpace, BinaryOp, CastOp, ConstKind, InstData, RmwOp, Type, TypeId, Types, Value};
 
-/// Where an access is.
+/// The array that is accessed, and how.
 #[derive(Clone, Copy)]
 pub(super) struct At {
     /// Number of the array.
@@ -17,7 +18,7 @@ pub(super) struct At {
 
 /// Loads and stores.
 impl Writer<'_> {
-    /// The address of an element, `plus` elements behind an offset.
+    /// The address of the element that is `plus` elements after an offset.
     pub(super) fn element(&mut self, array: usize, offset: Value, plus: u32) -> Value {
         let Array { word_pointer, bits, global, .. } = self.arrays[array];
         let base = global.or_else(|| self.own.get(&array).copied()).unwrap_or(offset);
@@ -29,7 +30,7 @@ impl Writer<'_> {
         self.emit(InstData::Gep { base, indices }, word_pointer)
     }
 
-    /// The types of an object's parts, with their offsets; nothing of a number.
+    /// The types of an object's parts, with their offsets; empty for a number.
     fn parts(&self, ty: TypeId) -> Vec<(u64, TypeId)> {
         let types: Vec<TypeId> = match &self.types[ty] {
             Type::Struct { fields, .. } => fields.to_vec(),
@@ -154,14 +155,14 @@ impl Writer<'_> {
         self.out.push(inst);
     }
 
-    /// How far a part of a word of 32 bits is shifted in it.
+    /// The number of bits by which a part is shifted in its 32-bit word.
     fn shift(&mut self, offset: Value) -> Value {
         let three = self.number(3);
         let byte = self.binary(BinaryOp::And, offset, three);
         self.binary(BinaryOp::Shl, byte, three)
     }
 
-    /// A number from its bits, which are as many as it takes in memory.
+    /// Makes a number from the bits that it takes in memory.
     fn number_of(&mut self, value: Value, bits: u8, ty: TypeId) -> Value {
         match self.types[ty] {
             Type::Int(own) if own < bits => {
@@ -173,7 +174,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The bits of a number, as many as it takes in memory.
+    /// The bits of a number, in the width that it takes in memory.
     fn bits_of(&mut self, value: Value, ty: TypeId, bits: u8) -> Value {
         let whole = self.types.intern(Type::Int(bits));
         match self.types[ty] {
@@ -184,7 +185,7 @@ impl Writer<'_> {
     }
 }
 
-/// Bits that a number takes in memory: 8, 16, 32 or 64.
+/// The width of a number in memory: 8, 16, 32 or 64 bits.
 fn stored_bits(types: &Types, ty: TypeId) -> u8 {
     match types.scalar_bits(ty) {
         Some(0..=8) => 8,
