@@ -1,7 +1,7 @@
 //! `structure`: figures of the source tree's structure.
 //!
 //! ```text
-//! cargo run -p dxil-architecture -- [--repository DIR] [--rooms FILE] [--public] [--readers]
+//! cargo run -p dxil-architecture -- [--repository DIR] [--rooms FILE] [--arrows] [--public] [--readers]
 //! ```
 
 use std::collections::BTreeMap;
