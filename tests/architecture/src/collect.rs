@@ -1,0 +1,338 @@
+//! From the syntax tree of a file to the [`Facts`] of its modules.
+
+use proc_macro2::Span;
+use syn::visit::{self, Visit};
+use syn::{Attribute, Expr, Item, Member, Meta, Pat, ReturnType, Type, UseTree};
+
+use crate::facts::{Facts, How, Impl, Import, Kind, MacroCall, MacroRules, Path, Read, Reference, Visibility};
+use crate::syntax::{item_attributes, last_name, line, only_tests, path_attribute, segments, type_name, visibility};
+use crate::{facts, tokens};
+
+/// A module that a file declares.
+pub struct Declared {
+    /// Its name.
+    pub name: String,
+    /// Whether it is `pub`.
+    pub public: bool,
+    /// The value of its `#[path]` attribute.
+    pub path: Option<String>,
+    /// What it says, where it is written inline; else it has a file of its own.
+    pub inline: Option<Collected>,
+}
+
+/// What one module of a file says, and the modules that it declares.
+#[derive(Default)]
+pub struct Collected {
+    /// The module's names and references.
+    pub facts: Facts,
+    /// The modules that it declares.
+    pub children: Vec<Declared>,
+}
+
+/// Reads the items of a file or an inline module, without those that only tests have.
+pub fn module(items: &[Item]) -> Collected {
+    let mut collected = Collected::default();
+    let mut visitor = Collector { facts: Facts::default(), depth: 0 };
+    for item in items {
+        match item {
+            Item::Mod(child) if !only_tests(&child.attrs) => collected.children.push(Declared {
+                name: child.ident.to_string(),
+                public: matches!(child.vis, syn::Visibility::Public(_)),
+                path: child.attrs.iter().find_map(path_attribute),
+                inline: child.content.as_ref().map(|(_, items)| module(items)),
+            }),
+            Item::Mod(_) => {}
+            other => visitor.visit_item(other),
+        }
+    }
+    collected.facts = visitor.facts;
+    collected
+}
+
+struct Collector {
+    facts: Facts,
+    /// How many functions and blocks the visitor is inside of.
+    depth: usize,
+}
+
+impl Collector {
+    fn declare(&mut self, ident: &syn::Ident, kind: Kind, vis: &syn::Visibility, attrs: &[Attribute], members: usize) {
+        if self.depth > 0 {
+            return;
+        }
+        self.facts.items.push(facts::Item {
+            name: ident.to_string(),
+            kind,
+            visibility: visibility(vis),
+            line: line(ident.span()),
+            non_exhaustive: attrs.iter().any(|attribute| attribute.path().is_ident("non_exhaustive")),
+            members,
+        });
+    }
+
+    fn refer(&mut self, path: &syn::Path) {
+        let Some(first) = path.segments.first() else { return };
+        let line = line(first.ident.span());
+        self.facts.references.push(Reference { path: segments(path), line, how: How::Code });
+    }
+
+    fn call_macro(&mut self, mac: &syn::Macro, declares: bool) {
+        let line = mac.path.segments.first().map_or(0, |first| line(first.ident.span()));
+        let tokens = tokens::scan(mac.tokens.clone());
+        let callback = tokens::single_word(mac.tokens.clone());
+        self.facts.macro_calls.push(MacroCall { path: segments(&mac.path), line, tokens, callback, declares });
+    }
+
+    fn import(&mut self, tree: &UseTree, prefix: &mut Path, vis: Visibility) {
+        let mut push = |path: Path, name: Option<String>, span: Span| {
+            let list = if self.depth > 0 { &mut self.facts.local_imports } else { &mut self.facts.imports };
+            list.push(Import { path, name, visibility: vis, line: line(span) });
+        };
+        // `a::{self}` names `a`.
+        let full = |ident: &syn::Ident, prefix: &Path| {
+            let own = ident == "self" && !prefix.is_empty();
+            prefix.iter().cloned().chain((!own).then(|| ident.to_string())).collect::<Path>()
+        };
+        match tree {
+            UseTree::Path(path) => {
+                prefix.push(path.ident.to_string());
+                self.import(&path.tree, prefix, vis);
+                prefix.pop();
+            }
+            UseTree::Name(name) => {
+                let path = full(&name.ident, prefix);
+                let last = path.last().cloned();
+                push(path, last, name.ident.span());
+            }
+            UseTree::Rename(name) => {
+                push(full(&name.ident, prefix), Some(name.rename.to_string()), name.ident.span());
+            }
+            UseTree::Glob(glob) => push(prefix.clone(), None, glob.star_token.spans[0]),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree, prefix, vis)),
+        }
+    }
+
+    fn read(&mut self, of: &Expr, member: String, span: Span) {
+        if let Some(of) = last_name(of) {
+            self.facts.reads.push(Read { of, member, line: line(span) });
+        }
+    }
+
+    fn typed(&mut self, name: &syn::Ident, ty: &Type) {
+        if let Some(ty) = type_name(ty) {
+            self.facts.typed.push((name.to_string(), ty));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Collector {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if only_tests(item_attributes(item)) {
+            return;
+        }
+        match item {
+            Item::Const(item) => self.declare(&item.ident, Kind::Const, &item.vis, &item.attrs, 0),
+            Item::Enum(item) => self.declare(&item.ident, Kind::Enum, &item.vis, &item.attrs, item.variants.len()),
+            Item::Fn(item) => self.declare(&item.sig.ident, Kind::Fn, &item.vis, &item.attrs, 0),
+            Item::Static(item) => self.declare(&item.ident, Kind::Static, &item.vis, &item.attrs, 0),
+            Item::Struct(item) => {
+                let public = |field: &&syn::Field| matches!(field.vis, syn::Visibility::Public(_));
+                let members = item.fields.iter().filter(public).count();
+                self.declare(&item.ident, Kind::Struct, &item.vis, &item.attrs, members);
+            }
+            Item::Trait(item) => self.declare(&item.ident, Kind::Trait, &item.vis, &item.attrs, item.items.len()),
+            Item::Type(item) => self.declare(&item.ident, Kind::Type, &item.vis, &item.attrs, 0),
+            Item::Union(item) => self.declare(&item.ident, Kind::Union, &item.vis, &item.attrs, 0),
+            Item::Use(item) => {
+                let mut prefix = if item.leading_colon.is_some() { vec![String::new()] } else { Path::new() };
+                self.import(&item.tree, &mut prefix, visibility(&item.vis));
+                return;
+            }
+            Item::Macro(item) => {
+                match &item.ident {
+                    Some(name) => {
+                        self.declare(name, Kind::Macro, &syn::Visibility::Inherited, &item.attrs, 0);
+                        let tokens = tokens::scan(item.mac.tokens.clone());
+                        self.facts.macros.push(MacroRules { name: name.to_string(), tokens });
+                    }
+                    None => self.call_macro(&item.mac, true),
+                }
+                return;
+            }
+            Item::Impl(item) => {
+                if let Type::Path(of) = &*item.self_ty {
+                    let function = |item: &syn::ImplItem| match item {
+                        syn::ImplItem::Fn(item) if !only_tests(&item.attrs) => {
+                            Some((item.sig.ident.to_string(), matches!(item.vis, syn::Visibility::Public(_))))
+                        }
+                        syn::ImplItem::Const(item) if !only_tests(&item.attrs) => {
+                            Some((item.ident.to_string(), matches!(item.vis, syn::Visibility::Public(_))))
+                        }
+                        _ => None,
+                    };
+                    self.facts.impls.push(Impl {
+                        of: segments(&of.path),
+                        of_trait: item.trait_.is_some(),
+                        line: line(item.impl_token.span),
+                        functions: item.items.iter().filter_map(function).collect(),
+                    });
+                }
+            }
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        self.depth += 1;
+        visit::visit_block(self, block);
+        self.depth -= 1;
+    }
+
+    fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
+        let attributes = match item {
+            syn::ImplItem::Const(item) => &item.attrs,
+            syn::ImplItem::Fn(item) => &item.attrs,
+            syn::ImplItem::Type(item) => &item.attrs,
+            syn::ImplItem::Macro(item) => &item.attrs,
+            _ => return visit::visit_impl_item(self, item),
+        };
+        if !only_tests(attributes) {
+            visit::visit_impl_item(self, item);
+        }
+    }
+
+    fn visit_variant(&mut self, variant: &'ast syn::Variant) {
+        if !only_tests(&variant.attrs) {
+            visit::visit_variant(self, variant);
+        }
+    }
+
+    fn visit_field(&mut self, field: &'ast syn::Field) {
+        if only_tests(&field.attrs) {
+            return;
+        }
+        if let Some(name) = &field.ident {
+            self.typed(name, &field.ty);
+        }
+        visit::visit_field(self, field);
+    }
+
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        if !only_tests(&arm.attrs) {
+            visit::visit_arm(self, arm);
+        }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if only_tests(&local.attrs) {
+            return;
+        }
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && let Some(of) = last_name(&init.expr)
+        {
+            self.facts.aliases.push((name.ident.to_string(), of));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_pat_type(&mut self, pat: &'ast syn::PatType) {
+        if let Pat::Ident(name) = &*pat.pat {
+            self.typed(&name.ident, &pat.ty);
+        }
+        visit::visit_pat_type(self, pat);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        if let ReturnType::Type(_, ty) = &signature.output {
+            self.typed(&signature.ident, ty);
+        }
+        visit::visit_signature(self, signature);
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        // The conditions of `cfg` and the words of `doc` are not paths.
+        if let Meta::List(list) = &attribute.meta
+            && !["cfg", "cfg_attr", "doc"].iter().any(|name| list.path.is_ident(name))
+        {
+            let found = tokens::scan(list.tokens.clone());
+            self.facts.references.extend(found.references);
+        }
+    }
+
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {
+        // `pub(super)` and `pub(in crate::a)` name modules without depending on them.
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        self.refer(path);
+        visit::visit_path(self, path);
+    }
+
+    fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
+        self.qualified(ty.qself.as_ref(), &ty.path);
+    }
+
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        // A single small word is a variable more often than an item.
+        let small = path.path.get_ident().is_some_and(|name| !tokens::is_capital(&name.to_string()));
+        if !small {
+            self.qualified(path.qself.as_ref(), &path.path);
+        }
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        match &*call.func {
+            Expr::Path(path) => self.qualified(path.qself.as_ref(), &path.path),
+            other => self.visit_expr(other),
+        }
+        call.args.iter().for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        if tokens::is_capital(&pat.ident.to_string()) {
+            let path = vec![pat.ident.to_string()];
+            self.facts.references.push(Reference { path, line: line(pat.ident.span()), how: How::Code });
+        }
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_pat_struct(&mut self, pat: &'ast syn::PatStruct) {
+        if let Some(last) = pat.path.segments.last() {
+            let read = Read { of: last.ident.to_string(), member: "{}".to_owned(), line: line(last.ident.span()) };
+            self.facts.reads.push(read);
+        }
+        visit::visit_pat_struct(self, pat);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let name = call.method.to_string();
+        self.facts.methods.push((name.clone(), line(call.method.span())));
+        self.read(&call.receiver, name, call.method.span());
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_field(&mut self, field: &'ast syn::ExprField) {
+        if let Member::Named(name) = &field.member {
+            self.read(&field.base, name.to_string(), name.span());
+        }
+        visit::visit_expr_field(self, field);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.call_macro(mac, false);
+    }
+}
+
+impl Collector {
+    /// `<T as a::Trait>::Item` refers to `T` and `a::Trait`; its last segments are the trait's own.
+    fn qualified(&mut self, qself: Option<&syn::QSelf>, path: &syn::Path) {
+        let Some(qself) = qself else { return self.visit_path(path) };
+        self.visit_type(&qself.ty);
+        let named: Path = segments(path).into_iter().take(qself.position).collect();
+        if !named.is_empty() {
+            self.facts.references.push(Reference { path: named, line: line(qself.lt_token.spans[0]), how: How::Code });
+        }
+        path.segments.iter().for_each(|segment| self.visit_path_segment(segment));
+    }
+}
