@@ -4,7 +4,10 @@
 //! tool that uses the library exports nothing.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
-#![expect(non_snake_case, reason = "the crate has the name of the shared object, which manifests name")]
+#![cfg_attr(
+    not(test),
+    expect(non_snake_case, reason = "the crate has the name of the shared object, which manifests name")
+)]
 
 use ash::vk;
 use dxil_layer_core::NegotiateLayerInterface;

@@ -1,5 +1,5 @@
-//! The code of the Vulkan layer `VK_LAYER_DXIL_translate`, which lets an application hand DXIL to any
-//! Vulkan driver. The shared object itself is a thin crate around it.
+//! The code of the Vulkan layer `VK_LAYER_DXIL_translate`, which lets an application hand DXIL to
+//! any Vulkan driver. The shared object itself is a thin crate around it.
 //!
 //! The layer stands between the application and the driver. It is inert until it sees DXIL: SPIR-V
 //! and everything else goes down by the very pointers the application passed. Code that begins with
@@ -13,12 +13,12 @@
 //! | room | subject | may use |
 //! |---|---|---|
 //! | `translator` | plain data types of the translator | |
-//! | [`translate`] | blobs, plans, translation, cache, dumps; the seam to the translator | `translator` |
-//! | `vulkan` | the loader's contract, dispatch, handles, chains, and what Vulkan reads of a create info | |
-//! | `features` | what a device supports and enables, and what the layer adds | `translator`, `vulkan` |
+//! | [`translate`] | blobs, plans, translation, cache, dumps; the seam | `translator` |
+//! | `vulkan` | loader, dispatch, handles, chains, what Vulkan reads | |
+//! | `features` | device features: supported, enabled, added | `translator`, `vulkan` |
 //! | `settings` | settings and their sources | `translator`, `vulkan`, `features` |
 //! | `messages` | the log and the application's messengers | `vulkan`, `settings` |
-//! | `intercept` | the commands that the layer intercepts, a file for each family | all |
+//! | `intercept` | intercepted commands, a file for each family | all |
 //!
 //! # What a tool needs
 //! [`translate`] is public: with a [`translate::Store`] and a [`translate::Context`] a tool
@@ -28,8 +28,8 @@
 //! # The contract with the loader
 //! One exported symbol; loading has no side effects; `vkGet*ProcAddr` asks the next layer first and
 //! never invents a command; handles are never wrapped; no command per draw, command buffer or queue
-//! is intercepted; every entry point catches panics. Vulkan-Loader's LoaderLayerInterface.md has the
-//! rules.
+//! is intercepted; every entry point catches panics. Vulkan-Loader's LoaderLayerInterface.md has
+//! the rules.
 
 #![warn(clippy::undocumented_unsafe_blocks)]
 

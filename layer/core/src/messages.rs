@@ -2,8 +2,8 @@
 //!
 //! In: text. Out: a line of the log; for what concerns a call of the application also a debug-utils
 //! message, submitted through the next layer. What must hold: stdout is never written; while the
-//! loader may hold its lock (creation and destruction of instances and devices) messages are queued,
-//! because a callback may call Vulkan.
+//! loader may hold its lock (creation and destruction of instances and devices) messages are
+//! queued, because a callback may call Vulkan.
 
 use std::ffi::CString;
 use std::fs::File;

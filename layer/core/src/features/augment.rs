@@ -1,7 +1,7 @@
 //! Adds to a device what translated code can use, beside what the application asked for.
 //!
-//! In: the application's `VkDeviceCreateInfo` and what the device supports. Out: another create info
-//! with more feature bits and extensions, built of copies; the application's memory is never
+//! In: the application's `VkDeviceCreateInfo` and what the device supports. Out: another create
+//! info with more feature bits and extensions, built of copies; the application's memory is never
 //! written. What must hold: a feature is enabled in the structure that the application chained,
 //! aggregate or individual, and never in both; an extension is added only where the next layer
 //! advertises it; no feature is enabled that changes what the application's own shaders do. If the
@@ -71,7 +71,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Finds the spot for a feature, if it is supported and may stand beside what the application has.
+    /// Finds the spot for a feature, if it is supported and may stand beside what the application
+    /// has.
     fn add(&mut self, feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) {
         if !support.supports(feature) || conflicts(feature, requested) {
             return;
@@ -84,7 +85,8 @@ impl Plan {
                 _ => Spot::Core(offset),
             },
             Home::Structure { own, offset, aggregate, .. } => {
-                // The application's own structure comes first, be it the aggregate or the individual one.
+                // The application's own structure comes first, be it the aggregate or the
+                // individual one.
                 let in_aggregate = aggregate.and_then(|(a, offset)| Some((requested.position(a)?, offset)));
                 if let Some((index, offset)) = in_aggregate {
                     Spot::Chain(index, offset)
@@ -110,7 +112,8 @@ impl Plan {
                 if core != 0 && support.version >= core {
                     return;
                 }
-                // From Vulkan 1.2 on, shaderOutputViewportIndex and shaderOutputLayer are used instead.
+                // From Vulkan 1.2 on, shaderOutputViewportIndex and shaderOutputLayer are used
+                // instead.
                 if feature == Feature::ViewportIndexLayer && support.version >= vk::API_VERSION_1_2 {
                     return;
                 }
@@ -131,7 +134,8 @@ impl Plan {
     /// # Safety
     /// `info` must be the create info that `requested` was read from.
     unsafe fn build(mut self, info: &vk::DeviceCreateInfo<'_>, requested: &Requested<'_>) -> Option<Augmented> {
-        // The chain is copied up to the last structure that changes. A structure of unknown size cannot be copied.
+        // The chain is copied up to the last structure that changes. A structure of unknown size
+        // cannot be copied.
         let unknown = requested.chain.iter().position(|(t, _)| size_of_structure(*t).is_none());
         self.spots.retain(|(feature, spot)| match (spot, unknown) {
             (Spot::Chain(index, _), Some(unknown)) if *index > unknown => {
@@ -175,7 +179,8 @@ impl Plan {
             node.set_next(head);
             head = node.as_ptr();
         }
-        // SAFETY: only lifetimes change; what is pointed to outlives the result by the caller's contract.
+        // SAFETY: only lifetimes change; what is pointed to outlives the result by the caller's
+        // contract.
         let mut out: vk::DeviceCreateInfo<'static> = unsafe { std::mem::transmute(*info) };
         out.p_next = head;
         if let Some(core) = &core {
@@ -194,8 +199,8 @@ impl Plan {
 
 /// Whether bits of Vulkan 1.2 go into a `VkPhysicalDeviceVulkan12Features` that the layer prepends.
 /// Two of them exist in no other structure. The aggregate must not stand beside one of its parts.
-/// It is not prepended beside an extension that enables a feature of Vulkan 1.2 without a structure:
-/// the aggregate's bit would count then, and that bit is the application's to set.
+/// It is not prepended beside an extension that enables a feature of Vulkan 1.2 without a
+/// structure: the aggregate's bit would count then, and that bit is the application's to set.
 fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support: &Support) -> bool {
     aggregate.s_type == VULKAN12.s_type
         && support.version >= vk::API_VERSION_1_2
@@ -206,7 +211,8 @@ fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support
 /// Whether an addition would break a cross-feature rule of `VkDeviceCreateInfo`. The layer does not
 /// add update-after-bind, which some devices exclude beside `robustBufferAccess`.
 fn conflicts(feature: Feature, requested: &Requested<'_>) -> bool {
-    // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude each other.
+    // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude each
+    // other.
     feature == Feature::BufferDeviceAddress && requested.extensions.contains(&c"VK_EXT_buffer_device_address")
 }
 

@@ -1,9 +1,9 @@
-//! The device profile: what is finally enabled on a device, with its properties. Only this file makes
-//! a [`DeviceProfile`] from a `VkDevice`.
+//! The device profile: what is finally enabled on a device, with its properties. Only this file
+//! makes a [`DeviceProfile`] from a `VkDevice`.
 //!
-//! In: the create info that succeeded, and the physical device. Out: the profile. What must hold: it
-//! says what is *enabled*; a property of an extension counts only where the extension is enabled or
-//! the version has it.
+//! In: the create info that succeeded, and the physical device. Out: the profile. What must hold:
+//! it says what is *enabled*; a property of an extension counts only where the extension is enabled
+//! or the version has it.
 
 use std::ffi::CStr;
 
@@ -84,8 +84,8 @@ pub unsafe fn of_device(
     profile
 }
 
-/// The highest SPIR-V version of a Vulkan version (Vulkan specification, appendix "Vulkan Environment
-/// for SPIR-V", "Versions and Formats").
+/// The highest SPIR-V version of a Vulkan version (Vulkan specification, appendix "Vulkan
+/// Environment for SPIR-V", "Versions and Formats").
 fn spirv_version(version: u32, spirv_1_4: bool) -> (u8, u8) {
     match version {
         v if v >= vk::API_VERSION_1_3 => (1, 6),

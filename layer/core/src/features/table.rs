@@ -1,7 +1,7 @@
 //! Where Vulkan enables each feature that translated code may need: one row per [`Feature`].
 //!
-//! What must hold: member names are the translator's feature names (a test compares them); the match
-//! is exhaustive, so that a new feature does not compile without a row.
+//! What must hold: member names are the translator's feature names (a test compares them); the
+//! match is exhaustive, so that a new feature does not compile without a row.
 
 use std::ffi::CStr;
 use std::mem::offset_of;
@@ -320,7 +320,8 @@ pub fn may_enable(feature: Feature) -> bool {
             | Feature::RobustImageAccess
             | Feature::RobustImageAccess2
             | Feature::Maintenance5
-            // Devices with the feature shadingRateImage or fragmentDensityMap must not have them (VkDeviceCreateInfo).
+            // Devices with the feature shadingRateImage or fragmentDensityMap must not have them
+            // (VkDeviceCreateInfo).
             | Feature::PipelineFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRate
     )

@@ -1,4 +1,5 @@
-//! The array of create infos of one call: which elements go down, and what comes back for the others.
+//! The array of create infos of one call: which elements go down, and what comes back for the
+//! others.
 //!
 //! What must hold: elements that are refused are left out, and come back as `VK_NULL_HANDLE`; the
 //! others are created by one call down, as Vulkan fails elements one by one.
@@ -35,8 +36,8 @@ pub fn create_others<T: PipelineCreateInfo>(
     result
 }
 
-/// Points `basePipelineIndex` at where the base is in the shorter array. Where the base is left out,
-/// drops the derivation, which is only a hint.
+/// Points `basePipelineIndex` at where the base is in the shorter array. Where the base is left
+/// out, drops the derivation, which is only a hint.
 fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
     let Ok(base) = usize::try_from(*info.base_index()) else { return };
     match kept.iter().position(|&index| index == base) {

@@ -1,9 +1,9 @@
 //! Creation and destruction of devices.
 //!
-//! In: the loader's chain and the application's create info. Out: one [`Device`] per `VkDevice`, with
-//! the profile of what is enabled. What must hold: if the driver refuses the additions, the device is
-//! created exactly as the application asked; the loader's link is advanced in the chain that goes
-//! down, and back in place before a second try.
+//! In: the loader's chain and the application's create info. Out: one [`Device`] per `VkDevice`,
+//! with the profile of what is enabled. What must hold: if the driver refuses the additions, the
+//! device is created exactly as the application asked; the loader's link is advanced in the chain
+//! that goes down, and back in place before a second try.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Creation and destruction of instances.
 //!
 //! In: the loader's chain. Out: one [`Instance`] per `VkInstance`. What must hold: the create info
-//! goes down as it came, with only the loader's link advanced; `*pInstance` is not written before the
-//! call down.
+//! goes down as it came, with only the loader's link advanced; `*pInstance` is not written before
+//! the call down.
 
 use ash::vk;
 

@@ -1,8 +1,8 @@
 //! Descriptor set layouts and pipeline layouts, kept as plain data.
 //!
-//! In: the application's create infos. Out: [`PipelineLayout`]s, against which bindings are planned.
-//! What must hold: a pipeline layout has its own copy, because its set layouts may be destroyed
-//! before it (specification, "Pipeline Layouts").
+//! In: the application's create infos. Out: [`PipelineLayout`]s, against which bindings are
+//! planned. What must hold: a pipeline layout has its own copy, because its set layouts may be
+//! destroyed before it (specification, "Pipeline Layouts").
 
 use std::sync::Arc;
 

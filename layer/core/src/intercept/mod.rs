@@ -8,7 +8,8 @@
 //! | `guard` | catching panics |
 //! | `objects` | what the layer keeps of instances and devices; the process's store |
 //! | `inspect` | whether a create info has DXIL |
-//! | `instance`, `identity` | creation and destruction of instances; what the layer says about itself |
+//! | `instance` | creation and destruction of instances |
+//! | `identity` | what the layer says about itself |
 //! | `device` | creation and destruction of devices |
 //! | `layouts` | descriptor set layouts and pipeline layouts |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |

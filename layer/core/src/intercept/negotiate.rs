@@ -12,7 +12,8 @@ use crate::vulkan::loader::{INTERFACE_VERSION, NEGOTIATE_INTERFACE_STRUCT, Negot
 pub unsafe fn negotiate(negotiation: *mut NegotiateLayerInterface) -> vk::Result {
     // SAFETY: null or valid, by the caller's contract.
     let Some(negotiation) = (unsafe { negotiation.as_mut() }) else { return vk::Result::ERROR_INITIALIZATION_FAILED };
-    if negotiation.s_type != NEGOTIATE_INTERFACE_STRUCT || negotiation.loader_layer_interface_version < INTERFACE_VERSION
+    if negotiation.s_type != NEGOTIATE_INTERFACE_STRUCT
+        || negotiation.loader_layer_interface_version < INTERFACE_VERSION
     {
         return vk::Result::ERROR_INITIALIZATION_FAILED;
     }

@@ -71,7 +71,8 @@ pub unsafe extern "system" fn get_indirect_requirements(
         let Some(device) = (unsafe { Device::of(device) }) else { return };
         // SAFETY: a valid create info, by the command's valid usage.
         if unsafe { has_dxil(&device, info) } {
-            let text = "vkGetPipelineIndirectMemoryRequirementsNV: the layer does not translate DXIL for this command yet";
+            let text =
+                "vkGetPipelineIndirectMemoryRequirementsNV: the layer does not translate DXIL for this command yet";
             device.instance.messages.report(log::Level::Error, text);
             // SAFETY: valid, by the command's valid usage.
             unsafe { (*requirements).memory_requirements = vk::MemoryRequirements::default() };

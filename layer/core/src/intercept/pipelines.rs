@@ -79,7 +79,8 @@ unsafe fn create<T: PipelineCreateInfo>(
         let mut result = unsafe { stages_of(info, &mut scratch) };
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
-        // A derivative whose base is refused is created without it. Flags in the chain cannot be changed to say so.
+        // A derivative whose base is refused is created without it. Flags in the chain cannot be
+        // changed to say so.
         let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
         if derives && result.is_ok() && base_is_refused(info, &refused) {
             result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
@@ -160,7 +161,8 @@ macro_rules! command {
                 // SAFETY: the array of the command's valid arguments.
                 let list: &[vk::$info<'static>] = unsafe { slice(infos.cast(), count) };
                 let next = |count, infos: *const vk::$info<'static>, out| {
-                    // SAFETY: the application's arguments, with create infos made of the application's.
+                    // SAFETY: the application's arguments, with create infos made of the
+                    // application's.
                     unsafe { next(device.handle, cache, count, infos, allocator, out) }
                 };
                 // SAFETY: valid arguments, by the command's valid usage.

@@ -1,8 +1,8 @@
 //! `vkGetInstanceProcAddr` and `vkGetDeviceProcAddr`: which commands the layer intercepts.
 //!
-//! In: a handle and a name. Out: the layer's command where it has one *and* the next layer has one of
-//! that very name; else what the next layer says. What must hold: NULL below is NULL here, alias by
-//! alias.
+//! In: a handle and a name. Out: the layer's command where it has one *and* the next layer has one
+//! of that very name; else what the next layer says. What must hold: NULL below is NULL here, alias
+//! by alias.
 
 use std::ffi::{CStr, c_char};
 use std::mem::transmute;
@@ -11,9 +11,7 @@ use ash::vk;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance};
-use crate::intercept::{
-    device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules,
-};
+use crate::intercept::{device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules};
 use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
 
 /// A command, checked against its type, as a function pointer without arguments.
@@ -23,7 +21,8 @@ macro_rules! command {
     };
     ($function:path: $pfn:ty) => {{
         let function: $pfn = $function;
-        // SAFETY: function pointers; the caller casts back to the type that belongs to the name it asked for.
+        // SAFETY: function pointers; the caller casts back to the type that belongs to the name it
+        // asked for.
         Some(unsafe { transmute::<$pfn, unsafe extern "system" fn()>(function) })
     }};
 }

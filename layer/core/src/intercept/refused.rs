@@ -1,5 +1,5 @@
-//! Commands that create objects from an array of create infos, and whose DXIL is not translated yet:
-//! ray tracing pipelines, execution graphs and shader objects.
+//! Commands that create objects from an array of create infos, and whose DXIL is not translated
+//! yet: ray tracing pipelines, execution graphs and shader objects.
 //!
 //! In: the application's calls. Out: the same calls, untouched, as long as they have no DXIL. What
 //! must hold: the call fails with the code that docs/layer.md names and a message, and its outputs

@@ -1,4 +1,5 @@
-//! What is made for one call down: modules, copies of chains, names. It lives until the call returns.
+//! What is made for one call down: modules, copies of chains, names. It lives until the call
+//! returns.
 
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
@@ -33,7 +34,8 @@ impl Drop for Scratch<'_> {
     fn drop(&mut self) {
         if let Some(destroy) = self.device.table.destroy_shader_module {
             for &module in &self.modules {
-                // SAFETY: made by this scratch with the same allocator, and the call that used it has returned.
+                // SAFETY: made by this scratch with the same allocator, and the call that used it
+                // has returned.
                 unsafe { destroy(self.device.handle, module, self.allocator) };
             }
         }

@@ -1,7 +1,7 @@
 //! The shader stages of one pipeline: which are DXIL, and what the driver gets in their place.
 //!
-//! In: a pipeline's stages and layout. Out: `None`, where the modules that are there already fit; else
-//! copies of the stages with other modules, names or code. What must hold: stages are never
+//! In: a pipeline's stages and layout. Out: `None`, where the modules that are there already fit;
+//! else copies of the stages with other modules, names or code. What must hold: stages are never
 //! reordered, added or dropped; `pNext` tails are shared, and only nodes that precede chained code
 //! are copied; whatever is made for the call lives in the [`Scratch`] until it returns.
 
@@ -195,7 +195,8 @@ unsafe fn rewrite(
             let request = context.request(&part.source, &part.entry, plan, facts);
             let emitted = translate(&context, &part.source, &request, may_compile)?;
             match &part.dxil {
-                // Another plan may give the same words: a dynamic buffer, for one, does not change the code.
+                // Another plan may give the same words: a dynamic buffer, for one, does not change
+                // the code.
                 StageDxil::Module(_) if default.is_some_and(|d| d.emitted.words == emitted.words) => {}
                 StageDxil::Module(_) => {
                     stage.module = scratch.module(&emitted)?;

@@ -2,8 +2,8 @@
 //!
 //! In: the environment, `vk_layer_settings.txt` and `VK_EXT_layer_settings`, in that order of
 //! priority. Out: [`Settings`]. What must hold: a value that is not accepted causes a warning that
-//! lists the accepted ones, and the default is used; paths to write to are ignored in a process with
-//! raised privileges.
+//! lists the accepted ones, and the default is used; paths to write to are ignored in a process
+//! with raised privileges.
 //!
 //! | file | subject |
 //! |---|---|

@@ -1,8 +1,8 @@
 //! Where the values of settings come from.
 //!
 //! In: the environment, the settings file, the instance's create info. Out: the text that is given
-//! for a key, by priority. The convention is that of Vulkan's layer settings library: the environment
-//! variable `VK_DXIL_TRANSLATE_<KEY>`, or `VK_<KEY>`; `dxil_translate.<key> = value` in
+//! for a key, by priority. The convention is that of Vulkan's layer settings library: the
+//! environment variable `VK_DXIL_TRANSLATE_<KEY>`, or `VK_<KEY>`; `dxil_translate.<key> = value` in
 //! `vk_layer_settings.txt`; `VkLayerSettingsCreateInfoEXT`.
 
 use std::collections::HashMap;
@@ -72,8 +72,8 @@ impl Sources {
     }
 }
 
-/// The settings file: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else in the user's settings folder, else in
-/// the working directory.
+/// The settings file: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else in the
+/// user's settings folder, else in the working directory.
 fn read_file() -> Option<HashMap<String, String>> {
     let mut places: Vec<PathBuf> = Vec::new();
     if let Some(path) = std::env::var_os("VK_LAYER_SETTINGS_PATH") {

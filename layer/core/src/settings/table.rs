@@ -43,8 +43,8 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Enum(&[
             (
                 "auto",
-                "The root signature's model if there is a root signature, else the register model; with a pipeline \
-                      layout, whichever of the two matches it.",
+                "The root-signature model if the shader has a root signature, else the register model; with a \
+                 pipeline layout, whichever of the two matches it.",
             ),
             ("register", "Set = space, binding = register plus the shift of its class."),
             ("root-signature", "The k-th descriptor table is set k, root constants are push constants."),
@@ -62,16 +62,18 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "enable_features",
         label: "Enable features",
-        description: "Enables at vkCreateDevice what translated code can use and the device supports. When false, the \
-                      device is created as the application asks and translated code uses only what that enables.",
+        description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \
+                      false, the device is created as the application asks, and translated code uses only the \
+                      features that the application enables.",
         kind: Kind::Bool,
         default: "true",
     },
     Setting {
         key: "profile_cap",
         label: "Profile cap",
-        description: "Leaves features out, by a comma-separated list: a Vulkan header version such as 1.3.239 leaves out \
-                      what is newer (for an older validation layer below this one); a feature's name leaves that one out.",
+        description: "Excludes features, by a comma-separated list. A Vulkan header version such as 1.3.239 excludes the \
+                      newer features (for an older validation layer below this one); a feature's name excludes \
+                      that feature.",
         kind: Kind::Text,
         default: "none",
     },
@@ -86,13 +88,13 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "log_level",
         label: "Log level",
-        description: "Least severe message that is written. Process-wide: the first instance decides.",
+        description: "The least severe messages that are written. Process-wide: the first instance decides.",
         kind: Kind::Enum(&[
-            ("off", "Nothing."),
-            ("error", "What made a call fail."),
-            ("warn", "And what may not be what was meant."),
-            ("info", "And what the layer decided."),
-            ("debug", "And each translation, and the profile of each device."),
+            ("off", "No message."),
+            ("error", "Errors: why a call failed."),
+            ("warn", "Errors and warnings."),
+            ("info", "Also what the layer decided, such as the binding model."),
+            ("debug", "Also each translation, and the profile of each device."),
         ]),
         default: "warn",
     },

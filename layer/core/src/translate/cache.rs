@@ -99,7 +99,8 @@ impl<K: Eq + Hash, V> State<K, V> {
             entry.bytes = bytes;
         }
         while self.bytes > self.bound {
-            // A cell that is being filled stays: without it a second thread would compute the value again.
+            // A cell that is being filled stays: without it a second thread would compute the value
+            // again.
             let finished = |key: &Arc<K>| self.entries.get(key).is_some_and(|e| e.cell.get().is_some());
             let Some(oldest) = self.order.iter().find(|(_, key)| finished(key)).map(|(&tick, _)| tick) else { break };
             if let Some(entry) = self.order.remove(&oldest).and_then(|key| self.entries.remove(&key)) {

@@ -1,4 +1,5 @@
-//! What a translation depends on besides shaders and layouts, and the operations: parse, plan, emit.
+//! What a translation depends on besides shaders and layouts, and the operations: parse, plan,
+//! emit.
 //!
 //! In: bytes that are a DXIL container. Out: parsed blobs and emitted modules, shared by all who
 //! ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
@@ -47,11 +48,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// The translator's. The failure names the first stage's blob, but concerns all of them.
-    pub fn plan(
-        &self,
-        stages: &[(&Source, &str)],
-        layout: Option<&PipelineLayout>,
-    ) -> Result<Vec<Plan>, Failure> {
+    pub fn plan(&self, stages: &[(&Source, &str)], layout: Option<&PipelineLayout>) -> Result<Vec<Plan>, Failure> {
         let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, *entry)).collect();
         let fail = |error| match stages.first() {
             Some((source, entry)) => source.failure(Some(entry), error),
@@ -90,7 +87,12 @@ impl Context<'_> {
             stats.translation(time, words.map(size_of_val));
             dump::translation(self.dump_dir, request, words);
             let translation = result?;
-            log::debug!("blob {}, entry `{}`: {} words in {time:?}", source.hash, request.entry, translation.words.len());
+            log::debug!(
+                "blob {}, entry `{}`: {} words in {time:?}",
+                source.hash,
+                request.entry,
+                translation.words.len()
+            );
             Ok(Emitted {
                 words: spirv::name_after(translation.words, source.hash),
                 entry: translation.entry,

@@ -42,7 +42,8 @@ impl Module {
         }
         match DefaultTranslation::new(&source, context) {
             Ok(default) => Ok(Self { source, default: Some(default) }),
-            // With a pipeline layout the resource may have a place, and another lowering may be possible.
+            // With a pipeline layout the resource may have a place, and another lowering may be
+            // possible.
             Err(failure) if matches!(failure.error.kind(), ErrorKind::Binding | ErrorKind::MissingFeature(_)) => {
                 log::info!("{failure}; the shader is translated when a pipeline gives its layout");
                 Ok(Self { source, default: None })

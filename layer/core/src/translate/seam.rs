@@ -104,8 +104,8 @@ impl Shader {
         })
     }
 
-    /// Whether the entry writes a layer, viewport or shading rate. The rasterizer reads them, or, as
-    /// plain values, a shader stage that follows.
+    /// Whether the entry writes a layer, viewport or shading rate. The rasterizer reads them, or,
+    /// as plain values, a shader stage that follows.
     pub fn writes_for_rasterizer(&self, entry: &str) -> bool {
         use SemanticKind as S;
         let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];

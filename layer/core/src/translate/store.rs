@@ -76,11 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// What `make` returned, now or earlier.
-    pub fn source(
-        &self,
-        blob: BlobHash,
-        make: impl FnOnce() -> Result<Source, Error>,
-    ) -> Result<Arc<Source>, Error> {
+    pub fn source(&self, blob: BlobHash, make: impl FnOnce() -> Result<Source, Error>) -> Result<Arc<Source>, Error> {
         match self.get(Key::Source(blob), || Ok(Value::Source(Arc::new(make()?))))? {
             Value::Source(source) => Ok(source),
             Value::Emitted(_) => Err(wrong_value()),

@@ -1,8 +1,8 @@
 //! The one visitor of all shader code in a create info.
 //!
 //! In: any create info. Out: every array of stages and every piece of code that Vulkan reads from
-//! it, wherever it is nested. Refusal, substitution and inspection all use [`visit`], so a structure
-//! that carries shader code is added in one place: a row of `carriers!` below.
+//! it, wherever it is nested. Refusal, substitution and inspection all use [`visit`], so a
+//! structure that carries shader code is added in one place: a row of `carriers!` below.
 
 use std::ops::ControlFlow;
 
@@ -139,42 +139,105 @@ macro_rules! carriers {
 }
 
 carriers! {
-    // SAFETY: a valid create info.
-    vk::GraphicsPipelineCreateInfo<'static>, "VkGraphicsPipelineCreateInfo":
-        |info, found| found.stages(unsafe { pipeline_state::stages(info) });
-    vk::ComputePipelineCreateInfo<'static>, "VkComputePipelineCreateInfo":
-        |info, found| found.stages(std::slice::from_ref(&info.stage));
-    // SAFETY: the array of a valid create info.
-    vk::RayTracingPipelineCreateInfoKHR<'static>, "VkRayTracingPipelineCreateInfoKHR":
-        |info, found| found.stages(unsafe { slice(info.p_stages, info.stage_count) });
-    // SAFETY: the array of a valid create info.
-    vk::RayTracingPipelineCreateInfoNV<'static>, "VkRayTracingPipelineCreateInfoNV":
-        |info, found| found.stages(unsafe { slice(info.p_stages, info.stage_count) });
-    // SAFETY: the array of a valid create info.
-    vk::ExecutionGraphPipelineCreateInfoAMDX<'static>, "VkExecutionGraphPipelineCreateInfoAMDX":
-        |info, found| found.stages(unsafe { slice(info.p_stages, info.stage_count) });
+    vk::GraphicsPipelineCreateInfo<'static>, "VkGraphicsPipelineCreateInfo": |info, found| {
+        // SAFETY: a valid create info.
+        found.stages(unsafe { pipeline_state::stages(info) })
+    };
+    vk::ComputePipelineCreateInfo<'static>, "VkComputePipelineCreateInfo": |info, found| {
+        found.stages(std::slice::from_ref(&info.stage))
+    };
+    vk::RayTracingPipelineCreateInfoKHR<'static>, "VkRayTracingPipelineCreateInfoKHR": |info, found| {
+        // SAFETY: the array of a valid create info.
+        found.stages(unsafe { slice(info.p_stages, info.stage_count) })
+    };
+    vk::RayTracingPipelineCreateInfoNV<'static>, "VkRayTracingPipelineCreateInfoNV": |info, found| {
+        // SAFETY: the array of a valid create info.
+        found.stages(unsafe { slice(info.p_stages, info.stage_count) })
+    };
+    vk::ExecutionGraphPipelineCreateInfoAMDX<'static>, "VkExecutionGraphPipelineCreateInfoAMDX": |info, found| {
+        // SAFETY: the array of a valid create info.
+        found.stages(unsafe { slice(info.p_stages, info.stage_count) })
+    };
     vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>, "VkGraphicsPipelineShaderGroupsCreateInfoNV":
-        |info, found| {
-            let Found { structure, own, each } = found;
-            // SAFETY: the array of a valid structure.
-            for group in unsafe { slice(info.p_groups, info.group_count) } {
-                // SAFETY: the array of a valid group.
-                let stages = unsafe { slice(group.p_stages, group.stage_count) };
-                Found { structure, own, each: &mut *each }.stages(stages)?;
-            }
+    |info, found| {
+        let Found { structure, own, each } = found;
+        // SAFETY: the array of a valid structure.
+        for group in unsafe { slice(info.p_groups, info.group_count) } {
+            // SAFETY: the array of a valid group.
+            let stages = unsafe { slice(group.p_stages, group.stage_count) };
+            Found { structure, own, each: &mut *each }.stages(stages)?;
+        }
+        ControlFlow::Continue(())
+    };
+    PipelineBinaryCreateInfo, "VkPipelineBinaryCreateInfoKHR": |info, found| {
+        // SAFETY: null, or a valid structure.
+        unsafe { found.nested(info.pipeline_create_info.cast()) }
+    };
+    vk::ShaderCreateInfoEXT<'static>, "VkShaderCreateInfoEXT": |info, found| {
+        // A binary is in the driver's own format, whatever it begins with.
+        if info.code_type != vk::ShaderCodeTypeEXT::SPIRV {
+            return ControlFlow::Continue(());
+        }
+        // SAFETY: the code of a valid create info.
+        found.bytes(unsafe { bytes(info.p_code, info.code_size) })
+    };
+    vk::ShaderModuleCreateInfo<'static>, "VkShaderModuleCreateInfo": |info, found| {
+        // SAFETY: the code of a valid create info.
+        found.bytes(unsafe { bytes(info.p_code.cast(), info.code_size) })
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The structures of a create info that have code, and whether the code is its own.
+    fn found<T>(info: &T) -> Vec<(&'static str, bool, usize)> {
+        let mut out = Vec::new();
+        let mut each = |carrier: Carrier<'_>| {
+            let count = match carrier.code {
+                Code::Stages(stages) => stages.len(),
+                Code::Bytes(code) => code.len(),
+            };
+            out.push((carrier.structure, carrier.own, count));
             ControlFlow::Continue(())
         };
-    // SAFETY: null, or a valid structure.
-    PipelineBinaryCreateInfo, "VkPipelineBinaryCreateInfoKHR":
-        |info, found| unsafe { found.nested(info.pipeline_create_info.cast()) };
-    // A binary is in the driver's own format, whatever it begins with.
-    // SAFETY: the code of a valid create info.
-    vk::ShaderCreateInfoEXT<'static>, "VkShaderCreateInfoEXT":
-        |info, found| match info.code_type {
-            vk::ShaderCodeTypeEXT::SPIRV => found.bytes(unsafe { bytes(info.p_code, info.code_size) }),
-            _ => ControlFlow::Continue(()),
-        };
-    // SAFETY: the code of a valid create info.
-    vk::ShaderModuleCreateInfo<'static>, "VkShaderModuleCreateInfo":
-        |info, found| found.bytes(unsafe { bytes(info.p_code.cast(), info.code_size) });
+        // SAFETY: the tests make valid structures.
+        let _ = unsafe { visit(std::ptr::from_ref(info).cast(), &mut each) };
+        out
+    }
+
+    #[test]
+    fn code_is_found_in_the_chain_of_a_nested_create_info() {
+        let stages = [Stage::default(); 3];
+        let group = vk::GraphicsShaderGroupCreateInfoNV::default().stages(&stages);
+        let group = [group, group];
+        let mut groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV::default().groups(&group);
+        let graphics = vk::GraphicsPipelineCreateInfo::default().stages(&stages[..2]).push_next(&mut groups);
+        let groups = ("VkGraphicsPipelineShaderGroupsCreateInfoNV", false, 3);
+        assert_eq!(found(&graphics), [("VkGraphicsPipelineCreateInfo", true, 2), groups, groups]);
+        // VkPipelineCreateInfoKHR and VkPipelineBinaryCreateInfoKHR.
+        let key = [1_000_483_007, &raw const graphics as usize];
+        let binary = [1_000_483_001, 0, 0, 0, key.as_ptr() as usize];
+        let nested = [("VkGraphicsPipelineCreateInfo", false, 2), groups, groups];
+        assert_eq!(found(&key), nested);
+        assert_eq!(found(&binary), nested);
+    }
+
+    #[test]
+    fn a_pipeline_from_binaries_has_no_code() {
+        let binaries = [1_000_483_002u64, 0, 1, 0];
+        let compute = vk::ComputePipelineCreateInfo { p_next: binaries.as_ptr().cast(), ..Default::default() };
+        assert_eq!(found(&compute), []);
+        let key = [1_000_483_007, &raw const compute as usize];
+        assert_eq!(found(&key), []);
+    }
+
+    #[test]
+    fn binaries_of_shader_objects_are_not_code() {
+        let code = [0u8; 8];
+        let spirv = vk::ShaderCreateInfoEXT::default().code(&code).code_type(vk::ShaderCodeTypeEXT::SPIRV);
+        assert_eq!(found(&spirv), [("VkShaderCreateInfoEXT", true, 8)]);
+        assert_eq!(found(&spirv.code_type(vk::ShaderCodeTypeEXT::BINARY)), []);
+    }
 }

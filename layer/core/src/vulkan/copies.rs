@@ -1,8 +1,9 @@
-//! Structures that the layer makes, and copies of a chain's front so that a node in it can be changed.
+//! Structures that the layer makes, and copies of a chain's front so that a node in it can be
+//! changed.
 //!
-//! In: the application's chains, which are never written. Out: copies of the nodes up to the one that
-//! changes; the rest of the chain is shared. What must hold: a structure without a row in `sizes` is
-//! never copied.
+//! In: the application's chains, which are never written. Out: copies of the nodes up to the one
+//! that changes; the rest of the chain is shared. What must hold: a structure without a row in
+//! `sizes` is never copied.
 
 use std::ffi::c_void;
 

@@ -83,7 +83,8 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
         self.p_stages = stages.as_ptr();
     }
     unsafe fn graphics_state(&self) -> Option<GraphicsState> {
-        // The layer does not follow render passes, so whether a subpass has colour attachments is unknown to it.
+        // The layer does not follow render passes, so whether a subpass has colour attachments is
+        // unknown to it.
         // SAFETY: the caller's create info.
         Some(unsafe { GraphicsState::read(self, Fact::Unknown) })
     }

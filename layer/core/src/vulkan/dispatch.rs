@@ -2,8 +2,8 @@
 //! find their state.
 //!
 //! In: the next layer's `vkGet*ProcAddr`. Out: tables of optional function pointers, one entry per
-//! command that is called. What must hold: a command that the next layer does not have stays `None`,
-//! so that the layer cannot call a stub.
+//! command that is called. What must hold: a command that the next layer does not have stays
+//! `None`, so that the layer cannot call a stub.
 
 use std::ffi::{CStr, c_void};
 
@@ -25,7 +25,8 @@ macro_rules! tables {
             /// `get` must answer with the command of that name, or `None`.
             pub unsafe fn load(mut get: impl FnMut(&CStr) -> vk::PFN_vkVoidFunction) -> Self {
                 Self {$(
-                    // SAFETY: the pointer is the command's, by the caller's contract, and both are function pointers.
+                    // SAFETY: the pointer is the command's, by the caller's contract, and both are
+                    // function pointers.
                     $field: unsafe {
                         std::mem::transmute::<vk::PFN_vkVoidFunction, Option<$module::$pfn>>(get($command))
                     },

@@ -1,8 +1,8 @@
 //! The structures of `vk_layer.h`, which the Vulkan registry (and so `ash`) does not describe.
 //!
-//! The loader prepends them to the `pNext` chain of the create info of an instance or a device. What
-//! must hold: layouts are those of the C header; the union of a create info is read only as what its
-//! `function` says it is.
+//! The loader prepends them to the `pNext` chain of the create info of an instance or a device.
+//! What must hold: layouts are those of the C header; the union of a create info is read only as
+//! what its `function` says it is.
 
 use std::ffi::{CStr, c_char, c_void};
 

@@ -1,4 +1,5 @@
-//! Which state Vulkan reads from the create info of a graphics pipeline, decided once, as plain data.
+//! Which state Vulkan reads from the create info of a graphics pipeline, decided once, as plain
+//! data.
 //!
 //! In: a create info. Out: a [`GraphicsState`]: which members Vulkan reads, and what they say. What
 //! must hold: a pointer that Vulkan ignores is not followed, because it may be stale. The clauses
@@ -138,8 +139,8 @@ pub struct Reads {
 pub struct GraphicsState {
     /// The members that Vulkan reads.
     pub reads: Reads,
-    /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if something
-    /// were.
+    /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if
+    /// something were.
     pub rasterizer_discard: Fact<bool>,
     /// The pipeline writes colour attachments.
     pub color_attachments: Fact<bool>,
@@ -196,8 +197,8 @@ const DYNAMIC_SAMPLES: [vk::DynamicState; 3] = [
 ];
 
 impl GraphicsState {
-    /// The state that Vulkan reads from a create info. `subpass_writes_color` is whether the subpass
-    /// has colour attachments, for a pipeline with a render pass.
+    /// The state that Vulkan reads from a create info. `subpass_writes_color` is whether the
+    /// subpass has colour attachments, for a pipeline with a render pass.
     ///
     /// # Safety
     /// `info` must be valid.
@@ -223,8 +224,8 @@ impl GraphicsState {
             _ => Fact::Unknown,
         };
 
-        // "If rasterizerDiscardEnable is VK_FALSE or VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE is used, this state
-        // must be specified" (fragment output state).
+        // "If rasterizerDiscardEnable is VK_FALSE or VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE is
+        // used, this state must be specified" (fragment output state).
         let output = subsets.contains(Subset::FRAGMENT_OUTPUT_INTERFACE) && rasterizer_discard != Fact::Known(true);
         reads.multisample = output && !all(&DYNAMIC_MULTISAMPLE);
         // SAFETY: Vulkan reads the structure.
@@ -239,7 +240,8 @@ impl GraphicsState {
         let color_attachments = match (output, info.render_pass == vk::RenderPass::null()) {
             (false, _) => Fact::Unknown,
             (true, false) => subpass_writes_color,
-            // SAFETY: the caller's create info, which has the fragment output state and no render pass.
+            // SAFETY: the caller's create info, which has the fragment output state and no render
+            // pass.
             (true, true) => Fact::Known(unsafe { renders_to_color(info.p_next) }),
         };
         reads.color_blend = output
@@ -310,8 +312,9 @@ unsafe fn renders_to_color(p_next: *const c_void) -> bool {
 /// Whether an attachment is blended with two sources, where commands may set what is dynamic.
 fn dual_source(targets: &[vk::PipelineColorBlendAttachmentState], enable: bool, equation: bool) -> Fact<bool> {
     // An attachment may blend with two sources unless a member that Vulkan reads rules it out.
-    let may =
-        |t: &vk::PipelineColorBlendAttachmentState| (enable || t.blend_enable == vk::TRUE) && (equation || takes_second_source(t));
+    let may = |t: &vk::PipelineColorBlendAttachmentState| {
+        (enable || t.blend_enable == vk::TRUE) && (equation || takes_second_source(t))
+    };
     match targets.iter().any(may) {
         false => Fact::Known(false),
         true if !enable && !equation => Fact::Known(true),
@@ -331,3 +334,6 @@ fn takes_second_source(target: &vk::PipelineColorBlendAttachmentState) -> bool {
         matches!(factor, F::SRC1_COLOR | F::ONE_MINUS_SRC1_COLOR | F::SRC1_ALPHA | F::ONE_MINUS_SRC1_ALPHA)
     })
 }
+
+#[cfg(test)]
+mod tests;
