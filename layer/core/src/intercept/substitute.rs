@@ -138,8 +138,9 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
     (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
 }
 
-/// The state of the pipeline that the code of a stage depends on. An unknown fact is taken as it is
-/// without one: no second source unless ignored members state it, and an unknown number of samples.
+/// The state of the pipeline that the code of a stage depends on. Where blending is unknown, what
+/// the create info states in ignored members decides, else there is no second source. Where the
+/// number of samples is unknown it is 0, which the translator refuses in a shader that needs it.
 fn facts(
     part: &Part<'_>,
     stage: &Stage,

@@ -142,7 +142,8 @@ pub struct GraphicsState {
     /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if
     /// something were.
     pub rasterizer_discard: Fact<bool>,
-    /// The pipeline writes colour attachments.
+    /// The pipeline writes colour attachments. Where this is unknown, because the caller does not
+    /// know the subpass, the blend state is read as if it did.
     pub color_attachments: Fact<bool>,
     /// The number of samples, at their standard locations.
     pub samples: Fact<u32>,
@@ -168,7 +169,7 @@ const DYNAMIC_RASTERIZATION: [vk::DynamicState; 8] = [
 
 /// With all of these dynamic, `pMultisampleState` may be null
 /// (VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-09026). Whether `alphaToOne` has to be
-/// dynamic too depends on a feature; the layer needs nothing of the structure then.
+/// dynamic too depends on a feature; the layer does not need the structure then.
 const DYNAMIC_MULTISAMPLE: [vk::DynamicState; 3] = [
     vk::DynamicState::RASTERIZATION_SAMPLES_EXT,
     vk::DynamicState::SAMPLE_MASK_EXT,
@@ -176,8 +177,8 @@ const DYNAMIC_MULTISAMPLE: [vk::DynamicState; 3] = [
 ];
 
 /// With all of these dynamic, `pAttachments` is ignored (`VkPipelineColorBlendStateCreateInfo`).
-/// Whether advanced blending has to be dynamic too depends on a feature; the layer needs nothing of
-/// the array then.
+/// Whether advanced blending has to be dynamic too depends on a feature; the layer does not need the
+/// array then.
 const DYNAMIC_ATTACHMENTS: [vk::DynamicState; 3] = [
     vk::DynamicState::COLOR_BLEND_ENABLE_EXT,
     vk::DynamicState::COLOR_BLEND_EQUATION_EXT,
