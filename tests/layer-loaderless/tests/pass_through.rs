@@ -318,6 +318,59 @@ fn dxil_nested_in_keys_and_binaries_is_refused() {
     }
 }
 
+/// `vkGetPipelineKeyKHR` of a pipeline create info: the result, and whether it went down.
+fn key_of<T>(app: &App, info: &T) -> (vk::Result, bool) {
+    type Key = unsafe extern "system" fn(vk::Device, *const c_void, *mut c_void) -> vk::Result;
+    // VkPipelineCreateInfoKHR: a header before the pipeline's create info.
+    let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
+    // SAFETY: the command's own type; valid arguments.
+    let result = unsafe {
+        let key: Key = std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR"));
+        key(app.device, nested.as_ptr().cast(), ptr::null_mut())
+    };
+    (result, !app.events().is_empty())
+}
+
+#[test]
+fn dxil_in_every_pipeline_of_a_key_is_refused() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let dxil = [stage(handle(0x77), ptr::null()), stage(handle(0), ptr::from_ref(&code).cast())];
+    let spirv = [stage(handle(0x77), ptr::null())];
+    for (stages, refused) in [(&dxil[..], true), (&spirv[..], false)] {
+        let expected = if refused { (vk::Result::ERROR_UNKNOWN, false) } else { (vk::Result::SUCCESS, true) };
+        let graphics = vk::GraphicsPipelineCreateInfo::default().stages(stages);
+        assert!(key_of(&app, &graphics) == expected);
+        let rays = vk::RayTracingPipelineCreateInfoKHR::default().stages(stages);
+        assert!(key_of(&app, &rays) == expected);
+        let graph = vk::ExecutionGraphPipelineCreateInfoAMDX::default().stages(stages);
+        assert!(key_of(&app, &graph) == expected, "execution graph");
+        // Shader groups in the chain of a graphics pipeline without DXIL of its own.
+        let group = [vk::GraphicsShaderGroupCreateInfoNV::default().stages(stages)];
+        let mut groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV::default().groups(&group);
+        let graphics = vk::GraphicsPipelineCreateInfo::default().stages(&spirv).push_next(&mut groups);
+        assert!(key_of(&app, &graphics) == expected, "shader groups");
+    }
+}
+
+#[test]
+fn dxil_in_shader_groups_fails_the_pipeline() {
+    let app = App::new(Config::default());
+    let garbage = aligned(b"DXBC and nothing");
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    let dxil = [stage(handle(0), ptr::from_ref(&code).cast())];
+    let spirv = [stage(handle(0x77), ptr::null())];
+    let group = |stages| vk::GraphicsShaderGroupCreateInfoNV::default().stages(stages);
+    let group = [group(&spirv), group(&dxil)];
+    let mut groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV::default().groups(&group);
+    let info = vk::GraphicsPipelineCreateInfo::default().stages(&spirv).push_next(&mut groups);
+    let (result, pipelines) = app.graphics(&[info]);
+    assert!(result == INVALID);
+    assert!(pipelines[0].is_null());
+    assert_eq!(app.events(), []);
+}
+
 #[test]
 fn layouts_by_the_same_pointers() {
     let app = App::new(Config::default());

@@ -60,14 +60,14 @@ fn sixteen_threads_cause_one_translation_per_blob() {
     let mut files: Vec<String> =
         fs::read_dir(folder.join("dump")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.sort();
-    for suffix in [".dxil", ".plan", ".profile", ".spv"] {
+    for suffix in [".dxil", ".request", ".spv"] {
         assert_eq!(files.iter().filter(|f| f.ends_with(suffix)).count(), 4, "{suffix} in {files:?}");
     }
     for file in files.iter().filter(|f| f.ends_with(".dxil")) {
         assert!(blobs.contains(&fs::read(folder.join("dump").join(file)).unwrap()), "{file}");
     }
-    // Each plan and profile, read back, give the words that were dumped.
-    for file in files.iter().filter(|f| f.ends_with(".plan")) {
+    // Each request, read back, gives the words that were dumped.
+    for file in files.iter().filter(|f| f.ends_with(".request")) {
         let path = folder.join("dump").join(file);
         let blob = file.split('-').next().unwrap();
         let shader = dxil_translator::Shader::parse(&fs::read(path.with_file_name(format!("{blob}.dxil"))).unwrap());

@@ -1,0 +1,227 @@
+//! Adds to a device what translated code can use, beside what the application asked for.
+//!
+//! In: the application's `VkDeviceCreateInfo` and what the device supports. Out: another create
+//! info with more feature bits and extensions, built of copies; the application's memory is never
+//! written. What must hold: a feature is enabled in the structure that the application chained,
+//! aggregate or individual, and never in both; an extension is added only where the next layer
+//! advertises it; no feature is enabled that changes what the application's own shaders do. If the
+//! driver refuses the result, the caller creates the device exactly as the application asked.
+
+use std::collections::BTreeMap;
+use std::ffi::{CStr, c_char};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ash::vk;
+
+use crate::features::cap::Cap;
+use crate::features::requested::Requested;
+use crate::features::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
+use crate::features::support::Support;
+use crate::features::table::{self, Home, core_offset};
+use crate::translator::Feature;
+use crate::vulkan::copies::{Node, Prefix};
+use crate::vulkan::sizes::size_of_structure;
+
+/// A create info that the layer made, with everything it points to that is not the application's.
+pub struct Augmented {
+    /// What to pass down.
+    pub info: vk::DeviceCreateInfo<'static>,
+    /// Features that were added.
+    pub added: Vec<Feature>,
+    _core: Option<Box<vk::PhysicalDeviceFeatures>>,
+    _prefix: Prefix,
+    _own: Vec<Node>,
+    _extensions: Vec<*const c_char>,
+}
+
+/// Where a feature's bit goes.
+enum Spot {
+    /// `pEnabledFeatures`, copied or new.
+    Core(usize),
+    /// A copy of a structure in the application's chain: its index, and the offset.
+    Chain(usize, usize),
+    /// A structure that the layer prepends.
+    Own(&'static Structure, usize),
+    /// The extension alone enables the feature.
+    Nothing,
+}
+
+/// The create info with the features added that translated code can use; `None` without any.
+///
+/// # Safety
+/// `info` must be valid, and what it points to must outlive the result.
+pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &Cap) -> Option<Augmented> {
+    // SAFETY: the caller's create info.
+    let requested = unsafe { Requested::read(info) };
+    let mut plan = Plan::default();
+    for &feature in Feature::ALL {
+        if table::may_enable(feature) && cap.allows(feature) && !requested.has(feature) {
+            plan.add(feature, &requested, support, cap);
+        }
+    }
+    // SAFETY: the caller's create info, from which `requested` was read.
+    unsafe { plan.build(info, &requested) }
+}
+
+/// The additions, before the create info is built.
+#[derive(Default)]
+struct Plan {
+    spots: Vec<(Feature, Spot)>,
+    extensions: Vec<&'static CStr>,
+}
+
+impl Plan {
+    /// Finds the spot for a feature, if it is supported and may stand beside what the application
+    /// has.
+    fn add(&mut self, feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) {
+        if !support.supports(feature) || conflicts(feature, requested) {
+            return;
+        }
+        let usable = |s: &Structure| s.core != 0 && support.version >= s.core && cap.version_allows(s.core);
+        let mut extensions: Vec<&'static CStr> = Vec::new();
+        let spot = match table::home(feature) {
+            Home::Core { offset, .. } => match (requested.core, requested.core_in_chain) {
+                (None, Some(index)) => Spot::Chain(index, core_offset(offset)),
+                _ => Spot::Core(offset),
+            },
+            Home::Structure { own, offset, aggregate, .. } => {
+                // The application's own structure comes first, be it the aggregate or the
+                // individual one.
+                let in_aggregate = aggregate.and_then(|(a, offset)| Some((requested.position(a)?, offset)));
+                if let Some((index, offset)) = in_aggregate {
+                    Spot::Chain(index, offset)
+                } else {
+                    if !usable(own) {
+                        let Some(extension) = own.extension else { return };
+                        extensions.push(extension);
+                        extensions.extend(own.requires);
+                    }
+                    match (requested.position(own), aggregate) {
+                        (Some(index), _) => Spot::Chain(index, offset),
+                        (None, Some((a, offset))) if vulkan12_as_a_whole(a, requested, support) => Spot::Own(a, offset),
+                        (None, _) => Spot::Own(own, offset),
+                    }
+                }
+            }
+            Home::Aggregate { aggregate, offset, .. } => match requested.position(aggregate) {
+                Some(index) => Spot::Chain(index, offset),
+                None if vulkan12_as_a_whole(aggregate, requested, support) => Spot::Own(aggregate, offset),
+                None => return,
+            },
+            Home::Extension { name, core } => {
+                if core != 0 && support.version >= core {
+                    return;
+                }
+                // From Vulkan 1.2 on, shaderOutputViewportIndex and shaderOutputLayer are used
+                // instead.
+                if feature == Feature::ViewportIndexLayer && support.version >= vk::API_VERSION_1_2 {
+                    return;
+                }
+                extensions.push(name);
+                Spot::Nothing
+            }
+        };
+        if extensions.iter().all(|e| requested.extensions.contains(e) || support.has_extension(e)) {
+            for extension in extensions {
+                if !requested.extensions.contains(&extension) && !self.extensions.contains(&extension) {
+                    self.extensions.push(extension);
+                }
+            }
+            self.spots.push((feature, spot));
+        }
+    }
+
+    /// # Safety
+    /// `info` must be the create info that `requested` was read from.
+    unsafe fn build(mut self, info: &vk::DeviceCreateInfo<'_>, requested: &Requested<'_>) -> Option<Augmented> {
+        // The chain is copied up to the last structure that changes. A structure of unknown size
+        // cannot be copied.
+        let unknown = requested.chain.iter().position(|(t, _)| size_of_structure(*t).is_none());
+        self.spots.retain(|(feature, spot)| match (spot, unknown) {
+            (Spot::Chain(index, _), Some(unknown)) if *index > unknown => {
+                warn_unknown_structure(*feature, requested.chain.get(unknown).map_or(0, |(t, _)| t.as_raw()));
+                false
+            }
+            _ => true,
+        });
+        if self.spots.is_empty() {
+            return None;
+        }
+        let changed =
+            self.spots.iter().filter_map(|(_, s)| if let Spot::Chain(i, _) = s { Some(i + 1) } else { None }).max();
+        // SAFETY: the application's chain, whose first nodes are known.
+        let mut prefix = unsafe { Prefix::copy(info.p_next, changed.unwrap_or(0)) }.ok()?;
+        let mut core = None;
+        let mut own: BTreeMap<i32, Node> = BTreeMap::new();
+        for (_, spot) in &self.spots {
+            match *spot {
+                Spot::Core(offset) => {
+                    let given = requested.core.copied().unwrap_or_default();
+                    let features: &mut Box<vk::PhysicalDeviceFeatures> = core.get_or_insert_with(|| Box::new(given));
+                    // SAFETY: the table has the offset of a VkBool32 member of this structure.
+                    unsafe { *(&raw mut **features).byte_add(offset).cast::<vk::Bool32>() = vk::TRUE };
+                }
+                Spot::Chain(index, offset) => {
+                    if let Some(node) = prefix.nodes.get_mut(index) {
+                        node.set_bool(offset);
+                    }
+                }
+                Spot::Own(structure, offset) => own
+                    .entry(structure.s_type.as_raw())
+                    .or_insert_with(|| Node::new(structure.s_type, structure.size))
+                    .set_bool(offset),
+                Spot::Nothing => {}
+            }
+        }
+        let mut head = prefix.head(info.p_next);
+        let mut own: Vec<Node> = own.into_values().collect();
+        for node in &mut own {
+            node.set_next(head);
+            head = node.as_ptr();
+        }
+        // SAFETY: only lifetimes change; what is pointed to outlives the result by the caller's
+        // contract.
+        let mut out: vk::DeviceCreateInfo<'static> = unsafe { std::mem::transmute(*info) };
+        out.p_next = head;
+        if let Some(core) = &core {
+            out.p_enabled_features = &raw const **core;
+        }
+        let mut extensions: Vec<*const c_char> = requested.extensions.iter().map(|e| e.as_ptr()).collect();
+        extensions.extend(self.extensions.iter().map(|e| e.as_ptr()));
+        if !self.extensions.is_empty() {
+            out.enabled_extension_count = extensions.len() as u32;
+            out.pp_enabled_extension_names = extensions.as_ptr();
+        }
+        let added = self.spots.iter().map(|(feature, _)| *feature).collect();
+        Some(Augmented { info: out, added, _core: core, _prefix: prefix, _own: own, _extensions: extensions })
+    }
+}
+
+/// Whether bits of Vulkan 1.2 go into a `VkPhysicalDeviceVulkan12Features` that the layer prepends.
+/// Two of them exist in no other structure. The aggregate must not stand beside one of its parts.
+/// It is not prepended beside an extension that enables a feature of Vulkan 1.2 without a
+/// structure: the aggregate's bit would count then, and that bit is the application's to set.
+fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support: &Support) -> bool {
+    aggregate.s_type == VULKAN12.s_type
+        && support.version >= vk::API_VERSION_1_2
+        && !requested.chain.iter().any(|(t, _)| VULKAN12_PARTS.contains(t))
+        && !requested.extensions.iter().any(|e| VULKAN12_EXTENSIONS.contains(e))
+}
+
+/// Whether an addition would break a cross-feature rule of `VkDeviceCreateInfo`. The layer does not
+/// add update-after-bind, which some devices exclude beside `robustBufferAccess`.
+fn conflicts(feature: Feature, requested: &Requested<'_>) -> bool {
+    // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude each
+    // other.
+    feature == Feature::BufferDeviceAddress && requested.extensions.contains(&c"VK_EXT_buffer_device_address")
+}
+
+fn warn_unknown_structure(feature: Feature, s_type: i32) {
+    static ONCE: AtomicBool = AtomicBool::new(false);
+    if !ONCE.swap(true, Ordering::Relaxed) {
+        log::warn!(
+            "the layer cannot enable {feature} or later features in the device's pNext chain, because a structure of the \
+             unknown type {s_type} precedes them; chain that structure after the feature structures"
+        );
+    }
+}

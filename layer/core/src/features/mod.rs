@@ -1,0 +1,19 @@
+//! Device features: where Vulkan enables them, what a device supports, and what the layer adds.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `structures` | feature structures with their numbers, versions and extensions |
+//! | `table` | one row per feature: the structure and the member that enable it |
+//! | `cap` | the setting `profile_cap` |
+//! | `support` | what a physical device supports |
+//! | `requested` | what a device create info asks for and enables |
+//! | `augment` | the create info with what translated code can use added |
+//! | `profile` | the profile of the created device, with which translation works |
+
+pub mod augment;
+pub mod cap;
+pub mod profile;
+mod requested;
+mod structures;
+pub mod support;
+mod table;

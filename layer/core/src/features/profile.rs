@@ -1,0 +1,135 @@
+//! The device profile: what is finally enabled on a device, with its properties. Only this file
+//! makes a [`DeviceProfile`] from a `VkDevice`.
+//!
+//! In: the create info that succeeded, and the physical device. Out: the profile. What must hold:
+//! it says what is *enabled*; a property of an extension counts only where the extension is enabled
+//! or the version has it.
+
+use std::ffi::CStr;
+
+use ash::vk;
+
+use crate::features::cap::Cap;
+use crate::features::requested::Requested;
+use crate::features::support::Support;
+use crate::translator::{DeviceProfile, FloatControls, VULKAN_1_1_FLOOR};
+use crate::vulkan::dispatch::InstanceTable;
+
+/// The profile of a device that was created with `info`.
+///
+/// # Safety
+/// `info` must be valid, `table` the table of the instance that `device` belongs to.
+pub unsafe fn of_device(
+    info: &vk::DeviceCreateInfo<'_>,
+    device: vk::PhysicalDevice,
+    table: &InstanceTable,
+    support: &Support,
+    cap: &Cap,
+) -> DeviceProfile {
+    // SAFETY: the caller's create info.
+    let requested = unsafe { Requested::read(info) };
+    let version = cap.version.map_or(support.version, |cap| support.version.min(cap));
+    let has = |core: u32, extension: &CStr| version >= core || requested.extensions.contains(&extension);
+    let mut profile = VULKAN_1_1_FLOOR;
+    profile.api = (vk::api_version_major(version) as u8, vk::api_version_minor(version) as u8);
+    profile.spirv = spirv_version(version, requested.extensions.contains(&c"VK_KHR_spirv_1_4"));
+    profile.features = Default::default();
+    for feature in requested.enabled(support) {
+        profile.features.set(feature, cap.allows(feature));
+    }
+    read_limits(&mut profile, &support.properties.limits);
+
+    let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
+    let mut size_control = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
+    let mut float = vk::PhysicalDeviceFloatControlsProperties::default();
+    let mut inline_block = vk::PhysicalDeviceInlineUniformBlockProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default();
+    let size_control_known = has(vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control");
+    let float_known = has(vk::API_VERSION_1_2, c"VK_KHR_shader_float_controls");
+    let inline_block_known = has(vk::API_VERSION_1_3, c"VK_EXT_inline_uniform_block");
+    if version >= vk::API_VERSION_1_1 {
+        properties = properties.push_next(&mut subgroup);
+    }
+    if size_control_known {
+        properties = properties.push_next(&mut size_control);
+    }
+    if float_known {
+        properties = properties.push_next(&mut float);
+    }
+    if inline_block_known {
+        properties = properties.push_next(&mut inline_block);
+    }
+    if version >= vk::API_VERSION_1_1
+        && let Some(query) = table.get_properties2.or(table.get_properties2_khr)
+    {
+        // SAFETY: a chain of structures that the device knows.
+        unsafe { query(device, &mut properties) };
+        profile.subgroup.size = subgroup.subgroup_size;
+        profile.subgroup.stages = subgroup.supported_stages.as_raw();
+        profile.subgroup.operations = subgroup.supported_operations.as_raw();
+        profile.subgroup.min_size = subgroup.subgroup_size;
+        profile.subgroup.max_size = subgroup.subgroup_size;
+        if size_control_known {
+            profile.subgroup.min_size = size_control.min_subgroup_size;
+            profile.subgroup.max_size = size_control.max_subgroup_size;
+            profile.subgroup.required_size_stages = size_control.required_subgroup_size_stages.as_raw();
+        }
+        if float_known {
+            read_float_controls(&mut profile, &float);
+        }
+        if inline_block_known {
+            profile.limits.max_inline_uniform_block_size = inline_block.max_inline_uniform_block_size;
+        }
+    }
+    profile
+}
+
+/// The highest SPIR-V version of a Vulkan version (Vulkan specification, appendix "Vulkan
+/// Environment for SPIR-V", "Versions and Formats").
+fn spirv_version(version: u32, spirv_1_4: bool) -> (u8, u8) {
+    match version {
+        v if v >= vk::API_VERSION_1_3 => (1, 6),
+        v if v >= vk::API_VERSION_1_2 => (1, 5),
+        v if v >= vk::API_VERSION_1_1 && spirv_1_4 => (1, 4),
+        v if v >= vk::API_VERSION_1_1 => (1, 3),
+        _ => (1, 0),
+    }
+}
+
+fn read_limits(profile: &mut DeviceProfile, limits: &vk::PhysicalDeviceLimits) {
+    let out = &mut profile.limits;
+    out.max_push_constants_size = limits.max_push_constants_size;
+    out.max_bound_descriptor_sets = limits.max_bound_descriptor_sets;
+    out.max_uniform_buffer_range = limits.max_uniform_buffer_range;
+    out.max_clip_distances = limits.max_clip_distances;
+    out.max_compute_shared_memory_size = limits.max_compute_shared_memory_size;
+    out.max_compute_work_group_invocations = limits.max_compute_work_group_invocations;
+}
+
+fn read_float_controls(profile: &mut DeviceProfile, float: &vk::PhysicalDeviceFloatControlsProperties<'_>) {
+    let sum = |bits: [(vk::Bool32, u32); 5]| bits.iter().map(|&(on, bit)| if on != vk::FALSE { bit } else { 0 }).sum();
+    use FloatControls as F;
+    profile.float.f16 = sum([
+        (float.shader_signed_zero_inf_nan_preserve_float16, F::SIGNED_ZERO_INF_NAN_PRESERVE),
+        (float.shader_denorm_preserve_float16, F::DENORM_PRESERVE),
+        (float.shader_denorm_flush_to_zero_float16, F::DENORM_FLUSH_TO_ZERO),
+        (float.shader_rounding_mode_rte_float16, F::ROUNDING_RTE),
+        (float.shader_rounding_mode_rtz_float16, F::ROUNDING_RTZ),
+    ]);
+    profile.float.f32 = sum([
+        (float.shader_signed_zero_inf_nan_preserve_float32, F::SIGNED_ZERO_INF_NAN_PRESERVE),
+        (float.shader_denorm_preserve_float32, F::DENORM_PRESERVE),
+        (float.shader_denorm_flush_to_zero_float32, F::DENORM_FLUSH_TO_ZERO),
+        (float.shader_rounding_mode_rte_float32, F::ROUNDING_RTE),
+        (float.shader_rounding_mode_rtz_float32, F::ROUNDING_RTZ),
+    ]);
+    profile.float.f64 = sum([
+        (float.shader_signed_zero_inf_nan_preserve_float64, F::SIGNED_ZERO_INF_NAN_PRESERVE),
+        (float.shader_denorm_preserve_float64, F::DENORM_PRESERVE),
+        (float.shader_denorm_flush_to_zero_float64, F::DENORM_FLUSH_TO_ZERO),
+        (float.shader_rounding_mode_rte_float64, F::ROUNDING_RTE),
+        (float.shader_rounding_mode_rtz_float64, F::ROUNDING_RTZ),
+    ]);
+    profile.float.denorm_independence = float.denorm_behavior_independence.as_raw() as u32;
+    profile.float.rounding_independence = float.rounding_mode_independence.as_raw() as u32;
+}

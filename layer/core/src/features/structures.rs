@@ -1,0 +1,149 @@
+//! Feature structures of Vulkan: their numbers, sizes, versions and extensions.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::vulkan::newer::{
+    API_VERSION_1_4, PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features,
+};
+
+/// A feature structure, with the conditions under which it is usable.
+pub struct Structure {
+    /// `sType`.
+    pub s_type: vk::StructureType,
+    /// Its size in bytes.
+    pub size: usize,
+    /// The Vulkan version that has it in core; 0 for none.
+    pub core: u32,
+    /// The device extension that has it before that version; `None` for aggregates.
+    pub extension: Option<&'static CStr>,
+    /// Device extensions that this extension requires, beyond those that are part of Vulkan 1.1.
+    pub requires: &'static [&'static CStr],
+}
+
+macro_rules! structures {
+    ($($name:ident = $ty:ident, core $core:expr, $extension:expr, requires [$($requires:expr),*];)*) => {
+        $(
+            #[doc = concat!("`Vk", stringify!($ty), "`.")]
+            pub static $name: Structure = Structure {
+                s_type: vk::$ty::STRUCTURE_TYPE,
+                size: size_of::<vk::$ty<'_>>(),
+                core: $core,
+                extension: $extension,
+                requires: &[$($requires),*],
+            };
+        )*
+    };
+}
+
+structures! {
+    VULKAN11 = PhysicalDeviceVulkan11Features, core vk::API_VERSION_1_2, None, requires [];
+    VULKAN12 = PhysicalDeviceVulkan12Features, core vk::API_VERSION_1_2, None, requires [];
+    VULKAN13 = PhysicalDeviceVulkan13Features, core vk::API_VERSION_1_3, None, requires [];
+    STORAGE_16BIT = PhysicalDevice16BitStorageFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_16bit_storage"),
+        requires [c"VK_KHR_storage_buffer_storage_class"];
+    MULTIVIEW = PhysicalDeviceMultiviewFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_multiview"), requires [];
+    DRAW_PARAMETERS = PhysicalDeviceShaderDrawParametersFeatures, core vk::API_VERSION_1_1, None, requires [];
+    STORAGE_8BIT = PhysicalDevice8BitStorageFeatures, core vk::API_VERSION_1_2, Some(c"VK_KHR_8bit_storage"), requires [];
+    ATOMIC_INT64 = PhysicalDeviceShaderAtomicInt64Features, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_shader_atomic_int64"), requires [];
+    FLOAT16_INT8 = PhysicalDeviceShaderFloat16Int8Features, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_shader_float16_int8"), requires [];
+    DESCRIPTOR_INDEXING = PhysicalDeviceDescriptorIndexingFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_EXT_descriptor_indexing"), requires [];
+    SCALAR_BLOCK_LAYOUT = PhysicalDeviceScalarBlockLayoutFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_EXT_scalar_block_layout"), requires [];
+    UNIFORM_BUFFER_STANDARD_LAYOUT = PhysicalDeviceUniformBufferStandardLayoutFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_uniform_buffer_standard_layout"), requires [];
+    SUBGROUP_EXTENDED_TYPES = PhysicalDeviceShaderSubgroupExtendedTypesFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_shader_subgroup_extended_types"), requires [];
+    BUFFER_DEVICE_ADDRESS = PhysicalDeviceBufferDeviceAddressFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_buffer_device_address"), requires [];
+    MEMORY_MODEL = PhysicalDeviceVulkanMemoryModelFeatures, core vk::API_VERSION_1_2,
+        Some(c"VK_KHR_vulkan_memory_model"), requires [];
+    INLINE_UNIFORM_BLOCK = PhysicalDeviceInlineUniformBlockFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_EXT_inline_uniform_block"), requires [];
+    DEMOTE = PhysicalDeviceShaderDemoteToHelperInvocationFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_EXT_shader_demote_to_helper_invocation"), requires [];
+    TERMINATE = PhysicalDeviceShaderTerminateInvocationFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_KHR_shader_terminate_invocation"), requires [];
+    SUBGROUP_SIZE_CONTROL = PhysicalDeviceSubgroupSizeControlFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_EXT_subgroup_size_control"), requires [];
+    INTEGER_DOT_PRODUCT = PhysicalDeviceShaderIntegerDotProductFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_KHR_shader_integer_dot_product"), requires [];
+    MAINTENANCE4 = PhysicalDeviceMaintenance4Features, core vk::API_VERSION_1_3, Some(c"VK_KHR_maintenance4"), requires [];
+    MAINTENANCE5 = PhysicalDeviceMaintenance5FeaturesKHR, core API_VERSION_1_4, Some(c"VK_KHR_maintenance5"), requires [];
+    IMAGE_ROBUSTNESS = PhysicalDeviceImageRobustnessFeatures, core vk::API_VERSION_1_3,
+        Some(c"VK_EXT_image_robustness"), requires [];
+    ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0, Some(c"VK_EXT_robustness2"), requires [];
+    PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core API_VERSION_1_4,
+        Some(c"VK_EXT_pipeline_robustness"), requires [];
+    SHADING_RATE = PhysicalDeviceFragmentShadingRateFeaturesKHR, core 0, Some(c"VK_KHR_fragment_shading_rate"),
+        requires [c"VK_KHR_create_renderpass2"];
+    SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0, Some(c"VK_KHR_shader_clock"), requires [];
+    ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0, Some(c"VK_EXT_shader_atomic_float"), requires [];
+    IMAGE_ATOMIC_INT64 = PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, core 0,
+        Some(c"VK_EXT_shader_image_atomic_int64"), requires [];
+    BARYCENTRIC = PhysicalDeviceFragmentShaderBarycentricFeaturesKHR, core 0,
+        Some(c"VK_KHR_fragment_shader_barycentric"), requires [];
+    INTERLOCK = PhysicalDeviceFragmentShaderInterlockFeaturesEXT, core 0,
+        Some(c"VK_EXT_fragment_shader_interlock"), requires [];
+    MAXIMAL_RECONVERGENCE = PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, core 0,
+        Some(c"VK_KHR_shader_maximal_reconvergence"), requires [];
+    QUAD_CONTROL = PhysicalDeviceShaderQuadControlFeaturesKHR, core 0, Some(c"VK_KHR_shader_quad_control"),
+        requires [c"VK_KHR_shader_maximal_reconvergence"];
+    // The KHR form has the NV form's number and members.
+    COMPUTE_DERIVATIVES = PhysicalDeviceComputeShaderDerivativesFeaturesNV, core 0,
+        Some(c"VK_KHR_compute_shader_derivatives"), requires [];
+    FLOAT_CONTROLS2 = PhysicalDeviceShaderFloatControls2FeaturesKHR, core API_VERSION_1_4,
+        Some(c"VK_KHR_shader_float_controls2"), requires [];
+    MUTABLE_DESCRIPTOR_TYPE = PhysicalDeviceMutableDescriptorTypeFeaturesEXT, core 0,
+        Some(c"VK_EXT_mutable_descriptor_type"), requires [];
+}
+
+/// `VkPhysicalDeviceVulkan14Features`.
+pub static VULKAN14: Structure = Structure {
+    s_type: PhysicalDeviceVulkan14Features::STRUCTURE_TYPE,
+    size: size_of::<PhysicalDeviceVulkan14Features>(),
+    core: API_VERSION_1_4,
+    extension: None,
+    requires: &[],
+};
+/// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
+pub static SUBGROUP_PARTITIONED: Structure = Structure {
+    s_type: PhysicalDeviceShaderSubgroupPartitionedFeatures::STRUCTURE_TYPE,
+    size: size_of::<PhysicalDeviceShaderSubgroupPartitionedFeatures>(),
+    core: 0,
+    extension: Some(c"VK_EXT_shader_subgroup_partitioned"),
+    requires: &[],
+};
+
+/// Structures that must not stand beside `VkPhysicalDeviceVulkan12Features` in one chain
+/// (VUID-VkDeviceCreateInfo-pNext-02830).
+pub const VULKAN12_PARTS: &[vk::StructureType] = &[
+    vk::PhysicalDevice8BitStorageFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceShaderAtomicInt64Features::STRUCTURE_TYPE,
+    vk::PhysicalDeviceShaderFloat16Int8Features::STRUCTURE_TYPE,
+    vk::PhysicalDeviceDescriptorIndexingFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceScalarBlockLayoutFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceImagelessFramebufferFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceUniformBufferStandardLayoutFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceShaderSubgroupExtendedTypesFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceSeparateDepthStencilLayoutsFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceHostQueryResetFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceTimelineSemaphoreFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceBufferDeviceAddressFeatures::STRUCTURE_TYPE,
+    vk::PhysicalDeviceVulkanMemoryModelFeatures::STRUCTURE_TYPE,
+];
+
+/// Extensions that enable a feature of `VkPhysicalDeviceVulkan12Features` by themselves
+/// (VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-02831 to 02835).
+pub const VULKAN12_EXTENSIONS: &[&CStr] = &[
+    c"VK_KHR_draw_indirect_count",
+    c"VK_KHR_sampler_mirror_clamp_to_edge",
+    c"VK_EXT_descriptor_indexing",
+    c"VK_EXT_sampler_filter_minmax",
+    c"VK_EXT_shader_viewport_index_layer",
+];

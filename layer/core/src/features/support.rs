@@ -1,0 +1,148 @@
+//! What the next layer's physical device supports, read once before the device is created.
+//!
+//! In: the instance's commands. Out: version, extensions and feature bits. What must hold: a
+//! structure is chained into a query only where its version or extension is there.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::{CStr, CString};
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::features::structures::Structure;
+use crate::features::table::{self, Home, core_offset};
+use crate::translator::Feature;
+use crate::vulkan::copies::Node;
+use crate::vulkan::dispatch::InstanceTable;
+use crate::vulkan::newer::minor_version;
+
+/// What a physical device supports.
+pub struct Support {
+    /// The lower of the instance's and the device's Vulkan version, without its patch number.
+    pub version: u32,
+    /// The properties of Vulkan 1.0, limits among them.
+    pub properties: vk::PhysicalDeviceProperties,
+    extensions: HashSet<CString>,
+    features: HashSet<Feature>,
+}
+
+impl Support {
+    /// Reads it from the next layer.
+    ///
+    /// # Safety
+    /// `table` must be the table of the instance that `device` belongs to.
+    pub unsafe fn read(table: &InstanceTable, device: vk::PhysicalDevice, instance_version: u32) -> Option<Self> {
+        let mut properties = vk::PhysicalDeviceProperties::default();
+        // SAFETY: the device is the instance's.
+        unsafe { table.get_properties?(device, &mut properties) };
+        let version = minor_version(instance_version).min(minor_version(properties.api_version));
+        // SAFETY: as above.
+        let extensions = unsafe { extensions(table, device) };
+        let mut support = Self { version, properties, extensions, features: HashSet::new() };
+        // SAFETY: as above.
+        unsafe { support.read_features(table, device) };
+        Some(support)
+    }
+
+    /// Whether the device advertises the extension.
+    pub fn has_extension(&self, name: &CStr) -> bool {
+        self.extensions.contains(name)
+    }
+
+    /// Whether the device supports the feature, in core or by an extension that it advertises.
+    pub fn supports(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// Whether a structure may be chained into a query.
+    fn knows(&self, structure: &Structure) -> bool {
+        (structure.core != 0 && self.version >= structure.core)
+            || structure.extension.is_some_and(|e| self.has_extension(e))
+    }
+
+    /// Fills in the features; version and extensions must be there already.
+    ///
+    /// # Safety
+    /// As for [`Support::read`].
+    unsafe fn read_features(&mut self, table: &InstanceTable, device: vk::PhysicalDevice) {
+        let query = table.get_features2.or(table.get_features2_khr).filter(|_| self.version >= vk::API_VERSION_1_1);
+        let Some(query) = query else {
+            // Vulkan 1.0: the layer adds features of VkPhysicalDeviceFeatures alone.
+            let mut core = vk::PhysicalDeviceFeatures::default();
+            if let Some(get_features) = table.get_features {
+                // SAFETY: the device is the instance's.
+                unsafe { get_features(device, &mut core) };
+            }
+            for &feature in Feature::ALL {
+                if let Home::Core { offset, .. } = table::home(feature) {
+                    // SAFETY: the table has the offset of a VkBool32 member of this structure.
+                    if unsafe { *(&raw const core).byte_add(offset).cast::<vk::Bool32>() } != vk::FALSE {
+                        self.features.insert(feature);
+                    }
+                }
+            }
+            return;
+        };
+        let mut nodes: BTreeMap<i32, Node> = BTreeMap::new();
+        for &feature in Feature::ALL {
+            let structure = match table::home(feature) {
+                Home::Structure { own, .. } => own,
+                Home::Aggregate { aggregate, .. } => aggregate,
+                Home::Core { .. } | Home::Extension { .. } => continue,
+            };
+            if self.knows(structure) {
+                nodes.entry(structure.s_type.as_raw()).or_insert_with(|| Node::new(structure.s_type, structure.size));
+            }
+        }
+        let features2 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE;
+        let mut core = Node::new(features2, size_of::<vk::PhysicalDeviceFeatures2<'_>>());
+        let mut head = std::ptr::null();
+        for node in nodes.values_mut() {
+            node.set_next(head);
+            head = node.as_ptr();
+        }
+        core.set_next(head);
+        // SAFETY: a chain of structures that the device knows, each with its full size.
+        unsafe { query(device, core.as_mut_ptr().cast()) };
+        for &feature in Feature::ALL {
+            let bit = |s: &Structure, offset| nodes.get(&s.s_type.as_raw()).is_some_and(|n| n.get_bool(offset));
+            let supported = match table::home(feature) {
+                Home::Core { offset, .. } => core.get_bool(core_offset(offset)),
+                Home::Structure { own, offset, .. } => bit(own, offset),
+                Home::Aggregate { aggregate, offset, .. } => bit(aggregate, offset),
+                Home::Extension { name, core } => self.has_extension(name) || (core != 0 && self.version >= core),
+            };
+            if supported {
+                self.features.insert(feature);
+            }
+        }
+    }
+}
+
+/// The names of the extensions that a device advertises.
+///
+/// # Safety
+/// As for [`Support::read`].
+unsafe fn extensions(table: &InstanceTable, device: vk::PhysicalDevice) -> HashSet<CString> {
+    let Some(enumerate) = table.enumerate_device_extensions else { return HashSet::new() };
+    let mut list: Vec<vk::ExtensionProperties> = Vec::new();
+    // The list may grow between the two calls (VK_INCOMPLETE): ask again, a few times.
+    for _ in 0..4 {
+        let mut count = 0;
+        // SAFETY: a null array asks for the count.
+        let result = unsafe { enumerate(device, std::ptr::null(), &mut count, std::ptr::null_mut()) };
+        if result != vk::Result::SUCCESS {
+            return HashSet::new();
+        }
+        list.resize(count as usize, vk::ExtensionProperties::default());
+        // SAFETY: the array has `count` elements.
+        let result = unsafe { enumerate(device, std::ptr::null(), &mut count, list.as_mut_ptr()) };
+        list.truncate(count as usize);
+        match result {
+            vk::Result::SUCCESS => break,
+            vk::Result::INCOMPLETE => {}
+            _ => return HashSet::new(),
+        }
+    }
+    list.iter().filter_map(|e| e.extension_name_as_c_str().ok().map(CStr::to_owned)).collect()
+}

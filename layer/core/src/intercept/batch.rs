@@ -1,0 +1,54 @@
+//! The array of create infos of one call: which elements go down, and what comes back for the
+//! others.
+//!
+//! What must hold: elements that are refused are left out, and come back as `VK_NULL_HANDLE`; the
+//! others are created by one call down, as Vulkan fails elements one by one.
+
+use ash::vk;
+
+use crate::vulkan::create_info::PipelineCreateInfo;
+
+/// Calls down with the elements whose index is not in `refused` and is below `end`, and writes the
+/// pipelines to their places in `out`. The other places become `VK_NULL_HANDLE`.
+pub fn create_others<T: PipelineCreateInfo>(
+    infos: &[T],
+    refused: impl Fn(usize) -> bool,
+    end: usize,
+    out: &mut [vk::Pipeline],
+    next: impl FnOnce(&[T], &mut [vk::Pipeline]) -> vk::Result,
+) -> vk::Result {
+    out.fill(vk::Pipeline::null());
+    let kept: Vec<usize> = (0..end.min(infos.len())).filter(|&index| !refused(index)).collect();
+    if kept.is_empty() {
+        return vk::Result::SUCCESS;
+    }
+    let mut some: Vec<T> = kept.iter().filter_map(|&index| infos.get(index).copied()).collect();
+    for info in &mut some {
+        remap_base(info, &kept);
+    }
+    let mut made = vec![vk::Pipeline::null(); some.len()];
+    let result = next(&some, &mut made);
+    for (&index, pipeline) in kept.iter().zip(made) {
+        if let Some(place) = out.get_mut(index) {
+            *place = pipeline;
+        }
+    }
+    result
+}
+
+/// Points `basePipelineIndex` at where the base is in the shorter array. Where the base is left
+/// out, drops the derivation, which is only a hint.
+fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
+    let Ok(base) = usize::try_from(*info.base_index()) else { return };
+    match kept.iter().position(|&index| index == base) {
+        Some(new) => *info.base_index() = new as i32,
+        None => {
+            *info.base_index() = -1;
+            if info.base_handle() == vk::Pipeline::null() {
+                let derivative = vk::PipelineCreateFlags::DERIVATIVE.as_raw();
+                let flags = info.legacy_flags();
+                *flags = vk::PipelineCreateFlags::from_raw(flags.as_raw() & !derivative);
+            }
+        }
+    }
+}

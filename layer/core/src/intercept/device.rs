@@ -1,0 +1,158 @@
+//! Creation and destruction of devices.
+//!
+//! In: the loader's chain and the application's create info. Out: one [`Device`] per `VkDevice`,
+//! with the profile of what is enabled. What must hold: if the driver refuses the additions, the
+//! device is created exactly as the application asked; the loader's link is advanced in the chain
+//! that goes down, and back in place before a second try.
+
+use std::sync::Arc;
+
+use ash::vk;
+use log::Level;
+
+use crate::features::support::Support;
+use crate::features::{augment, profile};
+use crate::intercept::guard::guard;
+use crate::intercept::objects::{Device, Instance, STORE};
+use crate::messages::STATS;
+use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
+use crate::vulkan::handles::Handles;
+use crate::vulkan::loader;
+
+/// `vkCreateDevice`.
+pub unsafe extern "system" fn create_device(
+    physical_device: vk::PhysicalDevice,
+    info: *const vk::DeviceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Device,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    guard(failed, || {
+        // SAFETY: valid arguments, by the command's valid usage and the loader's contract.
+        unsafe { create(physical_device, &*info, allocator, out) }.unwrap_or(failed)
+    })
+}
+
+/// # Safety
+/// As for the command.
+unsafe fn create(
+    physical_device: vk::PhysicalDevice,
+    info: &vk::DeviceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Device,
+) -> Option<vk::Result> {
+    // SAFETY: a live physical device.
+    let instance = unsafe { Instance::of(physical_device) }?;
+    // SAFETY: a valid chain, with the loader's structure in it, whose link is not null.
+    let link = unsafe { &*(*loader::device_link(info.p_next)?).link };
+    let (get_instance, get_device) = (link.next_get_instance_proc_addr, link.next_get_device_proc_addr);
+    // SAFETY: a live instance.
+    let next = unsafe { get_instance(instance.handle, c"vkCreateDevice".as_ptr()) }?;
+    // SAFETY: the function is of the type that belongs to the name.
+    let next: vk::PFN_vkCreateDevice = unsafe { std::mem::transmute(next) };
+    // SAFETY: the table is that of the physical device's instance.
+    let support = unsafe { Support::read(&instance.table, physical_device, instance.api_version) }?;
+
+    let mut augmented = None;
+    if instance.settings.enable_features {
+        // SAFETY: a valid create info, which outlives this call.
+        augmented = unsafe { augment::augment(info, &support, &instance.settings.cap) };
+    }
+    let mut refused = None;
+    let mut result = None;
+    if let Some(more) = &augmented {
+        // SAFETY: the application's arguments, with a create info made of the application's.
+        let tried = unsafe { call(next, physical_device, &more.info, allocator, out) };
+        if tried == vk::Result::SUCCESS {
+            result = Some(tried);
+        } else {
+            let names = more.added.iter().map(|f| f.name()).collect::<Vec<_>>().join(", ");
+            refused = Some(format!(
+                "the driver refused the device with added features ({}); it was created as the application asked, \
+                 without {names}",
+                tried.as_raw()
+            ));
+            augmented = None;
+        }
+    }
+    // SAFETY: the application's own arguments.
+    let result = result.unwrap_or_else(|| unsafe { call(next, physical_device, info, allocator, out) });
+    if result != vk::Result::SUCCESS {
+        return Some(result);
+    }
+    if let Some(text) = refused {
+        instance.messages.report_later(Level::Warn, &text);
+    }
+    let made_of = augmented.as_ref().map_or(info, |more| &more.info);
+    // SAFETY: a valid create info; the table is that of the physical device's instance.
+    let profile =
+        unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
+    log::debug!("device profile:\n{profile}");
+    // SAFETY: the call down succeeded, so it wrote a live device.
+    let handle = unsafe { *out };
+    // SAFETY: the next layer's answer for a live device is the command of that name, or null.
+    let table = unsafe { DeviceTable::load(|name| get_device(handle, name.as_ptr())) };
+    // SAFETY: as above.
+    let binaries = unsafe { PipelineBinaryTable::load(|name| get_device(handle, name.as_ptr())) };
+    let device = Device {
+        handle,
+        next_get_device_proc_addr: get_device,
+        table,
+        binaries,
+        instance,
+        profile: Arc::new(profile),
+        modules: Handles::default(),
+        set_layouts: Handles::default(),
+        pipeline_layouts: Handles::default(),
+    };
+    // SAFETY: a live device.
+    unsafe { device.keep() };
+    Some(result)
+}
+
+/// Calls down with the loader's link advanced. Where the call fails, puts the link back.
+///
+/// # Safety
+/// As for the command.
+unsafe fn call(
+    next: vk::PFN_vkCreateDevice,
+    physical_device: vk::PhysicalDevice,
+    info: &vk::DeviceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Device,
+) -> vk::Result {
+    // SAFETY: a valid chain: the application's, or one whose front is a copy.
+    let Some(link) = (unsafe { loader::device_link(info.p_next) }) else {
+        return vk::Result::ERROR_INITIALIZATION_FAILED;
+    };
+    // SAFETY: the structure is the loader's or a copy of it, and its link is not null.
+    let own = unsafe { (*link).link };
+    // SAFETY: as above; the loader expects its structure to be written.
+    unsafe { (*link).link = (*own).p_next };
+    // SAFETY: valid arguments, by the caller's contract.
+    let result = unsafe { next(physical_device, info, allocator, out) };
+    if result != vk::Result::SUCCESS {
+        // SAFETY: as above.
+        unsafe { (*link).link = own };
+    }
+    result
+}
+
+/// `vkDestroyDevice`.
+pub unsafe extern "system" fn destroy_device(device: vk::Device, allocator: *const vk::AllocationCallbacks<'_>) {
+    if device == vk::Device::null() {
+        return;
+    }
+    // SAFETY: a live device, by the command's valid usage.
+    let key = unsafe { Key::of(device) };
+    let Some(state) = guard(None, || Device::take(key)) else { return };
+    guard((), || {
+        if state.instance.settings.stats {
+            log::info!(target: STATS, "{}", STORE.stats);
+        }
+    });
+    if let Some(destroy) = state.table.destroy_device {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(device, allocator) };
+    }
+}

@@ -1,0 +1,99 @@
+//! Creation and destruction of instances.
+//!
+//! In: the loader's chain. Out: one [`Instance`] per `VkInstance`. What must hold: the create info
+//! goes down as it came, with only the loader's link advanced; `*pInstance` is not written before
+//! the call down.
+
+use ash::vk;
+
+use crate::intercept::guard::guard;
+use crate::intercept::objects::{Instance, STORE};
+use crate::messages::{self, Messages};
+use crate::settings::Settings;
+use crate::vulkan::arrays::names;
+use crate::vulkan::dispatch::{InstanceTable, Key};
+use crate::vulkan::loader;
+
+/// `vkCreateInstance`.
+pub unsafe extern "system" fn create_instance(
+    info: *const vk::InstanceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Instance,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    guard(failed, || {
+        // SAFETY: valid, by the command's valid usage.
+        let chain = unsafe { (*info).p_next };
+        // SAFETY: a valid chain, with the loader's structure in it.
+        let Some(link) = (unsafe { loader::instance_link(chain) }) else { return failed };
+        // SAFETY: the link is the loader's, and not null.
+        let below = unsafe { (*link).link };
+        // SAFETY: as above.
+        let get = unsafe { (*below).next_get_instance_proc_addr };
+        // SAFETY: the command takes a null instance for this name.
+        let Some(next) = (unsafe { get(vk::Instance::null(), c"vkCreateInstance".as_ptr()) }) else { return failed };
+        // SAFETY: the function is of the type that belongs to the name.
+        let next: vk::PFN_vkCreateInstance = unsafe { std::mem::transmute(next) };
+        // SAFETY: a valid chain.
+        let settings = unsafe { Settings::read(chain) };
+        // The layer below looks for its own link in this place.
+        // SAFETY: the structure is the loader's, which expects it to be written.
+        unsafe { (*link).link = (*below).p_next };
+        // SAFETY: the application's own arguments.
+        let result = unsafe { next(info, allocator, out) };
+        if result == vk::Result::SUCCESS {
+            // SAFETY: a valid create info, and the instance that was made of it.
+            unsafe { remember(&*info, *out, get, settings) };
+        }
+        result
+    })
+}
+
+/// # Safety
+/// `info` must be valid, `handle` the instance that the next layer made of it.
+unsafe fn remember(
+    info: &vk::InstanceCreateInfo<'_>,
+    handle: vk::Instance,
+    next_get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
+    settings: Settings,
+) {
+    // SAFETY: the next layer's answer for a live instance is the command of that name, or null.
+    let table = unsafe { InstanceTable::load(|name| next_get_instance_proc_addr(handle, name.as_ptr())) };
+    // SAFETY: null or valid.
+    let asked = unsafe { info.p_application_info.as_ref() }.map_or(0, |application| application.api_version);
+    // SAFETY: the array of a valid create info.
+    let debug_utils = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }
+        .any(|name| name == c"VK_EXT_debug_utils");
+    // SAFETY: the command is the instance's, whose state has the messages.
+    let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
+    messages::start(&settings);
+    STORE.allow(settings.cache_bytes);
+    for warning in &settings.warnings {
+        messages.report_later(log::Level::Warn, warning);
+    }
+    let instance = Instance {
+        handle,
+        next_get_instance_proc_addr,
+        table,
+        // 0 and no application info mean Vulkan 1.0 (VkApplicationInfo).
+        api_version: if asked == 0 { vk::API_VERSION_1_0 } else { asked },
+        settings,
+        messages,
+    };
+    // SAFETY: the caller's live instance.
+    unsafe { instance.keep() };
+}
+
+/// `vkDestroyInstance`.
+pub unsafe extern "system" fn destroy_instance(instance: vk::Instance, allocator: *const vk::AllocationCallbacks<'_>) {
+    if instance == vk::Instance::null() {
+        return;
+    }
+    // SAFETY: a live instance, by the command's valid usage.
+    let key = unsafe { Key::of(instance) };
+    let state = guard(None, || Instance::take(key));
+    if let Some(destroy) = state.and_then(|state| state.table.destroy_instance) {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(instance, allocator) };
+    }
+}

@@ -1,0 +1,150 @@
+//! Descriptor set layouts and pipeline layouts, kept as plain data.
+//!
+//! In: the application's create infos. Out: [`PipelineLayout`]s, against which bindings are
+//! planned. What must hold: a pipeline layout has its own copy, because its set layouts may be
+//! destroyed before it (specification, "Pipeline Layouts").
+
+use std::sync::Arc;
+
+use ash::vk;
+
+use crate::intercept::guard::guard;
+use crate::intercept::objects::Device;
+use crate::translator::{LayoutBinding, PipelineLayout, PushRange};
+use crate::vulkan::arrays::slice;
+use crate::vulkan::chain;
+
+/// The bindings of a set layout, sorted by number.
+///
+/// # Safety
+/// `info` must be valid.
+unsafe fn set_layout(info: &vk::DescriptorSetLayoutCreateInfo<'_>) -> Vec<LayoutBinding> {
+    // SAFETY: the chain of a valid create info.
+    let mutable = unsafe { chain::find::<vk::MutableDescriptorTypeCreateInfoEXT<'_>>(info.p_next) };
+    let lists = mutable.map_or(&[][..], |m| {
+        // SAFETY: the array of a valid structure.
+        unsafe { slice(m.p_mutable_descriptor_type_lists, m.mutable_descriptor_type_list_count) }
+    });
+    // SAFETY: the array of a valid create info.
+    let bindings = unsafe { slice(info.p_bindings, info.binding_count) };
+    let mut out: Vec<LayoutBinding> = bindings
+        .iter()
+        .enumerate()
+        .map(|(i, b)| LayoutBinding {
+            binding: b.binding,
+            ty: b.descriptor_type.as_raw(),
+            count: b.descriptor_count,
+            stages: b.stage_flags.as_raw(),
+            // For other types Vulkan ignores the pointer, which may be anything.
+            immutable_samplers: matches!(
+                b.descriptor_type,
+                vk::DescriptorType::SAMPLER | vk::DescriptorType::COMBINED_IMAGE_SAMPLER
+            ) && !b.p_immutable_samplers.is_null(),
+            mutable_types: match lists.get(i) {
+                Some(list) if b.descriptor_type == vk::DescriptorType::MUTABLE_EXT => {
+                    // SAFETY: the array of a valid list.
+                    let types = unsafe { slice(list.p_descriptor_types, list.descriptor_type_count) };
+                    types.iter().map(|t| t.as_raw()).collect()
+                }
+                _ => Vec::new(),
+            },
+        })
+        .collect();
+    out.sort_by_key(|b| b.binding);
+    out
+}
+
+/// A pipeline layout of set layouts that this device made.
+///
+/// # Safety
+/// `info` must be valid.
+unsafe fn pipeline_layout(device: &Device, info: &vk::PipelineLayoutCreateInfo<'_>) -> PipelineLayout {
+    // SAFETY: the array of a valid create info.
+    let sets = unsafe { slice(info.p_set_layouts, info.set_layout_count) };
+    // SAFETY: the array of a valid create info.
+    let ranges = unsafe { slice(info.p_push_constant_ranges, info.push_constant_range_count) };
+    PipelineLayout {
+        // A null set layout is a set that another pipeline library defines (INDEPENDENT_SETS).
+        sets: sets.iter().map(|set| device.set_layouts.get(*set).map(|bindings| bindings.to_vec())).collect(),
+        push_ranges: ranges
+            .iter()
+            .map(|r| PushRange { stages: r.stage_flags.as_raw(), offset: r.offset, size: r.size })
+            .collect(),
+    }
+}
+
+/// `vkCreateDescriptorSetLayout`.
+pub unsafe extern "system" fn create_set_layout(
+    device: vk::Device,
+    info: *const vk::DescriptorSetLayoutCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::DescriptorSetLayout,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    guard(vk::Result::ERROR_UNKNOWN, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(create) = device.table.create_set_layout else { return failed };
+        // SAFETY: the application's own arguments.
+        let result = unsafe { create(device.handle, info, allocator, out) };
+        if result == vk::Result::SUCCESS {
+            // SAFETY: a valid create info, and the handle that was made of it.
+            let (bindings, handle) = unsafe { (set_layout(&*info), *out) };
+            device.set_layouts.add(handle, Arc::new(bindings));
+        }
+        result
+    })
+}
+
+/// `vkDestroyDescriptorSetLayout`.
+pub unsafe extern "system" fn destroy_set_layout(
+    device: vk::Device,
+    layout: vk::DescriptorSetLayout,
+    allocator: *const vk::AllocationCallbacks<'_>,
+) {
+    // SAFETY: a live device, by the command's valid usage.
+    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    guard((), || device.set_layouts.remove(layout));
+    if let Some(destroy) = device.table.destroy_set_layout {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(device.handle, layout, allocator) };
+    }
+}
+
+/// `vkCreatePipelineLayout`.
+pub unsafe extern "system" fn create_pipeline_layout(
+    device: vk::Device,
+    info: *const vk::PipelineLayoutCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::PipelineLayout,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    guard(vk::Result::ERROR_UNKNOWN, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(create) = device.table.create_pipeline_layout else { return failed };
+        // SAFETY: the application's own arguments.
+        let result = unsafe { create(device.handle, info, allocator, out) };
+        if result == vk::Result::SUCCESS {
+            // SAFETY: a valid create info, and the handle that was made of it.
+            let (layout, handle) = unsafe { (pipeline_layout(&device, &*info), *out) };
+            device.pipeline_layouts.add(handle, Arc::new(layout));
+        }
+        result
+    })
+}
+
+/// `vkDestroyPipelineLayout`.
+pub unsafe extern "system" fn destroy_pipeline_layout(
+    device: vk::Device,
+    layout: vk::PipelineLayout,
+    allocator: *const vk::AllocationCallbacks<'_>,
+) {
+    // SAFETY: a live device, by the command's valid usage.
+    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    guard((), || device.pipeline_layouts.remove(layout));
+    if let Some(destroy) = device.table.destroy_pipeline_layout {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(device.handle, layout, allocator) };
+    }
+}

@@ -1,0 +1,38 @@
+//! The commands that the layer intercepts.
+//!
+//! What must hold: without DXIL a call goes down by the application's own pointers; DXIL is never
+//! forwarded as if it were SPIR-V, also when it fails; a panic does not unwind into C.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `guard` | catching panics |
+//! | `objects` | what the layer keeps of instances and devices; the process's store |
+//! | `inspect` | whether a create info has DXIL |
+//! | `instance` | creation and destruction of instances |
+//! | `identity` | what the layer says about itself |
+//! | `device` | creation and destruction of devices |
+//! | `layouts` | descriptor set layouts and pipeline layouts |
+//! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
+//! | `scratch`, `substitute` | what the driver gets in place of the stages of a pipeline |
+//! | `batch`, `pipelines` | graphics and compute pipelines |
+//! | `refuse`, `refused`, `nested` | commands whose DXIL is not translated yet |
+//! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
+
+mod batch;
+mod device;
+mod guard;
+mod identifiers;
+mod identity;
+mod inspect;
+mod instance;
+mod layouts;
+pub mod negotiate;
+mod nested;
+mod objects;
+mod pipelines;
+mod proc_addr;
+mod refuse;
+mod refused;
+mod scratch;
+mod shader_modules;
+mod substitute;

@@ -1,0 +1,125 @@
+//! What the layer keeps of instances and devices, and the process's store of translations.
+
+use std::sync::Arc;
+
+use ash::vk;
+use dashmap::DashMap;
+use once_cell::sync::Lazy;
+
+use crate::messages::Messages;
+use crate::settings::Settings;
+use crate::translate::{Context, Module, Store};
+use crate::translator::{DeviceProfile, LayoutBinding, PipelineLayout};
+use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
+use crate::vulkan::handles::Handles;
+
+/// The process's parsed blobs and translations.
+pub static STORE: Lazy<Store> = Lazy::new(Store::default);
+
+static INSTANCES: Lazy<DashMap<Key, Arc<Instance>>> = Lazy::new(DashMap::new);
+static DEVICES: Lazy<DashMap<Key, Arc<Device>>> = Lazy::new(DashMap::new);
+
+/// What the layer keeps of an instance.
+pub struct Instance {
+    /// The instance.
+    pub handle: vk::Instance,
+    /// `vkGetInstanceProcAddr` of the next layer.
+    pub next_get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
+    /// Commands of the next layer.
+    pub table: InstanceTable,
+    /// The Vulkan version that the application asked for.
+    pub api_version: u32,
+    /// Its settings.
+    pub settings: Settings,
+    /// Messages for its messengers.
+    pub messages: Messages,
+}
+
+/// What the layer keeps of a device.
+pub struct Device {
+    /// The device.
+    pub handle: vk::Device,
+    /// `vkGetDeviceProcAddr` of the next layer.
+    pub next_get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
+    /// Commands of the next layer.
+    pub table: DeviceTable,
+    /// Commands of the next layer for pipeline binaries.
+    pub binaries: PipelineBinaryTable,
+    /// Its instance.
+    pub instance: Arc<Instance>,
+    /// What is enabled.
+    pub profile: Arc<DeviceProfile>,
+    /// Shader modules made of DXIL.
+    pub modules: Handles<Module>,
+    /// Descriptor set layouts.
+    pub set_layouts: Handles<Vec<LayoutBinding>>,
+    /// Pipeline layouts.
+    pub pipeline_layouts: Handles<PipelineLayout>,
+}
+
+impl Instance {
+    /// The state of an instance, or of the instance of a physical device.
+    ///
+    /// # Safety
+    /// The handle must be live.
+    pub unsafe fn of(handle: impl vk::Handle) -> Option<Arc<Self>> {
+        // SAFETY: the caller's live handle.
+        let key = unsafe { Key::of(handle) };
+        INSTANCES.get(&key).map(|instance| instance.clone())
+    }
+
+    /// Keeps the state of a new instance.
+    ///
+    /// # Safety
+    /// Its handle must be live.
+    pub unsafe fn keep(self) {
+        // SAFETY: the caller's live handle.
+        let key = unsafe { Key::of(self.handle) };
+        INSTANCES.insert(key, Arc::new(self));
+    }
+
+    /// Takes the state of an instance out. A new instance may have the same key as soon as the
+    /// destruction goes down.
+    pub fn take(key: Key) -> Option<Arc<Self>> {
+        INSTANCES.remove(&key).map(|(_, state)| state)
+    }
+}
+
+impl Device {
+    /// The state of a device.
+    ///
+    /// # Safety
+    /// The handle must be live.
+    pub unsafe fn of(handle: vk::Device) -> Option<Arc<Self>> {
+        // SAFETY: the caller's live handle.
+        let key = unsafe { Key::of(handle) };
+        DEVICES.get(&key).map(|device| device.clone())
+    }
+
+    /// Keeps the state of a new device.
+    ///
+    /// # Safety
+    /// Its handle must be live.
+    pub unsafe fn keep(self) {
+        // SAFETY: the caller's live handle.
+        let key = unsafe { Key::of(self.handle) };
+        DEVICES.insert(key, Arc::new(self));
+    }
+
+    /// Takes the state of a device out. A new device may have the same key as soon as the
+    /// destruction goes down.
+    pub fn take(key: Key) -> Option<Arc<Self>> {
+        DEVICES.remove(&key).map(|(_, state)| state)
+    }
+
+    /// What a translation for this device depends on.
+    pub fn context(&self) -> Context<'_> {
+        let settings = &self.instance.settings;
+        Context {
+            bindings: &settings.bindings,
+            profile: &self.profile,
+            dump_dir: settings.dump_dir.as_deref(),
+            store: &STORE,
+        }
+    }
+}

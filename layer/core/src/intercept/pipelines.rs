@@ -1,0 +1,176 @@
+//! `vkCreateGraphicsPipelines` and `vkCreateComputePipelines`.
+//!
+//! In: the application's create infos. Out: one call down. What must hold: without DXIL, and where
+//! the modules that are there already fit, the call goes down by the application's own pointers.
+//! Else the array is copied, with the stages of affected elements replaced.
+
+use std::ops::ControlFlow;
+
+use ash::vk;
+use log::Level;
+
+use crate::intercept::batch::create_others;
+use crate::intercept::guard::guard;
+use crate::intercept::inspect::is_dxil;
+use crate::intercept::objects::Device;
+use crate::intercept::scratch::Scratch;
+use crate::intercept::substitute::{Pipeline, Refusal, substitute};
+use crate::translate::Failure;
+use crate::vulkan::arrays::slice;
+use crate::vulkan::carriers::{self, Code, Stage};
+use crate::vulkan::create_info::PipelineCreateInfo;
+
+/// The stages of a pipeline as the driver is to see them; `None` where they are right as they are.
+///
+/// # Safety
+/// The create info must be valid and outlive the scratch.
+unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) -> Result<Option<Vec<Stage>>, Refusal> {
+    // SAFETY: the caller's create info.
+    let flags = unsafe { info.flags() };
+    let pipeline = Pipeline {
+        layout: info.layout(),
+        may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
+        // SAFETY: the caller's create info.
+        state: &|| unsafe { info.graphics_state() },
+    };
+    let mut result = Ok(None);
+    let mut each = |carrier: carriers::Carrier<'_>| {
+        match carrier.code {
+            // SAFETY: the stages of the caller's create info.
+            Code::Stages(stages) if carrier.own => result = unsafe { substitute(stages, &pipeline, scratch) },
+            // SAFETY: a carrier of the caller's create info.
+            _ if unsafe { is_dxil(scratch.device, &carrier) } => {
+                let reason = format!("DXIL in {} is not translated yet", carrier.structure);
+                result = Err(Failure::unsupported(reason).into());
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    };
+    // SAFETY: the caller's create info.
+    let _ = unsafe { carriers::visit(info.header(), &mut each) };
+    result
+}
+
+/// Whether a pipeline derives from an element of its array that was refused.
+fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
+    info.base_handle() == vk::Pipeline::null()
+        && usize::try_from(*info.clone().base_index()).is_ok_and(|base| refused.iter().any(|(index, _)| *index == base))
+}
+
+/// Creates pipelines through `next`, which gets create infos and outputs.
+///
+/// # Safety
+/// `infos` and `allocator` must be valid, and `out` must have one element per create info.
+unsafe fn create<T: PipelineCreateInfo>(
+    device: &Device,
+    infos: &[T],
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Pipeline,
+    next: impl FnOnce(u32, *const T, *mut vk::Pipeline) -> vk::Result,
+) -> vk::Result {
+    // SAFETY: the caller's allocator.
+    let mut scratch = unsafe { Scratch::new(device, allocator) };
+    let mut replaced: Vec<(usize, Vec<Stage>)> = Vec::new();
+    let mut refused: Vec<(usize, Refusal)> = Vec::new();
+    let mut end = infos.len();
+    for (index, info) in infos.iter().enumerate() {
+        // SAFETY: a valid create info.
+        let mut result = unsafe { stages_of(info, &mut scratch) };
+        // SAFETY: a valid create info.
+        let flags = unsafe { info.flags() };
+        // A derivative whose base is refused is created without it. Flags in the chain cannot be
+        // changed to say so.
+        let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
+        if derives && result.is_ok() && base_is_refused(info, &refused) {
+            result = Err(Failure::unsupported("the base of this derivative pipeline could not be created").into());
+        }
+        match result {
+            Ok(None) => {}
+            Ok(Some(stages)) => replaced.push((index, stages)),
+            Err(refusal) => {
+                refused.push((index, refusal));
+                if flags.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
+                    end = index;
+                    break;
+                }
+            }
+        }
+    }
+    if refused.is_empty() && replaced.is_empty() {
+        return next(infos.len() as u32, infos.as_ptr(), out);
+    }
+    let mut copies: Vec<T> = infos.to_vec();
+    for (index, stages) in &replaced {
+        if let Some(copy) = copies.get_mut(*index) {
+            copy.set_stages(stages);
+        }
+    }
+    if refused.is_empty() {
+        return next(copies.len() as u32, copies.as_ptr(), out);
+    }
+    // SAFETY: the caller's outputs.
+    let out = unsafe { std::slice::from_raw_parts_mut(out, infos.len()) };
+    let is_refused = |index| refused.iter().any(|(other, _)| *other == index);
+    let result = create_others(&copies, is_refused, end, out, |infos, out| {
+        next(infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
+    });
+    drop(scratch);
+    let own = report(device, &refused);
+    if result.as_raw() < 0 { result } else { own }
+}
+
+/// Reports what was refused to the application. The worst of it is the call's result.
+fn report(device: &Device, refused: &[(usize, Refusal)]) -> vk::Result {
+    let mut result = vk::Result::PIPELINE_COMPILE_REQUIRED;
+    for (index, refusal) in refused {
+        match refusal {
+            Refusal::Failed(failure) => {
+                let text = format!("pipeline {index} is not created: {failure}");
+                device.instance.messages.report(Level::Error, &text);
+                result = vk::Result::ERROR_INVALID_SHADER_NV;
+            }
+            Refusal::Driver(error) => {
+                if result.as_raw() > 0 {
+                    result = *error;
+                }
+            }
+            Refusal::CompileRequired => {}
+        }
+    }
+    result
+}
+
+/// A command that creates pipelines from an array of create infos.
+macro_rules! command {
+    ($name:ident: $command:literal => $next:ident, $info:ident) => {
+        #[doc = concat!("`", $command, "`.")]
+        pub unsafe extern "system" fn $name(
+            device: vk::Device,
+            cache: vk::PipelineCache,
+            count: u32,
+            infos: *const vk::$info<'_>,
+            allocator: *const vk::AllocationCallbacks<'_>,
+            out: *mut vk::Pipeline,
+        ) -> vk::Result {
+            let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+            guard(vk::Result::ERROR_INVALID_SHADER_NV, || {
+                // SAFETY: a live device, by the command's valid usage.
+                let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+                let Some(next) = device.table.$next else { return failed };
+                // SAFETY: the array of the command's valid arguments.
+                let list: &[vk::$info<'static>] = unsafe { slice(infos.cast(), count) };
+                let next = |count, infos: *const vk::$info<'static>, out| {
+                    // SAFETY: the application's arguments, with create infos made of the
+                    // application's.
+                    unsafe { next(device.handle, cache, count, infos, allocator, out) }
+                };
+                // SAFETY: valid arguments, by the command's valid usage.
+                unsafe { create(&device, list, allocator, out, next) }
+            })
+        }
+    };
+}
+
+command!(create_graphics: "vkCreateGraphicsPipelines" => create_graphics_pipelines, GraphicsPipelineCreateInfo);
+command!(create_compute: "vkCreateComputePipelines" => create_compute_pipelines, ComputePipelineCreateInfo);

@@ -1,0 +1,158 @@
+//! `vkGetInstanceProcAddr` and `vkGetDeviceProcAddr`: which commands the layer intercepts.
+//!
+//! In: a handle and a name. Out: the layer's command where it has one *and* the next layer has one
+//! of that very name; else what the next layer says. What must hold: NULL below is NULL here, alias
+//! by alias.
+
+use std::ffi::{CStr, c_char};
+use std::mem::transmute;
+
+use ash::vk;
+
+use crate::intercept::guard::guard;
+use crate::intercept::objects::{Device, Instance};
+use crate::intercept::{device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules};
+use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
+
+/// A command, checked against its type, as a function pointer without arguments.
+macro_rules! command {
+    ($function:path as $pfn:ident) => {
+        command!($function: vk::$pfn)
+    };
+    ($function:path: $pfn:ty) => {{
+        let function: $pfn = $function;
+        // SAFETY: function pointers; the caller casts back to the type that belongs to the name it
+        // asked for.
+        Some(unsafe { transmute::<$pfn, unsafe extern "system" fn()>(function) })
+    }};
+}
+
+/// The layer's version of an instance-level command, for commands that the next layer has too.
+fn instance_command(name: &CStr) -> vk::PFN_vkVoidFunction {
+    match name.to_bytes() {
+        b"vkDestroyInstance" => command!(instance::destroy_instance as PFN_vkDestroyInstance),
+        b"vkCreateDevice" => command!(device::create_device as PFN_vkCreateDevice),
+        b"vkGetPhysicalDeviceToolProperties" => {
+            command!(identity::get_tool_properties as PFN_vkGetPhysicalDeviceToolProperties)
+        }
+        b"vkGetPhysicalDeviceToolPropertiesEXT" => {
+            command!(identity::get_tool_properties_ext as PFN_vkGetPhysicalDeviceToolProperties)
+        }
+        _ => None,
+    }
+}
+
+/// The layer's version of a device-level command, for commands that the next layer has too.
+fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
+    match name.to_bytes() {
+        b"vkDestroyDevice" => command!(device::destroy_device as PFN_vkDestroyDevice),
+        b"vkCreateShaderModule" => command!(shader_modules::create as PFN_vkCreateShaderModule),
+        b"vkDestroyShaderModule" => command!(shader_modules::destroy as PFN_vkDestroyShaderModule),
+        b"vkCreateDescriptorSetLayout" => command!(layouts::create_set_layout as PFN_vkCreateDescriptorSetLayout),
+        b"vkDestroyDescriptorSetLayout" => command!(layouts::destroy_set_layout as PFN_vkDestroyDescriptorSetLayout),
+        b"vkCreatePipelineLayout" => command!(layouts::create_pipeline_layout as PFN_vkCreatePipelineLayout),
+        b"vkDestroyPipelineLayout" => command!(layouts::destroy_pipeline_layout as PFN_vkDestroyPipelineLayout),
+        b"vkCreateGraphicsPipelines" => command!(pipelines::create_graphics as PFN_vkCreateGraphicsPipelines),
+        b"vkCreateComputePipelines" => command!(pipelines::create_compute as PFN_vkCreateComputePipelines),
+        b"vkCreateRayTracingPipelinesKHR" => {
+            command!(refused::create_ray_tracing_khr as PFN_vkCreateRayTracingPipelinesKHR)
+        }
+        b"vkCreateRayTracingPipelinesNV" => {
+            command!(refused::create_ray_tracing_nv as PFN_vkCreateRayTracingPipelinesNV)
+        }
+        b"vkCreateExecutionGraphPipelinesAMDX" => {
+            command!(refused::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
+        }
+        b"vkGetPipelineIndirectMemoryRequirementsNV" => {
+            command!(nested::get_indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV)
+        }
+        b"vkGetPipelineKeyKHR" => command!(nested::get_pipeline_key: GetPipelineKey),
+        b"vkCreatePipelineBinariesKHR" => {
+            command!(nested::create_pipeline_binaries: CreatePipelineBinaries)
+        }
+        b"vkCreateShadersEXT" => command!(refused::create_shaders as PFN_vkCreateShadersEXT),
+        b"vkGetShaderModuleIdentifierEXT" => {
+            command!(identifiers::get_module_identifier as PFN_vkGetShaderModuleIdentifierEXT)
+        }
+        b"vkGetShaderModuleCreateInfoIdentifierEXT" => {
+            command!(identifiers::get_create_info_identifier as PFN_vkGetShaderModuleCreateInfoIdentifierEXT)
+        }
+        _ => None,
+    }
+}
+
+/// Commands that are answered without the next layer: they exist before an instance does.
+fn global_command(name: &CStr) -> vk::PFN_vkVoidFunction {
+    match name.to_bytes() {
+        b"vkGetInstanceProcAddr" => command!(get_instance_proc_addr as PFN_vkGetInstanceProcAddr),
+        b"vkCreateInstance" => command!(instance::create_instance as PFN_vkCreateInstance),
+        b"vkEnumerateInstanceLayerProperties" => {
+            command!(identity::enumerate_layers as PFN_vkEnumerateInstanceLayerProperties)
+        }
+        b"vkEnumerateInstanceExtensionProperties" => {
+            command!(identity::enumerate_extensions as PFN_vkEnumerateInstanceExtensionProperties)
+        }
+        _ => None,
+    }
+}
+
+/// Commands of an instance that are answered without the next layer.
+fn own_instance_command(name: &CStr) -> vk::PFN_vkVoidFunction {
+    match name.to_bytes() {
+        b"vkGetDeviceProcAddr" => command!(get_device_proc_addr as PFN_vkGetDeviceProcAddr),
+        b"vkEnumerateDeviceLayerProperties" => {
+            command!(identity::enumerate_device_layers as PFN_vkEnumerateDeviceLayerProperties)
+        }
+        b"vkEnumerateDeviceExtensionProperties" => {
+            command!(identity::enumerate_device_extensions as PFN_vkEnumerateDeviceExtensionProperties)
+        }
+        _ => None,
+    }
+}
+
+/// `vkGetInstanceProcAddr`.
+pub unsafe extern "system" fn get_instance_proc_addr(
+    instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    guard(None, || {
+        if name.is_null() {
+            return None;
+        }
+        // SAFETY: a valid string, by the command's valid usage.
+        let text = unsafe { CStr::from_ptr(name) };
+        if let Some(command) = global_command(text) {
+            return Some(command);
+        }
+        if instance == vk::Instance::null() {
+            return None;
+        }
+        if let Some(command) = own_instance_command(text) {
+            return Some(command);
+        }
+        // SAFETY: a live instance, by the command's valid usage.
+        let state = unsafe { Instance::of(instance) }?;
+        // SAFETY: the application's own arguments.
+        let next = unsafe { (state.next_get_instance_proc_addr)(instance, name) }?;
+        instance_command(text).or_else(|| device_command(text)).or(Some(next))
+    })
+}
+
+/// `vkGetDeviceProcAddr`.
+pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+    guard(None, || {
+        if name.is_null() || device == vk::Device::null() {
+            return None;
+        }
+        // SAFETY: a valid string, by the command's valid usage.
+        let text = unsafe { CStr::from_ptr(name) };
+        if text == c"vkGetDeviceProcAddr" {
+            return command!(get_device_proc_addr as PFN_vkGetDeviceProcAddr);
+        }
+        // SAFETY: a live device, by the command's valid usage.
+        let state = unsafe { Device::of(device) }?;
+        // SAFETY: the application's own arguments.
+        let next = unsafe { (state.next_get_device_proc_addr)(device, name) }?;
+        device_command(text).or(Some(next))
+    })
+}

@@ -1,0 +1,79 @@
+//! Shader modules: DXIL in, the driver's module of its SPIR-V out.
+//!
+//! In: the application's create info. Out: the driver's own handle. What must hold: code that is
+//! not DXIL goes down by the very pointers that came; no byte of DXIL goes down, also when it
+//! fails.
+
+use std::sync::Arc;
+
+use ash::vk;
+use log::Level;
+
+use crate::intercept::guard::guard;
+use crate::intercept::objects::Device;
+use crate::translate::{Module, dxil_in};
+use crate::vulkan::arrays::bytes;
+
+/// `vkCreateShaderModule`.
+pub unsafe extern "system" fn create(
+    device: vk::Device,
+    info: *const vk::ShaderModuleCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::ShaderModule,
+) -> vk::Result {
+    guard(vk::Result::ERROR_INVALID_SHADER_NV, || {
+        let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(next) = device.table.create_shader_module else { return failed };
+        // SAFETY: valid code, by the command's valid usage.
+        let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
+        let Some(dxil) = dxil_in(code) else {
+            // SAFETY: the application's own arguments.
+            return unsafe { next(device.handle, info, allocator, out) };
+        };
+        // SAFETY: valid, by the command's valid usage.
+        unsafe { *out = vk::ShaderModule::null() };
+        let messages = &device.instance.messages;
+        messages.flush();
+        let module = match Module::new(dxil, &device.context()) {
+            Ok(module) => module,
+            Err(failure) => {
+                messages.report(Level::Error, &failure.to_string());
+                return vk::Result::ERROR_INVALID_SHADER_NV;
+            }
+        };
+        let words = module.words();
+        // SAFETY: valid, by the command's valid usage.
+        let mut copy = unsafe { *info };
+        copy.code_size = size_of_val(&*words);
+        copy.p_code = words.as_ptr();
+        // SAFETY: the application's arguments, with other code that lives through the call.
+        let result = unsafe { next(device.handle, &copy, allocator, out) };
+        drop(words);
+        if result == vk::Result::SUCCESS {
+            // SAFETY: the call down wrote a handle.
+            device.modules.add(unsafe { *out }, Arc::new(module));
+        } else {
+            let hash = module.source.hash;
+            let text = format!("DXIL blob {hash}: vkCreateShaderModule of its SPIR-V returned {}", result.as_raw());
+            messages.report(Level::Error, &text);
+        }
+        result
+    })
+}
+
+/// `vkDestroyShaderModule`.
+pub unsafe extern "system" fn destroy(
+    device: vk::Device,
+    module: vk::ShaderModule,
+    allocator: *const vk::AllocationCallbacks<'_>,
+) {
+    // SAFETY: a live device, by the command's valid usage.
+    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    guard((), || device.modules.remove(module));
+    if let Some(destroy) = device.table.destroy_shader_module {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(device.handle, module, allocator) };
+    }
+}

@@ -1,0 +1,240 @@
+//! The shader stages of one pipeline: which are DXIL, and what the driver gets in their place.
+//!
+//! In: a pipeline's stages and layout. Out: `None`, where the modules that are there already fit;
+//! else copies of the stages with other modules, names or code. What must hold: stages are never
+//! reordered, added or dropped; `pNext` tails are shared, and only nodes that precede chained code
+//! are copied; whatever is made for the call lives in the [`Scratch`] until it returns.
+
+use std::cell::OnceCell;
+use std::ffi::{CStr, CString};
+use std::sync::Arc;
+
+use ash::vk;
+
+use crate::intercept::inspect::{StageDxil, dxil_of_stage};
+use crate::intercept::scratch::Scratch;
+use crate::translate::{BlobDigest, Context, Emitted, EntryId, Facts, Failure, Request, Source};
+use crate::translator::{Error, ErrorKind, Feature, Place, Plan};
+use crate::vulkan::carriers::Stage;
+use crate::vulkan::pipeline_state::GraphicsState;
+
+/// Why a pipeline is not created.
+pub enum Refusal {
+    /// Its DXIL cannot be used.
+    Failed(Failure),
+    /// The application forbade compilation, and a translation is needed.
+    CompileRequired,
+    /// The driver refused a module.
+    Driver(vk::Result),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<vk::Result> for Refusal {
+    fn from(result: vk::Result) -> Self {
+        Self::Driver(result)
+    }
+}
+
+/// What substitution has to know of a pipeline beside its stages.
+pub struct Pipeline<'a> {
+    /// Its layout, which may be null.
+    pub layout: vk::PipelineLayout,
+    /// The application lets it be compiled; else only cached translations are used.
+    pub may_compile: bool,
+    /// Reads its graphics state. Called only if a shader depends on it.
+    pub state: &'a dyn Fn() -> Option<GraphicsState>,
+}
+
+/// One DXIL stage of the pipeline.
+struct Part<'a> {
+    index: usize,
+    source: Arc<Source>,
+    entry: EntryId,
+    dxil: StageDxil<'a>,
+}
+
+/// The stages as the driver is to see them; `None` where they are right as they are.
+///
+/// # Errors
+/// Why the pipeline cannot be created.
+///
+/// # Safety
+/// The stages must be valid and outlive the scratch.
+pub unsafe fn substitute(
+    stages: &[Stage],
+    pipeline: &Pipeline<'_>,
+    scratch: &mut Scratch<'_>,
+) -> Result<Option<Vec<Stage>>, Refusal> {
+    let device = scratch.device;
+    let context = device.context();
+    // SAFETY: the caller's stages.
+    let parts = unsafe { parts(stages, pipeline, scratch, &context) }?;
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let layout = device.pipeline_layouts.get(pipeline.layout);
+    let inputs: Vec<(&Source, EntryId)> = parts.iter().map(|p| (&*p.source, p.entry)).collect();
+    let plans = context.plan(&inputs, layout.as_deref())?;
+    let state = OnceCell::new();
+    let mut out = None;
+    for (part, plan) in parts.iter().zip(&plans) {
+        let Some(stage) = stages.get(part.index) else { continue };
+        let mut copy = *stage;
+        let facts = facts(part, stage, stages, &context, || *state.get_or_init(|| (pipeline.state)()));
+        // SAFETY: the caller's stage.
+        if unsafe { rewrite(&mut copy, part, (plan, facts), pipeline.may_compile, scratch) }? {
+            context.store.stats.substitution();
+            let list = out.get_or_insert_with(|| stages.to_vec());
+            if let Some(place) = list.get_mut(part.index) {
+                *place = copy;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The stages that are DXIL, parsed, with their entry points.
+///
+/// # Safety
+/// As for [`substitute`].
+unsafe fn parts<'a>(
+    stages: &[Stage],
+    pipeline: &Pipeline<'_>,
+    scratch: &Scratch<'_>,
+    context: &Context<'_>,
+) -> Result<Vec<Part<'a>>, Refusal> {
+    let mut parts = Vec::new();
+    for (index, stage) in stages.iter().enumerate() {
+        // SAFETY: the caller's stages.
+        let Some(dxil) = (unsafe { dxil_of_stage(scratch.device, stage) }) else { continue };
+        let source = match &dxil {
+            StageDxil::Module(module) => module.source.clone(),
+            StageDxil::Chained(bytes) => {
+                if !pipeline.may_compile && !context.store.has_source(BlobDigest::of(bytes)) {
+                    return Err(Refusal::CompileRequired);
+                }
+                context.parse(bytes)?
+            }
+        };
+        // SAFETY: the caller's stage.
+        let name = unsafe { entry_name(stage) }.unwrap_or(c"main");
+        let entry = source.entry(&name.to_string_lossy())?;
+        parts.push(Part { index, source, entry, dxil });
+    }
+    Ok(parts)
+}
+
+/// The stage's `pName`.
+///
+/// # Safety
+/// The stage must be valid and outlive the result.
+unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
+    // SAFETY: null or a valid string, by the structure's valid usage.
+    (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
+}
+
+/// The state of the pipeline that the code of a stage depends on. Where blending is unknown, what
+/// the create info states in ignored members decides, else there is no second source. Where the
+/// number of samples is unknown it is 0, which the translator refuses in a shader that needs it.
+fn facts(
+    part: &Part<'_>,
+    stage: &Stage,
+    stages: &[Stage],
+    context: &Context<'_>,
+    state: impl Fn() -> Option<GraphicsState>,
+) -> Facts {
+    let shader = &part.source.shader;
+    let mut facts = Facts::default();
+    facts.feeds_stage = shader.writes_for_rasterizer(part.entry) && feeds_stage(stages, stage.stage);
+    if context.profile.has(Feature::DualSrcBlend) && shader.has_second_target(part.entry) {
+        facts.dual_source = state().is_some_and(|s| s.dual_source.or(s.stated_dual_source));
+    }
+    if shader.asks_for_samples(part.entry) {
+        facts.samples = state().map_or(0, |s| s.samples.or(0));
+    }
+    facts
+}
+
+/// Whether another shader stage reads the outputs of this one before the rasterizer does.
+fn feeds_stage(stages: &[Stage], stage: vk::ShaderStageFlags) -> bool {
+    use vk::ShaderStageFlags as S;
+    let readers = match stage {
+        S::VERTEX => S::TESSELLATION_CONTROL | S::GEOMETRY,
+        S::TESSELLATION_EVALUATION => S::GEOMETRY,
+        _ => return false,
+    };
+    stages.iter().any(|other| readers.contains(other.stage))
+}
+
+/// Makes a stage what the driver is to see; `false` where it needs no change.
+///
+/// # Safety
+/// The stage must be valid and outlive the scratch.
+unsafe fn rewrite(
+    stage: &mut Stage,
+    part: &Part<'_>,
+    (plan, facts): (&Plan, Facts),
+    may_compile: bool,
+    scratch: &mut Scratch<'_>,
+) -> Result<bool, Refusal> {
+    let context = scratch.device.context();
+    let default = match &part.dxil {
+        StageDxil::Module(module) => module.default.as_ref(),
+        StageDxil::Chained(_) => None,
+    };
+    let mut changed = false;
+    let emitted = match default {
+        Some(default) if default.plan == *plan && facts == Facts::default() => default.emitted.clone(),
+        _ => {
+            let request = context.request(&part.source, part.entry, plan, facts)?;
+            let emitted = translate(&context, &part.source, &request, may_compile)?;
+            match &part.dxil {
+                // Another plan may give the same words: a dynamic buffer, for one, does not change
+                // the code.
+                StageDxil::Module(_) if default.is_some_and(|d| d.emitted.words == emitted.words) => {}
+                StageDxil::Module(_) => {
+                    stage.module = scratch.module(&emitted)?;
+                    changed = true;
+                }
+                StageDxil::Chained(_) => {
+                    // SAFETY: the caller's stage, which has code in its chain.
+                    unsafe { scratch.chain(stage, &emitted) }?;
+                    changed = true;
+                }
+            }
+            emitted
+        }
+    };
+    // SAFETY: the caller's stage.
+    let name = unsafe { entry_name(stage) }.unwrap_or_default();
+    if name.to_bytes() != emitted.entry.as_bytes() {
+        let name = CString::new(emitted.entry.as_str()).map_err(|_| {
+            let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
+            part.source.failure(Some(part.entry), error)
+        })?;
+        scratch.name(stage, name);
+        changed = true;
+    }
+    if let Some(size) = emitted.required_subgroup_size {
+        // SAFETY: the caller's stage.
+        changed |= unsafe { scratch.subgroup_size(stage, size) };
+    }
+    Ok(changed)
+}
+
+fn translate(
+    context: &Context<'_>,
+    source: &Source,
+    request: &Arc<Request>,
+    may_compile: bool,
+) -> Result<Arc<Emitted>, Refusal> {
+    if !may_compile && !context.store.has(request) {
+        return Err(Refusal::CompileRequired);
+    }
+    Ok(context.emit(source, request)?)
+}

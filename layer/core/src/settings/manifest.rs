@@ -1,0 +1,113 @@
+//! Manifests and docs/settings.md, generated from the table of settings.
+//!
+//! The tests compare the generated text with the committed files, and write them with `BLESS=1`.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::settings::table::{Kind, SETTINGS, Setting};
+use crate::vulkan::loader::LAYER_NAME;
+
+fn setting(setting: &Setting) -> Value {
+    let mut out = json!({
+        "key": setting.key,
+        "env": format!("VK_DXIL_TRANSLATE_{}", setting.key.to_ascii_uppercase()),
+        "label": setting.label,
+        "description": setting.description,
+        "status": "STABLE",
+        "platforms": ["LINUX"],
+    });
+    let (ty, default) = match setting.kind {
+        Kind::Enum(values) => {
+            let flags =
+                values.iter().map(|(key, description)| json!({ "key": key, "label": key, "description": description }));
+            out["flags"] = flags.collect();
+            ("ENUM", json!(setting.default))
+        }
+        Kind::Bool => ("BOOL", json!(setting.default == "true")),
+        Kind::Int(least, most) => {
+            out["range"] = json!({ "min": least, "max": most });
+            ("INT", json!(setting.default.parse::<u64>().unwrap()))
+        }
+        Kind::SaveFile => ("SAVE_FILE", json!(setting.default)),
+        Kind::SaveFolder => ("SAVE_FOLDER", json!(setting.default)),
+        Kind::Text => ("STRING", json!(setting.default)),
+    };
+    out["type"] = json!(ty);
+    out["default"] = default;
+    out
+}
+
+fn manifest(implicit: bool) -> String {
+    let mut layer = json!({
+        "name": LAYER_NAME.to_str().unwrap(),
+        "type": "GLOBAL",
+        "library_path": "../target/release/libVkLayer_dxil.so",
+        "api_version": "1.4.305",
+        "implementation_version": "1",
+        "description": "Translates DXIL shaders to SPIR-V",
+        "functions": { "vkNegotiateLoaderLayerInterfaceVersion": "VK_LAYER_DXIL_translate_negotiate" },
+        "instance_extensions": [{ "name": "VK_EXT_layer_settings", "spec_version": "2" }],
+        "features": { "settings": SETTINGS.iter().map(setting).collect::<Value>() },
+    });
+    if implicit {
+        layer["enable_environment"] = json!({ "ENABLE_DXIL_TRANSLATE": "1" });
+        layer["disable_environment"] = json!({ "DISABLE_DXIL_TRANSLATE": "1" });
+    }
+    let text = serde_json::to_string_pretty(&json!({ "file_format_version": "1.2.0", "layer": layer }));
+    text.unwrap() + "\n"
+}
+
+fn settings_page() -> String {
+    let mut out = String::from(
+        "# Settings\n\n\
+         Generated from `layer/core/src/settings/table.rs` (`BLESS=1 cargo test -p dxil-layer-core`); do not edit.\n\n\
+         A setting `x` is given by, in this order of priority:\n\n\
+         1. the environment variable `VK_DXIL_TRANSLATE_X` (or `VK_X`),\n\
+         2. the line `dxil_translate.x = value` in `vk_layer_settings.txt`, which is looked for where \
+         `VK_LAYER_SETTINGS_PATH` says (a file or a folder), else in `~/.local/share/vulkan/settings.d`, else in the working \
+         directory,\n\
+         3. `VkLayerSettingsCreateInfoEXT` (VK_EXT_layer_settings) with the layer name `VK_LAYER_DXIL_translate`.\n\n\
+         A value that is not accepted is a warning, and the default is used.\n",
+    );
+    for setting in SETTINGS {
+        out += &format!("\n## `{}`\n\n{}\n\n", setting.key, setting.description);
+        out += &format!("- Environment: `VK_DXIL_TRANSLATE_{}`\n", setting.key.to_ascii_uppercase());
+        match setting.default {
+            "" => out += "- Default: none\n",
+            default => out += &format!("- Default: `{default}`\n"),
+        }
+        out += &format!("- Accepted: {}\n", setting.accepted());
+        if let Kind::Enum(values) = setting.kind {
+            for (value, meaning) in values {
+                out += &format!("  - `{value}`: {meaning}\n");
+            }
+        }
+    }
+    out
+}
+
+fn check(path: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == text, "{} is not what the settings table says; BLESS=1 writes it", path.display());
+}
+
+#[test]
+fn explicit_manifest() {
+    check("manifest/VkLayer_dxil.json", &manifest(false));
+}
+
+#[test]
+fn implicit_manifest() {
+    check("manifest/VkLayer_dxil_implicit.json", &manifest(true));
+}
+
+#[test]
+fn settings_document() {
+    check("docs/settings.md", &settings_page());
+}

@@ -1,0 +1,180 @@
+//! The layer's settings.
+//!
+//! In: the environment, `vk_layer_settings.txt` and `VK_EXT_layer_settings`, in that order of
+//! priority. Out: [`Settings`]. What must hold: a value that is not accepted causes a warning that
+//! lists the accepted ones, and the default is used; paths to write to are ignored in a process
+//! with raised privileges.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `table` | all settings with their texts |
+//! | `sources` | where values come from |
+//! | `manifest` | a test: manifests and docs/settings.md are what the table says |
+
+#[cfg(test)]
+mod manifest;
+mod sources;
+mod table;
+
+use std::ffi::c_void;
+use std::path::PathBuf;
+
+use crate::features::cap::Cap;
+use crate::settings::sources::Sources;
+use crate::settings::table::SETTINGS;
+use crate::translator::BindingOptions;
+
+/// The settings of one instance.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// `bindings` and `register_shifts`.
+    pub bindings: BindingOptions,
+    /// `enable_features`.
+    pub enable_features: bool,
+    /// `profile_cap`.
+    pub cap: Cap,
+    /// `cache_mb`, in bytes.
+    pub cache_bytes: usize,
+    /// `log_level`.
+    pub log_level: Option<log::Level>,
+    /// `log_file`.
+    pub log_file: Option<PathBuf>,
+    /// `dump_dir`.
+    pub dump_dir: Option<PathBuf>,
+    /// `stats`.
+    pub stats: bool,
+    /// Warnings about the values that were given, to be logged once the log is started.
+    pub warnings: Vec<String>,
+}
+
+impl Settings {
+    /// Reads the settings of an instance with this create info chain.
+    ///
+    /// # Safety
+    /// `p_next` must be a valid chain.
+    pub unsafe fn read(p_next: *const c_void) -> Self {
+        // SAFETY: the caller's chain.
+        Self::from_sources(&unsafe { Sources::open(p_next) })
+    }
+
+    /// Parses what the sources say.
+    pub fn from_sources(sources: &Sources) -> Self {
+        let mut settings = Self::default();
+        for setting in SETTINGS {
+            let given = sources.get(setting.key);
+            if let Some(value) = &given
+                && settings.set(setting.key, value.trim())
+            {
+                continue;
+            }
+            if let Some(value) = given {
+                let accepted = setting.accepted();
+                settings.warnings.push(format!(
+                    "setting {}: `{value}` is not accepted, `{}` is used; accepted: {accepted}",
+                    setting.key, setting.default
+                ));
+            }
+            let ok = settings.set(setting.key, setting.default);
+            debug_assert!(ok, "default of {}", setting.key);
+        }
+        if sources.privileged() {
+            settings.log_file = None;
+            settings.dump_dir = None;
+        }
+        settings
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> bool {
+        fn put<T>(place: &mut T, value: Option<T>) -> bool {
+            value.map(|v| *place = v).is_some()
+        }
+        let path = || Some(value).filter(|v| !v.is_empty()).map(PathBuf::from);
+        match key {
+            "bindings" => put(&mut self.bindings.model, value.parse().ok()),
+            "register_shifts" => put(&mut self.bindings.shifts, value.parse().ok()),
+            "enable_features" => put(&mut self.enable_features, parse_bool(value)),
+            "profile_cap" => put(&mut self.cap, Cap::parse(value)),
+            "cache_mb" => {
+                let bytes = value.parse::<usize>().ok().filter(|mb| *mb <= 65536).map(|mb| mb << 20);
+                put(&mut self.cache_bytes, bytes)
+            }
+            "log_level" => put(&mut self.log_level, parse_level(value)),
+            "log_file" => put(&mut self.log_file, Some(path())),
+            "dump_dir" => put(&mut self.dump_dir, Some(path())),
+            "stats" => put(&mut self.stats, parse_bool(value)),
+            _ => false,
+        }
+    }
+}
+
+fn parse_bool(value: &str) -> Option<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "1" | "on" | "yes" => Some(true),
+        "false" | "0" | "off" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn parse_level(value: &str) -> Option<Option<log::Level>> {
+    match value {
+        "off" => Some(None),
+        "error" => Some(Some(log::Level::Error)),
+        "warn" => Some(Some(log::Level::Warn)),
+        "info" => Some(Some(log::Level::Info)),
+        "debug" => Some(Some(log::Level::Debug)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::translator::Model;
+
+    fn with(pairs: &[(&str, &str)]) -> Settings {
+        Settings::from_sources(&Sources::fixed(pairs))
+    }
+
+    #[test]
+    fn defaults_parse() {
+        let settings = with(&[]);
+        assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
+        assert!(settings.enable_features);
+        assert_eq!(settings.cache_bytes, 64 << 20);
+        assert_eq!(settings.log_level, Some(log::Level::Warn));
+        assert_eq!(settings.bindings, BindingOptions::default());
+    }
+
+    #[test]
+    fn values_are_taken() {
+        let settings = with(&[
+            ("bindings", "root-signature"),
+            ("register_shifts", "t=100, s=300"),
+            ("profile_cap", "1.3.239,shaderInt64"),
+            ("log_level", "off"),
+        ]);
+        assert!(settings.warnings.is_empty(), "{:?}", settings.warnings);
+        assert_eq!(settings.bindings.model, Model::RootSignature);
+        assert_eq!(settings.bindings.shifts.to_string(), "b=0,t=100,u=0,s=300,c=1000");
+        assert_eq!(settings.log_level, None);
+        assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
+    }
+
+    #[test]
+    fn bad_values_warn_and_leave_the_default() {
+        let settings =
+            with(&[("cache_mb", "lots"), ("bindings", "Register"), ("register_shifts", "q=1"), ("stats", "?")]);
+        assert_eq!(settings.warnings.len(), 4);
+        assert!(settings.warnings[0].contains("`auto`, `register`, `root-signature`"), "{:?}", settings.warnings);
+        assert_eq!(settings.cache_bytes, 64 << 20);
+    }
+
+    #[test]
+    fn privileged_processes_write_no_files() {
+        let mut sources = Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y")]);
+        assert!(Settings::from_sources(&sources).dump_dir.is_some());
+        sources.set_privileged();
+        let settings = Settings::from_sources(&sources);
+        assert_eq!((settings.dump_dir, settings.log_file), (None, None));
+    }
+}

@@ -1,0 +1,141 @@
+//! The table of settings, from which parsing, the manifests and docs/settings.md derive.
+
+/// The values that a setting takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One of the listed words, each with its meaning.
+    Enum(&'static [(&'static str, &'static str)]),
+    /// `true` or `false` (also `1`/`0`, `on`/`off`).
+    Bool,
+    /// A number in a range.
+    Int(u64, u64),
+    /// A file to write.
+    SaveFile,
+    /// A folder to write to.
+    SaveFolder,
+    /// Text of a form of its own.
+    Text,
+}
+
+/// One setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    /// Its key: `VK_DXIL_TRANSLATE_<KEY>` in upper case, `dxil_translate.<key>` in a settings file.
+    pub key: &'static str,
+    /// A short name for people.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the manifests and docs/settings.md"))]
+    pub label: &'static str,
+    /// Its effect, in one or two sentences.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the manifests and docs/settings.md"))]
+    pub description: &'static str,
+    /// The values that it takes.
+    pub kind: Kind,
+    /// Its default, as text.
+    pub default: &'static str,
+}
+
+/// All settings.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "bindings",
+        label: "Binding model",
+        description: "Where D3D12 resources live in Vulkan (docs/bindings.md).",
+        kind: Kind::Enum(&[
+            (
+                "auto",
+                "The root-signature model if the shader has a root signature, else the register model; with a \
+                 pipeline layout, whichever of the two matches it.",
+            ),
+            ("register", "Set = space, binding = register plus the shift of its class."),
+            ("root-signature", "The k-th descriptor table is set k, root constants are push constants."),
+        ]),
+        default: "auto",
+    },
+    Setting {
+        key: "register_shifts",
+        label: "Register shifts",
+        description: "Shifts of the register model by register class: constant buffers b, textures and read-only buffers t, \
+                      writable resources u, samplers s, counters c. Classes that are not named keep their default.",
+        kind: Kind::Text,
+        default: "b=0,t=0,u=0,s=0,c=1000",
+    },
+    Setting {
+        key: "enable_features",
+        label: "Enable features",
+        description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \
+                      false, the device is created as the application asks, and translated code uses only the \
+                      features that the application enables.",
+        kind: Kind::Bool,
+        default: "true",
+    },
+    Setting {
+        key: "profile_cap",
+        label: "Profile cap",
+        description: "Excludes features, by a comma-separated list. A Vulkan header version such as 1.3.239 excludes the \
+                      newer features (for an older validation layer below this one); a feature's name excludes \
+                      that feature.",
+        kind: Kind::Text,
+        default: "none",
+    },
+    Setting {
+        key: "cache_mb",
+        label: "Cache size",
+        description: "Bound of the in-memory cache of parsed shaders and translations, in MiB. Process-wide: the largest \
+                      value that any instance asked for.",
+        kind: Kind::Int(0, 65536),
+        default: "64",
+    },
+    Setting {
+        key: "log_level",
+        label: "Log level",
+        description: "The least severe messages that are written. Process-wide: the first instance decides.",
+        kind: Kind::Enum(&[
+            ("off", "No message."),
+            ("error", "Errors: why a call failed."),
+            ("warn", "Errors and warnings."),
+            ("info", "Also what the layer decided, such as the binding model."),
+            ("debug", "Also each translation, and the profile of each device."),
+        ]),
+        default: "warn",
+    },
+    Setting {
+        key: "log_file",
+        label: "Log file",
+        description: "Messages go to this file instead of stderr. Process-wide: the first instance decides. Ignored with \
+                      raised privileges.",
+        kind: Kind::SaveFile,
+        default: "",
+    },
+    Setting {
+        key: "dump_dir",
+        label: "Dump folder",
+        description: "Writes the DXIL, plan, profile and SPIR-V of each translation to this folder, named by the blob's hash: \
+                      a ready reproduction for dxil2spv. Ignored with raised privileges.",
+        kind: Kind::SaveFolder,
+        default: "",
+    },
+    Setting {
+        key: "stats",
+        label: "Statistics",
+        description: "Writes a line to the log when a device is destroyed: blobs seen, translations, cache hits, time, bytes.",
+        kind: Kind::Bool,
+        default: "false",
+    },
+];
+
+impl Setting {
+    /// What it accepts, as text for people.
+    pub fn accepted(&self) -> String {
+        match self.kind {
+            Kind::Enum(values) => values.iter().map(|(v, _)| format!("`{v}`")).collect::<Vec<_>>().join(", "),
+            Kind::Bool => "`true`, `false`".into(),
+            Kind::Int(least, most) => format!("a number from {least} to {most}"),
+            Kind::SaveFile => "a file name".into(),
+            Kind::SaveFolder => "a folder name".into(),
+            Kind::Text if self.key == "profile_cap" => {
+                "`none`, or a list of a version such as `1.3.239` and feature names".into()
+            }
+            Kind::Text => format!("the form `{}`", self.default),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a translation depends on besides shaders and layouts, and the operations: parse, plan,
+//! emit.
+//!
+//! In: bytes that are a DXIL container. Out: parsed blobs and emitted modules, shared by all who
+//! ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::translate::failure::Failure;
+use crate::translate::seam::{self, Shader};
+use crate::translate::source::Source;
+use crate::translate::store::{Emitted, Store};
+use crate::translate::{dump, spirv};
+use crate::translator::{
+    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place, Plan, Request,
+};
+
+/// What a translation depends on besides shaders and layouts.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// How resources are bound.
+    pub bindings: &'a BindingOptions,
+    /// What the device has enabled.
+    pub profile: &'a Arc<DeviceProfile>,
+    /// The folder that gets a dump of each translation.
+    pub dump_dir: Option<&'a Path>,
+    /// The cache, and the counters.
+    pub store: &'a Store,
+}
+
+impl Context<'_> {
+    /// The parsed blob, from the cache or now.
+    ///
+    /// # Errors
+    /// The translator's.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Arc<Source>, Failure> {
+        let hash = BlobDigest::of(bytes);
+        self.store.stats.blob(bytes.len());
+        let parsed = self.store.source(hash, || {
+            dump::blob(self.dump_dir, hash, bytes);
+            Ok(Source { hash, shader: Shader::parse(bytes)? })
+        });
+        parsed.map_err(|error| Failure { blob: Some(hash), entry: None, error })
+    }
+
+    /// The binding plans of the stages of one pipeline, which is planned as a whole.
+    ///
+    /// # Errors
+    /// The translator's. The failure names the first stage's blob, but concerns all of them.
+    pub fn plan(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Vec<Plan>, Failure> {
+        let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, *entry)).collect();
+        let fail = |error| match stages.first() {
+            Some((source, entry)) => source.failure(Some(*entry), error),
+            None => Failure { blob: None, entry: None, error },
+        };
+        let plans = seam::plan(&inputs, self.bindings, layout, self.profile).map_err(fail)?;
+        if plans.len() != stages.len() {
+            let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
+            return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));
+        }
+        Ok(plans)
+    }
+
+    /// The name of a translation for this device.
+    ///
+    /// # Errors
+    /// The translator's, where the blob does not have the entry point.
+    pub fn request(&self, source: &Source, entry: EntryId, plan: &Plan, facts: Facts) -> Result<Arc<Request>, Failure> {
+        let request = source.shader.request(source.hash, entry, plan, facts, self.profile);
+        Ok(Arc::new(request.map_err(|error| source.failure(None, error))?))
+    }
+
+    /// The translation that a request names, from the cache or now; `source` is the request's blob.
+    ///
+    /// # Errors
+    /// The translator's.
+    pub fn emit(&self, source: &Source, request: &Arc<Request>) -> Result<Arc<Emitted>, Failure> {
+        let stats = &self.store.stats;
+        let emitted = self.store.emitted(request, || {
+            let start = Instant::now();
+            let result = seam::translate(&source.shader, request);
+            let time = start.elapsed();
+            let words = result.as_ref().ok().map(|t| t.words.as_slice());
+            stats.translation(time, words.map(size_of_val));
+            dump::translation(self.dump_dir, request, words);
+            let translation = result?;
+            log::debug!(
+                "blob {}, entry `{}`: {} words in {time:?}",
+                source.hash.short(),
+                request.entry_name,
+                translation.words.len()
+            );
+            Ok(Emitted {
+                words: spirv::name_after(translation.words, source.hash),
+                entry: translation.entry,
+                required_subgroup_size: translation.required_subgroup_size,
+            })
+        });
+        emitted.map_err(|error| source.failure(Some(request.entry), error))
+    }
+}

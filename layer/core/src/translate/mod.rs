@@ -1,0 +1,46 @@
+//! From a blob to SPIR-V: parsing, binding plans, translation, and the cache of their results.
+//!
+//! This room knows nothing of Vulkan objects, of settings or of the layer, so that a tool can do
+//! what the layer does: it makes a [`Store`], describes what a translation depends on in a
+//! [`Context`], and calls [`Context::parse`], [`Context::plan`] and [`Context::emit`].
+//!
+//! | file | subject |
+//! |---|---|
+//! | `blob` | how DXIL is recognised |
+//! | `seam` | the calls into the translator |
+//! | `failure` | the message of a blob that cannot be used |
+//! | `source` | a parsed blob |
+//! | `spirv` | the SPIR-V that this crate writes itself |
+//! | `cache` | a bounded cache with single flight, for any key and value |
+//! | `stats` | counters |
+//! | `store` | what is cached, and under which keys |
+//! | `dump` | files from which a translation can be repeated |
+//! | `context` | what a translation depends on; the operations |
+//! | `module` | what a shader module made of DXIL holds |
+
+mod blob;
+mod cache;
+mod context;
+mod dump;
+mod failure;
+mod module;
+mod seam;
+mod source;
+mod spirv;
+mod stats;
+mod store;
+
+pub use blob::dxil_in;
+pub use cache::Cache;
+pub use context::Context;
+pub use failure::Failure;
+pub use module::{DefaultTranslation, Module};
+pub use seam::Shader;
+pub use source::Source;
+pub use stats::Stats;
+pub use store::{Emitted, Store};
+
+pub use crate::translator::{
+    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,
+    PipelineLayout, Place, Plan, PushRange, Request,
+};

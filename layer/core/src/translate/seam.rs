@@ -1,0 +1,201 @@
+//! The seam to the translator: the only file that calls it.
+//!
+//! In: bytes and plain data. Out: parsed shaders, plans, words. What must hold: a panic of the
+//! translator comes back as an error of kind `Bug`. Plain data types of the translator are named in
+//! [`translator`](crate::translator); everything else of its interface is named here.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dxil_translator::internals::dxil::consts::SemanticKind;
+use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
+
+use crate::translator::{
+    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout, Place, Plan,
+    Request,
+};
+
+/// A parsed and verified blob. It is immutable.
+pub struct Shader(dxil_translator::Shader);
+
+/// The result of a translation.
+pub struct Translation {
+    /// The SPIR-V module.
+    pub words: Vec<u32>,
+    /// The entry point's name in it.
+    pub entry: String,
+    /// The subgroup size that the pipeline stage must require, because of `[WaveSize]`.
+    pub required_subgroup_size: Option<u32>,
+}
+
+/// Runs a call of the translator. The translator does not panic by its contract; if it does, the
+/// application gets an error.
+fn guarded<T>(what: &str, body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(body))
+        .unwrap_or_else(|_| Err(Error::new(ErrorKind::Bug, Place::Input, format!("the translator panicked ({what})"))))
+}
+
+impl Shader {
+    /// Parses and verifies a blob that begins with `DXBC`.
+    ///
+    /// # Errors
+    /// The translator's.
+    pub fn parse(bytes: &[u8]) -> Result<Self, Error> {
+        guarded("parse", || dxil_translator::Shader::parse(bytes).map(Self))
+    }
+
+    /// The entry point that a `pName` means.
+    ///
+    /// # Errors
+    /// The translator's, with the names of the entry points that the blob has.
+    pub fn find_entry(&self, name: &str) -> Result<EntryId, Error> {
+        self.0.find_entry(Some(name))
+    }
+
+    /// The name of an entry point, for messages.
+    pub fn entry_name(&self, entry: EntryId) -> &str {
+        self.0.entry(entry).map_or("", |entry| &entry.name)
+    }
+
+    /// Whether the entry is a pixel shader with an output of index 1, which blending can use as its
+    /// second source.
+    pub fn has_second_target(&self, entry: EntryId) -> bool {
+        self.0.entry(entry).is_some_and(|entry| {
+            let targets = entry.outputs.elements.iter().filter(|e| e.semantic == SemanticKind::Target);
+            entry.stage == ShaderStage::Pixel && targets.flat_map(|e| &e.indices).any(|&index| index == 1)
+        })
+    }
+
+    /// Whether the entry writes a layer, viewport or shading rate. The rasterizer reads them, or,
+    /// as plain values, a shader stage that follows.
+    pub fn writes_for_rasterizer(&self, entry: EntryId) -> bool {
+        use SemanticKind as S;
+        let values = [S::RenderTargetArrayIndex, S::ViewPortArrayIndex, S::ShadingRate];
+        self.0.entry(entry).is_some_and(|entry| entry.outputs.elements.iter().any(|e| values.contains(&e.semantic)))
+    }
+
+    /// Whether the entry is a pixel shader that asks for the number of samples of its targets.
+    pub fn asks_for_samples(&self, entry: EntryId) -> bool {
+        self.0.entry(entry).is_some_and(Entry::asks_for_samples)
+    }
+
+    /// Whether the blob is a library, whose entry cannot be chosen before a pipeline names it.
+    pub fn is_library(&self) -> bool {
+        self.0.is_library()
+    }
+
+    /// The memory that the parsed data occupies, in bytes.
+    pub fn byte_size(&self) -> usize {
+        self.0.memory_size()
+    }
+
+    /// The name of a translation for a device.
+    ///
+    /// # Errors
+    /// The translator's, where the shader does not have the entry point.
+    pub fn request(
+        &self,
+        blob: BlobDigest,
+        entry: EntryId,
+        plan: &Plan,
+        facts: Facts,
+        profile: &DeviceProfile,
+    ) -> Result<Request, Error> {
+        let mut options = Options::new(profile.clone());
+        options.facts = facts;
+        Request::new(blob, &self.0, entry, plan.clone(), options)
+    }
+}
+
+/// The binding plans of a pipeline's DXIL stages, one each.
+///
+/// # Errors
+/// The translator's, mostly of kind `Binding`.
+pub fn plan(
+    stages: &[(&Shader, EntryId)],
+    options: &BindingOptions,
+    layout: Option<&PipelineLayout>,
+    profile: &DeviceProfile,
+) -> Result<Vec<Plan>, Error> {
+    guarded("plan", || {
+        let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
+        let inputs = PlanInputs::new(profile).with_options(*options).with_layout(layout);
+        let plan = dxil_translator::plan(&stages, &inputs)?;
+        if plan.second_choice {
+            static ONCE: AtomicBool = AtomicBool::new(false);
+            if !ONCE.swap(true, Ordering::Relaxed) {
+                log::info!("bindings = auto: the pipeline layout matches the {} model, which is used", plan.model);
+            }
+        }
+        Ok(plan.stages)
+    })
+}
+
+/// The SPIR-V that a request names; `shader` is the request's blob.
+///
+/// # Errors
+/// The translator's.
+pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Error> {
+    guarded("translate", || {
+        let translation = request.translate(&shader.0)?;
+        let (reflection, profile) = (translation.reflection, &request.options.profile);
+        let required_subgroup_size = match reflection.wave_size {
+            Some(wave_size) => subgroup_size(wave_size, profile)?,
+            None => None,
+        };
+        Ok(Translation { words: translation.words, entry: reflection.entry.into(), required_subgroup_size })
+    })
+}
+
+/// The subgroup size that a stage with `[WaveSize(least, most, preferred)]` must require; `None`
+/// where the device has one size and it fits.
+fn subgroup_size([least, most, preferred]: [u32; 3], profile: &DeviceProfile) -> Result<Option<u32>, Error> {
+    let most = if most == 0 { least } else { most };
+    let device = &profile.subgroup;
+    let fits = |size: u32| (least..=most).contains(&size);
+    if device.min_size == device.max_size && fits(device.size) {
+        return Ok(None);
+    }
+    let possible =
+        |size: u32| size.is_power_of_two() && fits(size) && (device.min_size..=device.max_size).contains(&size);
+    let sizes = [preferred, device.size].into_iter().chain((0..8).map(|shift| 1 << shift));
+    let size = sizes.into_iter().find(|&size| possible(size));
+    match size {
+        Some(size) if profile.has(Feature::SubgroupSizeControl) => Ok(Some(size)),
+        _ => Err(Error::new(
+            ErrorKind::MissingFeature(Feature::SubgroupSizeControl),
+            Place::Input,
+            format!(
+                "the shader requires waves of {least} to {most} lanes; the device has subgroups of {} to {} \
+                 invocations, {} by default",
+                device.min_size, device.max_size, device.size
+            ),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::translator::VULKAN_1_1_FLOOR;
+
+    fn profile(size: u32, min_size: u32, max_size: u32, control: bool) -> DeviceProfile {
+        let mut profile = VULKAN_1_1_FLOOR;
+        (profile.subgroup.size, profile.subgroup.min_size, profile.subgroup.max_size) = (size, min_size, max_size);
+        profile.features.set(Feature::SubgroupSizeControl, control);
+        profile
+    }
+
+    #[test]
+    fn subgroup_sizes() {
+        let fixed = profile(8, 8, 8, false);
+        assert_eq!(subgroup_size([8, 0, 0], &fixed), Ok(None));
+        assert!(subgroup_size([32, 0, 0], &fixed).is_err());
+        let wide = profile(32, 8, 64, true);
+        assert_eq!(subgroup_size([16, 0, 0], &wide), Ok(Some(16)));
+        assert_eq!(subgroup_size([16, 64, 0], &wide), Ok(Some(32)));
+        assert_eq!(subgroup_size([16, 64, 64], &wide), Ok(Some(64)));
+        assert!(subgroup_size([128, 0, 0], &wide).is_err());
+        assert!(subgroup_size([16, 0, 0], &profile(32, 8, 64, false)).is_err());
+    }
+}

@@ -1,0 +1,30 @@
+//! A parsed blob and its entry points.
+
+use crate::translate::failure::Failure;
+use crate::translate::seam::Shader;
+use crate::translator::{BlobDigest, EntryId, Error};
+
+/// A parsed blob.
+pub struct Source {
+    /// The hash that names the blob.
+    pub hash: BlobDigest,
+    /// The result of the translator's front end.
+    pub shader: Shader,
+}
+
+impl Source {
+    /// A failure that concerns this blob.
+    pub fn failure(&self, entry: Option<EntryId>, error: Error) -> Failure {
+        let entry = entry.map(|entry| self.shader.entry_name(entry).to_owned());
+        Failure { blob: Some(self.hash), entry, error }
+    }
+
+    /// The entry point that a `pName` means.
+    ///
+    /// # Errors
+    /// The translator's, with the names of the entry points that the blob has.
+    pub fn entry(&self, name: &str) -> Result<EntryId, Failure> {
+        let found = self.shader.find_entry(name);
+        found.map_err(|error| Failure { blob: Some(self.hash), entry: Some(name.to_owned()), error })
+    }
+}

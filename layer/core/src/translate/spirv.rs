@@ -1,0 +1,130 @@
+//! The SPIR-V that this crate writes itself: the blob's name in every module, and the placeholder.
+//!
+//! In: words. Out: words. What must hold: modules of different blobs differ, because a driver may
+//! give equal modules equal handles; the insertion keeps the order of SPIR-V's sections (SPIR-V
+//! specification 2.4, "Logical Layout of a Module").
+
+use crate::translator::BlobDigest;
+
+const MAGIC: u32 = 0x0723_0203;
+const HEADER_WORDS: usize = 5;
+const BOUND: usize = 3;
+
+/// Opcodes of sections 1 to 6, which precede the first debug instruction.
+const BEFORE_DEBUG: [u32; 7] = [
+    17,  // OpCapability
+    10,  // OpExtension
+    11,  // OpExtInstImport
+    14,  // OpMemoryModel
+    15,  // OpEntryPoint
+    16,  // OpExecutionMode
+    331, // OpExecutionModeId
+];
+
+/// An `OpString` with this text.
+fn op_string(id: u32, text: &str) -> Vec<u32> {
+    let mut words = vec![0, id];
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.resize(text.len() / 4 * 4 + 4, 0);
+    words.extend(bytes.chunks_exact(4).map(|c| u32::from_le_bytes([c[0], c[1], c[2], c[3]])));
+    words[0] = (words.len() as u32) << 16 | 7;
+    words
+}
+
+/// Writes the blob's full hash into a module, as an `OpString` before its first debug instruction.
+/// Words that are not a SPIR-V module are returned unchanged.
+pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> Vec<u32> {
+    if words.len() < HEADER_WORDS || words[0] != MAGIC {
+        return words;
+    }
+    let mut at = HEADER_WORDS;
+    while let Some(&first) = words.get(at)
+        && BEFORE_DEBUG.contains(&(first & 0xffff))
+        && first >> 16 != 0
+    {
+        at += (first >> 16) as usize;
+    }
+    let hex: String = blob.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    let string = op_string(words[BOUND], &format!("dxil {hex}"));
+    words[BOUND] += 1;
+    let at = at.min(words.len());
+    words.splice(at..at, string);
+    words
+}
+
+/// The smallest module with an entry point. It does nothing, and the layer keeps it out of every
+/// pipeline.
+pub fn placeholder(blob: BlobDigest) -> Vec<u32> {
+    let op = |code: u32, count: u32| count << 16 | code;
+    let words = vec![
+        MAGIC,
+        0x0001_0000,
+        0,
+        5, // bound
+        0,
+        op(17, 2), // OpCapability Shader
+        1,
+        op(14, 3), // OpMemoryModel Logical GLSL450
+        0,
+        1,
+        op(15, 5), // OpEntryPoint GLCompute %1 "main"
+        5,
+        1,
+        u32::from_le_bytes(*b"main"),
+        0,
+        op(16, 6), // OpExecutionMode %1 LocalSize 1 1 1
+        1,
+        17,
+        1,
+        1,
+        1,
+        op(19, 2), // %2 = OpTypeVoid
+        2,
+        op(33, 3), // %3 = OpTypeFunction %2
+        3,
+        2,
+        op(54, 5), // %1 = OpFunction %2 None %3
+        2,
+        1,
+        0,
+        3,
+        op(248, 2), // %4 = OpLabel
+        4,
+        op(253, 1), // OpReturn
+        op(56, 1),  // OpFunctionEnd
+    ];
+    name_after(words, blob)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_stands_between_execution_modes_and_types() {
+        let blob = BlobDigest([0xab; 32]);
+        let words = placeholder(blob);
+        let mut opcodes = Vec::new();
+        let mut at = HEADER_WORDS;
+        while at < words.len() {
+            opcodes.push(words[at] & 0xffff);
+            at += (words[at] >> 16) as usize;
+        }
+        assert_eq!(at, words.len());
+        assert_eq!(opcodes, [17, 14, 15, 16, 7, 19, 33, 54, 248, 253, 56]);
+        assert_eq!(words[BOUND], 6);
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let text = format!("dxil {}", "ab".repeat(32));
+        assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()));
+    }
+
+    #[test]
+    fn different_blobs_give_different_modules() {
+        assert_ne!(placeholder(BlobDigest([1; 32])), placeholder(BlobDigest([2; 32])));
+    }
+
+    #[test]
+    fn words_that_are_not_a_module_are_left_alone() {
+        assert_eq!(name_after(vec![1, 2], BlobDigest([0; 32])), [1, 2]);
+    }
+}

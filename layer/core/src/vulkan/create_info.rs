@@ -1,0 +1,91 @@
+//! What create infos of graphics and compute pipelines have in common.
+
+use std::ffi::c_void;
+
+use ash::vk;
+
+use crate::vulkan::carriers::Stage;
+use crate::vulkan::chain::Header;
+use crate::vulkan::pipeline_state::{self, Fact, Flags, GraphicsState};
+
+/// The create info of a pipeline whose stages can be replaced.
+pub trait PipelineCreateInfo: Copy {
+    /// `pNext`.
+    fn p_next(&self) -> *const c_void;
+    /// `flags`, which count unless the chain has others.
+    fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags;
+    /// `layout`.
+    fn layout(&self) -> vk::PipelineLayout;
+    /// `basePipelineIndex`.
+    fn base_index(&mut self) -> &mut i32;
+    /// `basePipelineHandle`.
+    fn base_handle(&self) -> vk::Pipeline;
+    /// Puts other stages in place of its own, as many as it has.
+    fn set_stages(&mut self, stages: &[Stage]);
+    /// The graphics state that Vulkan reads; `None` for a compute pipeline.
+    ///
+    /// # Safety
+    /// The create info must be valid.
+    unsafe fn graphics_state(&self) -> Option<GraphicsState>;
+
+    /// The create info as the head of its chain.
+    fn header(&self) -> *const Header {
+        std::ptr::from_ref(self).cast()
+    }
+
+    /// The flags that count.
+    ///
+    /// # Safety
+    /// The create info must be valid.
+    unsafe fn flags(&self) -> Flags {
+        let legacy = *self.clone().legacy_flags();
+        // SAFETY: the chain of a valid create info.
+        unsafe { pipeline_state::flags(self.p_next(), legacy) }
+    }
+}
+
+/// The members of [`PipelineCreateInfo`] for fields that both create infos have by one name.
+macro_rules! common_fields {
+    () => {
+        fn p_next(&self) -> *const c_void {
+            self.p_next
+        }
+        fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags {
+            &mut self.flags
+        }
+        fn layout(&self) -> vk::PipelineLayout {
+            self.layout
+        }
+        fn base_index(&mut self) -> &mut i32 {
+            &mut self.base_pipeline_index
+        }
+        fn base_handle(&self) -> vk::Pipeline {
+            self.base_pipeline_handle
+        }
+    };
+}
+
+impl PipelineCreateInfo for vk::ComputePipelineCreateInfo<'static> {
+    common_fields!();
+    fn set_stages(&mut self, stages: &[Stage]) {
+        if let Some(stage) = stages.first() {
+            self.stage = *stage;
+        }
+    }
+    unsafe fn graphics_state(&self) -> Option<GraphicsState> {
+        None
+    }
+}
+
+impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
+    common_fields!();
+    fn set_stages(&mut self, stages: &[Stage]) {
+        self.p_stages = stages.as_ptr();
+    }
+    unsafe fn graphics_state(&self) -> Option<GraphicsState> {
+        // The layer does not follow render passes, so whether a subpass has colour attachments is
+        // unknown to it.
+        // SAFETY: the caller's create info.
+        Some(unsafe { GraphicsState::read(self, Fact::Unknown) })
+    }
+}

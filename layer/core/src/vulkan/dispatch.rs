@@ -1,0 +1,99 @@
+//! The commands of the next layer that this one calls, and the key by which dispatchable handles
+//! find their state.
+//!
+//! In: the next layer's `vkGet*ProcAddr`. Out: tables of optional function pointers, one entry per
+//! command that is called. What must hold: a command that the next layer does not have stays
+//! `None`, so that the layer cannot call a stub.
+
+use std::ffi::{CStr, c_void};
+
+use ash::vk;
+
+use crate::vulkan::newer;
+
+macro_rules! tables {
+    ($($(#[$meta:meta])* $table:ident: $module:ident { $($field:ident: $pfn:ident = $command:literal,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Default)]
+        pub struct $table {
+            $(#[doc = concat!("`", stringify!($pfn), "`")] pub $field: Option<$module::$pfn>,)*
+        }
+        impl $table {
+            /// The table, by asking `get` for each command.
+            ///
+            /// # Safety
+            /// `get` must answer with the command of that name, or `None`.
+            pub unsafe fn load(mut get: impl FnMut(&CStr) -> vk::PFN_vkVoidFunction) -> Self {
+                Self {$(
+                    // SAFETY: the pointer is the command's, by the caller's contract, and both are
+                    // function pointers.
+                    $field: unsafe {
+                        std::mem::transmute::<vk::PFN_vkVoidFunction, Option<$module::$pfn>>(get($command))
+                    },
+                )*}
+            }
+        }
+    )*};
+}
+
+tables! {
+    /// Commands that take an instance or a physical device.
+    InstanceTable: vk {
+        destroy_instance: PFN_vkDestroyInstance = c"vkDestroyInstance",
+        enumerate_device_extensions: PFN_vkEnumerateDeviceExtensionProperties = c"vkEnumerateDeviceExtensionProperties",
+        get_features: PFN_vkGetPhysicalDeviceFeatures = c"vkGetPhysicalDeviceFeatures",
+        get_features2: PFN_vkGetPhysicalDeviceFeatures2 = c"vkGetPhysicalDeviceFeatures2",
+        get_features2_khr: PFN_vkGetPhysicalDeviceFeatures2 = c"vkGetPhysicalDeviceFeatures2KHR",
+        get_properties: PFN_vkGetPhysicalDeviceProperties = c"vkGetPhysicalDeviceProperties",
+        get_properties2: PFN_vkGetPhysicalDeviceProperties2 = c"vkGetPhysicalDeviceProperties2",
+        get_properties2_khr: PFN_vkGetPhysicalDeviceProperties2 = c"vkGetPhysicalDeviceProperties2KHR",
+        get_tool_properties: PFN_vkGetPhysicalDeviceToolProperties = c"vkGetPhysicalDeviceToolProperties",
+        get_tool_properties_ext: PFN_vkGetPhysicalDeviceToolProperties = c"vkGetPhysicalDeviceToolPropertiesEXT",
+        submit_message: PFN_vkSubmitDebugUtilsMessageEXT = c"vkSubmitDebugUtilsMessageEXT",
+    }
+    /// Commands of `VK_KHR_pipeline_binary`.
+    PipelineBinaryTable: newer {
+        get_pipeline_key: GetPipelineKey = c"vkGetPipelineKeyKHR",
+        create_pipeline_binaries: CreatePipelineBinaries = c"vkCreatePipelineBinariesKHR",
+    }
+    /// Commands that take a device.
+    DeviceTable: vk {
+        destroy_device: PFN_vkDestroyDevice = c"vkDestroyDevice",
+        create_shader_module: PFN_vkCreateShaderModule = c"vkCreateShaderModule",
+        destroy_shader_module: PFN_vkDestroyShaderModule = c"vkDestroyShaderModule",
+        create_set_layout: PFN_vkCreateDescriptorSetLayout = c"vkCreateDescriptorSetLayout",
+        destroy_set_layout: PFN_vkDestroyDescriptorSetLayout = c"vkDestroyDescriptorSetLayout",
+        create_pipeline_layout: PFN_vkCreatePipelineLayout = c"vkCreatePipelineLayout",
+        destroy_pipeline_layout: PFN_vkDestroyPipelineLayout = c"vkDestroyPipelineLayout",
+        create_graphics_pipelines: PFN_vkCreateGraphicsPipelines = c"vkCreateGraphicsPipelines",
+        create_compute_pipelines: PFN_vkCreateComputePipelines = c"vkCreateComputePipelines",
+        create_ray_tracing_pipelines_khr: PFN_vkCreateRayTracingPipelinesKHR = c"vkCreateRayTracingPipelinesKHR",
+        create_ray_tracing_pipelines_nv: PFN_vkCreateRayTracingPipelinesNV = c"vkCreateRayTracingPipelinesNV",
+        create_execution_graph_pipelines: PFN_vkCreateExecutionGraphPipelinesAMDX = c"vkCreateExecutionGraphPipelinesAMDX",
+        get_indirect_requirements: PFN_vkGetPipelineIndirectMemoryRequirementsNV =
+            c"vkGetPipelineIndirectMemoryRequirementsNV",
+        create_shaders: PFN_vkCreateShadersEXT = c"vkCreateShadersEXT",
+        get_module_identifier: PFN_vkGetShaderModuleIdentifierEXT = c"vkGetShaderModuleIdentifierEXT",
+        get_create_info_identifier: PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
+            c"vkGetShaderModuleCreateInfoIdentifierEXT",
+    }
+}
+
+/// What the first word of a dispatchable handle points to. The loader gives an instance and its
+/// physical devices one table, and a device, its queues and command buffers another, so the key
+/// names the instance or the device.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(usize);
+
+impl Key {
+    /// The key of a dispatchable handle.
+    ///
+    /// # Safety
+    /// The handle must be a live dispatchable object.
+    pub unsafe fn of(handle: impl vk::Handle) -> Self {
+        let object = handle.as_raw() as usize as *const *const c_void;
+        // SAFETY: the first word of every dispatchable object is the loader's dispatch pointer
+        // (Vulkan-Loader, LoaderLayerInterface.md, "Creating New Dispatchable Objects").
+        Key(unsafe { *object } as usize)
+    }
+}

@@ -1,0 +1,75 @@
+//! Data by non-dispatchable handle.
+//!
+//! In: creations and destructions. Out: the data of a live handle. What must hold: Vulkan may give
+//! two objects one handle (specification, "Object Model": non-dispatchable handles need not be
+//! unique), so an entry counts how often its handle was created; an entry is removed before the
+//! destruction goes down, since the driver may reuse the handle at once.
+
+use std::sync::Arc;
+
+use ash::vk;
+use dashmap::DashMap;
+use dashmap::mapref::entry::Entry;
+
+/// Data by handle.
+pub struct Handles<T>(DashMap<u64, (Arc<T>, usize)>);
+
+impl<T> Default for Handles<T> {
+    fn default() -> Self {
+        Self(DashMap::new())
+    }
+}
+
+impl<T> Handles<T> {
+    /// Records that a handle was created with this data.
+    pub fn add(&self, handle: impl vk::Handle, data: Arc<T>) {
+        match self.0.entry(handle.as_raw()) {
+            Entry::Occupied(mut entry) => {
+                let (known, count) = entry.get_mut();
+                *known = data;
+                *count += 1;
+            }
+            Entry::Vacant(entry) => {
+                entry.insert((data, 1));
+            }
+        }
+    }
+
+    /// The data of a handle.
+    pub fn get(&self, handle: impl vk::Handle) -> Option<Arc<T>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&handle.as_raw()).map(|entry| entry.0.clone())
+    }
+
+    /// Records that a handle is about to be destroyed.
+    pub fn remove(&self, handle: impl vk::Handle) {
+        if let Entry::Occupied(mut entry) = self.0.entry(handle.as_raw()) {
+            entry.get_mut().1 -= 1;
+            if entry.get().1 == 0 {
+                entry.remove();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ash::vk::Handle;
+
+    use super::*;
+
+    #[test]
+    fn equal_handles_are_counted() {
+        let handles = Handles::default();
+        let handle = vk::ShaderModule::from_raw(7);
+        handles.add(handle, Arc::new(1));
+        handles.add(handle, Arc::new(1));
+        handles.remove(handle);
+        assert!(handles.get(handle).is_some());
+        handles.remove(handle);
+        assert!(handles.get(handle).is_none());
+        handles.remove(handle);
+    }
+}

@@ -1,0 +1,27 @@
+//! What the layer knows about Vulkan itself, and nothing about DXIL.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `loader` | the structures of `vk_layer.h`; the layer's name |
+//! | `newer` | structures, commands and numbers that are newer than `ash` |
+//! | `sizes` | sizes of structures that may have to be copied |
+//! | `chain` | walking `pNext` chains |
+//! | `copies` | copies of structures and of the front of a chain |
+//! | `arrays` | arrays and strings of create infos |
+//! | `dispatch` | the commands of the next layer that are called; dispatch keys |
+//! | `handles` | data by non-dispatchable handle |
+//! | `pipeline_state` | which state Vulkan reads from a pipeline create info, as data |
+//! | `create_info` | what create infos of graphics and compute pipelines have in common |
+//! | `carriers` | the one visitor of all shader code in a create info |
+
+pub mod arrays;
+pub mod carriers;
+pub mod chain;
+pub mod copies;
+pub mod create_info;
+pub mod dispatch;
+pub mod handles;
+pub mod loader;
+pub mod newer;
+pub mod pipeline_state;
+pub mod sizes;

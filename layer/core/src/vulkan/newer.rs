@@ -1,0 +1,73 @@
+//! Structures, commands and numbers of Vulkan that are newer than `ash`.
+
+use std::ffi::c_void;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::vulkan::chain::Header;
+
+/// `VK_API_VERSION_1_4`.
+pub const API_VERSION_1_4: u32 = vk::make_api_version(0, 1, 4, 0);
+
+/// A Vulkan version without its variant and patch number.
+pub fn minor_version(version: u32) -> u32 {
+    vk::make_api_version(0, vk::api_version_major(version), vk::api_version_minor(version), 0)
+}
+
+macro_rules! structures {
+    ($($(#[$meta:meta])* $name:ident = $number:literal { $($field:ident: $ty:ty,)* })*) => {$(
+        $(#[$meta])*
+        #[repr(C)]
+        pub struct $name {
+            s_type: vk::StructureType,
+            p_next: *const c_void,
+            $(#[doc = concat!("The member `", stringify!($field), "`.")] pub $field: $ty,)*
+        }
+        // SAFETY: the structure begins with sType and pNext, and the registry gives it this number.
+        unsafe impl TaggedStructure for $name {
+            const STRUCTURE_TYPE: vk::StructureType = vk::StructureType::from_raw($number);
+        }
+    )*};
+}
+
+structures! {
+    /// `VkPhysicalDeviceVulkan14Features`.
+    PhysicalDeviceVulkan14Features = 55 {
+        members: [vk::Bool32; 21],
+    }
+    /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
+    PhysicalDeviceShaderSubgroupPartitionedFeatures = 1_000_662_000 {
+        shader_subgroup_partitioned: vk::Bool32,
+    }
+    /// `VkPipelineBinaryCreateInfoKHR`.
+    PipelineBinaryCreateInfo = 1_000_483_001 {
+        keys_and_data: *const c_void,
+        pipeline: vk::Pipeline,
+        pipeline_create_info: *const PipelineCreateInfo,
+    }
+    /// `VkPipelineBinaryInfoKHR`.
+    PipelineBinaryInfo = 1_000_483_002 {
+        binary_count: u32,
+        binaries: *const u64,
+    }
+    /// `VkPipelineCreateInfoKHR`: a header whose chain has the create info of a pipeline.
+    PipelineCreateInfo = 1_000_483_007 {}
+    /// `VkPipelineBinaryHandlesInfoKHR`.
+    PipelineBinaryHandlesInfo = 1_000_483_009 {
+        count: u32,
+        binaries: *mut u64,
+    }
+}
+
+/// `PFN_vkGetPipelineKeyKHR`. The key is only passed on.
+pub type GetPipelineKey = unsafe extern "system" fn(vk::Device, *const PipelineCreateInfo, *mut c_void) -> vk::Result;
+/// `PFN_vkCreatePipelineBinariesKHR`.
+pub type CreatePipelineBinaries = unsafe extern "system" fn(
+    vk::Device,
+    *const PipelineBinaryCreateInfo,
+    *const vk::AllocationCallbacks<'static>,
+    *mut PipelineBinaryHandlesInfo,
+) -> vk::Result;
+
+const _: () = assert!(size_of::<PipelineCreateInfo>() == size_of::<Header>());

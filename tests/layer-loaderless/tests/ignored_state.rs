@@ -1,0 +1,276 @@
+//! Which state Vulkan reads from a pipeline create info: pointers that it ignores are stale here,
+//! and must not be followed; what it reads decides what a shader becomes.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ash::vk;
+use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle};
+
+/// A pixel shader with two targets, of which the second may be the second source of blending.
+const TWO_TARGETS: &str = "stages/dual_source.ps.dxil";
+/// A pixel shader that asks for the samples of its target.
+const SAMPLES: &str = "stages/target_samples_4.ps.dxil";
+
+const BLEND: [D; 3] = [D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT];
+const RASTERIZATION: [D; 8] = [
+    D::DEPTH_CLAMP_ENABLE_EXT,
+    D::RASTERIZER_DISCARD_ENABLE,
+    D::POLYGON_MODE_EXT,
+    D::CULL_MODE,
+    D::FRONT_FACE,
+    D::DEPTH_BIAS_ENABLE,
+    D::DEPTH_BIAS,
+    D::LINE_WIDTH,
+];
+
+/// A pointer that cannot be read.
+fn stale<T>() -> *const T {
+    ptr::without_provenance(8)
+}
+
+fn next<T>(structure: &T) -> *const c_void {
+    ptr::from_ref(structure).cast()
+}
+
+/// One attachment that is blended with two sources.
+fn dual_source_target() -> vk::PipelineColorBlendAttachmentState {
+    vk::PipelineColorBlendAttachmentState {
+        blend_enable: vk::TRUE,
+        src_color_blend_factor: vk::BlendFactor::ONE,
+        dst_color_blend_factor: vk::BlendFactor::SRC1_COLOR,
+        ..Default::default()
+    }
+}
+
+/// What became of the shader's outputs.
+#[derive(Debug, PartialEq, Eq)]
+enum Became {
+    /// The module went down that was made without a pipeline.
+    Default,
+    /// A module with two sources for one target went down.
+    DualSource,
+    /// Another module went down.
+    Other,
+    /// The pipeline failed, because the shader needs a fact that is unknown.
+    Refused,
+}
+
+/// Whether a module has a decoration `Index 1`.
+fn has_second_index(words: &[u32]) -> bool {
+    const DECORATE: u32 = 4 << 16 | 71;
+    const INDEX: u32 = 32;
+    words.windows(4).any(|w| w[0] == DECORATE && w[2] == INDEX && w[3] == 1)
+}
+
+/// Creates a pipeline of one pixel shader with this state.
+fn create(shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>) -> Became {
+    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    let (result, module) = app.module_of(&fixture(shader));
+    assert_eq!(result.as_raw(), 0);
+    let stages = [vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::FRAGMENT,
+        module,
+        p_name: c"ps_main".as_ptr(),
+        ..Default::default()
+    }];
+    app.events();
+    let info = vk::GraphicsPipelineCreateInfo { stage_count: 1, p_stages: stages.as_ptr(), ..state };
+    let (result, pipelines) = app.graphics(&[info]);
+    assert_eq!(result.as_raw() == 0, pipelines[0] != vk::Pipeline::null());
+    if result.as_raw() != 0 {
+        assert!(result == vk::Result::ERROR_INVALID_SHADER_NV);
+        return Became::Refused;
+    }
+    let made = app.events().into_iter().find_map(|event| match event {
+        Event::Module { words, .. } => Some(words),
+        _ => None,
+    });
+    match made {
+        None => Became::Default,
+        Some(words) if has_second_index(&words) => Became::DualSource,
+        Some(_) => Became::Other,
+    }
+}
+
+/// State of a complete pipeline with a render pass.
+fn complete() -> vk::GraphicsPipelineCreateInfo<'static> {
+    vk::GraphicsPipelineCreateInfo { render_pass: handle(7), ..Default::default() }
+}
+
+#[test]
+fn static_state_decides() {
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let multisample =
+        vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_4);
+    let rasterization = vk::PipelineRasterizationStateCreateInfo::default();
+    let state =
+        complete().color_blend_state(&blend).multisample_state(&multisample).rasterization_state(&rasterization);
+    assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
+    assert_eq!(create(SAMPLES, state), Became::Other);
+    let discard = rasterization.rasterizer_discard_enable(true);
+    let state = vk::GraphicsPipelineCreateInfo {
+        p_color_blend_state: stale(),
+        p_multisample_state: stale(),
+        ..complete().rasterization_state(&discard)
+    };
+    assert_eq!(create(TWO_TARGETS, state), Became::Default, "nothing is rasterised");
+    assert_eq!(create(SAMPLES, state), Became::Refused, "nothing is rasterised");
+}
+
+#[test]
+fn a_fragment_shader_library_has_no_rasterization_state() {
+    let library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(Subset::FRAGMENT_SHADER);
+    let state = vk::GraphicsPipelineCreateInfo {
+        p_next: next(&library),
+        flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+        p_rasterization_state: stale(),
+        p_color_blend_state: stale(),
+        ..complete()
+    };
+    assert_eq!(create(TWO_TARGETS, state), Became::Default);
+    assert_eq!(create(SAMPLES, state), Became::Refused);
+}
+
+#[test]
+fn a_library_of_shader_and_output_reads_its_blend_state() {
+    let library = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
+        .flags(Subset::FRAGMENT_SHADER | Subset::FRAGMENT_OUTPUT_INTERFACE);
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let state = vk::GraphicsPipelineCreateInfo {
+        p_next: next(&library),
+        flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+        p_rasterization_state: stale(),
+        ..complete().color_blend_state(&blend)
+    };
+    assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
+}
+
+#[test]
+fn all_dynamic_rasterization_state_is_not_read() {
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&RASTERIZATION);
+    let state = vk::GraphicsPipelineCreateInfo {
+        p_rasterization_state: stale(),
+        ..complete().color_blend_state(&blend).dynamic_state(&dynamic)
+    };
+    assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
+}
+
+#[test]
+fn the_attachments_of_dynamic_blend_state_are_not_read() {
+    let blend =
+        vk::PipelineColorBlendStateCreateInfo { attachment_count: 1, p_attachments: stale(), ..Default::default() };
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&BLEND);
+    assert_eq!(create(TWO_TARGETS, complete().color_blend_state(&blend).dynamic_state(&dynamic)), Became::Default);
+}
+
+#[test]
+fn all_dynamic_blend_state_is_not_read() {
+    let mut states = BLEND.to_vec();
+    states.extend([D::LOGIC_OP_ENABLE_EXT, D::LOGIC_OP_EXT, D::BLEND_CONSTANTS]);
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let state = vk::GraphicsPipelineCreateInfo { p_color_blend_state: stale(), ..complete().dynamic_state(&dynamic) };
+    assert_eq!(create(TWO_TARGETS, state), Became::Default);
+}
+
+#[test]
+fn all_dynamic_multisample_state_is_not_read() {
+    let states = [D::RASTERIZATION_SAMPLES_EXT, D::SAMPLE_MASK_EXT, D::ALPHA_TO_COVERAGE_ENABLE_EXT];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let state = vk::GraphicsPipelineCreateInfo { p_multisample_state: stale(), ..complete().dynamic_state(&dynamic) };
+    assert_eq!(create(SAMPLES, state), Became::Refused);
+}
+
+#[test]
+fn without_color_attachments_the_blend_state_is_not_read() {
+    let state = vk::GraphicsPipelineCreateInfo { p_color_blend_state: stale(), ..Default::default() };
+    assert_eq!(create(TWO_TARGETS, state), Became::Default, "neither render pass nor attachment formats");
+    let unused = [vk::Format::UNDEFINED; 2];
+    let rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&unused);
+    let state = vk::GraphicsPipelineCreateInfo { p_next: next(&rendering), ..state };
+    assert_eq!(create(TWO_TARGETS, state), Became::Default, "only unused attachments");
+}
+
+#[test]
+fn attachment_formats_beside_a_render_pass_are_not_read() {
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let none = vk::PipelineRenderingCreateInfo::default();
+    let many = vk::PipelineRenderingCreateInfo {
+        color_attachment_count: 4,
+        p_color_attachment_formats: stale(),
+        ..Default::default()
+    };
+    for rendering in [none, many] {
+        let state = vk::GraphicsPipelineCreateInfo { p_next: next(&rendering), ..complete().color_blend_state(&blend) };
+        assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
+    }
+}
+
+#[test]
+fn attachment_formats_without_a_render_pass_are_read() {
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let formats = [vk::Format::R8G8B8A8_UNORM];
+    let rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
+    let state = vk::GraphicsPipelineCreateInfo { p_next: next(&rendering), ..Default::default() };
+    assert_eq!(create(TWO_TARGETS, state.color_blend_state(&blend)), Became::DualSource);
+}
+
+#[test]
+fn with_dynamic_discard_the_blend_state_is_read() {
+    let targets = [dual_source_target()];
+    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&targets);
+    let rasterization = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(true);
+    let states = [D::RASTERIZER_DISCARD_ENABLE];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&states);
+    let state = complete().color_blend_state(&blend).rasterization_state(&rasterization).dynamic_state(&dynamic);
+    assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
+}
+
+#[test]
+fn a_ray_tracing_pipeline_from_binaries_ignores_its_code() {
+    let app = App::new(Config::default());
+    // VkPipelineBinaryInfoKHR: sType, pNext, binaryCount, pBinaries.
+    let binaries = [1_000_483_002u64, 0, 1, 0];
+    let code = vk::ShaderModuleCreateInfo { code_size: 64, p_code: stale(), ..Default::default() };
+    let stages = [vk::PipelineShaderStageCreateInfo { p_next: next(&code), ..Default::default() }];
+    let info = vk::RayTracingPipelineCreateInfoKHR { p_next: next(&binaries), ..Default::default() }.stages(&stages);
+    let mut out: [vk::Pipeline; 1] = [handle(0)];
+    // SAFETY: the command's own type; valid arguments.
+    let result = unsafe {
+        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
+            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
+        create(app.device, handle(0), handle(0), 1, &info, ptr::null(), out.as_mut_ptr())
+    };
+    assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR);
+    assert_eq!(app.events(), [Event::RayTracing { infos: ptr::from_ref(&info) as usize }]);
+}
+
+#[test]
+fn the_pointers_of_empty_arrays_are_not_read() {
+    let app = App::new(Config::default());
+    let odd = ptr::without_provenance::<c_void>(3);
+    let mut set: vk::DescriptorSetLayout = handle(0);
+    let mut layout: vk::PipelineLayout = handle(0);
+    // SAFETY: the commands' own types; valid arguments.
+    unsafe {
+        let create: vk::PFN_vkCreateDescriptorSetLayout =
+            std::mem::transmute(app.device_command(c"vkCreateDescriptorSetLayout"));
+        let info = vk::DescriptorSetLayoutCreateInfo { p_bindings: odd.cast(), ..Default::default() };
+        assert_eq!(create(app.device, &info, ptr::null(), &mut set).as_raw(), 0);
+        let create: vk::PFN_vkCreatePipelineLayout = std::mem::transmute(app.device_command(c"vkCreatePipelineLayout"));
+        let info = vk::PipelineLayoutCreateInfo {
+            p_set_layouts: odd.cast(),
+            p_push_constant_ranges: odd.cast(),
+            ..Default::default()
+        };
+        assert_eq!(create(app.device, &info, ptr::null(), &mut layout).as_raw(), 0);
+    }
+}
