@@ -159,11 +159,11 @@ mod tests {
     /// leave the loop in different iterations run the wave operation apart, in the other together.
     #[test]
     fn dxc_compiles_wave_operations_before_break_and_after_the_loop_to_the_same_bytes() {
-        for (in_front, behind) in [pair!("branch"), pair!("loop"), pair!("call")] {
-            assert!(in_front == behind);
+        for (before, after) in [pair!("branch"), pair!("loop"), pair!("call")] {
+            assert!(before == after);
         }
-        let (in_front, behind) = pair!("block");
-        assert!(in_front != behind, "in the block of `break` itself the mark is kept");
+        let (before, after) = pair!("block");
+        assert!(before != after, "in the block of `break` itself the mark is kept");
     }
 
     /// Whether a wave operation before a `break` is kept, with another statement between the two.
