@@ -1,29 +1,34 @@
 #!/usr/bin/env bash
-# Throughput of the translator, cost of its output, and overhead of the layer.
+# Measures the throughput of the translator, the cost of its output, and the overhead of the layer.
 #
-#   scripts/bench.sh [FILE OR FOLDER…]     containers to translate; default: the committed corpus
+#   scripts/bench.sh [FILE OR FOLDER…]     containers to translate (default: tests/corpus)
 #
-# Prints MB of DXIL per second, time per shader, where the time goes, peak memory; then the programs of tests/content against DXC's SPIR-V
-# of the same sources on lavapipe; then what the layer costs an application.
-# Figures depend on the machine and what else runs on it: compare ratios within one run.
+# Prints MB of DXIL per second, time per shader, each stage's share of the time, and peak memory;
+# then the cost of structuring; then, on lavapipe, the programs of tests/content against DXC's
+# SPIR-V of the same sources, and the cost of the layer for an application. The figures depend on
+# the machine and on other load: compare only ratios within one run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1:-} in
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -*) echo "bench.sh: unknown option $1" >&2; sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
 cargo build --release --quiet --package dxil-bench --package dxil-layer
-echo "== translator: bytes to words, one thread, no cache, release build"
+echo "== translator: container bytes to SPIR-V words, one thread, uncached, release build"
 target/release/dxil-bench "$@"
 echo
-echo "== structuring: cost against the number of blocks"
+echo "== structurizer: cost against the number of basic blocks"
 target/release/structure-cost
 echo
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then
-    echo "skipped: what needs a driver; $environment is missing, scripts/setup.sh writes it"
+    echo "skipped the benchmarks that need a driver: $environment is missing; scripts/setup.sh writes it"
     exit 0
 fi
 # shellcheck source=/dev/null
 . "$environment"
-echo "== programs: ours and DXC's SPIR-V of the same sources, on lavapipe"
+echo "== programs: our SPIR-V and DXC's SPIR-V of the same sources, on lavapipe"
 target/release/content-cost
 echo
-echo "== layer: the same calls with and without it, under the loader and lavapipe"
+echo "== layer: the same calls with and without the layer, under the loader and lavapipe"
 cargo run --release --quiet --package dxil-layer-loader --bin layer-overhead

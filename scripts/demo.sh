@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Draws two pictures from DXIL shaders through the layer, on lavapipe: build/demo/mandelbrot.png and build/demo/cube.png.
+# Draws two pictures with DXIL shaders through the layer, on lavapipe: build/demo/mandelbrot.png and
+# build/demo/cube.png.
 #
-#   scripts/demo.sh [--driver swiftshader|system|ICD.json] [--spirv] [--out DIR]
+#   scripts/demo.sh [--driver swiftshader|system|ICD.json] [--spirv] [--validation] [--out DIR]
 #
-# Installs what is missing first (scripts/setup.sh). --spirv hands over DXC's SPIR-V instead, without the layer.
+# Installs missing packages first (scripts/setup.sh). --spirv uses DXC's SPIR-V without the layer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,7p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 scripts/setup.sh
 # shellcheck source=/dev/null
 . "${DXIL_TOOLS:-$PWD/build}/env.sh"

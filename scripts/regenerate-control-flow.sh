@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
-# Writes the committed control-flow programs (tests/control-flow/programs): HLSL from the generator, and DXIL by the pinned compiler at -Od, -O1, -O3.
+# Rewrites the committed control-flow programs (tests/control-flow/programs): HLSL from the
+# generator, and DXIL from the pinned compiler at -Od, -O1 and -O3. Programs without wave operations
+# also get DXC's SPIR-V, which is their second judge.
 #
-# Of programs without wave operations DXC's SPIR-V as well, which judges them. Seeds from 0 on, without those on which the compiler crashes or
-# which it refuses or compiles to another program at some level; the first 200 that are left. The same generator and compiler give the same
-# bytes, so a clean tree stays clean.
+# The programs are the first 200 seeds from 0 on, without those that the compiler crashes on,
+# refuses or miscompiles at some level. The same generator and compiler give the same bytes, so git
+# shows no changes if neither was changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,8p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 dxc=$(scripts/get-dxc.sh | tail -n 1)
 programs=$PWD/tests/control-flow/programs
 probes=$PWD/tests/control-flow/probes
 wanted=200
-# Seeds of which the compiler's SPIR-V is invalid (a switch that does not dominate its cases): no driver need run it. The committed run says which.
+# Seeds whose SPIR-V from the compiler is invalid (a switch does not dominate its cases), so that a
+# driver need not run it. The test of the committed programs reports such seeds.
 invalid_judge=(207)
-# The words are arguments of their own. tests/programs.rs has the same, and those of each level.
+# Each word is an argument. Keep these equal to the arguments in
+# tests/control-flow/tests/programs.rs.
 export to_spirv="-T cs_6_0 -E main -DSPIRV -spirv -fspv-target-env=vulkan1.1 -fvk-use-dx-layout -fvk-t-shift 100 all -fvk-u-shift 200 all"
 export to_dxil="-T cs_6_0 -E main -Qstrip_debug -Qstrip_reflect"
 cargo build --quiet --package dxil-control-flow --bin dxil-control-flow
@@ -35,7 +40,7 @@ seq 0 $((wanted + 49)) | xargs -P "$(nproc)" -I{} bash -c 'compile "$0" "$1"' "$
 
 for seed in "${invalid_judge[@]}"; do rm -f "$seed".*; done
 mapfile -t kept < <(find . -name '*.hlsl' | sed 's|^\./||; s|\.hlsl$||' | sort -n | head -n $wanted)
-[ ${#kept[@]} -eq $wanted ] || { echo "only ${#kept[@]} programs compile" >&2; exit 1; }
+[ ${#kept[@]} -eq $wanted ] || { echo "only ${#kept[@]} of $wanted programs compile; try more seeds" >&2; exit 1; }
 mkdir -p "$programs"
 rm -f "$programs"/*.hlsl "$programs"/*.dxil "$programs"/*.spv
 for seed in "${kept[@]}"; do

@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
-# Rebuilds the compiled forms of the fixtures (tests/fixtures), programs (tests/content) and benchmark corpus (tests/corpus) from their HLSL.
+# Rebuilds the compiled forms of the fixtures (tests/fixtures, tests/demo/shaders), the programs
+# (tests/content) and the benchmark corpus (tests/corpus) from their HLSL.
 #
-#   scripts/regenerate-fixtures.sh [NAME…]     NAME: part of a path, such as `arithmetic/` or `corpus/sort`; without: all
+#   scripts/regenerate-fixtures.sh [NAME…]
 #
-# The same sources and the pinned compiler give the same bytes, so a clean tree stays clean.
+# NAME is a part of a path below tests, such as `arithmetic/` or `corpus/sort` (default: all).
+# The same sources and the pinned compiler give the same bytes, so git shows no changes if no source
+# was changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,9p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 dxc=$(scripts/get-dxc.sh | tail -n 1)
 exec python3 tests/fixtures/regenerate.py --dxc "$dxc" "$@"

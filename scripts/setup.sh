@@ -1,16 +1,27 @@
 #!/usr/bin/env bash
-# Brings what building, testing and the demo need beyond Rust, on Debian 12 as root or with sudo. Says each step; quick when all is there.
+# Installs everything but Rust that building, testing and the demo need, on Debian 12 as root or
+# with sudo. Prints each step. Nothing is installed or fetched again if it exists.
 #
-#   1. system packages: a C++ compiler, the Vulkan loader and its tools, the validation layers, llvm-14 (llvm-dis), python3 with pip;
-#      llvm-22 (obj2yaml) where the machine's sources offer it: without it one comparison of readers is skipped, and says so
-#   2. lavapipe, Mesa's Vulkan driver for the CPU, 25 or newer: from the machine's own package sources if they have it, else
-#      unpacked beside the build from the backports suite of the machine's own Debian mirror (nothing is installed)
-#   3. SwiftShader, a second driver, unpacked beside the build from the package chromium-common
-#   4. env.sh, to be sourced: it names the drivers and layers for the Vulkan loader and for the tests
+#   scripts/setup.sh [--check]     --check: afterwards list the devices that the Vulkan loader finds
 #
-# All that is unpacked lies in build/ (or in $DXIL_TOOLS). Elsewhere than on Debian 12: says what is missing.
+#   1. System packages: a C++ compiler, the Vulkan loader and its tools, the validation layers,
+#      llvm-14 (llvm-dis), and python3 with pip. Also llvm-22 (obj2yaml) if the machine's package
+#      sources have it; without it, one comparison of readers is skipped.
+#   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
+#      package sources if they have it. Otherwise it is unpacked, not installed, from the backports
+#      suite of the machine's Debian mirror.
+#   3. SwiftShader, the second driver, unpacked from the package chromium-common.
+#   4. env.sh, to be sourced: it names the drivers and layers for the Vulkan loader and the tests.
+#
+# Files are unpacked in build/ (or in $DXIL_TOOLS). On a system other than Debian 12 the script
+# prints what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case ${1:-} in
+    "" | --check) ;;
+    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "setup: unknown option $1" >&2; sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
 tools=${DXIL_TOOLS:-$PWD/build}
 mkdir -p "$tools"
 tools=$(cd "$tools" && pwd)
@@ -41,7 +52,8 @@ refresh_lists() {
     lists_are_fresh=1
 }
 
-# ---- 1. system packages: each is known by a file or command, so that a second run asks nothing of apt ----
+# ---- 1. system packages: each is recognised by a file or command, so a second run does not call
+# apt ----
 validation_dir=/usr/share/vulkan/explicit_layer.d
 missing=()
 need() { # PACKAGE TEST…
@@ -63,7 +75,7 @@ need python3 is_command python3
 need python3-pip has_pip
 need python3-setuptools has_setuptools
 if [ ${#missing[@]} -gt 0 ]; then
-    debian_12 || die "this is not Debian 12, so nothing is installed. Missing here (by Debian's names): ${missing[*]}"
+    debian_12 || die "this is not Debian 12, so nothing is installed. Please install (by Debian's names): ${missing[*]}"
     refresh_lists
     say "installing ${missing[*]}"
     as_root apt-get "${apt_options[@]}" install --no-install-recommends "${missing[@]}" >/dev/null
@@ -75,7 +87,7 @@ if ! is_command obj2yaml-22 && debian_12; then
         say "installing llvm-22"
         as_root apt-get "${apt_options[@]}" install --no-install-recommends llvm-22 >/dev/null
     else
-        say "llvm-22 is not offered here: containers are not compared with obj2yaml"
+        say "no package source has llvm-22, so the comparison of containers with obj2yaml is skipped"
     fi
 fi
 
@@ -93,14 +105,16 @@ system_lavapipe() { # sets lavapipe_icd if the system's own driver is new enough
     return 1
 }
 
-# A private apt: the machine's mirror, keys and installed packages, its own lists and archive.
+# Runs apt-get with the machine's keys and installed packages, but with source lists, package lists
+# and an archive of its own.
 private_apt() {
     apt-get "${apt_options[@]}" -o Dir::State="$vulkan/apt/state" -o Dir::State::status=/var/lib/dpkg/status \
         -o Dir::Cache="$vulkan/apt/cache" -o Dir::Etc::sourcelist="$vulkan/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null \
         -o APT::Sandbox::User="$(id -un)" -o Debug::NoLocking=1 "$@"
 }
 
-# The mirrors of suite bookworm on this machine, as source lines for it and for its backports suite, trusted by Debian's own key alone.
+# Writes source lines for the machine's mirrors of the suite bookworm, and for the backports suite
+# on the same mirrors. Only Debian's own key is trusted.
 write_private_sources() {
     local uri codename component
     local key=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -110,26 +124,26 @@ write_private_sources() {
             echo "deb [signed-by=$key] $uri bookworm main"
             echo "deb [signed-by=$key] $uri $suite main"
         done >"$vulkan/apt/sources.list"
-    [ -s "$vulkan/apt/sources.list" ] || die "no configured package source serves Debian's suite bookworm, so $suite can not be derived from one"
+    [ -s "$vulkan/apt/sources.list" ] || die "no package source of this machine has Debian's suite bookworm, so the mirror of $suite is unknown"
 }
 
 unpack_lavapipe() {
     local deb
     debian_12 || die "lavapipe (Mesa $lavapipe_major or newer) is missing, and this is not Debian 12: install it and set DXIL_TEST_LAVAPIPE_ICD"
     refresh_lists
-    # The machine's own sources first.
+    # Prefer the machine's own package sources.
     local offered
     offered=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v want=$lavapipe_major \
         '{gsub(/ /, "", $2); split($2, part, "."); if (part[1] + 0 >= want && !found++) print $2}')
     if [ -n "$offered" ]; then
-        say "installing mesa-vulkan-drivers $offered from the machine's own sources"
+        say "installing mesa-vulkan-drivers $offered from the machine's package sources"
         local release
         release=$(apt-cache madison mesa-vulkan-drivers | awk -F'|' -v v="$offered" 'index($2, v) && !found++ {split($3, p, " "); sub("/.*", "", p[2]); print p[2]}')
         as_root apt-get "${apt_options[@]}" install --no-install-recommends -t "$release" mesa-vulkan-drivers >/dev/null
         system_lavapipe && return 0
-        die "mesa-vulkan-drivers $offered was installed but has no lvp_icd json"
+        die "mesa-vulkan-drivers $offered is installed, but has no file lvp_icd*.json"
     fi
-    say "fetching lavapipe from $suite of the machine's mirror, to unpack it in $vulkan/lavapipe"
+    say "fetching lavapipe from $suite of the machine's mirror and unpacking it in $vulkan/lavapipe"
     rm -rf "$vulkan/apt" "$vulkan/lavapipe.new"
     mkdir -p "$vulkan/apt/state/lists/partial" "$vulkan/apt/cache/archives/partial" "$vulkan/lavapipe.new"
     write_private_sources
@@ -142,7 +156,7 @@ unpack_lavapipe() {
     mv "$vulkan/lavapipe.new" "$vulkan/lavapipe"
 }
 
-# An ICD file that names the library by its full path.
+# Writes a driver's JSON file that names the library by its absolute path.
 write_icd() { # OUT LIBRARY API
     printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' "$2" "$3" >"$1"
 }
@@ -164,7 +178,7 @@ swiftshader_icd=$vulkan/swiftshader_icd.json
 if [ ! -e "$vulkan/swiftshader/libvk_swiftshader.so" ]; then
     debian_12 || die "SwiftShader is missing, and this is not Debian 12: install it and set DXIL_TEST_SWIFTSHADER_ICD"
     refresh_lists
-    say "unpacking SwiftShader from chromium-common (not installed)"
+    say "unpacking SwiftShader from chromium-common, which is not installed"
     rm -rf "$vulkan/swiftshader.new"
     mkdir -p "$vulkan/swiftshader.new"
     (cd "$vulkan/swiftshader.new" && apt-get "${apt_options[@]}" -o APT::Sandbox::User="$(id -un)" download chromium-common >/dev/null
@@ -177,7 +191,7 @@ write_icd "$swiftshader_icd" "$vulkan/swiftshader/libvk_swiftshader.so" 1.3.0
 
 # ---- 4. env.sh ----
 cat >"$tools/env.sh" <<END
-# Written by scripts/setup.sh. The drivers under test and where the loader finds the validation layers.
+# Written by scripts/setup.sh: the drivers for the tests, and the folder of the validation layers.
 export DXIL_TEST_LAVAPIPE_ICD='$lavapipe_icd'
 export DXIL_TEST_SWIFTSHADER_ICD='$swiftshader_icd'
 export DXIL_TEST_VALIDATION_DIR='$validation_dir'
@@ -185,7 +199,8 @@ export VK_DRIVER_FILES="\$DXIL_TEST_LAVAPIPE_ICD:\$DXIL_TEST_SWIFTSHADER_ICD"
 export DXIL_TOOLS='$tools'
 END
 if [ -n "$libraries" ]; then
-    # Libraries that lavapipe needs newer than the system's (libLLVM, libdrm): found only because they are named here.
+    # Lavapipe needs newer libraries than the system has (libLLVM, libdrm). The dynamic linker finds
+    # them through this variable.
     echo "export LD_LIBRARY_PATH='$libraries'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" >>"$tools/env.sh"
 fi
 if [ "${1:-}" = --check ]; then

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Every check of the project, from formatting to pictures drawn by a driver.
+# Runs every check of the project, from formatting to pictures that a driver draws.
 #
 #   scripts/test.sh [--slow] [--no-setup]
 #
-# --slow adds the long suites: the second driver, fixtures without robust buffer access, and what tests mark as ignored.
-# --no-setup leaves out scripts/setup.sh (installing and unpacking drivers); then its env.sh must be there already.
-# Ends with a table of what ran; the exit status is 1 if anything failed. The whole output is in build/test-logs/.
+# --slow adds the long suites: the second driver, fixtures without robust buffer access, and ignored
+# tests. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its env.sh must
+# exist already. The script ends with a table of all steps. Its exit status is 1 if a step failed.
+# The whole output is in build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -15,7 +16,8 @@ for argument in "$@"; do
     case $argument in
         --slow) slow=1 ;;
         --no-setup) setup= ;;
-        *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "test.sh: unknown option $argument" >&2; sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
 
@@ -28,7 +30,8 @@ passed=0
 failed=0
 skipped=0
 
-# Sums what test programs report: cargo's `test result: …; N passed; N failed; N ignored`, and the fixtures' own line.
+# Adds up the counts in the reports of test programs: cargo's line `test result: …; N passed;
+# N failed; N ignored`, and the line of the fixtures.
 count() { # LOG
     awk '
         /^test result:/ { for (i = 2; i <= NF; i++) { if ($i ~ /^passed/) p += $(i-1); if ($i ~ /^failed/) f += $(i-1); if ($i ~ /^ignored/) s += $(i-1) } }
@@ -58,7 +61,7 @@ run() { # NAME COMMAND…
 }
 
 if [ -n "$setup" ]; then
-    run "setup" scripts/setup.sh || { echo "scripts/setup.sh failed: nothing can be tested"; exit 1; }
+    run "setup" scripts/setup.sh || { echo "scripts/setup.sh failed, so no test can run; --no-setup leaves it out"; exit 1; }
 fi
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then

@@ -1,12 +1,16 @@
-// A command-line driver for libdxcompiler: HLSL in, a DXIL container or SPIR-V out.
+// A command-line driver for libdxcompiler, which compiles HLSL to a DXIL container or to SPIR-V.
 //
-//   dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…]     compile; every other argument goes to the compiler as it is
-//   dxc -dumpbin FILE.dxil                                   print a container as text
-//   dxc -assemble FILE.ll -Fo OUT [-Vd]                      such a text, perhaps changed, to a container; validated unless -Vd
+//   dxc FILE.hlsl -T PROFILE [-E ENTRY] [-Fo OUT] [ARG…]
+//       Compiles a file. All other arguments are passed on to the compiler.
+//   dxc -dumpbin FILE.dxil
+//       Prints a container as text.
+//   dxc -assemble FILE.ll -Fo OUT [-Vd]
+//       Assembles such a text to a container, and validates that unless -Vd is given.
 //
-// Diagnostics go to stderr. The exit status is 0 if there is an output, 1 if the compiler refused the source, 2 for a wrong call.
-// The library is looked for beside this program. On Linux DXC's interfaces carry two destructor slots after Release, as its own
-// headers declare them; the headers are therefore the ones that come with the library.
+// Diagnostics go to stderr. The exit status is 0 if there is an output, 1 if the compiler refused
+// the source, and 2 for wrong arguments. The library must be in the folder of this program. On
+// Linux DXC's interfaces have two destructor slots after Release, which only its own headers
+// declare. Compile this file with the headers that come with the library.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -46,17 +50,18 @@ void write_output(const std::string &path, const void *data, size_t size) {
     if (!out.flush()) fail(2, "cannot write " + path);
 }
 
-// Arguments are ASCII: paths and options of this repository.
+// Converts an argument to wide characters. All arguments are ASCII: paths and options of this
+// repository.
 std::wstring widen(const std::string &text) { return {text.begin(), text.end()}; }
 
 template <class T>
 T *create(DxcCreateInstanceProc create_instance, REFCLSID clsid) {
     void *object = nullptr;
-    if (FAILED(create_instance(clsid, __uuidof(T), &object)) || !object) fail(2, "the library refused to make an object");
+    if (FAILED(create_instance(clsid, __uuidof(T), &object)) || !object) fail(2, "the library cannot create an object");
     return static_cast<T *>(object);
 }
 
-// The text output of the given kind, if there is any.
+// The text output of this kind, or an empty text.
 std::string text_of(IDxcResult *result, DXC_OUT_KIND kind) {
     void *text = nullptr;
     IDxcBlobUtf16 *name = nullptr;
@@ -65,7 +70,8 @@ std::string text_of(IDxcResult *result, DXC_OUT_KIND kind) {
     return {blob->GetStringPointer(), blob->GetStringLength()};
 }
 
-// What the compiler has to say, without its remark on every container that it is not signed: nothing here needs signatures.
+// The compiler's diagnostics, without its remark that the container is not signed. Our containers
+// need no signature.
 std::string diagnostics(IDxcResult *result) {
     const std::string remark = "warning: DXIL.dll not found.  Resulting DXIL will not be signed for use in release environments.\r\n";
     std::string text = text_of(result, DXC_OUT_ERRORS);
@@ -79,7 +85,7 @@ IDxcBlob *blob_of(IDxcUtils *utils, const std::string &data) {
     return blob;
 }
 
-// The result of an operation, or an end with what the library says against it.
+// The result of an operation. If the operation failed, prints the library's message and exits.
 IDxcBlob *checked(IDxcOperationResult *operation, const std::string &path) {
     HRESULT status = S_OK;
     IDxcBlobEncoding *errors = nullptr;
@@ -93,17 +99,18 @@ IDxcBlob *checked(IDxcOperationResult *operation, const std::string &path) {
     fail(1, path + ": " + text.c_str());
 }
 
-// LLVM text as `-dumpbin` prints it to a container, by the library's own assembler; then its own validator has a look.
+// Assembles LLVM text in the form that `-dumpbin` prints to a container, and validates that, both
+// with the library.
 IDxcBlob *assemble(DxcCreateInstanceProc create_instance, IDxcUtils *utils, const std::string &path, bool validate) {
     IDxcOperationResult *operation = nullptr;
     auto *assembler = create<IDxcAssembler>(create_instance, CLSID_DxcAssembler);
-    if (FAILED(assembler->AssembleToContainer(blob_of(utils, read_file(path)), &operation)) || !operation) fail(1, path + ": not assembled");
+    if (FAILED(assembler->AssembleToContainer(blob_of(utils, read_file(path)), &operation)) || !operation) fail(1, path + ": the assembler did not run");
     IDxcBlob *container = checked(operation, path);
     if (!container || container->GetBufferSize() == 0) fail(1, path + ": no output");
     if (validate) {
         auto *validator = create<IDxcValidator>(create_instance, CLSID_DxcValidator);
         operation = nullptr;
-        if (FAILED(validator->Validate(container, DxcValidatorFlags_Default, &operation)) || !operation) fail(1, path + ": not validated");
+        if (FAILED(validator->Validate(container, DxcValidatorFlags_Default, &operation)) || !operation) fail(1, path + ": the validator did not run");
         checked(operation, path);
     }
     return container;
@@ -152,14 +159,14 @@ int main(int argc, char **argv) {
     const DxcBuffer buffer{input.data(), input.size(), source_path.empty() ? 0u : static_cast<UINT>(DXC_CP_UTF8)};
     void *object = nullptr;
     if (!dump_path.empty()) {
-        if (FAILED(compiler->Disassemble(&buffer, __uuidof(IDxcResult), &object)) || !object) fail(1, dump_path + ": not disassembled");
+        if (FAILED(compiler->Disassemble(&buffer, __uuidof(IDxcResult), &object)) || !object) fail(1, dump_path + ": the disassembler failed");
         std::fputs(text_of(static_cast<IDxcResult *>(object), DXC_OUT_DISASSEMBLY).c_str(), stdout);
         std::fflush(nullptr);
         _exit(0);
     }
 
     IDxcIncludeHandler *includes = nullptr;
-    if (FAILED(utils->CreateDefaultIncludeHandler(&includes))) fail(2, "no include handler");
+    if (FAILED(utils->CreateDefaultIncludeHandler(&includes))) fail(2, "the library cannot create an include handler");
     std::vector<LPCWSTR> pointers;
     for (const std::wstring &argument : arguments) pointers.push_back(argument.c_str());
     if (FAILED(compiler->Compile(&buffer, pointers.data(), static_cast<UINT32>(pointers.size()), includes, __uuidof(IDxcResult), &object)) || !object)
@@ -173,6 +180,6 @@ int main(int argc, char **argv) {
     if (FAILED(result->GetResult(&blob)) || !blob || blob->GetBufferSize() == 0) fail(1, source_path + ": no output");
     if (!output_path.empty()) write_output(output_path, blob->GetBufferPointer(), blob->GetBufferSize());
     std::fflush(nullptr);
-    // The library's own tear-down at exit is of no use here, and slow.
+    // _exit skips the library's destructors, which are slow and not needed here.
     _exit(0);
 }

@@ -1,4 +1,5 @@
-//! What the benchmarks share: one translation as a caller does it, and the size by which throughput is counted.
+//! Code that the benchmarks share: one complete translation, and the number of DXIL bytes by which
+//! throughput is counted.
 
 use std::hint::black_box;
 
@@ -7,16 +8,18 @@ use dxil_translator::{
     BindingOptions, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Result, Shader, plan, translate,
 };
 
-/// Every register class in a range of its own, so that no shader needs a layout.
+/// Bindings by register, with a binding range for each register class. No shader needs a pipeline
+/// layout with these, and registers of different classes never clash.
 #[must_use]
 pub fn bindings() -> BindingOptions {
     BindingOptions::new(Model::Register, RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 })
 }
 
-/// Bytes of a container's DXIL part, without debug data.
+/// The size in bytes of the bitcode in a container's DXIL part. Debug data in other parts does not
+/// count.
 ///
 /// # Errors
-/// The container is malformed.
+/// If the container is malformed.
 pub fn dxil_size(bytes: &[u8]) -> Result<usize> {
     Ok(Container::parse(bytes)?.program()?.bitcode.len())
 }
@@ -35,10 +38,11 @@ pub fn back_half(shader: &Shader, options: &Options) -> Result<usize> {
     Ok(words)
 }
 
-/// One translation as a caller does it: gives the number of words.
+/// Parses, plans and translates a container as a caller would, and returns the number of SPIR-V
+/// words.
 ///
 /// # Errors
-/// The translator's.
+/// If the translator refuses the container.
 pub fn measure(bytes: &[u8], options: &Options) -> Result<usize> {
     let shader = Shader::parse(black_box(bytes))?;
     back_half(&shader, options)

@@ -1,10 +1,13 @@
-//! Throughput of the translator, bytes to words: one thread, no cache.
+//! Throughput of the translator from container bytes to SPIR-V words, on one thread, uncached.
 //!
-//! In: containers (the committed corpus, or the files and folders named). Out: how many and how large they are, MB of DXIL per
-//! second, milliseconds per shader, the share of each stage, words out, and peak memory. What must hold: MB are 10⁶ bytes of
-//! the DXIL part, without debug data; a shader that does not translate is named and not counted.
+//! In: containers, either the committed corpus or the files and folders named as arguments. Out:
+//! the number of containers and their sizes, MB of DXIL per second, milliseconds per shader, each
+//! stage's share of the time, the number of SPIR-V words, and peak memory. What must hold: one MB
+//! is 10⁶ bytes of bitcode in the DXIL part, without debug data. A shader that does not translate
+//! is reported by name and not counted.
 //!
-//! These machines are noisy: passes are repeated and the median pass is quoted beside the fastest. Compare ratios of one run.
+//! Other load on the machine disturbs the times. The passes are therefore repeated, and the median
+//! pass is printed beside the fastest one. Compare figures of one run only, as ratios.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -17,10 +20,29 @@ use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::{decode, metadata, verify};
 use dxil_translator::{Options, Result, Shader, lavapipe};
 
-/// Passes over the whole corpus.
+const USAGE: &str = "\
+Measures the translator's throughput in MB of DXIL per second, and where its time goes.
+
+usage: dxil-bench [FILE OR FOLDER…]
+
+  FILE OR FOLDER  DXIL containers (*.dxil), folders with all that is below them
+                  (default: the committed corpus, tests/corpus)";
+
+/// How often the whole corpus is translated.
 const PASSES: usize = 15;
 
 fn main() -> ExitCode {
+    match std::env::args().skip(1).find(|argument| argument.starts_with('-')).as_deref() {
+        Some("--help" | "-h") => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Some(unknown) => {
+            eprintln!("dxil-bench: unknown option `{unknown}`\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+        None => {}
+    }
     let named: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus");
     let roots = if named.is_empty() { vec![corpus] } else { named };
@@ -33,16 +55,16 @@ fn main() -> ExitCode {
     let mut shaders = Vec::new();
     for file in &files {
         let Ok(bytes) = std::fs::read(file) else {
-            eprintln!("{}: can not be read", file.display());
+            eprintln!("dxil-bench: cannot read {}", file.display());
             return ExitCode::FAILURE;
         };
         match measure(&bytes, &options).and_then(|_| dxil_size(&bytes)) {
             Ok(size) => shaders.push((bytes, size)),
-            Err(error) => eprintln!("{}: not counted: {error}", file.display()),
+            Err(error) => eprintln!("{}: left out: {error}", file.display()),
         }
     }
     if shaders.is_empty() {
-        eprintln!("no shader to translate");
+        eprintln!("dxil-bench: found no .dxil file that translates");
         return ExitCode::FAILURE;
     }
     let mut sizes: Vec<usize> = shaders.iter().map(|s| s.1).collect();
@@ -82,7 +104,7 @@ fn main() -> ExitCode {
     let rate = |pass: Duration| total as f64 / 1e6 / pass.as_secs_f64();
     println!("throughput: {:.1} MB/s (median of {PASSES} passes), {:.1} MB/s (fastest)", rate(median), rate(passes[0]));
     if let Some(&used) = processor.get(processor.len() / 2) {
-        println!("by processor time: {:.1} MB/s (median), which other processes disturb less", rate(used));
+        println!("by processor time: {:.1} MB/s (median); other processes disturb this figure less", rate(used));
     }
     println!("time per shader: {:.3} ms", median.as_secs_f64() * 1e3 / shaders.len() as f64);
     println!("output: {words} words, {:.2} bytes per byte of DXIL", words as f64 * 4.0 / total as f64);
@@ -91,8 +113,8 @@ fn main() -> ExitCode {
         println!("  {name:<28} {:5.1} %", time.as_secs_f64() * 100.0 / sum.as_secs_f64());
     }
     match peak_memory() {
-        Some(kib) => println!("peak memory: {:.1} MB (whole process, the corpus included)", kib as f64 * 1024.0 / 1e6),
-        None => println!("peak memory: not known on this system"),
+        Some(kib) => println!("peak memory: {:.1} MB (whole process, with the corpus)", kib as f64 * 1024.0 / 1e6),
+        None => println!("peak memory: unknown (this system has no /proc/self/status)"),
     }
     ExitCode::SUCCESS
 }
@@ -109,7 +131,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Processor time of this thread, as Linux tells it.
+/// The processor time of this thread, from Linux's schedstat file.
 fn processor_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     stat.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
@@ -117,7 +139,7 @@ fn processor_time() -> Option<Duration> {
 
 const STAGES: [&str; 5] = ["container", "bitcode", "decode and metadata", "verify", "plan and lower to SPIR-V"];
 
-/// The same in pieces, to see where the time goes.
+/// Translates a container stage by stage and returns the time of each stage of [`STAGES`].
 fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     let mut times = [Duration::ZERO; STAGES.len()];
     let mut clock = Instant::now();
@@ -139,7 +161,7 @@ fn split(bytes: &[u8], options: &Options) -> Result<[Duration; STAGES.len()]> {
     Ok(times)
 }
 
-/// The process's largest resident size in KiB, as Linux tells it.
+/// The process's peak resident size in KiB, from Linux's `VmHWM`.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

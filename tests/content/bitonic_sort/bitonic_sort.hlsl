@@ -1,8 +1,11 @@
-// A bitonic sort of 60,000 particles by distance, far ones first, as transparent drawing wants it: 64-bit keys (flipped distance above, index below).
-// `keys` makes them and fills up to 65,536; `sort_tiles` sorts 2,048 at a time in groupshared memory; then for sizes 4,096 to 65,536 `step` exchanges over
-// distances beyond a tile and `merge_tiles` does the rest of the size in groupshared memory. The count of particles is in a buffer, as a simulation leaves it.
-// The model is Python's sort of the same squared distances, each operation rounded to 32 bits. It judges the first keys (u0), indices (u1) and hashes of
-// all (u2: two per 64 keys). `precise` keeps the distance three products and two sums, as the model has it.
+// A bitonic sort of 60,000 particles by distance, far ones first, as transparent drawing wants it:
+// 64-bit keys (flipped distance above, index below). `keys` makes them and fills up to 65,536;
+// `sort_tiles` sorts 2,048 at a time in groupshared memory; then for sizes 4,096 to 65,536 `step`
+// exchanges over distances beyond a tile and `merge_tiles` does the rest of the size in groupshared
+// memory. The count of particles is in a buffer, as a simulation leaves it. The model is Python's
+// sort of the same squared distances, each operation rounded to 32 bits. It judges the first keys
+// (u0), indices (u1) and hashes of all (u2: two per 64 keys). `precise` keeps the distance three
+// products and two sums, as the model has it.
 //! resource b0 cbuffer 16 words 0 0
 //! resource t0 typed_buffer rgba32_sfloat 65536 random_f32 307 -500.0 500.0
 //! resource t1 structured_buffer 4 1 words 60000
@@ -89,7 +92,8 @@ void make_keys(uint index : SV_DispatchThreadID) {
     if (index < alive[0]) {
         precise float3 away = positions[index].xyz - eye;
         precise float squared = (away.x * away.x + away.y * away.y) + away.z * away.z;
-        // A positive float's bits have its order; their complement has the reverse.
+        // The bits of positive floats have the order of the floats. Their complement has the
+        // reverse order.
         key = (uint64_t)(~asuint(squared)) << 32 | index;
     }
     keys[index] = key;

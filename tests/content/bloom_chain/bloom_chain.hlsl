@@ -1,7 +1,8 @@
-// Bloom as engines ship it: a soft-knee threshold with Karis weights against fireflies, a chain of 13-tap downsamples in one
-// mipmapped texture, tent-filtered upsampling that adds level by level, and a composite drawn over the whole screen.
-// Passes: scene (a night street of lamps and windows, 512x512), prefilter, down (five levels), up (five levels), composite.
-// Compared: the scene, every mip of the chain, and the picture, with DXC's SPIR-V of the same source.
+// Bloom as engines ship it: a soft-knee threshold with Karis weights against fireflies, a chain of
+// 13-tap downsamples in one mipmapped texture, tent-filtered upsampling that adds level by level,
+// and a composite drawn over the whole screen. Passes: scene (a night street of lamps and windows,
+// 512x512), prefilter, down (five levels), up (five levels), composite. Compared: the scene, every
+// mip of the chain, and the picture, with DXC's SPIR-V of the same source.
 //! require storage_image_read_without_format storage_image_write_without_format
 //! resource b0 cbuffer 48 words 1.0 0.4 0.25 0.8 0 0 512.0 512.0 0.6 2.2 0.35 1.0
 //! resource u0 texture2d rgba16_sfloat 512 512 1 1 out zero
@@ -102,7 +103,8 @@ float3 facade(float2 p) {
     return wall;
 }
 
-// Street lamps: small discs far brighter than white, with a hard edge that aliases unless it is filtered well.
+// Street lamps: small discs far brighter than white, with a hard edge that aliases unless it is
+// filtered well.
 float3 lamps(float2 p) {
     float3 sum = 0;
     [loop]
@@ -161,7 +163,7 @@ Taps gather_taps(Texture2D<float4> from, float2 uv, float2 texel, float level) {
     return taps;
 }
 
-// The boxes: the inner one, then the four around, each of the taps that are its corners.
+// The mean of the inner box, and of each of the four outer boxes, whose corners are taps.
 void boxes(Taps t, out float3 box[5]) {
     box[0] = 0.25 * (t.corner[0] + t.corner[1] + t.corner[2] + t.corner[3]);
     box[1] = 0.25 * (t.outer[0] + t.side[0] + t.side[1] + t.middle);
@@ -185,7 +187,8 @@ void prefilter(uint2 id : SV_DispatchThreadID) {
     const float2 uv = (id * 2 + 1) * texel;
     float3 box[5];
     boxes(gather_taps(hdr, uv, texel, 0), box);
-    // Karis: weights fall with brightness, so that one blinding texel does not flicker through the chain.
+    // Karis: weights fall with brightness, so that one blinding texel does not flicker through the
+    // chain.
     float4 sum = 0;
     [unroll]
     for (uint i = 0; i < 5; ++i) {

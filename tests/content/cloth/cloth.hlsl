@@ -1,10 +1,14 @@
-// A sheet of 128 x 128 particles, held at one edge, falls over a ball in the wind: position based dynamics, eight steps.
-// Each step: `integrate` (Verlet, gravity, wind on the normals of the step before); three times the threads of warp and weft, even and odd ones apart, so
-// that no particle is in two constraints at once; `shear` (diagonals and bending, all at once from one buffer to another); `collide` (ball, floor,
-// friction); `normals` (tiles with a border in groupshared memory, kept as halves). Half way the wind turns. At last `measure`: the largest stretch, by atomics on the bits of floats.
-// Compared: all positions and normals with DXC's SPIR-V; every 16th particle (u5) and the stretch (u4) with a model in f64.
-// The tolerances: a position is near 1, with 2^-24 of error per operation; eight steps of some 60 corrections each let it grow a few hundred times. A normal
-// of neighbours 0.01 apart has a hundred times the positions' error, and halves round it to 2^-11.
+// A sheet of 128 x 128 particles, held at one edge, falls over a ball in the wind: position based
+// dynamics, eight steps. Each step: `integrate` (Verlet, gravity, wind on the normals of the step
+// before); three times the threads of warp and weft, even and odd ones apart, so that no particle
+// is in two constraints at once; `shear` (diagonals and bending, all at once from one buffer to
+// another); `collide` (ball, floor, friction); `normals` (tiles with a border in groupshared
+// memory, kept as halves). Half way the wind turns. At last `measure`: the largest stretch, by
+// atomics on the bits of floats. Compared: all positions and normals with DXC's SPIR-V; every 16th
+// particle (u5) and the stretch (u4) with a model in f64. The tolerances: a position is near 1,
+// with 2^-24 of error per operation; eight steps of some 60 corrections each let it grow a few
+// hundred times. A normal of neighbours 0.01 apart has a hundred times the positions' error, and
+// halves round it to 2^-11.
 //! resource b0 cbuffer 64 words 1.0 0.016666668 -9.81 0.995 0.35 -0.1 0.2 0.32 2.0 0.5 -3.0 0.4
 //! resource t0 structured_buffer 8 16384 random_f32 511 -0.001 0.001
 //! resource u0 structured_buffer 16 16384 out zero
@@ -238,7 +242,8 @@ void integrate(uint index : SV_DispatchThreadID) {
 
 // ---- stretch: one constraint per thread, no two of one pass at the same particle ----
 
-// What each end moves by to have distance `rest`; to be scaled by its inverse mass.
+// The displacement of each end that gives the distance `rest`, before it is scaled by the inverse
+// mass.
 float3 correction(Particle a, Particle b, float rest) {
     float3 along = b.position - a.position;
     float masses = a.inverse_mass + b.inverse_mass;
@@ -307,7 +312,8 @@ void shear(uint index : SV_DispatchThreadID) {
 
 // ---- contact, from `relaxed` to `particles` ----
 
-// The position after a contact of this depth along `normal`: out of the body, and less of the way along its surface, by Coulomb's law.
+// The position after a contact of this depth along `normal`: moved out of the body, and with less
+// motion along its surface, by Coulomb's law.
 float3 contact(float3 position, float3 old, float3 normal, float depth) {
     position += normal * depth;
     float3 moved = position - old;
@@ -344,7 +350,7 @@ groupshared float3 tile[BORDERED * BORDERED];
 void normals(uint3 group : SV_GroupID, uint3 thread : SV_GroupThreadID, uint flat_thread : SV_GroupIndex) {
     int2 corner = (int2)(group.xy * TILE) - 1;
     for (uint i = flat_thread; i < BORDERED * BORDERED; i += TILE * TILE) {
-        // The border of the sheet goes on as it is.
+        // Beyond the border of the sheet, its last row or column is repeated.
         int2 place = clamp(corner + int2(i % BORDERED, i / BORDERED), 0, (int)SIZE - 1);
         tile[i] = particles[index_of(place)].position;
     }
@@ -369,7 +375,7 @@ void measure(uint index : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
     GroupMemoryBarrierWithGroupSync();
     uint2 place = uint2(index % SIZE, index / SIZE);
     float3 here = particles[index].position;
-    // Positive floats are ordered like their bits.
+    // The bits of positive floats have the order of the floats.
     if (place.y + 1 < SIZE)
         InterlockedMax(group_stretch.x, asuint(length(particles[index + SIZE].position - here) / SPACING));
     if (place.x + 1 < SIZE)

@@ -1,11 +1,15 @@
-// Clustered light culling for a view of 512 x 512: 16 x 16 tiles of 32 pixels, 24 slices of depth, 1,024 point and spot lights.
-// Passes: `depths` (a scene of blocks), `lights` (view space), `mark` (which slices each tile's pixels are in), `compact` (a list of the clusters in use),
-// `cull` (a group per cluster in use tests all lights, 64 at a time, and appends those that reach it), `canonical`, `shade` (each pixel sums its cluster's lights).
-// The order of lists is not defined, so lists are not compared, but for each cluster its number of lights and a sum over their hashed numbers (u6),
-// the slices in use (u2) and the totals (u7), by a model; and the shaded image (u8) with DXC's SPIR-V, where lights are summed as integers.
-// Slices are the exponent and two bits of the mantissa, as engines that shun log do it. `precise` and exact products make the sphere's test the
-// model's to the last bit; a spot light's test takes roots, so the model leaves out a cluster where one is decided by less than 1e-5.
-// Tolerance of u8: sums of up to some hundred weights, each rounded to 2^-12, which may fall to either side.
+// Clustered light culling for a view of 512 x 512: 16 x 16 tiles of 32 pixels, 24 slices of depth,
+// 1,024 point and spot lights. Passes: `depths` (a scene of blocks), `lights` (view space), `mark`
+// (which slices each tile's pixels are in), `compact` (a list of the clusters in use), `cull` (a
+// group per cluster in use tests all lights, 64 at a time, and appends those that reach it),
+// `canonical`, `shade` (each pixel sums its cluster's lights). The order of lists is not defined,
+// so lists are not compared, but for each cluster its number of lights and a sum over their hashed
+// numbers (u6), the slices in use (u2) and the totals (u7), by a model; and the shaded image (u8)
+// with DXC's SPIR-V, where lights are summed as integers. Slices are the exponent and two bits of
+// the mantissa, as engines that shun log do it. `precise` and exact products make the sphere's test
+// the model's to the last bit; a spot light's test takes roots, so the model leaves out a cluster
+// where one is decided by less than 1e-5. Tolerance of u8: sums of up to some hundred weights, each
+// rounded to 2^-12, which may fall to either side.
 //! resource t0 structured_buffer 4 4096 random_f32 601 0.0 1.0
 //! resource t1 structured_buffer 32 1024 random_f32 602 0.0 1.0
 //! resource b0 cbuffer 16 words 1024 0.75 512 0
@@ -154,7 +158,7 @@ void mark(uint2 tile : SV_GroupID, uint2 thread : SV_GroupThreadID, uint flat_th
 [numthreads(64, 1, 1)]
 void compact(uint tile : SV_DispatchThreadID) {
     uint mask = slice_masks.Load(tile * 4);
-    // One atomic per wave: each lane's places follow those of the lanes before it.
+    // One atomic operation per wave. The places of a lane follow those of the lanes before it.
     uint number = countbits(mask);
     uint before = WavePrefixSum(number);
     uint all_of_wave = WaveActiveSum(number);
@@ -195,7 +199,7 @@ bool sphere_reaches(Box box, float3 center, float radius) {
     return squared <= limit;
 }
 
-// A cone against the sphere around the box.
+// Tests a cone against the sphere around the box.
 bool cone_reaches(Box box, Light light) {
     float3 center = (box.low + box.high) * 0.5;
     float radius = length(box.high - box.low) * 0.5;

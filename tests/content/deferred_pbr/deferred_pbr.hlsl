@@ -1,8 +1,10 @@
-// Deferred shading, as a game engine does it: a compute pass bakes layered material textures, a depth-only pass draws the sun's shadow map, two
-// draws (ground, instanced objects) fill a G-buffer of three targets and depth, one full-screen draw lights it by GGX with the sun
-// (3×3 comparison filter) and 48 point lights with a distance window, and the last draw tonemaps to 8 bits.
-// Compared with DXC's SPIR-V: the G-buffer and the picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, so
-// positions, and with them edges of triangles and of shadows, move by a unit in the last place.
+// Deferred shading, as a game engine does it: a compute pass bakes layered material textures, a
+// depth-only pass draws the sun's shadow map, two draws (ground, instanced objects) fill a G-buffer
+// of three targets and depth, one full-screen draw lights it by GGX with the sun (3×3 comparison
+// filter) and 48 point lights with a distance window, and the last draw tonemaps to 8 bits.
+// Compared with DXC's SPIR-V: the G-buffer and the picture. Tolerances: DXC reassociates floats for
+// DXIL and not for SPIR-V, so positions, and with them edges of triangles and of shadows, move by a
+// unit in the last place.
 //! resource b0 cbuffer 224 words -2.246037 0.0 0.0 0.0 0.0 -2.040503 -0.4231956 -0.4179056 0.0 -0.9386314 0.9199903 0.9084905 0.0 1.693617 10.4342 10.80377 -0.4452287 0.0 0.0 0.0 0.0 -0.404486 -0.1860636 -5.551115e-17 0.0 -10.27 18.7625 -1.975 0.0 9.982094 -18.09151 2.0 -0.07035975 0.06242403 -0.01901169 0.0 0.0 -0.07642215 -0.02592503 0.0 -0.08599526 -0.05107421 0.01555502 0.0 0.0 -1.480297e-16 0.4285714 1.0 0.0 5.2 -9.5 0.0 0.5323273 0.7259009 -0.4355405 3.2
 //! resource b1 cbuffer 16 words 48 0.035 0.0 1.15   # lights, ambient, -, exposure
 //! resource t1 texture2d rgba8_srgb 384 384 1 1 out zero
@@ -267,7 +269,8 @@ GBuffer gbuffer_ps(Surface v, bool front : SV_IsFrontFace) {
     float3 layer = float3(v.uv, v.material);
     float4 texel = materials.Sample(wrap, layer);
     if (v.material == 3 && texel.a < 0.15) discard;
-    // The surface gradient of the height: no tangents needed (Mikkelsen, bump mapping unparametrised surfaces).
+    // The surface gradient of the height: no tangents needed (Mikkelsen, bump mapping
+    // unparametrised surfaces).
     float3 n = normalize(v.normal);
     float3 dx = ddx(v.world), dy = ddy(v.world);
     float step = 1.0 / 128;

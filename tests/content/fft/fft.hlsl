@@ -1,8 +1,11 @@
-// A convolution by fast Fourier transforms of an image of 256 x 256, two real channels in one complex number: rows, columns, a Gaussian low pass times
-// a shift by (17, 5) texels, columns back, rows back. A group of 64 threads transforms one line in groupshared memory: Stockham, four steps of radix 4.
-// Compared: the spectrum (u1), the image (u0), and 2,048 scattered texels of both (u3, u4), which the model judges: a transform in f64. Tolerances: the
-// sums of 65,536 terms below 1 reach some hundreds, with about 2^-20 of relative error by the order of additions; the spectrum is not scaled, the image is.
-// The roots of unity come from two tables, not from sin and cos, whose error D3D lets a device choose.
+// A convolution by fast Fourier transforms of an image of 256 x 256, two real channels in one
+// complex number: rows, columns, a Gaussian low pass times a shift by (17, 5) texels, columns back,
+// rows back. A group of 64 threads transforms one line in groupshared memory: Stockham, four steps
+// of radix 4. Compared: the spectrum (u1), the image (u0), and 2,048 scattered texels of both (u3,
+// u4), which the model judges: a transform in f64. Tolerances: the sums of 65,536 terms below 1
+// reach some hundreds, with about 2^-20 of relative error by the order of additions; the spectrum
+// is not scaled, the image is. The roots of unity come from two tables, not from sin and cos, whose
+// error D3D lets a device choose.
 //! resource b0 cbuffer 16 words 0 0 0 0
 //! resource b1 cbuffer 16 words 0.001953125 17 5 0
 //! resource t0 texture2d rg32_sfloat 256 256 1 1 random_f32 401 -1.0 1.0
@@ -89,7 +92,7 @@ float2 root(uint k, bool back) {
 void transform4(inout float2 values[4], bool back) {
     float2 even_sum = values[0] + values[2], even_difference = values[0] - values[2];
     float2 odd_sum = values[1] + values[3], odd_difference = values[1] - values[3];
-    // Times -i, or i on the way back.
+    // Multiplies by -i, or by i in the inverse transform.
     float2 turned = back ? float2(-odd_difference.y, odd_difference.x) : float2(odd_difference.y, -odd_difference.x);
     values[0] = even_sum + odd_sum;
     values[1] = even_difference + turned;
@@ -146,7 +149,7 @@ void transform(uint line_index : SV_GroupID, uint thread : SV_GroupThreadID) {
     }
 }
 
-// Signed frequency of a place in the spectrum.
+// The signed frequency at an index of the spectrum.
 int frequency(uint place) {
     return place < SIZE / 2 ? (int)place : (int)place - (int)SIZE;
 }

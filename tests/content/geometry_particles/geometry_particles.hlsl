@@ -1,9 +1,11 @@
-// Particles as sprites: compute passes paint four sprite textures, start 4096 particles on a ring of fountains and move them by drag, curl
-// noise, gravity and bounces; a scene of pillars is drawn; then points are drawn whose geometry shader runs twice for each, for a
-// shadow on the ground and for a quad stretched along the motion on the screen, and drops what is dead or behind the eye. Sprites
-// are picked from an array of textures, fade softly before the scene's depth, and blend premultiplied (dual source).
-// Compared with DXC's SPIR-V: particles, accumulated light, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V,
-// which moves edges of quads; sixteen-bit accumulation rounds after each of some hundred layers.
+// Particles as sprites: compute passes paint four sprite textures, start 4096 particles on a ring
+// of fountains and move them by drag, curl noise, gravity and bounces; a scene of pillars is drawn;
+// then points are drawn whose geometry shader runs twice for each, for a shadow on the ground and
+// for a quad stretched along the motion on the screen, and drops what is dead or behind the eye.
+// Sprites are picked from an array of textures, fade softly before the scene's depth, and blend
+// premultiplied (dual source). Compared with DXC's SPIR-V: particles, accumulated light, picture.
+// Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, which moves edges of quads;
+// sixteen-bit accumulation rounds after each of some hundred layers.
 //! require geometry_shader dual_src_blend descriptor_indexing storage_image_write_without_format
 //! resource b0 cbuffer 112 words -2.601488 0.02408613 -0.05239414 -0.05173921 0.0 -2.564464 -0.1781401 -0.1759133 -0.1369204 -0.4576365 0.9954887 0.983045 1.446115e-16 4.35959 9.582686 9.962903 0.5 3.4 -9.5 384.0 1.012658 -0.5063291 2.605089 -2.605089 0.0 0.0 0.0 0.0
 //! resource b1 cbuffer 16 words 0.0 0.04 4096 0
@@ -144,7 +146,7 @@ void start(uint id : SV_DispatchThreadID) {
     p.place = float3(k * 2.2, 0.3, s * 2.2);
     float lean = 0.9 * sqrt(unit(c));
     p.velocity = float3(cos(sway) * lean, 4.6 + 1.6 * unit(d), sin(sway) * lean);
-    // Ages before zero: still waiting to be born.
+    // A particle with a negative age is not yet born.
     p.age = 0.35 - unit(a) * 0.7;
     p.kind_and_seed = (a & ~3u) | (fountain & 3);
     particles_out[id] = p;
@@ -274,7 +276,7 @@ void sprite_gs(point Point input[1], uint layer : SV_GSInstanceID, uint number :
     }
     float4 middle = mul(view_projection, float4(p.place, 1));
     if (middle.w < 0.6) return;
-    // Along the motion on the screen, as far as it goes in a fiftieth of a second.
+    // The quad extends along the motion on the screen, by the distance of 1/50 second.
     float4 ahead = mul(view_projection, float4(p.place + p.velocity * 0.02, 1));
     float2 motion = ahead.xy / ahead.w - middle.xy / middle.w;
     float speed = length(motion);

@@ -1,9 +1,12 @@
-// GPU-driven culling of 65,536 instances of 16 meshes: what was drawn in the last frame needs the frustum's test, all else the occlusion's too; then a level
-// of detail, compaction by mesh and level, and the arguments of 64 indirect draws.
-// Passes: `occluders` (a depth buffer of 48 rectangles), `pyramid`, `pyramid_top` (farthest depths, five and three mips by groupshared memory), `cull`,
-// `arguments`, `scatter` (instances by draw), `canonical`. The order of instances within a draw is not defined: compared are the arguments (u12), a
-// sum over hashes for each draw (u15), the bits of what is visible (u14), counts of what was rejected and why (u16), and the pyramid (t1).
-// The model rounds every operation to 32 bits as the shader does (`precise`), division included, which is correctly rounded on the drivers under test.
+// GPU-driven culling of 65,536 instances of 16 meshes: what was drawn in the last frame needs the
+// frustum's test, all else the occlusion's too; then a level of detail, compaction by mesh and
+// level, and the arguments of 64 indirect draws. Passes: `occluders` (a depth buffer of 48
+// rectangles), `pyramid`, `pyramid_top` (farthest depths, five and three mips by groupshared
+// memory), `cull`, `arguments`, `scatter` (instances by draw), `canonical`. The order of instances
+// within a draw is not defined: compared are the arguments (u12), a sum over hashes for each draw
+// (u15), the bits of what is visible (u14), counts of what was rejected and why (u16), and the
+// pyramid (t1). The model rounds every operation to 32 bits as the shader does (`precise`),
+// division included, which is correctly rounded on the drivers under test.
 //! resource t0 structured_buffer 16 65536 random_f32 801 0.0 1.0
 //! resource t2 raw_buffer 8192 random_u32 802
 //! resource t3 structured_buffer 20 48 random_f32 803 0.0 1.0
@@ -117,7 +120,8 @@ float farthest(float4 values) {
     return max(max(values.x, values.y), max(values.z, values.w));
 }
 
-// Mips `first` and after, from the texels of the mip before in `corners`; a group has 16 x 16 of them, and half as many in each further step.
+// Mips `first` and after, from the texels of the mip before in `corners`; a group has 16 x 16 of
+// them, and half as many in each further step.
 void reduce_corners(uint2 group, uint2 thread, uint first, uint last) {
     uint side = 8;
     [loop] for (uint mip = first; mip <= last; mip++) {
@@ -150,7 +154,7 @@ void make_pyramid(uint2 group : SV_GroupID, uint2 thread : SV_GroupThreadID, uin
 
 [numthreads(16, 16, 1)]
 void make_pyramid_top(uint2 thread : SV_GroupThreadID) {
-    // Mip 4 has 16 x 8 texels; beyond it there is nothing far.
+    // Mip 4 has 16 x 8 texels. The other rows count as depth 0.
     corners[thread.y][thread.x] = thread.y < 8 ? pyramid_mips[4][thread] : 0;
     reduce_corners(0, thread, 5, 7);
 }
@@ -162,7 +166,8 @@ static const uint BEYOND_DEPTH = 1;
 static const uint BEYOND_SIDES = 2;
 static const uint BEHIND = 3;
 
-// The place of a sphere's edge on an axis of the pyramid: the edge's nearer or farther depth, whichever is farther out.
+// The position of a sphere's edge on an axis of the pyramid, at the edge's nearer or farther depth,
+// whichever is farther out.
 int edge_texel(float edge, float outward, float nearest, float far_side, float scale, uint size) {
     precise float ratio = edge / (edge * outward > 0 ? nearest : far_side);
     precise float texel = ratio * scale * (size * 0.5) + size * 0.5;
@@ -244,7 +249,7 @@ void cull(uint index : SV_DispatchThreadID, uint thread : SV_GroupIndex) {
         InterlockedAdd(group_counts[draw], 1);
         visible_bits.InterlockedOr(index / 32 * 4, 1u << (index & 31));
     }
-    // One atomic for the wave's places in the list.
+    // One atomic operation reserves the places of the whole wave in the list.
     uint number = WaveActiveCountBits(shown), before = WavePrefixCountBits(shown);
     uint first = 0;
     if (WaveIsFirstLane())

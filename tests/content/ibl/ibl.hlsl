@@ -1,10 +1,11 @@
-// Image-based lighting by the split sum (Karis, "Real shading in Unreal Engine 4"): a procedural sky is written to a cube and its mips, a compute
-// pass prefilters it for five roughnesses by importance sampling GGX with filtered samples, one projects it to nine
-// spherical harmonics by a groupshared reduction, one integrates the environment BRDF table, and two draws show the sky and 24
-// spheres of differing roughness and metalness.
-// Compared: both cubes with all mips, harmonics, table and picture with DXC's SPIR-V; the table also with models/ibl.py, which sums
-// the same samples in double precision. Tolerances: DXC
-// reassociates floats for DXIL and not for SPIR-V, and drivers approximate sin, exp2 and log2.
+// Image-based lighting by the split sum (Karis, "Real shading in Unreal Engine 4"): a procedural
+// sky is written to a cube and its mips, a compute pass prefilters it for five roughnesses by
+// importance sampling GGX with filtered samples, one projects it to nine spherical harmonics by a
+// groupshared reduction, one integrates the environment BRDF table, and two draws show the sky and
+// 24 spheres of differing roughness and metalness. Compared: both cubes with all mips, harmonics,
+// table and picture with DXC's SPIR-V; the table also with models/ibl.py, which sums the same
+// samples in double precision. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, and
+// drivers approximate sin, exp2 and log2.
 //! require storage_image_write_without_format texel_formats_extended
 //! resource b0 cbuffer 16 zero
 //! resource b1 cbuffer 144 words -2.747477 0.0 0.0 0.0 0.0 -2.744214 -0.04954836 -0.04872255 0.0 -0.1338641 1.015741 0.9988124 0.0 0.0 7.840424 8.20975 -0.3639702 0.0 0.0 0.0 0.0 -0.363538 -0.01773356 6.938894e-18 0.0 -0.7866667 16.12667 -1.966667 0.0 0.7512774 -15.40119 2.0 0.0 0.4 -8.2 1.1
@@ -184,7 +185,7 @@ void prefilter(uint3 id : SV_DispatchThreadID) {
             float3 h = ggx_half_vector(hammersley(i, SAMPLES), alpha);
             float3 l = 2 * h.z * h - float3(0, 0, 1);  // the view is the normal
             if (l.z <= 0) continue;
-            // The mip whose texels cover what one sample stands for.
+            // Selects the mip whose texels are as large as the solid angle of one sample.
             float bottom = h.z * h.z * (alpha * alpha - 1) + 1;
             float density = alpha * alpha / (PI * bottom * bottom) / 4;
             float solid = 1 / (SAMPLES * density), texel = 4 * PI / (6 * 64 * 64);
@@ -235,7 +236,7 @@ void project(uint lane : SV_GroupIndex) {
             for (k = 0; k < 9; k++) partial[k][lane] += partial[k][lane + step];
     }
     GroupMemoryBarrierWithGroupSync();
-    // The cosine lobe's factors (Ramamoorthi and Hanrahan), over π.
+    // The factors of the cosine lobe (Ramamoorthi and Hanrahan), divided by π.
     if (lane < 9) harmonics_out[lane] = partial[lane][0] * (lane == 0 ? 1 : lane < 4 ? 2 / 3.0 : 0.25);
 }
 

@@ -1,10 +1,14 @@
-// Marching cubes over 64 x 64 x 64 densities of 24 balls, to an indexed mesh, as a terrain or fluid renderer makes it.
-// Passes: `field`; `vertices` (one for each grid edge that crosses the surface: position, normal); `classify` (cells that the surface crosses,
-// appended, and a histogram of their cases); `triangulate` (indices by the table, places by an atomic counter); `weigh` (sums over all triangles).
-// The order in which cells and triangles are appended is not defined, so no list is compared, but: the histogram (u4); vertices, triangles, a hash that
-// all triangles add to, and the open sides, which are none in a closed surface (u5); where the edges of the middle slice cross (u6), and all (u7, by DXC's SPIR-V).
-// The model has no table: it traces each cell's loops on the cube's faces. It also makes the table that is included here, and checks it.
-// The tolerance of u6: a crossing (iso - a) / (b - a) takes the rounding of both densities, 2^-22 of some units, over their difference.
+// Marching cubes over 64 x 64 x 64 densities of 24 balls, to an indexed mesh, as a terrain or fluid
+// renderer makes it. Passes: `field`; `vertices` (one for each grid edge that crosses the surface:
+// position, normal); `classify` (cells that the surface crosses, appended, and a histogram of their
+// cases); `triangulate` (indices by the table, places by an atomic counter); `weigh` (sums over all
+// triangles). The order in which cells and triangles are appended is not defined, so no list is
+// compared, but: the histogram (u4); vertices, triangles, a hash that all triangles add to, and the
+// open sides, which are none in a closed surface (u5); where the edges of the middle slice cross
+// (u6), and all (u7, by DXC's SPIR-V). The model has no table: it traces each cell's loops on the
+// cube's faces. It also makes the table that is included here, and checks it. The tolerance of u6:
+// a crossing (iso - a) / (b - a) takes the rounding of both densities, 2^-22 of some units, over
+// their difference.
 //! resource b0 cbuffer 16 words 0.3
 //! resource b1 cbuffer 384 words 17.04 37.75 13.79 9.59 26.39 14.69 31.78 11.29 28.45 11.71 12.67 7.30 44.51 16.52 20.48 10.40 47.87 34.32 27.72 12.02 17.45 42.61 24.98 14.81 14.57 23.02 45.50 8.15 35.07 37.57 25.92 8.45 14.96 14.84 20.37 11.38 28.91 24.86 34.56 12.44 23.62 43.08 39.33 10.63 34.68 32.58 47.52 8.95 24.09 48.27 18.16 12.84 41.76 17.61 31.06 10.34 39.23 43.66 34.86 7.31 25.43 37.87 34.58 14.01 29.87 44.19 48.10 11.64 37.90 14.36 39.36 10.79 49.37 43.17 23.69 12.18 38.32 12.20 29.95 10.09 14.69 12.13 43.28 8.34 20.26 26.64 48.04 8.03 29.20 33.74 48.87 7.64 43.69 24.08 28.66 13.55
 //! resource u0 texture3d r32_sfloat 64 64 64 1 zero
@@ -182,7 +186,8 @@ uint grid_edge(uint node, uint edge) {
 
 [numthreads(64, 1, 1)]
 void triangulate(uint thread : SV_DispatchThreadID) {
-    // As many threads as a device keeps busy, each with every so many-th cell.
+    // The dispatch has about as many threads as a device runs at a time. Each thread handles
+    // several cells, at a constant stride.
     uint count = cell_count.Load(0);
     for (uint i = thread; i < count; i += 512 * 64) {
         Cell cell = cells[i];
@@ -215,10 +220,11 @@ void weigh(uint thread : SV_DispatchThreadID) {
     uint count = totals.Load(4);
     uint hash = 0, open = 0;
     for (uint i = thread; i < count; i += 512 * 64) {
-        // Edges of the grid, not vertices, whose order is any.
+        // The hash uses edges of the grid and not vertices, because the order of vertices is
+        // unspecified.
         uint3 e = uint3(mesh_vertices[mesh_triangles[i].x].edge, mesh_vertices[mesh_triangles[i].y].edge, mesh_vertices[mesh_triangles[i].z].edge);
         hash += mix(e.x + mix(e.y + mix(e.z))) + mix(e.y + mix(e.z + mix(e.x))) + mix(e.z + mix(e.x + mix(e.y)));
-        // Each side counts once in each direction if two triangles share it.
+        // If two triangles share a side, it counts once in each direction.
         open += mix(e.x + mix(e.y)) + mix(e.y + mix(e.z)) + mix(e.z + mix(e.x));
         open -= mix(e.y + mix(e.x)) + mix(e.z + mix(e.y)) + mix(e.x + mix(e.z));
     }

@@ -1,4 +1,4 @@
-"""A sort by squared distance, far ones first."""
+"""Model of the program `bitonic_sort`: a sort by squared distance, farthest first."""
 
 from common import PREFIX, floats, hashes, zip_words
 from directives import MASK32, f32_bits

@@ -1,4 +1,4 @@
-"""The sheet of the `cloth` program, in f64: Verlet steps, distance constraints, contact."""
+"""Model of the program `cloth` in f64: Verlet steps, distance constraints and contact."""
 
 import math
 

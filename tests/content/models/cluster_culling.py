@@ -1,4 +1,8 @@
-"""Clusters in use and their lights: spheres by the same roundings as the shader where f64 could decide otherwise, cones in f64."""
+"""Model of the program `cluster_culling`: the used clusters and their lights.
+
+Cones are tested in f64. Spheres are tested with the roundings of the shader, because f64 could give
+another result near a limit.
+"""
 
 import math
 
@@ -42,7 +46,7 @@ def sphere_reaches(low, high, light):
 
 
 def cone_margins(low, high, light):
-    """How far each of the three conditions is from failing."""
+    """The distance of each of the three conditions from its limit."""
     center = [(l + h) / 2 for l, h in zip(low, high)]
     radius = math.dist(low, high) / 2
     to_center = [c - p for c, p in zip(center, light["center"])]

@@ -1,13 +1,13 @@
-"""What the models of content programs share: hashes of long outputs, and floats of 32 bits."""
+"""Functions that the models of programs share: hashes of long outputs, and conversions of f32."""
 
 from directives import MASK32, bits_f32, f32_bits
 
-# Words of a long output that are written out; its hashes speak for the rest.
+# The number of words of a long output that are written to its `.words` file. Hashes check the rest.
 PREFIX = 4096
 
 
 def hashes(words, block):
-    """FNV-1a over words, one per block: what the programs' `digest` passes compute."""
+    """The FNV-1a hash of each block of words, as the `digest` passes of the programs compute it."""
     result = []
     for start in range(0, len(words), block):
         value = 2166136261
@@ -18,7 +18,7 @@ def hashes(words, block):
 
 
 def mix(value):
-    """A word's bits spread over the word: what the programs add up where the order of a list is any."""
+    """A hash of a word. Programs add these up for lists whose order is unspecified."""
     value &= MASK32
     value = (value ^ value >> 16) * 0x7FEB352D & MASK32
     value = (value ^ value >> 15) * 0x846CA68B & MASK32
@@ -26,7 +26,7 @@ def mix(value):
 
 
 def zip_words(*columns):
-    """Words of equally long columns, row by row."""
+    """The words of columns of equal length, by rows."""
     return [word for row in zip(*columns, strict=True) for word in row]
 
 

@@ -1,4 +1,4 @@
-"""The convolution of the `fft` program, by a recursive transform in f64."""
+"""Model of the program `fft`: its convolution, by a recursive transform in f64."""
 
 import cmath
 import math

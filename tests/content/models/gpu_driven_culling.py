@@ -1,4 +1,7 @@
-"""Culling, levels of detail and indirect draws of the `gpu_driven_culling` program, every operation rounded to 32 bits as there."""
+"""Model of the program `gpu_driven_culling`: culling, levels of detail and indirect draws.
+
+Every operation is rounded to f32, as in the shader.
+"""
 
 from itertools import accumulate
 
@@ -17,7 +20,7 @@ mul = lambda a, b: round32(a * b)
 
 
 def pyramid_of(rectangles, far):
-    """The mips, each a list of rows."""
+    """The mips of the depth pyramid, each as a list of rows."""
     width, height = DEPTH_SIZE
     depths = [[far] * width for _ in range(height)]
     for i in range(0, len(rectangles), 5):

@@ -1,11 +1,12 @@
-"""The environment BRDF's table: the same 64 Hammersley samples of GGX, in double precision."""
+"""Model of the program `ibl`: the table of the environment BRDF, with the same 64 Hammersley
+samples of GGX, in f64."""
 
 from math import cos, pi, sin, sqrt
 
 from expectations import fw, model
 
 SIZE, SAMPLES = 64, 64
-# 24 bits of the reversed number, as the shader keeps them.
+# The shader keeps 24 bits of the reversed number.
 POINTS = [((i + 0.5) / SAMPLES, int(f"{i:032b}"[::-1], 2) / 2**32) for i in range(SAMPLES)]
 
 
@@ -25,7 +26,8 @@ def integrate(nv, roughness):
         vh = min(max(view[0] * half[0] + view[2] * half[2], 0), 1)
         nl = 2 * vh * half[2] - view[2]
         if nl > 0:
-            # D cancels: what remains of the integrand over the density is F G (v·h) / ((n·v)(n·h)).
+            # The integrand divided by the sampling density is F G (v·h) / ((n·v)(n·h)), because D
+            # cancels.
             geometry = 1 / (1 + shadowing(nv, alpha) + shadowing(nl, alpha))
             visible = geometry * vh / (nv * half[2])
             fresnel = (1 - vh) ** 5

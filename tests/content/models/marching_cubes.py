@@ -1,6 +1,7 @@
-"""The surface of the `marching_cubes` program, traced cell by cell without a table; and the table that the shader includes, made from the same tracing.
+"""Model of the program `marching_cubes`: traces the surface cell by cell, without a table.
 
-`python3 marching_cubes.py` prints the table (tests/content/marching_cubes/marching_cubes_table.hlsli).
+The same code generates the table that the shader includes: `python3 marching_cubes.py` prints the
+table (tests/content/marching_cubes/marching_cubes_table.hlsli).
 """
 
 import functools
@@ -10,7 +11,9 @@ SIZE = 64
 MASK32 = 0xFFFFFFFF
 
 
-# ---- tracing: corners are numbered by their bits (x = 1, y = 2, z = 4), edges by axis * 4 + the bits of the two other axes ----
+# ---- tracing ----
+# The number of a corner has a bit for each axis (x = 1, y = 2, z = 4). The number of an edge is
+# axis * 4 + the bits of the two other axes.
 
 
 def edge_corners(edge):
@@ -32,7 +35,8 @@ def faces():
 
 @functools.cache
 def triangles(case):
-    """Triangles of edges: around each face, every run of inside corners is cut off by one segment, and segments join to loops."""
+    """The triangles of a case, as triples of edges. On each face, a segment separates every run
+    of inside corners; the segments join to loops."""
     inside = lambda corner: case >> corner & 1
     following = {}
     for face in faces():
@@ -90,7 +94,8 @@ def field(balls):
 
 
 def surface(values, iso):
-    """Cells per case, and all triangles as triples of grid edges (three per grid point)."""
+    """The number of cells of each case, and all triangles as triples of grid edges (three per
+    grid point)."""
     offsets = [(i & 1) + SIZE * (i >> 1 & 1) + SIZE**2 * (i >> 2) for i in range(8)]
     inside = [value > iso for value in values]
     cases, found = [0] * 256, []
@@ -114,7 +119,7 @@ def marching_cubes(fixture):
     iso = floats(fixture.contents("b0", 1))[0]
     numbers = floats(fixture.contents("b1", 4 * 24))
     values = field([numbers[i : i + 4] for i in range(0, len(numbers), 4)])
-    # No density is so near the surface that rounding could move it across.
+    # No density is so close to the surface that rounding could change its side.
     assert min(abs(value - iso) for value in values) > 1e-6
     cases, found = surface(values, iso)
 
@@ -122,10 +127,10 @@ def marching_cubes(fixture):
     sides = Counter(side for a, b, c in found for side in ((a, b), (b, c), (c, a)))
     assert all(sides[b, a] == count for (a, b), count in sides.items()), "tracing left the surface open"
     hashed = sum(mix(a + mix(b + mix(c))) + mix(b + mix(c + mix(a))) + mix(c + mix(a + mix(b))) for a, b, c in found)
-    # Vertices, triangles, hash of the triangles, open sides.
+    # The counters: vertices, triangles, the hash of the triangles, open sides.
     totals = [len(corners), len(found), hashed & MASK32, 0]
 
-    # Where edges of the middle slice cross the surface, 2 where they do not.
+    # The positions at which edges of the middle slice cross the surface, or 2 if they do not.
     crossings = []
     for point in range(SIZE**2 * (SIZE // 2), SIZE**2 * (SIZE // 2 + 1)):
         for axis in range(3):

@@ -1,7 +1,9 @@
-"""Which panes a pixel sees, nearest first: rectangles of whole coordinates, edges by the top-left rule, depths as exact planes.
+"""Model of the program `oit_linked_list`: the panes that cover each pixel, nearest first.
 
-Written from D3D's rasterisation rules; the shader's lists are not repeated. Where two depths are nearer to each other than float
-interpolation can tell apart, the pixel is left out.
+Panes are polygons with integer coordinates, edges follow the top-left rule, and depths are exact
+planes. The model follows D3D's rasterisation rules and does not build the shader's lists. A pixel
+is not compared if two of its depths are so close that interpolation in f32 could change their
+order.
 """
 
 from fractions import Fraction
@@ -10,13 +12,14 @@ from math import sqrt
 from expectations import model
 
 SIZE, PANES, SPHERES = 256, 32, 12
-# Far above the error of interpolating a depth in f32, far below what the eye could see.
+# This distance is far above the error of interpolating a depth in f32.
 TOO_NEAR = 1e-5
 ROWS_WRITTEN = 100
 
 
 def covers(corners, x, y):
-    """Whether the centre of pixel (x, y) is inside a convex polygon, given clockwise or not; edges belong to it if top or left."""
+    """Whether the centre of pixel (x, y) is inside a convex polygon of either winding order. Top
+    and left edges belong to the polygon."""
     area = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(corners, corners[1:] + corners[:1]))
     if area == 0:
         return False
@@ -50,7 +53,7 @@ class Pane:
         self.area = self.along[0] * self.across[1] - self.along[1] * self.across[0]
 
     def depth_at(self, x, y):
-        """The plane's depth at a pixel's centre."""
+        """The depth of the plane at the centre of a pixel."""
         dx, dy = Fraction(2 * x + 1, 2) - self.middle[0], Fraction(2 * y + 1, 2) - self.middle[1]
         i = (dx * self.across[1] - dy * self.across[0]) / self.area
         j = (dy * self.along[0] - dx * self.along[1]) / self.area
@@ -69,14 +72,15 @@ def opaque_depth(spheres, x, y):
 
 
 def fragments(panes, spheres, x, y):
-    """(depth, pane) of the pixel's fragments, nearest first; None if some depths are too near to call."""
+    """The fragments of a pixel as (depth, pane), nearest first, or None if two depths are too
+    close."""
     behind = opaque_depth(spheres, x, y)
     found, unsure = [], False
     for number, pane in enumerate(panes):
         if not covers(pane.corners, x, y) or (number % 4 == 3 and ((x ^ y) & 31) < 9):
             continue
         depth = pane.depth_at(x, y)
-        # What is not between the planes at 0 and 1 is clipped.
+        # Fragments with a depth outside 0 to 1 are clipped.
         unsure |= min(abs(depth - behind), abs(depth), abs(depth - 1)) < TOO_NEAR
         if 0 <= depth < behind:
             found.append((depth, number))

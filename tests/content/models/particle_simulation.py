@@ -1,4 +1,7 @@
-"""Births, lives and deaths of the `particle_simulation` program, in f64; ages and lifetimes in f32, so that everyone dies in time."""
+"""Model of the program `particle_simulation` in f64.
+
+Ages and lifetimes are in f32, so that each particle dies in the same step as in the shader.
+"""
 
 import math
 
@@ -22,7 +25,7 @@ class Random:
 
 
 def born(birth, seed):
-    """Lifetime, position and velocity."""
+    """The lifetime, position and velocity of a new particle."""
     random = Random(mix(birth + seed * 0x10001))
     lifetime = round32(round32(random.next() * 0.25) + round32(0.05))
     x, z = random.both(), random.both()
@@ -40,7 +43,7 @@ def born(birth, seed):
 
 
 def taps(coordinate, size, place):
-    """The two texels of a linear filter along one axis, with their weights."""
+    """The two texels of a linear filter along an axis, with their weights."""
     at = coordinate * size - 0.5
     low = math.floor(at)
     return [(place(low), 1 - (at - low)), (place(low + 1), at - low)]

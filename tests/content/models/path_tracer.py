@@ -1,4 +1,4 @@
-"""First hits of the `path_tracer` program in f64, every sphere tested for every ray."""
+"""Model of the program `path_tracer`: first hits in f64, with every sphere tested for every ray."""
 
 import math
 
@@ -19,7 +19,8 @@ def scene(random, count):
 
 
 def first_hit(spheres, eye, direction):
-    """Distance and id; None where rounding could decide otherwise: a ray that grazes a sphere, or two hits at one distance."""
+    """The distance and id of the first hit. None if rounding could change it: the ray grazes a
+    sphere, or two hits have almost the same distance."""
     hits = [(-eye[1] / direction[1], FLOOR)] if direction[1] < 0 else []
     sure = abs(direction[1]) > 1e-6
     for index, (center, radius) in enumerate(spheres):

@@ -1,4 +1,5 @@
-"""Prefix sums by addition, and a distribution sampled by bisection."""
+"""Model of the program `prefix_sum`: prefix sums by addition, and a distribution sampled by
+bisection."""
 
 from bisect import bisect_right
 from itertools import accumulate
@@ -20,7 +21,7 @@ def prefix_sum(fixture):
     before = [0] + inclusive[:-1]
     exclusive = [s & MASK32 for s in before] + [0] * (LENGTH - count)
     tiles = [before[i] & MASK32 for i in range(0, count, TILE)]
-    # Tiles beyond the end begin after everything.
+    # Tiles beyond the end start at the total.
     tiles += [inclusive[-1] & MASK32] * (LENGTH // TILE - len(tiles))
 
     total = inclusive[-1]

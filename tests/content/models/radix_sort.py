@@ -1,4 +1,4 @@
-"""A stable sort of pairs by their keys."""
+"""Model of the program `radix_sort`: a stable sort of pairs by their keys."""
 
 import math
 
@@ -13,7 +13,8 @@ def radix_sort(fixture):
     count = fixture.contents("b0", 1)[0]
     keys = [float(math.floor(key)) for key in floats(fixture.contents("t0", count))]
     order = sorted(range(count), key=lambda index: keys[index])
-    # The even rounds write the second half of the buffer, so the eighth one the first.
+    # Rounds with an even index write the second half of the buffer. The eighth round has index 7,
+    # so it writes the first half.
     sorted_keys = float_words(keys[index] for index in order) + [0] * (HALF - count)
     places = order + [0] * (HALF - count)
     return {

@@ -1,4 +1,7 @@
-"""The creatures' poses and vertices, in double precision: matrices from the textbook's formulas, not the shader's factored ones."""
+"""Model of the program `skinning` in f64: the poses and vertices of the creatures.
+
+The matrices follow the textbook's formulas, and not the factored ones of the shader.
+"""
 
 from math import acos, cos, pi, sin, sqrt
 
@@ -42,7 +45,7 @@ turned = lambda q, v: [dot(row, v) for row in matrix(q)]
 
 
 def between(a, b, t):
-    """The great circle from one rotation to another."""
+    """The spherical interpolation between two rotations."""
     cosine = dot(a, b)
     if cosine < 0:
         b, cosine = scaled(-1, b), -cosine
@@ -56,7 +59,7 @@ direction = lambda arm: [cos(arm * 2 * pi / ARMS), sin(arm * 2 * pi / ARMS), 0]
 
 
 def palette(keys, time):
-    """Rotation and translation of each bone, from the unturned mesh."""
+    """The rotation and translation of each bone, relative to the rest pose."""
     result = []
     for arm in range(ARMS):
         rotation, place = [0, 0, 0, 1], [0, 0, 0]
@@ -79,7 +82,8 @@ def mesh_vertex(number):
     normal = [-forward[1] * cos(angle), forward[0] * cos(angle), sin(angle)]
     t = ring % 8 / 8
     spline = [(1 - t) ** 3 / 6, (3 * t**3 - 6 * t**2 + 4) / 6, (-3 * t**3 + 3 * t**2 + 3 * t + 1) / 6, t**3 / 6]
-    # Stored in 255ths, each rounded, the second one making up the sum.
+    # Weights are stored as rounded multiples of 1/255. The second one is chosen so that the sum is
+    # 255.
     weights = [int(w * 255 + 0.5) for w in spline]
     weights[1] += 255 - sum(weights)
     bones = [arm * LINKS + min(max(ring // 8 + i, 0), LINKS - 1) for i in (-1, 0, 1, 2)]
@@ -97,7 +101,8 @@ def by_matrices(vertex, bones):
 
 
 def by_dual_quaternions(vertex, bones):
-    """Kavan et al., "Geometric skinning with approximate dual quaternion blending": the blend is one rotation and one translation."""
+    """The rotation and translation of a blend of dual quaternions (Kavan et al., "Geometric
+    skinning with approximate dual quaternion blending")."""
     position, normal, numbers, weights = vertex
     real, dual, lead = [0] * 4, [0] * 4, bones[numbers[0]][0]
     for number, weight in zip(numbers, weights):

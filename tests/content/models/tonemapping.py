@@ -1,4 +1,5 @@
-"""The histogram of log luminance and the adapted exposure, by their definitions, in double precision."""
+"""Model of the program `tonemapping`: the histogram of log luminance and the adapted exposure,
+by their definitions, in f64."""
 
 import math
 
@@ -8,7 +9,7 @@ from expectations import model
 WIDTH, HEIGHT, TILE = 512, 256, 64
 MIN_LOG, LOG_RANGE, SPEED, LOW, HIGH, KEY = -10.0, 16.0, 1.5, 0.4, 0.95, 0.18
 EXPOSURE_RANGE = 0.03, 64.0
-# Bin 0 is black, the others divide the range.
+# Bin 0 is for black. The other bins divide the range.
 BINS = 256
 
 
@@ -32,7 +33,8 @@ def histogram(texels):
 
 
 def trimmed_mean(bins):
-    """The mean log luminance of what lies between the percentiles, and how many texels that are."""
+    """The mean log luminance of the texels between the percentiles, and the number of these
+    texels."""
     total = sum(bins[1:])
     low, high = int(total * bits_f32(f32_bits(LOW))), int(total * bits_f32(f32_bits(HIGH)))
     below, weighted, counted = 0, 0.0, 0

@@ -1,9 +1,11 @@
-// Multisampling as a renderer with HDR colours needs it: four samples of colour and of surface numbers are drawn (foliage cards with alpha
-// made coverage, mirrors shaded per sample, centroid interpolation), a compute pass finds the pixels whose samples
-// differ and packs them to bit masks by groupshared atomics, and the resolve weighs the samples of a pixel's neighbourhood by a filter
-// of their positions and by the inverse of their luminance; where all samples agree it takes a short way.
-// Compared with DXC's SPIR-V: bit masks, how many samples agree, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V:
-// a sample next to an edge may be covered by the one or the other.
+// Multisampling as a renderer with HDR colours needs it: four samples of colour and of surface
+// numbers are drawn (foliage cards with alpha made coverage, mirrors shaded per sample, centroid
+// interpolation), a compute pass finds the pixels whose samples differ and packs them to bit masks
+// by groupshared atomics, and the resolve weighs the samples of a pixel's neighbourhood by a filter
+// of their positions and by the inverse of their luminance; where all samples agree it takes a
+// short way. Compared with DXC's SPIR-V: bit masks, how many samples agree, picture. Tolerances:
+// DXC reassociates floats for DXIL and not for SPIR-V: a sample next to an edge may be covered by
+// the one or the other.
 //! require sample_rate_shading
 //! resource b0 cbuffer 96 words -2.302083 0.1105948 -0.2098001 -0.2071776 0.0 -2.297607 -0.2237868 -0.2209894 -0.5004529 -0.508736 0.9650804 0.9530169 0.2001812 2.501101 6.663239 7.079948 1.5 2.6 -6.5 288.0 0.8 0.5 1.25 0.0
 //! resource t0 texture2d rgba16_sfloat 288 288 1 1 zero samples=4
@@ -159,7 +161,7 @@ Drawn mirror_ps(Mirror v, uint number : SV_SampleIndex) {
     }
     float fresnel = 0.4 + 0.6 * pow(1 - saturate(dot(n, -ray)), 5);
     Drawn o;
-    // A hint of which sample it is keeps per-sample shading visible.
+    // A small term that depends on the sample number makes per-sample shading visible.
     o.color = float4(color * fresnel * (1 + 0.01 * number), 1);
     o.number = 100 + v.instance;
     return o;
@@ -196,7 +198,7 @@ Drawn leaf_ps(Leaf v, uint covered : SV_Coverage, out uint coverage : SV_Coverag
     uint2 at = (uint2)v.position.xy;
     float dither = frac(dot(float2(at), float2(0.7548777, 0.5698403)));
     uint wanted = min((uint)(alpha * SAMPLES + dither), SAMPLES);
-    // Which samples go first turns from pixel to pixel.
+    // The first covered sample changes from pixel to pixel.
     uint mask = (1u << wanted) - 1, turn = (at.x + 2 * at.y) & 3;
     mask = (mask << turn | mask >> (SAMPLES - turn)) & 0xf;
     coverage = mask & covered;
@@ -231,7 +233,7 @@ bool is_edge(int2 at) {
     return edges.Load((at.y * 9 + at.x / 32) * 4) >> (at.x & 31) & 1;
 }
 
-// SPIR-V has no such query, so there the standard positions of four samples are written down.
+// SPIR-V has no such query, so the standard positions of four samples are constants there.
 float2 sample_position(uint i) {
 #ifdef SPIRV
     static const float2 standard[SAMPLES] = { float2(-2, -6), float2(6, -2), float2(-6, 2), float2(2, 6) };

@@ -1,9 +1,11 @@
-// Order-independent transparency by linked lists, per pixel: a compute pass clears the heads, opaque sphere impostors are drawn with conservative
-// depth, then 32 intersecting glass panes are drawn in no order: each fragment takes a node by the hidden counter and exchanges itself with
-// the head of its pixel. The last pass walks each list, sorts it in registers and blends it over the opaque picture.
-// Compared: the picture and the fragment counts with DXC's SPIR-V; the order (u3: the three nearest panes, and how many there are, of
-// every second pixel) and the number of nodes with a model in exact arithmetic (models/oit_linked_list.py), which leaves
-// out the pixels where two depths are too near to call.
+// Order-independent transparency by linked lists, per pixel: a compute pass clears the heads,
+// opaque sphere impostors are drawn with conservative depth, then 32 intersecting glass panes are
+// drawn in no order: each fragment takes a node by the hidden counter and exchanges itself with the
+// head of its pixel. The last pass walks each list, sorts it in registers and blends it over the
+// opaque picture. Compared: the picture and the fragment counts with DXC's SPIR-V; the order (u3:
+// the three nearest panes, and how many there are, of every second pixel) and the number of nodes
+// with a model in exact arithmetic (models/oit_linked_list.py), which leaves out the pixels where
+// two depths are too near to call.
 //! require fragment_stores_and_atomics
 //! resource b0 cbuffer 32 words 256 256 1048576 32 0.35 -0.6 0.72 0.0   # size, nodes, panes; light
 //! resource t0 structured_buffer 16 32 random_u32 20
@@ -149,7 +151,7 @@ float4 unpack(uint bits) {
     return float4(bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24) / 255;
 }
 
-// What it returns is added up: a picture of the overdraw.
+// The returned values are added up, which gives a picture of the overdraw.
 float4 pane_ps(Pane v) : SV_Target {
     uint2 at = (uint2)v.position.xy;
     // Lattice windows: every fourth pane has holes.
@@ -187,7 +189,8 @@ float4 resolve_ps(Screen v) : SV_Target {
     uint colors[MOST];
     uint ids[MOST];
     uint count = 0;
-    // Insertion keeps the nearest first; the pane's number decides between equal depths, so the order never depends on who came first.
+    // Insertion keeps the nearest fragments first. The number of the pane decides between equal
+    // depths, so the order does not depend on the order of execution.
     for (uint node = heads[at]; node != END && count < MOST; count++) {
         Node n = nodes[node];
         uint i = count;

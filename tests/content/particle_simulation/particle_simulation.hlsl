@@ -1,10 +1,14 @@
-// A particle system on the GPU: a pool of 32,768, twelve frames that emit 2,048 each, a field of wind in a volume texture, ground in a height map.
-// Passes: `init` (all places into the list of dead ones, a structured buffer with a hidden counter), `emit` (takes places from it, hashes make the state),
-// `simulate` (ages, forces, bounces; the dying go back to the list, the living into the other of two lists), `end_frame`, `finish` (state by number of birth), `probe`.
-// Which place a particle gets is not defined; all of its state follows from its number of birth, by which it is compared: every state with DXC's
-// SPIR-V (u5, u6), every eighth (u7) and the exact counts of the living and the dead (u4, c1) with a model in f64.
-// Tolerances: a velocity of up to 4 and forces of up to 10 over ten steps in f32, below 2^-15. They hold on a driver that filters in f32; one that rounds a
-// sampler's weights to 8 bits, as it may, differs by up to 2^-8 in a step's wind, and agrees with DXC's SPIR-V alone.
+// A particle system on the GPU: a pool of 32,768, twelve frames that emit 2,048 each, a field of
+// wind in a volume texture, ground in a height map. Passes: `init` (all places into the list of
+// dead ones, a structured buffer with a hidden counter), `emit` (takes places from it, hashes make
+// the state), `simulate` (ages, forces, bounces; the dying go back to the list, the living into the
+// other of two lists), `end_frame`, `finish` (state by number of birth), `probe`. Which place a
+// particle gets is not defined; all of its state follows from its number of birth, by which it is
+// compared: every state with DXC's SPIR-V (u5, u6), every eighth (u7) and the exact counts of the
+// living and the dead (u4, c1) with a model in f64. Tolerances: a velocity of up to 4 and forces of
+// up to 10 over ten steps in f32, below 2^-15. They hold on a driver that filters in f32; one that
+// rounds a sampler's weights to 8 bits, as it may, differs by up to 2^-8 in a step's wind, and
+// agrees with DXC's SPIR-V alone.
 //! resource b0 cbuffer 64 words 0 0.02 2048 9
 //! resource b1 cbuffer 64 words 0.9 0.75 0.2 1.0 1.0 0.3 0.05 0.8 0.2 0.1 0.4 0.0
 //! resource t0 texture2d r32_sfloat 32 32 1 1 random_f32 901 0.0 0.1
@@ -149,12 +153,12 @@ uint mix(uint value) {
 
 struct Random {
     uint state;
-    // Of 24 bits, from 0 below 1.
+    // A number of 24 random bits in [0, 1).
     float next() {
         state = mix(state + 0x9e3779b9u);
         return (state >> 8) * (1.0 / 16777216.0);
     }
-    // From -1 below 1.
+    // A random number in [-1, 1).
     float both() {
         return next() * 2 - 1;
     }
@@ -248,7 +252,7 @@ void simulate(uint index : SV_DispatchThreadID) {
             continue;
         }
         particles[place] = particle;
-        // The lanes that live take their places in the next list together.
+        // The lanes of living particles reserve their places in the next list together.
         uint number = WaveActiveCountBits(true), before = WavePrefixCountBits(true);
         uint first = 0;
         if (WaveIsFirstLane())
@@ -279,7 +283,7 @@ min16float4 color_of(Particle particle) {
 void finish(uint index : SV_DispatchThreadID) {
     uint count = counts.Load(0);
     for (uint at = index; at < count; at += 256 * 64) {
-        // The frame after the last one would read this list.
+        // The next frame would read this list.
         Particle particle = particles[living[~frame & 1].Load(at * 4)];
         State state = { particle.position, particle.age, particle.velocity };
         states[particle.birth] = state;

@@ -1,10 +1,13 @@
-// A path tracer: 512 spheres and a floor, four materials, sky and sun, 256 x 256 pixels, two frames that add up, then a filter and tone mapping.
-// Passes: `scene` (spheres in Morton order, so that a complete binary tree over them is a good one), `refit` (its boxes, one group, level by level through memory),
-// `primary` (what each pixel's centre sees), `trace` (paths of up to five bounces, sun by shadow rays, Russian roulette), `filter` (edge-stopping), `resolve`.
-// Compared: first hits of 2,048 scattered pixels (u6) with a model that tests every sphere in f64; the tree (u1), all first hits (u3), the sum of light (u4)
-// and the picture (u5) with DXC's SPIR-V.
-// What decides where a path goes is `precise`, so hits and tree agree with DXC's SPIR-V bit for bit, and light does but for the order of a few products.
-// A first hit's distance of some 10 has 2^-18 of rounding, beside the model; rays that graze a sphere are not compared there.
+// A path tracer: 512 spheres and a floor, four materials, sky and sun, 256 x 256 pixels, two frames
+// that add up, then a filter and tone mapping. Passes: `scene` (spheres in Morton order, so that a
+// complete binary tree over them is a good one), `refit` (its boxes, one group, level by level
+// through memory), `primary` (what each pixel's centre sees), `trace` (paths of up to five bounces,
+// sun by shadow rays, Russian roulette), `filter` (edge-stopping), `resolve`. Compared: first hits
+// of 2,048 scattered pixels (u6) with a model that tests every sphere in f64; the tree (u1), all
+// first hits (u3), the sum of light (u4) and the picture (u5) with DXC's SPIR-V. What decides where
+// a path goes is `precise`, so hits and tree agree with DXC's SPIR-V bit for bit, and light does
+// but for the order of a few products. A first hit's distance of some 10 has 2^-18 of rounding,
+// beside the model; rays that graze a sphere are not compared there.
 //! resource b0 cbuffer 64 words 4.0 2.6 -7.5 0.0 0.35 0.75 -0.56 1.1 512 0 256
 //! resource t0 structured_buffer 32 512 random_f32 1001 0.0 1.0
 //! resource t1 texture2d rgba32_sfloat 32 16 1 1 random_f32 1002 0.3 0.9
@@ -101,7 +104,7 @@ RWTexture2D<float4> filtered_out : register(u7);
 
 // ---- scene ----
 
-// Every third bit, drawn together.
+// Gathers every third bit.
 uint compact3(uint bits) {
     bits &= 0x09249249;
     bits = (bits ^ bits >> 2) & 0x030c30c3;
@@ -119,7 +122,8 @@ void make_scene(uint index : SV_DispatchThreadID) {
         r[i] = random[index * 8 + i];
     Sphere sphere;
     float3 cell = float3(compact3(index), compact3(index >> 1), compact3(index >> 2));
-    // The same spheres to the last bit under every compiler: what paths do with them is chaotic enough.
+    // The spheres must be the same to the last bit with every compiler, because paths between them
+    // are chaotic.
     precise float radius = r[3] * r[3] * 0.4 + 0.08;
     precise float3 center = cell + 0.5 + (float3(r[0], r[1], r[2]) - 0.5) * (1 - 2 * radius);
     precise float3 color = 0.25 + 0.7 * float3(r[4], r[5], r[6]);
@@ -152,8 +156,9 @@ struct Ray {
     float3 direction;
 };
 
-// Paths are chaotic, so what decides where they go is `precise`, in operations that every compiler has: a rounding that differed at the first bounce would be
-// another picture at the fifth.
+// Paths are chaotic, so the values that decide their course are `precise` and computed with
+// operations that every compiler keeps. A different rounding at the first bounce would give another
+// picture at the fifth.
 float precise_dot(float3 a, float3 b) {
     precise float sum = (a.x * b.x + a.y * b.y) + a.z * b.z;
     return sum;
@@ -169,7 +174,7 @@ float3 reflected(float3 a, float3 normal) {
     return result;
 }
 
-// Zero for total reflection.
+// The result is zero for total internal reflection.
 float3 refracted(float3 a, float3 normal, float index) {
     float cosine = precise_dot(a, normal);
     precise float rest = 1 - (1 - cosine * cosine) * (index * index);
@@ -200,7 +205,7 @@ float enter_box(Ray ray, float3 inverse, Node node, float farthest) {
     return entering <= leaving ? entering : FAR;
 }
 
-// The nearest hit, or any at all.
+// The nearest hit, or with `any_hit` the first hit that is found.
 Hit cast(Ray ray, float nearest, bool any_hit) {
     Hit hit = { FAR, NOTHING };
     if (ray.direction.y < 0) {

@@ -1,8 +1,11 @@
-// Prefix sums of 250,000 words, in the two ways that engines use.
-// Three passes: sums of tiles (`reduce`), their scan in one group (`scan_tiles`), a work-efficient scan of each tile (`downsweep`): exclusive, 32 bits, u0.
-// One pass (`lookback`): decoupled look-back; a tile publishes its sum, then its prefix, in a 64-bit word that others poll: inclusive, 64 bits, u2.
-// `distribute` uses the second: 65,536 samples of the distribution with these weights, by binary search in the running sums (u5).
-// The model sums in Python. It judges the first words of every output, and all of them by the hashes of `digest` (u6: per 256 words of u0, the halves of u2, and 64 of u5).
+// Prefix sums of 250,000 words, in the two ways that engines use. Three passes: sums of tiles
+// (`reduce`), their scan in one group (`scan_tiles`), a work-efficient scan of each tile
+// (`downsweep`): exclusive, 32 bits, u0. One pass (`lookback`): decoupled look-back; a tile
+// publishes its sum, then its prefix, in a 64-bit word that others poll: inclusive, 64 bits, u2.
+// `distribute` uses the second: 65,536 samples of the distribution with these weights, by binary
+// search in the running sums (u5). The model sums in Python. It judges the first words of every
+// output, and all of them by the hashes of `digest` (u6: per 256 words of u0, the halves of u2, and
+// 64 of u5).
 //! resource b0 cbuffer 16 words 250000
 //! resource t0 structured_buffer 4 262144 random_u32 101
 //! resource u0 structured_buffer 4 262144 out zero
@@ -51,7 +54,7 @@ static const uint THREADS = 256;
 static const uint PER_THREAD = 4;
 static const uint TILE = THREADS * PER_THREAD;
 
-// What is beyond the end counts as zero, so that the last tile needs no code of its own.
+// Values beyond the end count as zero, so that the last tile needs no special code.
 uint value_at(uint index) {
     return index < element_count ? values[index] : 0;
 }
@@ -66,7 +69,7 @@ void reduce(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
     [unroll] for (uint i = 0; i < PER_THREAD; i++)
         sum += value_at(group.x * TILE + i * THREADS + thread);
 
-    // The order of lanes does not matter to a sum: waves may be of any size.
+    // A sum does not depend on the order of lanes, so waves may have any size.
     wave_sums[thread] = 0;
     GroupMemoryBarrierWithGroupSync();
     sum = WaveActiveSum(sum);
@@ -148,7 +151,8 @@ groupshared uint shared_tile;
 groupshared uint64_t shared_before;
 groupshared uint64_t shared_wide[THREADS];
 
-// The sum of all tiles before this one. Tiles take numbers in the order in which they begin, so every tile this one waits for is at work.
+// The sum of all tiles before this one. Tiles take numbers in the order in which they begin, so
+// every tile this one waits for is at work.
 uint64_t look_back(uint tile) {
     uint64_t sum = 0;
     int at = (int)tile - 1;
@@ -215,13 +219,14 @@ void lookback(uint thread : SV_GroupIndex) {
 
 // ---- a use ----
 
-// Samples a distribution by its running sums: sample k of `SAMPLES` belongs to the first value whose running sum exceeds k / SAMPLES of the total.
+// Samples a distribution by its running sums: sample k of `SAMPLES` belongs to the first value
+// whose running sum exceeds k / SAMPLES of the total.
 static const uint SAMPLES = 65536;
 
 [numthreads(THREADS, 1, 1)]
 void distribute(uint index : SV_DispatchThreadID) {
     uint64_t total = inclusive_sums[element_count - 1];
-    // The quotient first: index * total may need more than 64 bits in general.
+    // The quotient is computed first, because index * total may need more than 64 bits.
     uint64_t target = total / SAMPLES * index + total % SAMPLES * index / SAMPLES;
     uint low = 0, high = element_count - 1;
     [loop] while (low < high) {

@@ -1,8 +1,11 @@
-// A stable radix sort of 60,000 pairs (float key, place before), four bits per round, least significant first: what an engine does to transparent
-// particles or draw keys. Each round: `count` (digits of each tile of 1,024 pairs), `scan` (one group, prefix sums by waves), `scatter` (ranks by ballots).
-// The first round makes keys whose unsigned order is the order of the floats, the last one turns them back. 2,000 different keys: stability shows.
-// The model is Python's stable sort. It judges the first words of the sorted pairs (u0) and the hashes of all (u2: two per 64 pairs).
-// No part depends on the size of waves, or on which threads are in one: a wave takes a number, and its lanes' logical places follow from that.
+// A stable radix sort of 60,000 pairs (float key, place before), four bits per round, least
+// significant first: what an engine does to transparent particles or draw keys. Each round: `count`
+// (digits of each tile of 1,024 pairs), `scan` (one group, prefix sums by waves), `scatter` (ranks
+// by ballots). The first round makes keys whose unsigned order is the order of the floats, the last
+// one turns them back. 2,000 different keys: stability shows. The model is Python's stable sort. It
+// judges the first words of the sorted pairs (u0) and the hashes of all (u2: two per 64 pairs). No
+// part depends on the size of waves, or on which threads are in one: a wave takes a number, and its
+// lanes' logical places follow from that.
 //! resource b0 cbuffer 32 words 60000 0 0 65536 1 0
 //! resource t0 typed_buffer r32_sfloat 65536 random_f32 211 -1000.0 1000.0
 //! resource u0 structured_buffer 8 131072 out zero
@@ -74,7 +77,8 @@ static const uint TILES = 64;
 static const uint DIGITS = 16;
 static const uint MAX_WAVES = THREADS / 4;
 
-// Unsigned integers in the order of the floats they come from: all bits of negative ones flipped, the sign of the others.
+// Converts floats to unsigned integers of the same order: all bits of negative floats are flipped,
+// and the sign bit of the others.
 uint ordered(float value) {
     uint bits = asuint(value);
     return bits ^ ((bits >> 31) != 0 ? 0xffffffffu : 0x80000000u);
@@ -85,7 +89,7 @@ uint unordered(uint key) {
 }
 
 uint2 load_pair(uint index) {
-    // Whole numbers, so that many keys are equal.
+    // The keys are integers, so that many of them are equal.
     if (first_round != 0)
         return uint2(ordered(floor(keys[index])), index);
     return pairs[source + index];
@@ -122,7 +126,8 @@ void count(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
         if (index >= element_count)
             break;
         uint digit = digit_of(load_pair(index).x);
-        // One atomic per digit and wave: the lanes of the first lane's digit leave together.
+        // One atomic operation per digit and wave: in each iteration, the lanes with the first
+        // lane's digit leave the loop together.
         bool counted = false;
         [loop] while (!counted) {
             if (digit == WaveReadLaneFirst(digit)) {
@@ -168,7 +173,8 @@ void scan(uint thread : SV_GroupIndex) {
 groupshared uint digit_bases[DIGITS];
 groupshared uint16_t wave_digits[MAX_WAVES * DIGITS]; // a wave has at most 128 lanes, a tile 1,024 pairs
 
-// The lanes of this wave whose digit equals this lane's. Lanes without a pair have digits of their own.
+// The lanes of this wave whose digit equals this lane's. Lanes without a pair have digits of their
+// own.
 uint4 lanes_of(uint digit, bool valid) {
     uint4 lanes = WaveActiveBallot(valid);
     if (!valid)
@@ -220,7 +226,7 @@ void scatter(uint3 group : SV_GroupID, uint thread : SV_GroupIndex) {
             wave_digits[place.x * DIGITS + digit] = (uint16_t)count_bits(peers);
         GroupMemoryBarrierWithGroupSync();
 
-        // Counts become places: one thread walks the waves for each digit.
+        // Turns counts into places: one thread per digit walks over the waves.
         uint total = 0;
         if (thread < DIGITS) {
             for (uint wave = 0; wave < waves; wave++) {

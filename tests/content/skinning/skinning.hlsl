@@ -1,9 +1,11 @@
-// Character skinning: four creatures of eight arms with four bones each. A compute pass builds and packs the mesh (octahedral normals, four
-// bones and four 8-bit weights to a vertex, half-float texture coordinates), one blends two key poses per creature and walks the
-// hierarchy in groupshared memory to a palette of matrices and of dual quaternions, one skins 16,384 vertices (two creatures by
-// matrices, two by dual quaternions), and the draw pulls the vertices from the buffer.
-// Compared: palette, skinned vertices and picture with DXC's SPIR-V; the palette and 800 vertices of either kind of
-// skinning also with the model in models/skinning.py, which computes the same animation in double precision.
+// Character skinning: four creatures of eight arms with four bones each. A compute pass builds and
+// packs the mesh (octahedral normals, four bones and four 8-bit weights to a vertex, half-float
+// texture coordinates), one blends two key poses per creature and walks the hierarchy in
+// groupshared memory to a palette of matrices and of dual quaternions, one skins 16,384 vertices
+// (two creatures by matrices, two by dual quaternions), and the draw pulls the vertices from the
+// buffer. Compared: palette, skinned vertices and picture with DXC's SPIR-V; the palette and 800
+// vertices of either kind of skinning also with the model in models/skinning.py, which computes the
+// same animation in double precision.
 //! require geometry_shader
 //! resource b0 cbuffer 80 words 3.077684 0.0 0.0 0.0 0.0 -2.616847 0.5352759 0.5263546 0.0 -1.619953 -0.8646764 -0.8502651 0.0 0.0 12.04992 12.34909 0.0 0.37 0.61 1.0
 //! resource t0 structured_buffer 16 64 random_f32 6 -0.5 0.5
@@ -116,7 +118,8 @@ void build_mesh(uint id : SV_DispatchThreadID) {
     Vertex v;
     v.position = float3(forward * along, 0) + normal * thickness;
     v.normal = pack_normal(normal);
-    // A cubic B-spline over the bones, eight rings to a bone, in whole numbers; the largest weight takes what rounding leaves.
+    // The weights are a cubic B-spline over the bones, with eight rings per bone, in integers. The
+    // largest weight absorbs the rounding error.
     int bone = int(ring / 8), t = int(ring % 8), r = 8 - t;
     int4 spline = int4(r * r * r, 3 * t * t * t - 48 * t * t + 4 * 512, 3 * r * r * r - 48 * r * r + 4 * 512, t * t * t);
     int4 weight = (spline * 255 + 1536) / 3072;
@@ -163,13 +166,13 @@ void pose(uint bone : SV_GroupIndex, uint creature : SV_GroupID) {
     GroupMemoryBarrierWithGroupSync();
     float4 rotation = local_rotation[bone];
     float3 place = local_offset[bone];
-    // From the bone to its arm's root.
+    // Transforms from the bone to the root of its arm.
     for (uint up = link; up-- > 0;) {
         uint parent = arm * BONES_OF_ARM + up;
         place = rotate(local_rotation[parent], place) + local_offset[parent];
         rotation = quaternion_product(local_rotation[parent], rotation);
     }
-    // The mesh was built with every bone unturned: take away where the bone was then.
+    // The mesh was built in the rest pose, so the position of the bone in that pose is subtracted.
     place -= rotate(rotation, float3(forward * (BODY + link * BONE_LENGTH), 0));
     Matrix m;
     float3 x = rotate(rotation, float3(1, 0, 0)), y = rotate(rotation, float3(0, 1, 0)), z = rotate(rotation, float3(0, 0, 1));
@@ -203,7 +206,8 @@ Skinned skin_dual(Vertex v, uint first) {
         float weight = (v.weights >> (8 * i) & 255) / 255.0;
         if (weight == 0) continue;
         Dual d = duals[first + (v.bones >> (8 * i) & 255)];
-        // Both signs are the same rotation: stay on the side of the first.
+        // Both signs of a quaternion are the same rotation. Use the sign that is closer to the
+        // first quaternion.
         if (i == 0) lead = d.real;
         if (dot(d.real, lead) < 0) weight = -weight;
         real += weight * d.real;

@@ -1,9 +1,10 @@
-// Temporal antialiasing over four frames of a moving camera and turning cubes: each frame is drawn with a jittered projection into
-// colour, motion and depth; the resolve takes the motion of the nearest of nine texels, samples the history by Catmull-Rom in five
-// bilinear taps, clips it to the variance of the neighbourhood in YCoCg and blends by luminance and confidence; two histories take turns.
-// The last pass sharpens.
-// Compared with DXC's SPIR-V: the last frame's motion, both histories, the picture. Tolerances: DXC reassociates floats for DXIL and not
-// for SPIR-V; edges of triangles move, and a history rounds to 16 bits every frame.
+// Temporal antialiasing over four frames of a moving camera and turning cubes: each frame is drawn
+// with a jittered projection into colour, motion and depth; the resolve takes the motion of the
+// nearest of nine texels, samples the history by Catmull-Rom in five bilinear taps, clips it to the
+// variance of the neighbourhood in YCoCg and blends by luminance and confidence; two histories take
+// turns. The last pass sharpens. Compared with DXC's SPIR-V: the last frame's motion, both
+// histories, the picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V; edges of
+// triangles move, and a history rounds to 16 bits every frame.
 //! resource b0 cbuffer 212 words -2.311629 -0.1715733 0.2823671 0.2795434 0.0 -2.339769 -0.2484831 -0.2459982 0.6962739 -0.5696235 0.9374588 0.9280842 -0.2088822 2.033387 8.445987 8.861527 -2.311629 -0.1712821 0.2823671 0.2795434 0.0 -2.340025 -0.2484831 -0.2459982 0.6962739 -0.5686567 0.9374588 0.9280842 -0.2088822 2.042617 8.445987 8.861527 -2.311629 -0.1712821 0.2823671 0.2795434 0.0 -2.340025 -0.2484831 -0.2459982 0.6962739 -0.5686567 0.9374588 0.9280842 -0.2088822 2.042617 8.445987 8.861527 0.0 -0.0005208333 0.0 0.0 0
 //! resource t0 texture2d rgba16_sfloat 320 320 1 1 out zero
 //! resource t1 texture2d rg16_sfloat 320 320 1 1 out zero
@@ -106,7 +107,7 @@ Solid scene_vs(uint id : SV_VertexID, uint instance : SV_InstanceID) {
     uint face = id / 6, axis = face >> 1;
     float side = face & 1 ? 1.0 : -1.0;
     float2 c = corners[id % 6];
-    // Outward faces of one winding.
+    // All faces have the same winding order, seen from outside.
     c.x *= axis == 1 ? side : -side;
     float3 local = axis == 0 ? float3(side, c.yx) : axis == 1 ? float3(c.y, side, c.x) : float3(-c.x, c.y, side);
     if (axis == 0) local = float3(side, c.y, c.x);
@@ -132,7 +133,7 @@ Drawn scene_ps(Solid v) {
     float light = 0.3 + 0.9 * saturate(dot(normalize(v.normal), normalize(float3(-0.4, 0.8, -0.5))));
     float3 base;
     if (v.instance == 0) {
-        // Fine squares: what antialiasing is for.
+        // The fine squares need antialiasing.
         float2 at = v.local.xz * 12 * 3;
         base = lerp(0.12, 0.85, smoothstep(-0.05, 0.05, sin(at.x * 3.14159) * sin(at.y * 3.14159)));
         base *= 0.7 + 0.6 * grain.SampleBias(anisotropic, v.local.xz * 8, -0.5).rgb;
@@ -225,7 +226,7 @@ float4 resolve(Screen v, Texture2D<float4> history) {
     float3 old = to_ycocg(catmull_rom(history, from));
     float3 clipped = clip_to_box(mean - 1.25 * deviation, mean + 1.25 * deviation, old);
     float keep = lerp(0.5, 0.9, confidence) * (any(saturate(from) != from) ? 0 : 1);
-    // What was clipped far is less to be trusted the next time.
+    // Texels whose history was clipped by a large distance get less confidence in the next frame.
     float far = saturate(length(old - clipped) * 4);
     float old_weight = keep / (1 + clipped.x), new_weight = (1 - keep) / (1 + filtered.x);
     float3 blended = (clipped * old_weight + filtered * new_weight) / (old_weight + new_weight);

@@ -1,9 +1,11 @@
-// Terrain by tessellation: compute passes make a heightmap (ridged and eroded-looking noise) and its normals; 256 patches are culled
-// against the view's frustum and divided by the length their edges have on the screen (the same from both sides, so no cracks),
-// displaced in the domain shader and shaded with four blended layers, a shadow ray through the heightmap and fog; water is blended
-// over it, with its depth below the surface from the heightmap.
-// Compared with DXC's SPIR-V: heights, normals, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, so that
-// tessellated vertices and the ends of shadow rays move in the last place; what is next to an edge may be another triangle.
+// Terrain by tessellation: compute passes make a heightmap (ridged and eroded-looking noise) and
+// its normals; 256 patches are culled against the view's frustum and divided by the length their
+// edges have on the screen (the same from both sides, so no cracks), displaced in the domain shader
+// and shaded with four blended layers, a shadow ray through the heightmap and fog; water is blended
+// over it, with its depth below the surface from the heightmap. Compared with DXC's SPIR-V:
+// heights, normals, picture. Tolerances: DXC reassociates floats for DXIL and not for SPIR-V, so
+// that tessellated vertices and the ends of shadow rays move in the last place; what is next to an
+// edge may be another triangle.
 //! require tessellation_shader storage_image_write_without_format
 //! resource b0 cbuffer 128 words -2.192552 -0.1275149 0.21012 0.2093696 0.0 -2.167753 -0.26265 -0.261712 0.4872338 -0.5738171 0.94554 0.9421631 4.385104 1.338907 37.55619 37.92206 -6.0 10.5 -36.0 64.0 -0.7652887 0.4944942 0.4120785 9.0 384.0 11.0 1.6 0.0
 //! resource u0 texture2d r32_sfloat 256 256 1 1 out zero
@@ -77,7 +79,7 @@ float lattice(int2 cell) {
     return (h >> 8) * (2.0 / 16777216) - 1;
 }
 
-// Value, and its derivatives.
+// The value of the noise and its derivatives.
 float3 noise(float2 at) {
     int2 cell = (int2)floor(at);
     float2 f = at - floor(at);
@@ -93,7 +95,7 @@ void heights(uint2 id : SV_DispatchThreadID) {
     float sum = 0, weight = 0.5;
     float2 slope = 0;
     const float2x2 turn = float2x2(0.8, -0.6, 0.6, 0.8);
-    // Octaves fade where the slope is steep already: what erosion would smooth.
+    // Octaves fade where the slope is steep, as if by erosion.
     [loop] for (uint octave = 0; octave < 8; octave++) {
         float3 n = noise(at);
         slope += n.yz * weight;
@@ -142,7 +144,7 @@ struct PatchFactors {
     float2 relief : RELIEF;
 };
 
-// Pixels that a ball around the edge has across, in edges of the wanted length.
+// The diameter in pixels of a sphere around the edge, in multiples of the desired edge length.
 float edge_factor(float3 a, float3 b) {
     float4 middle = float4((a + b) * 0.5, 1);
     float w = max(mul(view_projection, middle).w, 0.5);

@@ -1,8 +1,9 @@
-// Automatic exposure and tone mapping: a histogram of the picture's log luminance in groupshared memory, its trimmed mean by
-// prefix sums, eye adaptation over two frames, and an ACES curve with sRGB encoding and ordered dithering.
-// Passes: scene (noise scaled by exact powers of two, tile by tile), histogram, adapt, tonemap; the last three run twice.
-// Compared: histograms and exposures with a model in Python (a texel at the edge between two bins may fall into either);
-// everything, the final picture too, with DXC's SPIR-V of the same source.
+// Automatic exposure and tone mapping: a histogram of the picture's log luminance in groupshared
+// memory, its trimmed mean by prefix sums, eye adaptation over two frames, and an ACES curve with
+// sRGB encoding and ordered dithering. Passes: scene (noise scaled by exact powers of two, tile by
+// tile), histogram, adapt, tonemap; the last three run twice. Compared: histograms and exposures
+// with a model in Python (a texel at the edge between two bins may fall into either); everything,
+// the final picture too, with DXC's SPIR-V of the same source.
 //! require storage_image_write_without_format
 //! resource b0 cbuffer 48 words 512 256 -10.0 16.0 0.016 1.5 0.4 0.95 0.18 0.03 64.0 0
 //! resource t0 texture2d rgba32_sfloat 512 256 1 1 random_f32 21 0.125 1.0
@@ -118,7 +119,7 @@ void adapt(uint index : SV_GroupIndex) {
     const uint count = bins.Load(index * 4);
     kept[frame * BINS + index] = count;
     bins.Store(index * 4, 0);
-    // Black texels say nothing of the light.
+    // Black texels are not part of the mean.
     const uint seen = index == 0 ? 0 : count;
     sums[index] = seen;
     if (index == 0) {
@@ -135,7 +136,7 @@ void adapt(uint index : SV_GroupIndex) {
         GroupMemoryBarrierWithGroupSync();
     }
 
-    // Of each bin, the part between the percentiles counts.
+    // Only the part of a bin between the percentiles counts.
     const uint total = sums[BINS - 1];
     const uint low = (uint)(total * low_percentile);
     const uint high = (uint)(total * high_percentile);

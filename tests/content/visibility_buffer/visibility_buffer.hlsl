@@ -1,9 +1,11 @@
-// A visibility buffer: a compute pass builds an indexed mesh of a torus knot (texture coordinates are halves), a draw writes
-// only instance and primitive numbers, and a compute pass shades each pixel from them: it fetches and transforms the triangle's
-// vertices, finds perspective-correct coordinates and their screen derivatives analytically (Schied and Dachsbacher), and samples
-// with gradients. A second kernel counts the triangles that are seen, a bit for each, by atomics.
-// Compared with DXC's SPIR-V: numbers, coordinates and derivatives, counts, picture. The drawn numbers do not depend on rounding of
-// positions but at edges of triangles, which may move: DXC reassociates floats for DXIL and not for SPIR-V.
+// A visibility buffer: a compute pass builds an indexed mesh of a torus knot (texture coordinates
+// are halves), a draw writes only instance and primitive numbers, and a compute pass shades each
+// pixel from them: it fetches and transforms the triangle's vertices, finds perspective-correct
+// coordinates and their screen derivatives analytically (Schied and Dachsbacher), and samples with
+// gradients. A second kernel counts the triangles that are seen, a bit for each, by atomics.
+// Compared with DXC's SPIR-V: numbers, coordinates and derivatives, counts, picture. The drawn
+// numbers do not depend on rounding of positions but at edges of triangles, which may move: DXC
+// reassociates floats for DXIL and not for SPIR-V.
 //! require geometry_shader storage_image_write_without_format
 //! resource b0 cbuffer 96 words -2.413539 0.2332576 -0.203124 -0.200585 0.0 -2.240153 -0.4306229 -0.4252401 -0.5485315 -1.026333 0.8937456 0.8825738 0.0 0.4480306 12.20111 12.54859 2.5 5.5 -11.0 320.0 24 4608 0 0
 //! resource t0 structured_buffer 16 24 random_f32 41 0.0 1.0
@@ -103,7 +105,7 @@ void build_mesh(uint id : SV_DispatchThreadID) {
     indices_out.Store3(id * 24 + 12, uint3(b, d, e));
 }
 
-// Precise: the kernel that shades must find the vertices where they were drawn.
+// `precise` makes the shading kernel compute the same vertex positions as the draw.
 float3 world_of(uint vertex, uint instance) {
     precise float3 local = vertices[vertex].place;
     float4 seed = seeds[instance];
@@ -129,7 +131,7 @@ uint visibility_ps(float4 position : SV_Position, nointerpolation uint instance 
     return (instance + 1) << 16 | primitive;
 }
 
-// A bit for each triangle of each instance: what several pixels of a tile show is set once.
+// Each triangle of each instance has a bit. A bit that several pixels of a tile show is set once.
 groupshared uint first_of_tile;
 
 [numthreads(16, 16, 1)]
@@ -204,7 +206,7 @@ void shade(uint2 id : SV_DispatchThreadID) {
         clip[i] = mul(view_projection, float4(world[i], 1));
         uv[i] = uv_of(corners[i]);
     }
-    // Around the seams texture coordinates start anew: unwrap them.
+    // The texture coordinate u wraps around at the seam, so it is unwrapped here.
     [unroll] for (uint j = 1; j < 3; j++) {
         if (uv[0].x - uv[j].x > 6) uv[j].x += 12;
         if (uv[j].x - uv[0].x > 6) uv[j].x -= 12;

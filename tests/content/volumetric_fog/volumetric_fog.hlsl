@@ -1,9 +1,10 @@
-// Volumetric fog by froxels, with cascaded variance shadow maps: a geometry shader draws a colonnade into three layers of moments at
-// once, two groupshared passes blur them, a compute pass lights 40 × 40 × 48 froxels (a phase function, noise, the sun's shadow by
-// Chebyshev's bound, four spheres of light), one marches them front to back into a 3D texture, and the scene is drawn
-// with blended cascades and the fog that lies before it.
-// Compared with DXC's SPIR-V: moments, scattered light, accumulated light, picture. Tolerances: DXC reassociates floats for DXIL and
-// not for SPIR-V, which moves edges of triangles; Chebyshev's bound divides by what may be small.
+// Volumetric fog by froxels, with cascaded variance shadow maps: a geometry shader draws a
+// colonnade into three layers of moments at once, two groupshared passes blur them, a compute pass
+// lights 40 × 40 × 48 froxels (a phase function, noise, the sun's shadow by Chebyshev's bound, four
+// spheres of light), one marches them front to back into a 3D texture, and the scene is drawn with
+// blended cascades and the fog that lies before it. Compared with DXC's SPIR-V: moments, scattered
+// light, accumulated light, picture. Tolerances: DXC reassociates floats for DXIL and not for
+// SPIR-V, which moves edges of triangles; Chebyshev's bound divides by what may be small.
 //! require geometry_shader storage_image_write_without_format texel_formats_extended
 //! resource b0 cbuffer 400 words -1.726448 -0.1709206 0.5952611 0.5878203 0.0 -2.125062 -0.1360597 -0.1343589 1.272119 -0.2319637 0.8078544 0.7977562 0.2271642 3.601542 11.06895 11.43059 0.1930642 0.1179205 -0.01607326 0.0 0.0 -0.2367343 -0.01473382 0.0 -0.2106155 0.1080938 -0.01473382 0.0 -0.3773527 1.071558 0.3511256 1.0 0.09653209 0.05896025 -0.01607326 0.0 0.0 -0.1183672 -0.01473382 0.0 -0.1053077 0.05404689 -0.01473382 0.0 -0.008775645 0.1721907 0.450244 1.0 0.04223279 0.02579511 -0.01607326 0.0 0.0 -0.05178563 -0.01473382 0.0 -0.04607213 0.02364552 -0.01473382 0.0 0.1497344 -0.1933656 0.6176738 1.0 -0.3754037 0.0 0.2766133 0.0 -0.03716546 -0.4620795 -0.05043884 0.0 0.5878203 -0.1343589 0.7977562 0.0 -6.5 3.2 -9.0 320.0 0.6107839 0.5598853 0.5598853 2.0 0.5 32.0 0.045 0.45 5.0 10.0 0.0 0.0
 //! resource b1 cbuffer 16 words 1 0 0 0
@@ -166,7 +167,8 @@ void shadow_gs(triangle Corner input[3], uint cascade : SV_GSInstanceID, inout T
     }
 }
 
-// One less the depth: what is cleared to zero is as far as can be.
+// The moments are of one minus the depth, so that texels which are cleared to zero are at the
+// farthest depth.
 float2 shadow_ps(Shadowed v) : SV_Target {
     float d = 1 - v.depth;
     float slope = abs(ddx_fine(v.depth)) + abs(ddy_fine(v.depth));

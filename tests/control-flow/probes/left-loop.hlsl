@@ -3,8 +3,10 @@
 //! resource t0 raw_buffer 64 words 1 2 3 4 1 1 1 1 2 2 3 3 4 4 1 1
 //! resource u0 raw_buffer 128 out zero
 //! judge expect
-// Lanes leave a loop in different rounds, each with the sum of its last one, and store it twice: in the loop and behind it. The two words of a thread
-// must be equal, whatever lanes run together. On a driver that lets later rounds write over the values of lanes that have left, they are not.
+// Lanes leave a loop in different iterations. Each stores the sum of its last iteration twice: in
+// the loop, and after the loop. The two words of a thread must be equal, whichever lanes run
+// together. They differ on a driver whose later iterations overwrite the values of lanes that have
+// left the loop.
 ByteAddressBuffer src : register(t0);
 RWByteAddressBuffer dst : register(u0);
 [numthreads(16, 1, 1)]

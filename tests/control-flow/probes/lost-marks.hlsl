@@ -1,6 +1,8 @@
-// A wave operation in the block that leaves a loop, with other code in between; and with BEHIND the same behind the loop. In the first source the lanes
-// that leave in a round run it by themselves, in the second all lanes run it together. DXC 1.6 keeps them apart in DXIL (by `dx.break`) with BLOCK only:
-// of the others it makes the same bytes, at -O1 and at -O3. The function is inlined or not, that makes no difference.
+// A wave operation in a block that leaves a loop, with other code before the `break`; with BEHIND,
+// the same code placed after the loop. In the first source the lanes that leave in the same
+// iteration run the wave operation by themselves, in the second all lanes run it together. DXC 1.6
+// tells the two apart in DXIL (by `dx.break`) with BLOCK only. In the other cases it compiles both
+// to identical bytes, at -O1 and at -O3, whether the function is inlined or not.
 RWStructuredBuffer<uint> rounds : register(u1);
 RWStructuredBuffer<uint> outputs : register(u0);
 

@@ -1,14 +1,15 @@
-//! Structured programs over a few `uint` variables.
+//! The syntax tree of the random programs: structured code over a few `uint` variables.
 //!
-//! A function has [`VARIABLES`] variables (the first [`PARAMETERS`] are its parameters) and local counters, each declared by a
-//! loop or a flag. Expressions have no side effect and are total, so it does not matter that HLSL evaluates both sides of `&&`.
+//! A function has [`VARIABLES`] variables (the first [`PARAMETERS`] are its parameters) and local
+//! counters, each declared by a loop or a flag. Expressions are total and have no side effects, so
+//! it does not matter that HLSL evaluates both sides of `&&`.
 
-/// Variables of every function: `v0`, `v1`, ….
+/// The number of variables of a function: `v0`, `v1`, ….
 pub const VARIABLES: usize = 4;
-/// How many of them are parameters (of functions other than the program's body).
+/// The number of variables that are parameters, in functions other than the program's body.
 pub const PARAMETERS: usize = 2;
 
-/// A two-operand function of uints.
+/// A binary operator on `uint`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binary {
     /// Wrapping sum.
@@ -23,13 +24,13 @@ pub enum Binary {
     Or,
     /// Bitwise exclusive or.
     Xor,
-    /// The smaller.
+    /// The smaller operand.
     Min,
-    /// The larger.
+    /// The larger operand.
     Max,
 }
 
-/// A uint.
+/// An expression of type `uint`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expr {
     /// A constant.
@@ -44,11 +45,11 @@ pub enum Expr {
     Lane,
     /// A shift to the right by a constant below 32.
     Shr(Box<Expr>, u32),
-    /// Two operands.
+    /// A binary operation.
     Binary(Binary, Box<Expr>, Box<Expr>),
 }
 
-/// A comparison of uints.
+/// A comparison of two `uint` values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compare {
     /// Equal.
@@ -57,16 +58,16 @@ pub enum Compare {
     Ne,
     /// Less.
     Lt,
-    /// Not less.
+    /// Greater or equal.
     Ge,
 }
 
 /// A wave operation that gives the same answer to all active lanes of a wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vote {
-    /// True where any active lane's condition is.
+    /// True if the operand is true in any active lane.
     Any,
-    /// True where every active lane's condition is.
+    /// True if the operand is true in every active lane.
     All,
 }
 
@@ -75,27 +76,28 @@ pub enum Vote {
 pub enum Cond {
     /// A comparison.
     Compare(Compare, Expr, Expr),
-    /// Not.
+    /// The negation of a condition.
     Not(Box<Cond>),
-    /// Both.
+    /// True if both conditions are true.
     And(Box<Cond>, Box<Cond>),
-    /// Either.
+    /// True if at least one condition is true.
     Or(Box<Cond>, Box<Cond>),
-    /// A vote; only as the whole condition of an `if` or loop. In a loop's the limit is in the operand: the compiler would leave out a vote beside
-    /// a limit that it knows to be reached, and then nobody could say how many votes there are.
+    /// A vote. It is always the whole condition of an `if` or a loop. In a loop's condition the
+    /// loop's limit is part of the operand: the compiler would remove a vote that is combined with
+    /// a limit known to be reached, and the number of votes would then be unknown.
     Vote(Vote, Box<Cond>),
-    /// True for the first active lane; only as the whole condition of an `if`.
+    /// True for the first active lane. It is always the whole condition of an `if`.
     First,
 }
 
-/// A wave operation on a uint.
+/// A wave operation on a `uint`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wave {
     /// The sum over the active lanes.
     Sum,
-    /// The smallest.
+    /// The smallest operand of the active lanes.
     Min,
-    /// The largest.
+    /// The largest operand of the active lanes.
     Max,
     /// Bitwise and.
     And,
@@ -115,7 +117,7 @@ pub enum Wave {
     PrefixCount,
 }
 
-/// What a `switch` label is.
+/// A label of a `switch` statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Label {
     /// `case N:`
@@ -127,15 +129,15 @@ pub enum Label {
 /// The attribute of a loop or branch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
-    /// None.
+    /// No attribute.
     None,
-    /// `[unroll]`, where the number of rounds is a constant.
+    /// `[unroll]`; only on loops whose number of iterations is a constant.
     Unroll,
     /// `[loop]`.
     Loop,
     /// `[branch]`.
     Branch,
-    /// `[flatten]`; only where the arms are assignments.
+    /// `[flatten]`; only if the arms are assignments.
     Flatten,
 }
 
@@ -150,21 +152,25 @@ pub enum Stmt {
     Set(usize, Expr),
     /// Folds the site and a value into the thread's hash.
     Mark(u32, Expr),
-    /// Puts the site and a value into the thread's ring of traces: a side effect that no compiler can move.
+    /// Stores the site and a value in the thread's ring of traces, a side effect that no compiler
+    /// can move.
     Trace(u32, Expr),
-    /// A wave operation into a variable, then a trace of it. The site makes each one different, so that none is merged with another.
+    /// Assigns a wave operation to a variable and traces the result. The site keeps the compiler
+    /// from merging two wave operations.
     Wave(u32, usize, Wave, Expr),
-    /// `if`.
+    /// `if`, with the statements of both arms.
     If(Hint, Cond, Vec<Stmt>, Vec<Stmt>),
-    /// `for (uint cN = 0; cN < e; ++cN)`; the bound is evaluated in each round and has a bound of its own.
+    /// `for (uint cN = 0; cN < e; ++cN)`. The bound `e` is evaluated before each iteration; its
+    /// value is always small.
     For(Hint, usize, Expr, Vec<Stmt>),
-    /// `while (cN < limit && cond)` over a counter that counts rounds.
+    /// `while (cN < limit && cond)`, with a counter that counts the iterations.
     While(usize, u32, Cond, Vec<Stmt>),
     /// `do … while (cN < limit && cond)`.
     DoWhile(usize, u32, Cond, Vec<Stmt>),
-    /// `for (;;)` with a guard of its own on top.
+    /// `for (;;)`. Its body starts with a `break` after `limit` iterations.
     Endless(usize, u32, Vec<Stmt>),
-    /// `switch`; every arm ends by leaving, the printer adds the `break`.
+    /// `switch`. No arm falls through: the printer adds a `break` if the arm does not end with an
+    /// exit.
     Switch(Expr, Vec<(Vec<Label>, Vec<Stmt>)>),
     /// `break`, out of the innermost loop or switch.
     Break,
@@ -176,30 +182,30 @@ pub enum Stmt {
     Call(usize, usize, Expr, Expr),
 }
 
-/// A function: two uints in, its variable 0 out.
+/// A function that takes two `uint` parameters and returns its variable 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Function {
     /// The statements.
     pub body: Vec<Stmt>,
-    /// `[noinline]`: it stays a function in DXIL.
+    /// Whether the function is `[noinline]`, so that it stays a function in DXIL.
     pub noinline: bool,
 }
 
 /// A program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
-    /// The seed that it was made from.
+    /// The seed that the program was made from.
     pub seed: u32,
-    /// Called by later ones and by the body.
+    /// The functions. A function is called by later functions and by the body only.
     pub functions: Vec<Function>,
-    /// What every thread runs.
+    /// The statements that every thread runs.
     pub body: Vec<Stmt>,
-    /// The body is a function of its own: its returns join before the thread writes its last words. Otherwise each return is
-    /// one of the entry point.
+    /// Whether the body is a function of its own, whose returns join before the thread writes its
+    /// last words. Otherwise each `return` of the body leaves the entry point.
     pub joined: bool,
 }
 
-/// Calls `f` on every statement of a list and all within.
+/// Calls `f` on every statement of a list and on all nested statements.
 pub fn walk(list: &[Stmt], f: &mut impl FnMut(&Stmt)) {
     for stmt in list {
         f(stmt);
@@ -218,7 +224,7 @@ pub fn walk(list: &[Stmt], f: &mut impl FnMut(&Stmt)) {
 }
 
 impl Cond {
-    /// Whether other lanes have a say in it.
+    /// Whether the condition depends on other lanes.
     #[must_use]
     pub fn is_wave(&self) -> bool {
         matches!(self, Self::Vote(..) | Self::First)
@@ -226,7 +232,7 @@ impl Cond {
 }
 
 impl Stmt {
-    /// Whether the statement itself, without those within, is a wave operation.
+    /// Whether the statement itself, not counting nested ones, has a wave operation.
     #[must_use]
     pub fn is_wave(&self) -> bool {
         match self {
@@ -238,14 +244,14 @@ impl Stmt {
 }
 
 impl Function {
-    /// Whether there is a wave operation in it, or in what it calls.
+    /// Whether the function or one that it calls has a wave operation.
     #[must_use]
     pub fn is_tangled(&self, functions: &[Self]) -> bool {
         is_tangled(&self.body, functions)
     }
 }
 
-/// Whether there is a wave operation in a list, or in what it calls.
+/// Whether a list of statements, or a function that it calls, has a wave operation.
 fn is_tangled(list: &[Stmt], functions: &[Function]) -> bool {
     let mut found = false;
     walk(list, &mut |stmt| {
@@ -257,7 +263,7 @@ fn is_tangled(list: &[Stmt], functions: &[Function]) -> bool {
     found
 }
 
-/// Whether a loop of a list, or of what it calls, has a wave operation.
+/// Whether a loop in a list of statements, or in a function that it calls, has a wave operation.
 fn loops_over_waves(list: &[Stmt], functions: &[Function]) -> bool {
     let mut found = false;
     walk(list, &mut |stmt| {
@@ -275,19 +281,20 @@ fn loops_over_waves(list: &[Stmt], functions: &[Function]) -> bool {
 }
 
 impl Program {
-    /// Whether there is a wave operation in a loop.
+    /// Whether the program has a wave operation in a loop.
     #[must_use]
     pub fn loops_over_waves(&self) -> bool {
         loops_over_waves(&self.body, &self.functions)
     }
 
-    /// Whether the program has wave operations: then what it does depends on which lanes run together.
+    /// Whether the program has wave operations. What a tangled program computes depends on which
+    /// lanes run together.
     #[must_use]
     pub fn is_tangled(&self) -> bool {
         is_tangled(&self.body, &self.functions)
     }
 
-    /// The names of the kinds of statement in the program, for a summary.
+    /// The names of the kinds of statements in the program.
     #[must_use]
     pub fn shapes(&self) -> Vec<&'static str> {
         let mut shapes = Vec::new();

@@ -1,8 +1,9 @@
 //! Runs many compiled programs on one device, in child processes.
 //!
-//! The parent ([`run_all`]) hands each child a list of jobs; the child ([`serve`]) makes a device once, runs one job after the other
-//! and says what it begins and how it ended. A child that dies or stands still fails the job it had begun, by name, and another
-//! child goes on behind it.
+//! The parent ([`run_all`]) hands each child a list of jobs. The child ([`serve`]) creates one
+//! device, runs the jobs one after another, and reports the start and the outcome of each. If a
+//! child dies or hangs, the job that it had begun fails, and a new child continues with the next
+//! job.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -26,31 +27,32 @@ use crate::{INPUTS, OUTPUTS, STEPS, THREADS, TRACES, generate, interpret, print}
 pub struct Job {
     /// The seed that the program is made from.
     pub seed: u32,
-    /// The compiler's optimisation level, without the dash.
+    /// The compiler's optimisation level without the dash, or [`SPIRV`](crate::SPIRV).
     pub level: String,
-    /// The DXIL container.
+    /// The file with the compiled form.
     pub code: PathBuf,
 }
 
 impl Job {
-    /// The name that a report gives it.
+    /// The name of the job in reports.
     #[must_use]
     pub fn name(&self) -> String {
         format!("control-flow/{}.{}", self.seed, self.level)
     }
 }
 
-/// At what a job failed.
+/// The way in which a job failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
-    /// It ran, and other words came out.
+    /// The job ran and wrote wrong words.
     Words,
-    /// It ran, other words came out, and the driver lets the later rounds of a loop write over the values of lanes that have left it: DXC's own SPIR-V
-    /// of a dozen lines shows that (`probes/left-loop.hlsl`).
+    /// The job ran and wrote wrong words, on a driver that overwrites the values of lanes that have
+    /// left a loop in the loop's later iterations. DXC's own SPIR-V of a short shader shows that
+    /// fault (`probes/left-loop.hlsl`).
     WordsOverwritten,
     /// A Vulkan command failed, or errors were reported.
     Command,
-    /// The process died, stood still or took too long.
+    /// The process died, hung or took too long.
     Process,
 }
 
@@ -59,26 +61,29 @@ pub enum Failure {
 pub enum Outcome {
     /// Every word is right.
     Passed,
-    /// What is wrong.
+    /// The job failed, with a report.
     Failed(Failure, String),
-    /// The driver can not run it.
+    /// The driver cannot run the job, for this reason.
     Skipped(String),
 }
 
-/// What a child's lines begin with, where they are not text of the report of the job that is under way.
+// The lines of a child's protocol, or how they begin. All other lines are text of the current job's
+// report.
 const BEGIN: &str = "@begin ";
 const PASSED: &str = "@passed";
 const FAILED: [(&str, Failure); 3] =
     [("@words", Failure::Words), ("@overwritten", Failure::WordsOverwritten), ("@command", Failure::Command)];
 const SKIPPED: &str = "@skipped ";
 
-/// A child that says nothing for so long is looked at.
+/// If a child prints nothing for this long, the parent checks whether it is still working.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How long one job may take, in processor time of all threads, so that it does not matter what else the machine does. Lavapipe unrolls loops: where
-/// a function with a nest of them is inlined eight times it compiles for half a minute, DXC's SPIR-V of the same HLSL as well.
+/// The limit of one job, in processor time of all its threads, so that other load on the machine
+/// does not count. The limit is generous because lavapipe unrolls loops: a function with a loop
+/// nest that is inlined eight times compiles for half a minute, from DXC's SPIR-V as well.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Runs the jobs in child processes of `program`, several at a time; the outcomes are in the order of the jobs.
+/// Runs the jobs in up to `children` parallel processes of `program`. The outcomes are in the order
+/// of the jobs.
 #[must_use]
 pub fn run_all(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], children: usize) -> Vec<Outcome> {
     let share = jobs.len().div_ceil(children.max(1)).max(1);
@@ -96,7 +101,7 @@ pub fn run_all(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job], chi
     })
 }
 
-/// Runs jobs in one child until all are done or the child has ended; at least one outcome.
+/// Runs jobs in one child until all are done or the child has ended. Returns at least one outcome.
 fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Outcome> {
     let mut command = Command::new(program);
     command.arg("serve").arg(layer_dir).arg(driver);
@@ -106,7 +111,7 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
         Err(e) => {
             return jobs
                 .iter()
-                .map(|_| Outcome::Failed(Failure::Process, format!("can not start the runner: {e}")))
+                .map(|_| Outcome::Failed(Failure::Process, format!("cannot start {}: {e}", program.display())))
                 .collect();
         }
     };
@@ -114,7 +119,7 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     let mut stdin = child.stdin.take();
     let list: String = jobs.iter().map(|job| format!("{} {} {}\n", job.seed, job.level, job.code.display())).collect();
     let mut readers = vec![thread::spawn(move || {
-        // A child that is gone does not read its list; what it did not run is run by the next one.
+        // Writing fails if the child has ended. The next child gets the jobs that are left.
         let _ = stdin.take().map(|mut stdin| stdin.write_all(list.as_bytes()));
     })];
     let pipes: [Option<Box<dyn std::io::Read + Send>>; 2] =
@@ -135,7 +140,7 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     drop(send);
     let mut outcomes = Vec::new();
     let mut text = String::new();
-    // Processor time when the job began, and when the child was last looked at.
+    // The child's processor time when the job began, and at the last check.
     let mut begun = Duration::ZERO;
     let mut seen = Duration::ZERO;
     let end = loop {
@@ -158,14 +163,14 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
             Err(RecvTimeoutError::Timeout) => {
                 let now = processor_time(child.id()).unwrap_or(seen);
                 let what = if now.saturating_sub(seen) < SILENCE / 60 {
-                    "stands still"
+                    "hangs"
                 } else if now.saturating_sub(begun) > LIMIT {
                     "takes too long"
                 } else {
                     seen = now;
                     continue;
                 };
-                // A child that can not be killed has just ended.
+                // Killing fails only if the child has just ended.
                 let _ = child.kill();
                 break what;
             }
@@ -178,19 +183,20 @@ fn child(program: &Path, layer_dir: &Path, driver: &str, jobs: &[Job]) -> Vec<Ou
     if let Some(job) = jobs.get(outcomes.len()) {
         let status = status.map_or_else(|e| e.to_string(), |status| status.to_string());
         let hlsl = print::hlsl(&generate(job.seed));
-        let text = format!("the runner {end} ({status})\n{text}\n{hlsl}");
+        let text = format!("the child process {end} ({status})\n{text}\n{hlsl}");
         outcomes.push(Outcome::Failed(Failure::Process, text));
     }
     outcomes.truncate(jobs.len());
     outcomes
 }
 
-/// The processor time that a process has used, where the system says it (proc(5)).
+/// The processor time that a process has used, from Linux's `/proc/PID/stat` (proc(5)).
 fn processor_time(process: u32) -> Option<Duration> {
-    /// Ticks of a second in what the kernel tells programs.
+    /// The kernel's clock ticks per second in `/proc` (USER_HZ).
     const TICKS: u64 = 100;
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // User and system time are fields 14 and 15; the name, field 2, is in parentheses and may have blanks.
+    // User and system time are fields 14 and 15. Field 2, the name, is in parentheses and may
+    // contain blanks.
     let mut fields = stat[stat.rfind(')')? + 1..].split_whitespace().skip(11);
     let ticks = fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 1000 / TICKS))
@@ -198,16 +204,17 @@ fn processor_time(process: u32) -> Option<Duration> {
 
 /// Sets environment variables for the Vulkan loader and the layer.
 fn set(name: &str, value: &std::ffi::OsStr) {
-    // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+    // SAFETY: `serve` runs in a process with one thread. Drivers start others only after the first
+    // Vulkan instance is created, which is later.
     unsafe { std::env::set_var(name, value) };
 }
 
-/// The child's work: reads jobs from standard input, runs them, reports on standard output.
+/// The work of a child: reads jobs from standard input, runs them, and reports on standard output.
 ///
 /// # Errors
-/// There is no device to run anything on.
+/// If there is no device, or standard input or output fails.
 pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
-    let io = |e: std::io::Error| Error::Io(format!("the runner's pipes: {e}"));
+    let io = |e: std::io::Error| Error::Io(format!("standard input or output: {e}"));
     for (name, value) in layer::loader_environment(&Driver::named(driver), Some(layer_dir))? {
         set(name, &value);
     }
@@ -228,7 +235,7 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
         let mut words = line.splitn(3, ' ');
         let (Some(Ok(seed)), Some(level), Some(path)) = (words.next().map(str::parse), words.next(), words.next())
         else {
-            return Err(Error::Io(format!("`{line}` is no job")));
+            return Err(Error::Io(format!("malformed job `{line}`; expected `SEED LEVEL FILE`")));
         };
         writeln!(stdout, "{BEGIN}{seed} {level}").and_then(|()| stdout.flush()).map_err(io)?;
         let failed = |text: String, failure| {
@@ -253,16 +260,19 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lanes of a subgroup, of which all are full: the group's size is a multiple.
+/// The number of lanes in a subgroup. All subgroups are full, because [`GROUP`](crate::GROUP) is a
+/// multiple of it.
 fn subgroup_size(context: &Context) -> usize {
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
-    // SAFETY: the physical device belongs to the instance, and Vulkan 1.1 has the structure.
+    // SAFETY: the physical device belongs to the instance, and Vulkan 1.1, which the context
+    // requires, has both the command and the chained structure.
     unsafe { context.instance.get_physical_device_properties2(context.physical, &mut properties) };
     subgroup.subgroup_size as usize
 }
 
-/// Whether lanes that have left a loop get the values of its later rounds, in DXC's SPIR-V: a fault of the driver.
+/// Whether the driver has the fault that lanes which have left a loop get the values of its later
+/// iterations. The probe runs DXC's SPIR-V, so the translator has no part in it.
 fn overwrites_left_lanes(context: &Context) -> Result<bool> {
     let source = include_str!("../probes/left-loop.hlsl");
     let fixture = parse("control-flow/left-loop", Path::new("left-loop.hlsl"), source)?;
@@ -272,7 +282,7 @@ fn overwrites_left_lanes(context: &Context) -> Result<bool> {
     Ok(outputs.iter().any(|(_, words)| words.chunks_exact(2).any(|pair| pair[0] != pair[1])))
 }
 
-/// Runs one job; how its words differ from what the source says.
+/// Runs one job. Returns how its words differ from the source's, or `None` if they are equal.
 fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<Option<String>> {
     let program = generate(seed);
     let source = path.with_extension("hlsl");
@@ -292,19 +302,21 @@ fn one(context: &Context, subgroup: usize, seed: u32, path: &Path) -> Result<Opt
     if !messages.is_empty() {
         return Err(Error::Wrong(format!("errors were reported:{messages}")));
     }
-    let [(_, got)] = outputs.as_slice() else { return Err(Error::Wrong("not one output".into())) };
+    let [(_, got)] = outputs.as_slice() else {
+        return Err(Error::Wrong(format!("expected one output, found {}", outputs.len())));
+    };
     let want = interpret::outputs(&program, &generate::inputs(seed), subgroup, 4 * STEPS)
-        .map_err(|_| Error::Wrong("the source takes too many steps at this subgroup size".into()))?;
+        .map_err(|_| Error::Wrong(format!("the source executes too many statements with subgroups of {subgroup}")))?;
     Ok(compare(got, &want, subgroup))
 }
 
-/// Compares all words; a difference is told for the first thread that has one.
+/// Compares all words. Describes the first thread whose words differ.
 fn compare(got: &[u32], want: &[u32], subgroup: usize) -> Option<String> {
     if got == want {
         return None;
     }
     if got.len() != THREADS * OUTPUTS {
-        return Some(format!("{} words of output", got.len()));
+        return Some(format!("expected {} words of output, found {}", THREADS * OUTPUTS, got.len()));
     }
     let differ: Vec<_> =
         got.chunks(OUTPUTS).zip(want.chunks(OUTPUTS)).enumerate().filter(|(_, (g, w))| g != w).collect();
@@ -318,10 +330,10 @@ fn compare(got: &[u32], want: &[u32], subgroup: usize) -> Option<String> {
     Some(text)
 }
 
-/// One thread's words with their names.
+/// The words of one thread with their names.
 fn describe(words: &[u32]) -> String {
     let (head, ring) = words.split_at(OUTPUTS - 2 * TRACES);
-    // What the driver wrote may be anything.
+    // The driver may have written any value, so the subtraction must not overflow.
     let count = (head[1] as usize).saturating_sub(TRACES);
     let mut text = format!("hash {:#010x}, {count} traces, variables {:x?}, last traces", head[0], &head[2..6]);
     for index in count.saturating_sub(TRACES)..count {
@@ -331,4 +343,4 @@ fn describe(words: &[u32]) -> String {
     text
 }
 
-const _: () = assert!(INPUTS == 4, "the printer loads four words");
+const _: () = assert!(INPUTS == 4, "the HLSL that `print` writes loads four words");

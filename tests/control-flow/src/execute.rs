@@ -1,9 +1,11 @@
-//! What every thread writes by the compiled program itself: its blocks run one by one, as LLVM means them, a thread at a time.
+//! Executes the DXIL of a compiled program on the CPU, block by block and one thread at a time.
 //!
-//! In: a container of the generator's shape (one buffer read, one written), the input words, and what each thread's wave operations give,
-//! as [`interpret::recorded`] has it from the source. Out: the output words. What must hold: nothing of the
-//! structurizer or of SPIR-V takes part, and as the answers of the wave are given, no rule is needed for where lanes come together. So a
-//! difference between this and the source is the compiler's.
+//! In: a container compiled from a generated program (it reads one buffer and writes another), the
+//! input words, and the results of each thread's wave operations, which [`interpret::recorded`]
+//! computes from the source. Out: the output words. What must hold: neither the structurizer nor
+//! SPIR-V takes part, and because the results of wave operations are given, no rule for
+//! reconvergence is needed. A difference between these words and the source's is therefore a fault
+//! of the compiler.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +20,7 @@ use dxil_translator::internals::dxil::ops::OpCode;
 use crate::interpret::Answer;
 use crate::{INPUTS, OUTPUTS, STEPS, THREADS, generate, interpret};
 
-/// Calls within calls.
+/// The deepest nesting of calls.
 const DEPTH: usize = 8;
 
 /// A value of the IR.
@@ -26,21 +28,23 @@ const DEPTH: usize = 8;
 enum Val {
     /// An integer, zero-extended from its width.
     Int(u64),
-    /// A cell of an object in memory.
+    /// An address: an object in memory, and a cell of it.
     Pointer(usize, u64),
     /// The members of a structure.
     Members(Vec<u64>),
-    /// A resource: whether it is written.
+    /// A resource handle: true for the buffer that is written.
     Handle(bool),
 }
 
-/// Why a program was not run to its end.
+/// The reason why a program was not executed to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Refused {
-    /// It has something that the programs here do not have; nothing follows from that.
+    /// The program uses something that this module does not execute, or exceeds a limit. That says
+    /// nothing about the compiler.
     Unknown(String),
-    /// A thread comes to a wave operation that is not the source's next: to one more, after all that the source has, or to another one. No compiler
-    /// may add one or take another: the thread is where the source's is not, as one that goes on after a `return`.
+    /// A thread reached a wave operation other than the source's next one, or one more than the
+    /// source executes. A compiler may not add or replace wave operations, so the thread is at a
+    /// place that it does not reach in the source (for example after a `return`).
     Strays(String),
 }
 
@@ -68,26 +72,27 @@ struct Machine<'p> {
     inputs: &'p [u32],
     out: Vec<u32>,
     thread: u32,
-    /// Lanes of a subgroup, as the answers have them.
+    /// The number of lanes in a subgroup for which the answers were computed.
     lanes: u32,
-    /// What the thread's wave operations are still to give.
+    /// The results of the thread's wave operations that have not been executed yet.
     answers: std::slice::Iter<'p, Answer>,
-    /// Objects in memory: allocas and globals, as cells.
+    /// The objects in memory, allocas and globals, as lists of cells.
     objects: Vec<Vec<u64>>,
     globals: HashMap<usize, usize>,
     steps: usize,
 }
 
-/// Lanes of the subgroups that [`is_miscompiled`] looks at.
+/// The subgroup size with which [`is_miscompiled`] executes programs, in lanes.
 const LANES: usize = 8;
-/// Instructions that it lets a thread take.
+/// The most instructions that a thread may execute in [`is_miscompiled`].
 const INSTRUCTIONS: usize = 1 << 20;
 
-/// Whether what the compiler made of a program, run with the answers that the source gives its wave operations, is another program than the source:
-/// the compiler's fault then, whoever runs it.
+/// Whether a compiled program computes other words than its source, or strays from it. The wave
+/// operations give the results that they have in the source, so the difference is a fault of the
+/// compiler, whichever driver runs the program.
 ///
 /// # Errors
-/// Why that is not known.
+/// If the program cannot be executed here; the text is the reason.
 pub fn is_miscompiled(seed: u32, container: &[u8]) -> Result<bool, String> {
     let (want, ended) = both(seed, container)?;
     match ended {
@@ -97,21 +102,24 @@ pub fn is_miscompiled(seed: u32, container: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// What comes of a container: its output words.
+/// The output words of an executed container.
 type Ended = Result<Vec<u32>, Refused>;
 
-/// The output words as the source says, and what comes of the container.
+/// The output words of the source, and the result of executing the container.
 fn both(seed: u32, container: &[u8]) -> Result<(Vec<u32>, Ended), String> {
     let inputs = generate::inputs(seed);
     let (want, answers) = interpret::recorded(&generate(seed), &inputs, LANES, 4 * STEPS)
-        .map_err(|_| "the source takes too many steps".to_owned())?;
+        .map_err(|_| "the source executes too many statements".to_owned())?;
     Ok((want, outputs(container, &inputs, LANES, &answers, INSTRUCTIONS)))
 }
 
-/// All output words of a dispatch in subgroups of `lanes`, with the answers of each thread's wave operations.
+/// All output words of a dispatch in subgroups of `lanes`. `answers` has the results of each
+/// thread's wave operations.
 ///
 /// # Errors
-/// A wave operation is not the one that the source has there. The container is not read, has an operation that the programs here do not have, or takes a thread more than `steps` instructions.
+/// If a wave operation is not the one that the source executes there, the container cannot be read
+/// or has an operation that this module does not execute, or a thread executes more than `steps`
+/// instructions.
 fn outputs(
     container: &[u8],
     inputs: &[u32],
@@ -142,12 +150,12 @@ fn outputs(
     Ok(machine.out)
 }
 
-/// The low bits of a value.
+/// The low `bits` bits of a value.
 fn low(value: u64, bits: u8) -> u64 {
     value & u64::MAX >> (64 - u32::from(bits.clamp(1, 64)))
 }
 
-/// The value with its sign.
+/// The low `bits` bits of a value as a signed integer.
 fn signed(value: u64, bits: u8) -> i64 {
     let up = 64 - u32::from(bits.clamp(1, 64));
     (value << up).cast_signed() >> up
@@ -156,7 +164,7 @@ fn signed(value: u64, bits: u8) -> i64 {
 impl Machine<'_> {
     fn call(&mut self, func: Func, arguments: Vec<Val>, depth: usize) -> Result<Option<Val>, Refused> {
         if depth > DEPTH {
-            return Err("calls too deep".into());
+            return Err(format!("calls are nested deeper than {DEPTH}").into());
         }
         let function = &self.module.functions[func];
         let mut locals: Vec<Option<Val>> = vec![None; function.locals.len()];
@@ -165,12 +173,12 @@ impl Machine<'_> {
         }
         let mut block = match function.blocks.iter().next() {
             Some((entry, _)) => entry,
-            None => return Err(format!("no body of `{}`", function.name).into()),
+            None => return Err(format!("the function `{}` has no body", function.name).into()),
         };
         loop {
             let data = &function.blocks[block];
             for &inst in &data.insts {
-                self.steps = self.steps.checked_sub(1).ok_or("too many steps")?;
+                self.steps = self.steps.checked_sub(1).ok_or("the thread executes too many instructions")?;
                 let value = self.inst(function, &function.insts[inst], function.result(inst), &locals, depth)?;
                 if let (Some(result), Some(value)) = (function.result(inst), value) {
                     set(&mut locals, result, value);
@@ -190,13 +198,13 @@ impl Machine<'_> {
                     cases.iter().find(|(label, _)| *label == value).map_or(*default, |(_, target)| *target)
                 }
                 Terminator::Return(value) => return value.map(|v| self.value(&locals, v)).transpose(),
-                Terminator::Unreachable => return Err("an unreachable block".into()),
+                Terminator::Unreachable => return Err("the thread reached an `unreachable` terminator".into()),
             };
             block = self.go(function, &mut locals, target)?;
         }
     }
 
-    /// Gives a block's parameters their values, all at once.
+    /// Assigns a block's parameters. All arguments are read before the first parameter is written.
     fn go(&self, function: &Function, locals: &mut [Option<Val>], target: BlockCall) -> Result<Block, Refused> {
         let values: Vec<Val> =
             function.list(target.args).iter().map(|&v| self.value(locals, v)).collect::<Result<_, _>>()?;
@@ -209,23 +217,27 @@ impl Machine<'_> {
     fn value(&self, locals: &[Option<Val>], value: Value) -> Result<Val, Refused> {
         let constant = match value.kind() {
             ValueKind::Local(i) => {
-                return locals.get(i).cloned().flatten().ok_or_else(|| format!("{value} before its definition").into());
+                return locals
+                    .get(i)
+                    .cloned()
+                    .flatten()
+                    .ok_or_else(|| format!("{value} is used before its definition").into());
             }
             ValueKind::Const(constant) => constant,
         };
         let data = &self.module.consts[constant];
         match &data.kind {
             ConstKind::Int(n) => Ok(Val::Int(*n)),
-            // Any value will do for `undef`: what depends on it, the source does not say.
+            // `undef` may be any value, because the source's result does not depend on it.
             ConstKind::Null | ConstKind::Undef => Ok(Val::Int(0)),
-            other => Err(format!("the constant {other:?}").into()),
+            other => Err(format!("unsupported constant {other:?}").into()),
         }
     }
 
     fn int(&self, locals: &[Option<Val>], value: Value) -> Result<u64, Refused> {
         match self.value(locals, value)? {
             Val::Int(n) => Ok(n),
-            other => Err(format!("{value} is {other:?}, no integer").into()),
+            other => Err(format!("expected an integer, but {value} is {other:?}").into()),
         }
     }
 
@@ -238,7 +250,7 @@ impl Machine<'_> {
         let Some(mut constant) = value.as_const() else {
             return match self.value(locals, value)? {
                 Val::Pointer(object, cell) => Ok((object, cell)),
-                other => Err(format!("{value} is {other:?}, no address").into()),
+                other => Err(format!("expected an address, but {value} is {other:?}").into()),
             };
         };
         let mut cell = 0;
@@ -251,10 +263,11 @@ impl Machine<'_> {
                 ConstKind::GlobalAddr(global) => {
                     let data = &self.module.globals[*global];
                     let cells = self.cells(data.ty)?;
-                    // `dx.break.cond`, and statics that a function that stays shares with its callers: all zeros.
+                    // The globals are `dx.break.cond` and the statics that a function which is not
+                    // inlined shares with its callers. All of them are initialised with zeros.
                     let is_zero = |kind: &ConstKind| matches!(kind, ConstKind::Null | ConstKind::Int(0));
                     if data.init.is_some_and(|c| !is_zero(&self.module.consts[c].kind)) {
-                        return Err(format!("the contents of `{}`", data.name).into());
+                        return Err(format!("the global `{}` has an initialiser other than zero", data.name).into());
                     }
                     let key = dxil_translator::internals::entity::Entity::index(*global);
                     let next = self.objects.len();
@@ -264,17 +277,17 @@ impl Machine<'_> {
                     }
                     return Ok((object, cell));
                 }
-                other => return Err(format!("an address in {other:?}").into()),
+                other => return Err(format!("unsupported base of an address: {other:?}").into()),
             }
         }
     }
 
-    /// Cells of a variable: integers, and arrays of them.
+    /// The number of cells of a variable, which is an integer or an array of integers.
     fn cells(&self, ty: dxil_translator::internals::dxil::ir::TypeId) -> Result<usize, Refused> {
         match &self.module.types[ty] {
             Type::Int(_) => Ok(1),
             Type::Array { element, len } if matches!(self.module.types[*element], Type::Int(_)) => Ok(*len as usize),
-            other => Err(format!("a variable of {other:?}").into()),
+            other => Err(format!("unsupported type of a variable: {other:?}").into()),
         }
     }
 
@@ -301,7 +314,7 @@ impl Machine<'_> {
                 match op {
                     CastOp::Trunc | CastOp::ZExt => Val::Int(low(n, width)),
                     CastOp::SExt => Val::Int(low(signed(n, from).cast_unsigned(), width)),
-                    op => return Err(format!("the cast {op}").into()),
+                    op => return Err(format!("unsupported cast {op}").into()),
                 }
             }
             InstData::Select { condition, then, otherwise } => {
@@ -322,42 +335,45 @@ impl Machine<'_> {
             }
             InstData::Load { ptr, .. } => {
                 let (object, cell) = self.address(locals, ptr)?;
-                Val::Int(*self.objects[object].get(cell as usize).ok_or("a load past a variable")?)
+                Val::Int(*self.objects[object].get(cell as usize).ok_or("a load is out of its variable's bounds")?)
             }
             InstData::Store { ptr, value, .. } => {
                 let ((object, cell), value) = (self.address(locals, ptr)?, self.int(locals, value)?);
-                *self.objects[object].get_mut(cell as usize).ok_or("a store past a variable")? = value;
+                *self.objects[object].get_mut(cell as usize).ok_or("a store is out of its variable's bounds")? = value;
                 return Ok(None);
             }
             InstData::ExtractValue { aggregate, first, .. } => match self.value(locals, aggregate)? {
                 Val::Members(members) => {
                     let index = function.indices.get(first as usize).copied().unwrap_or_default();
-                    Val::Int(*members.get(index as usize).ok_or("a member that is not there")?)
+                    Val::Int(*members.get(index as usize).ok_or("extractvalue names a missing member")?)
                 }
-                other => return Err(format!("a member of {other:?}").into()),
+                other => return Err(format!("extractvalue of {other:?}").into()),
             },
             InstData::Call { func, args } => {
                 let values = function.list(args).iter().map(|&v| self.value(locals, v)).collect::<Result<_, _>>()?;
                 return self.call(func, values, depth + 1);
             }
             InstData::Op { op, args, .. } => return self.operation(op, function.list(args), locals),
-            ref other => return Err(format!("the instruction {other:?}").into()),
+            ref other => return Err(format!("unsupported instruction {other:?}").into()),
         }))
     }
 
-    /// What the next wave operation gives.
+    /// The result of the next wave operation, which must be `op`.
     fn answer(&mut self, op: OpCode) -> Result<u64, Refused> {
         match self.answers.next() {
             Some(&(of, value)) if of == op => Ok(u64::from(value)),
             Some((other, _)) => {
-                Err(Refused::Strays(format!("thread {}: {op} where the source has {other}", self.thread)))
+                Err(Refused::Strays(format!("thread {} executes {op}, but the source {other}", self.thread)))
             }
-            None => Err(Refused::Strays(format!("thread {}: {op} where the source has no more", self.thread))),
+            None => Err(Refused::Strays(format!(
+                "thread {} executes {op}, but the source has no further wave operation",
+                self.thread
+            ))),
         }
     }
 
     fn operation(&mut self, op: OpCode, args: &[Value], locals: &[Option<Val>]) -> Result<Option<Val>, Refused> {
-        let arg = |n: usize| args.get(n).copied().ok_or_else(|| format!("operand {n} of {op}"));
+        let arg = |n: usize| args.get(n).copied().ok_or_else(|| format!("{op} has no operand {n}"));
         let int = |n: usize| self.int(locals, arg(n)?);
         Ok(Some(match op {
             OpCode::CreateHandle => Val::Handle(int(0)? == 1),
@@ -369,14 +385,14 @@ impl Machine<'_> {
                 let word = |n: usize| u64::from(self.inputs.get(at + n).copied().unwrap_or(0));
                 match self.value(locals, arg(0)?)? {
                     Val::Handle(false) if at + 4 <= THREADS * INPUTS => Val::Members((0..4).map(word).collect()),
-                    _ => return Err("a load of something else than the inputs".into()),
+                    _ => return Err("a buffer load does not read the inputs".into()),
                 }
             }
             OpCode::BufferStore => {
                 let (at, mask) = (int(1)? as usize / 4, int(7)?);
                 let words = [int(3)?, int(4)?, int(5)?, int(6)?];
                 for (n, word) in words.into_iter().enumerate().filter(|(n, _)| mask >> n & 1 == 1) {
-                    *self.out.get_mut(at + n).ok_or("a store past the outputs")? = word as u32;
+                    *self.out.get_mut(at + n).ok_or("a store is out of bounds of the outputs")? = word as u32;
                 }
                 return Ok(None);
             }
@@ -391,7 +407,7 @@ impl Machine<'_> {
             | OpCode::WaveAllTrue
             | OpCode::WaveAllBitCount => Val::Int(self.answer(op)?),
             OpCode::WaveActiveBallot => Val::Members(vec![self.answer(op)?, 0, 0, 0]),
-            op => return Err(format!("the operation {op}").into()),
+            op => return Err(format!("unsupported operation {op}").into()),
         }))
     }
 }
@@ -416,7 +432,7 @@ fn binary(op: BinaryOp, bits: u8, a: u64, b: u64) -> Result<u64, Refused> {
         BinaryOp::AShr => (signed(a, bits) >> shift()).cast_unsigned(),
         BinaryOp::UDiv if b != 0 => a / b,
         BinaryOp::URem if b != 0 => a % b,
-        op => return Err(format!("{op} of {a} and {b}").into()),
+        op => return Err(format!("unsupported: {op} of {a} and {b}").into()),
     })
 }
 
@@ -433,7 +449,7 @@ fn compare(op: CmpOp, bits: u8, a: u64, b: u64) -> Result<bool, Refused> {
         CmpOp::Sge => x >= y,
         CmpOp::Slt => x < y,
         CmpOp::Sle => x <= y,
-        op => return Err(format!("the comparison {op}").into()),
+        op => return Err(format!("unsupported comparison {op}").into()),
     })
 }
 
@@ -441,8 +457,8 @@ fn compare(op: CmpOp, bits: u8, a: u64, b: u64) -> Result<bool, Refused> {
 mod tests {
     use super::*;
 
-    /// The committed programs at all levels: two machines that know nothing of each other, one for the source and one for the
-    /// compiled form, write the same.
+    /// For every committed program and level, two independent interpreters agree: the one of the
+    /// source and the one of the DXIL.
     #[test]
     fn compiled_programs_do_what_their_sources_say() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
@@ -455,7 +471,7 @@ mod tests {
             let container = std::fs::read(&path).expect("a container");
             match is_miscompiled(seed, &container) {
                 Ok(false) => {}
-                Ok(true) => wrong.push(format!("{name} is another program")),
+                Ok(true) => wrong.push(format!("{name} does not compute what its source computes")),
                 Err(reason) => wrong.push(format!("{name}: {reason}")),
             }
             seen += 1;
@@ -464,14 +480,16 @@ mod tests {
         assert!(seen >= 600, "{seen} programs");
     }
 
-    /// At -Od DXC unrolls a loop that breaks and also returns, and the lanes that should return break.
+    /// At -Od DXC unrolls a loop that has both a `break` and a `return`, and compiles the `return`
+    /// to a `break`.
     #[test]
     fn a_return_that_the_compiler_makes_a_break_is_its_fault() {
         let (_, ended) = both(41_558_429, include_bytes!("../miscompiled/41558429.Od.dxil")).expect("steps");
         assert!(matches!(ended, Err(Refused::Strays(_))), "{ended:?}");
     }
 
-    /// A value that only the rounds of a loop make zero is taken for zero in the first one too, so that its threads never come to `WaveActiveAllTrue`.
+    /// DXC takes a value that is zero in the later iterations of a loop for zero in the first
+    /// iteration as well, so that threads never reach the `WaveActiveAllTrue`.
     #[test]
     fn a_first_round_that_the_compiler_takes_for_a_later_one_is_its_fault() {
         let (_, ended) = both(51_000_976, include_bytes!("../miscompiled/51000976.O1.dxil")).expect("steps");

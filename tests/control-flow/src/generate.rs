@@ -6,11 +6,11 @@ use crate::random::Random;
 use crate::reach;
 use crate::{INPUTS, STEPS, THREADS};
 
-/// Statements deeper than this have none within.
+/// The deepest nesting of statements.
 const DEEPEST: usize = 5;
 /// A loop nest is unrolled into at most this many copies of its body.
 const MOST_COPIES: u32 = 9;
-/// Counters of a function.
+/// The most counters of a function.
 const MOST_COUNTERS: usize = 40;
 
 struct Maker {
@@ -18,28 +18,28 @@ struct Maker {
     tangled: bool,
     functions: Vec<Function>,
     site: u32,
-    /// Statements that may still be made in this function.
+    /// The number of statements that may still be added to this function.
     budget: i32,
     counters: usize,
 }
 
-/// What surrounds a statement.
+/// The context of a statement.
 #[derive(Clone, Default)]
 struct Scope {
     depth: usize,
-    /// `break` has something to leave.
+    /// Whether the statement is in a loop or switch, which `break` can leave.
     breakable: bool,
-    /// `continue` has a loop.
+    /// Whether the statement is in a loop, so that it may be `continue`.
     continuable: bool,
-    /// Counters that can be read.
+    /// The counters that can be read.
     counters: Vec<usize>,
-    /// Copies that the enclosing unrolled loops make, at least 1.
+    /// The number of copies that the enclosing unrolled loops make of the statement, at least 1.
     copies: u32,
-    /// Loops around, of all kinds.
+    /// The number of enclosing loops of all kinds.
     loops: usize,
 }
 
-/// The program of a seed: always the same one.
+/// The program of a seed. The same seed gives the same program.
 #[must_use]
 pub fn generate(seed: u32) -> Program {
     let mut random = Random::new(u64::from(seed));
@@ -89,7 +89,8 @@ impl Maker {
         Program { seed, functions: std::mem::take(&mut self.functions), body, joined: self.random.chance(50) }
     }
 
-    /// Functions at the end that nothing calls are dropped; numbers before them stay.
+    /// Drops functions at the end of the list that are never called. The numbers of the others
+    /// stay.
     fn drop_unused(&mut self, body: &[Stmt]) {
         let mut most = None;
         walk(body, &mut |stmt| {
@@ -129,7 +130,7 @@ impl Maker {
         for _ in 0..1 + self.random.below(3) {
             let before = self.counters;
             self.stmt(&scope, &mut out);
-            // A flag declared at this level can be read by what follows.
+            // The following statements can read a flag that is declared at this level.
             scope.counters.extend(
                 (before..self.counters).filter(|n| out.iter().any(|s| matches!(s, Stmt::Declare(c, _) if c == n))),
             );
@@ -200,14 +201,15 @@ impl Maker {
             Wave::PrefixCount,
         ];
         let site = self.site();
-        // Two operations with one operand could be taken for one by the compiler, which knows nothing of lanes.
+        // The site makes the operand unique. DXC may merge two wave operations with the same
+        // operand, because LLVM does not know that lanes may have left between them.
         let e = Expr::Binary(Binary::Add, Box::new(e), Box::new(Expr::Const(site)));
         Stmt::Wave(site, self.variable(), self.random.pick(&all), e)
     }
 
     fn branch(&mut self, scope: &Scope) -> Stmt {
         let cond = if self.tangled && self.random.chance(15) { self.vote(scope) } else { self.cond(scope, 1) };
-        // Conditional exits are what makes graphs hard: many.
+        // Conditional exits make graphs hard to structure, so there are many of them.
         if (scope.breakable || scope.depth > 0) && self.random.chance(30) {
             let mut then = if self.random.chance(50) { vec![self.simple(scope)] } else { Vec::new() };
             then.extend(self.exit(scope));
@@ -228,7 +230,7 @@ impl Maker {
         Stmt::If(hint, cond, then, other)
     }
 
-    /// A comparison that is unlike any other.
+    /// A comparison with a unique operand, so that the compiler does not merge it with another one.
     fn odd(&mut self, scope: &Scope) -> Cond {
         let site = self.site();
         let odd = Expr::Binary(Binary::Add, Box::new(self.leaf(scope)), Box::new(Expr::Const(site)));
@@ -236,7 +238,7 @@ impl Maker {
         Cond::Compare(self.random.pick(&[Compare::Eq, Compare::Ge, Compare::Lt]), odd, Expr::Const(3))
     }
 
-    /// A condition in which other lanes have a say.
+    /// A condition that depends on other lanes.
     fn vote(&mut self, scope: &Scope) -> Cond {
         let inner = Box::new(self.odd(scope));
         match self.random.below(5) {
@@ -246,14 +248,15 @@ impl Maker {
         }
     }
 
-    /// Lets a vote be seen: the compiler leaves out those that decide nothing, and then nobody could say how many there are.
+    /// Adds a trace to the arm of a vote. The compiler would remove a vote without an effect, and
+    /// the number of votes would then be unknown.
     fn notice(&mut self, cond: &Cond, then: &mut Vec<Stmt>) {
         if cond.is_wave() {
             then.insert(0, Stmt::Trace(self.site(), Expr::Const(1)));
         }
     }
 
-    /// What a loop goes on under, beside its limit.
+    /// The condition under which a loop continues, in addition to its limit.
     fn again(&mut self, scope: &Scope, counter: usize, limit: u32) -> Cond {
         if !self.tangled || !self.random.chance(30) {
             return self.cond(scope, 1);
@@ -299,7 +302,7 @@ impl Maker {
                 let mut body = self.list(&rolled, 8);
                 let leave = self.cond(&rolled, 1);
                 let at = self.random.below(body.len() as u32 + 1) as usize;
-                // In front of an exit that ends the list, never behind it.
+                // If the list ends with an exit, the statement goes before it.
                 let at = if matches!(body.last(), Some(Stmt::Break | Stmt::Continue | Stmt::Return)) {
                     at.min(body.len() - 1)
                 } else {
@@ -313,7 +316,7 @@ impl Maker {
         });
     }
 
-    /// Two nested loops of which the inner one leaves both by a flag.
+    /// Two nested loops. The inner one leaves both through a flag.
     fn leave_two(&mut self, scope: &Scope, out: &mut Vec<Stmt>) {
         let (flag, outer, inner) = (self.counter(), self.counter(), self.counter());
         out.push(Stmt::Declare(flag, Expr::Const(0)));
@@ -346,7 +349,7 @@ impl Maker {
         let last = labels.len() - 1;
         for (index, label) in labels.into_iter().enumerate() {
             shared.push(label);
-            // Only empty cases run into the next one in HLSL.
+            // HLSL allows fall-through from empty cases only.
             if index == last || self.random.chance(75) {
                 let body = self.list(&inner, 30);
                 arms.push((std::mem::take(&mut shared), body));

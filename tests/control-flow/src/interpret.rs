@@ -1,9 +1,11 @@
-//! What every thread of a program writes, computed from the source.
+//! Interprets the source of a program and computes what every thread writes.
 //!
-//! A subgroup runs as a whole: each statement is executed with the set of lanes that run it together under maximal reconvergence.
-//! Lanes part at an `if`, a `switch` and a loop's exit, and are together again at its end, but for those that left by `break`,
-//! `continue` or `return`: they wait at the end of what they left. A round of a loop has the lanes that stayed in the loop. Without
-//! wave operations the lanes have nothing to do with one another, and the size of a subgroup does not matter.
+//! A subgroup runs as a whole: each statement is executed with the set of lanes that run it
+//! together under maximal reconvergence (SPV_KHR_maximal_reconvergence). Lanes diverge at an `if`,
+//! a `switch` and a loop's exit, and reconverge at the end of the construct. Lanes that left by
+//! `break`, `continue` or `return` reconverge at the end of the construct that they left. An
+//! iteration of a loop runs with the lanes that are still in the loop. In programs without wave
+//! operations the lanes are independent, and the size of a subgroup does not matter.
 
 use crate::ast::{Binary, Compare, Cond, Expr, Label, PARAMETERS, Program, Stmt, VARIABLES, Vote, Wave};
 use crate::{GROUP, INPUTS, OUTPUTS, THREADS, TRACES};
@@ -12,14 +14,14 @@ use dxil_translator::internals::dxil::ops::OpCode;
 /// A set of lanes.
 type Mask = u64;
 
-/// More than any generated function's counters.
+/// The number of counters in a frame, which is more than any generated function has.
 const COUNTERS: usize = 64;
 
-/// The program needs more steps than it may take.
+/// The program executes more statements than its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
-/// Where the lanes of a list of statements went.
+/// The lanes that completed a list of statements, by how they left it. Lanes in no set returned.
 #[derive(Debug, Clone, Copy, Default)]
 struct Flow {
     next: Mask,
@@ -34,14 +36,14 @@ struct Frame {
     counters: [u32; COUNTERS],
 }
 
-/// What one lane owns beyond its frame.
+/// The state of one lane that all its frames share.
 struct Lane {
     inputs: [u32; INPUTS],
     hash: u32,
-    /// Counted from the size of the ring.
+    /// The number of traces plus [`TRACES`], which is the value that the HLSL starts with.
     traces: u32,
     ring: [[u32; 2]; TRACES],
-    /// What wave operations gave it.
+    /// The results of the wave operations that the lane executed.
     answers: Vec<Answer>,
 }
 
@@ -56,21 +58,21 @@ fn members(mask: Mask) -> impl Iterator<Item = usize> {
     (0..64).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-/// All output words of a dispatch, at a subgroup size that divides the group.
+/// All output words of a dispatch. The subgroup size divides the group size.
 ///
 /// # Errors
-/// The program takes more than `steps` steps in some subgroup.
+/// If a subgroup executes more than `steps` statements.
 pub fn outputs(program: &Program, inputs: &[u32], subgroup: usize, steps: usize) -> Result<Vec<u32>, TooLong> {
     recorded(program, inputs, subgroup, steps).map(|(out, _)| out)
 }
 
-/// What a wave operation gave a lane, and which operation that is in DXIL.
+/// A DXIL wave operation, and its result in one lane.
 pub type Answer = (OpCode, u32);
 
-/// All output words of a dispatch, and for each thread what its wave operations gave, in order.
+/// All output words of a dispatch, and for each thread the results of its wave operations in order.
 ///
 /// # Errors
-/// As [`outputs`].
+/// If a subgroup executes more than `steps` statements.
 pub fn recorded(
     program: &Program,
     inputs: &[u32],
@@ -124,7 +126,7 @@ impl Machine<'_> {
         Ok(flow)
     }
 
-    /// Runs one statement; lanes that are in no set of the result have returned.
+    /// Runs one statement. Lanes that are in no set of the result have returned.
     fn stmt(&mut self, stmt: &Stmt, active: Mask, frames: &mut [Frame]) -> Result<Flow, TooLong> {
         self.steps = self.steps.checked_sub(1).ok_or(TooLong)?;
         let straight = Flow { next: active, ..Flow::default() };
@@ -255,7 +257,7 @@ impl Machine<'_> {
                 }
                 const { assert!(VARIABLES == 2 * PARAMETERS) };
                 let program = self.program;
-                // Every lane comes back from a call, and all that went in are together again.
+                // Every lane comes back from a call, and all lanes that made the call reconverge.
                 self.list(&program.functions[*callee].body, active, &mut inner)?;
                 members(active).for_each(|lane| frames[lane].variables[*var] = inner[lane].variables[0]);
             }
@@ -293,7 +295,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Records a condition of the wave.
+    /// Records the result of a wave operation that is a condition.
     fn answer(&mut self, op: OpCode, active: Mask, result: Mask) -> Mask {
         for lane in members(active) {
             self.lanes[lane].answers.push((op, (result >> lane & 1) as u32));
@@ -338,7 +340,7 @@ fn below(counter: usize, limit: u32, active: Mask, frames: &[Frame]) -> Mask {
     members(active).filter(|&lane| frames[lane].counters[counter] < limit).fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// The operation of DXIL.
+/// The DXIL operation of a wave operation of the source.
 fn operation(op: Wave) -> OpCode {
     match op {
         Wave::Sum | Wave::Min | Wave::Max => OpCode::WaveActiveOp,

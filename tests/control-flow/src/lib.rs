@@ -1,13 +1,17 @@
-//! Random structured programs from end to end: a source, its HLSL, what every thread must write, and what a driver writes
-//! when it runs DXC's code of that HLSL through the layer.
+//! Tests of random structured control flow from end to end.
 //!
-//! [`generate()`] makes a [`Program`] from a seed. [`print`](print::hlsl) writes it as HLSL, which DXC compiles without optimisation
-//! and with ([`LEVELS`]). [`interpret`] runs the source on the CPU, a subgroup at a time, with the lane sets of maximal
-//! reconvergence. [`batch`] runs compiled programs on one device and compares. The same seed gives the same program forever, so a
-//! committed program needs its compiled forms and no expectation.
+//! [`generate()`] makes a [`Program`] from a seed. [`print`](print::hlsl) writes it as HLSL, which
+//! DXC compiles at several optimisation levels ([`LEVELS`]). [`interpret`] computes what every
+//! thread must write: it runs the source on the CPU, a subgroup at a time, with the lane sets of
+//! maximal reconvergence. [`batch`] runs the compiled programs on one device, through the layer,
+//! and compares. A seed gives the same program on every machine and in every run, so a committed
+//! program needs its compiled forms and no expectation.
 //!
-//! What makes a difference visible: every thread keeps a hash over the marks it passed, and a ring of traces (which site, which
-//! value), so that the order of statements is judged and not only the final values.
+//! Every thread keeps a hash over the marks it passed and a ring of traces (which site, which
+//! value). The order of statements is therefore judged, and not only the final values.
+//!
+//! A program is *tangled* if it has wave operations: what one lane computes then depends on which
+//! lanes run together.
 
 pub mod ast;
 pub mod batch;
@@ -24,31 +28,34 @@ pub use generate::generate;
 
 /// The optimisation levels that every program is compiled at.
 pub const LEVELS: [&str; 3] = ["Od", "O1", "O3"];
-/// What stands in a level's place for DXC's own SPIR-V of the same HLSL, the judge of programs without wave operations: it must write what the
-/// interpreter does, on the same driver.
+/// The name used instead of a level for DXC's own SPIR-V of the same HLSL. It is the second judge
+/// of programs without wave operations: on the same driver it must write what the interpreter
+/// writes.
 pub const SPIRV: &str = "spirv";
-/// The file of a program's compiled form at a level.
+/// The file name of a program's compiled form at a level.
 #[must_use]
 pub fn file_name(seed: u32, level: &str) -> String {
     if level == SPIRV { format!("{seed}.spv") } else { format!("{seed}.{level}.dxil") }
 }
-/// The levels at which a program is compiled, DXC's SPIR-V among them where it is a judge.
+/// The levels at which a program is compiled, with [`SPIRV`] if that is a judge of the program.
 #[must_use]
 pub fn levels(program: &Program) -> Vec<&'static str> {
-    // DXC's SPIR-V does not ask for maximal reconvergence, so it is none of programs with wave operations.
+    // DXC's SPIR-V does not declare MaximallyReconvergesKHR, so a driver may run wave operations
+    // with other lanes than the source says. It cannot judge programs with wave operations.
     LEVELS.into_iter().chain((!program.is_tangled()).then_some(SPIRV)).collect()
 }
-/// Threads of a group: whole subgroups on every device.
+/// The number of threads in a group: a multiple of the subgroup size of every device.
 pub const GROUP: usize = 64;
-/// Groups of a dispatch.
+/// The number of groups in a dispatch.
 pub const GROUPS: usize = 2;
-/// All threads of a dispatch.
+/// The number of threads in a dispatch.
 pub const THREADS: usize = GROUP * GROUPS;
-/// Input words of a thread.
+/// The number of input words of a thread.
 pub const INPUTS: usize = 4;
-/// Traces that a thread keeps: the last ones.
+/// The number of traces that a thread keeps. Older ones are overwritten.
 pub const TRACES: usize = 8;
-/// Output words of a thread: hash, count of traces (from [`TRACES`] on), the variables, padding, the ring of traces.
+/// The number of output words of a thread: the hash, the count of traces (which starts at
+/// [`TRACES`]), the variables, two words of padding, and the ring of traces.
 pub const OUTPUTS: usize = 8 + 2 * TRACES;
-/// A program that takes a wave more steps than this is not generated.
+/// The most statements that a wave may execute. The generator discards longer programs.
 pub const STEPS: usize = 6000;

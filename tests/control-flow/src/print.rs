@@ -1,4 +1,5 @@
-//! HLSL of a program, with the directives of a fixture on top, so that `dxil-run-fixture` can be pointed at one.
+//! Writes a program as HLSL, with the directives of a fixture on top, so that `dxil-run-fixture`
+//! can run it.
 
 use std::fmt::Write;
 
@@ -28,7 +29,7 @@ void trace(uint site, uint value) {{ dst.Store2(base + {first} + (traces & {ring
 "
     );
     if program.functions.iter().any(|function| function.noinline) {
-        // The compiler writes no SPIR-V for functions that stay.
+        // DXC has no SPIR-V for functions with the attribute `noinline`.
         out.push_str("#ifdef SPIRV\n#define NOINLINE\n#else\n#define NOINLINE [noinline]\n#endif\n");
     }
     let finish = "dst.Store2(base, uint2(hash, traces)); dst.Store4(base + 8, uint4(v0, v1, v2, v3));";
@@ -41,7 +42,8 @@ void trace(uint site, uint value) {{ dst.Store2(base + {first} + (traces & {ring
         Printer { out: &mut out, leave: "return v0;", depth: 1 }.list(&function.body);
         out.push_str("    return v0;\n}\n");
     }
-    // Not from zero: DXC 1.6 at -Od takes a zero written to a static for the zero that it begins with, and then loses both.
+    // `traces` does not start at zero: DXC 1.6 at -Od removes a store of zero to a static as
+    // redundant with the initial value, and then loses the initial value as well.
     let begin = format!(
         "hash = 2166136261u; traces = {TRACES}; base = id * {stride}; inputs = src.Load4(id * {});",
         INPUTS * 4
@@ -68,7 +70,7 @@ void trace(uint site, uint value) {{ dst.Store2(base + {first} + (traces & {ring
 
 struct Printer<'p> {
     out: &'p mut String,
-    /// What a return is.
+    /// The statement that leaves the function.
     leave: &'p str,
     depth: usize,
 }
@@ -144,7 +146,7 @@ impl Printer<'_> {
                             Label::Default => "default:".into(),
                         })
                         .collect();
-                    // Braces: C does not let a case jump over a declaration.
+                    // The braces are needed because a case must not jump over a declaration.
                     self.line(&format!("{} {{", labels.join(" ")));
                     self.within(body);
                     if !body.last().is_some_and(|last| matches!(last, Stmt::Break | Stmt::Continue | Stmt::Return)) {
@@ -162,7 +164,7 @@ impl Printer<'_> {
     }
 }
 
-/// The condition of a loop. A vote's operand has the limit in it.
+/// The condition of a loop with its limit. The operand of a vote has the limit already.
 fn limited(counter: usize, limit: u32, c: &Cond) -> String {
     if c.is_wave() { cond(c) } else { format!("c{counter} < {limit} && {}", cond(c)) }
 }

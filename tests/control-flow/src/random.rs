@@ -1,4 +1,4 @@
-//! Random numbers by splitmix64: the same on every machine, forever.
+//! Random numbers by splitmix64, which are the same on every machine.
 
 /// A stream of random numbers.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// One of a few.
+    /// One element of `from`, which is not empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u32) as usize]
     }

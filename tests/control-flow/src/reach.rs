@@ -1,20 +1,25 @@
-//! Keeps wave operations where DXIL can say which lanes run them.
+//! Removes wave operations from places where DXIL does not determine which lanes run them.
 //!
-//! DXIL is a bare graph: a block belongs to a loop if it can reach the loop's latch. A wave operation in a loop from which no path comes to the
-//! latch is outside of the loop in DXIL, and lanes that leave in different rounds may run it together. DXC marks `break` with `dx.break`,
-//! which keeps the block in front of it in the loop; there is no such mark for `return`. When it optimises it keeps the mark for wave operations
-//! in that very block only: of a wave operation in front of `break` with a branch, a loop or a call in between, or in these, and of the same
-//! code behind the loop it makes the same bytes (`probes/lost-marks.hlsl`). No translator can know better, so the generator puts a plain
-//! statement there.
+//! DXIL is a control-flow graph without loop constructs: a block belongs to a loop if it can reach
+//! the loop's latch. A wave operation in the source of a loop from which no path reaches the latch
+//! is outside of the loop in DXIL, and lanes that leave in different iterations may run it
+//! together.
+//!
+//! DXC marks `break` with a branch on `dx.break`, which keeps the block before the `break` in the
+//! loop. There is no such mark for `return`. When DXC optimises, it keeps the mark only if the wave
+//! operation is in that block itself. If a branch, a loop or a call is between the wave operation
+//! and the `break`, or contains the wave operation, DXC compiles this and the same code placed
+//! after the loop to identical bytes (`probes/lost-marks.hlsl`). No translator can tell the two
+//! apart, so the generator replaces such wave operations with plain statements.
 
 use crate::ast::{Compare, Cond, Expr, Function, Stmt};
 
-/// Sets of enclosing loops whose latch can be reached, by depth.
+/// The enclosing loops whose latch can be reached, as bit sets by depth.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Reach {
-    /// With the marks of `break`.
+    /// The loops reached if the marks of `break` count as paths to the latch.
     marked: u64,
-    /// Without them.
+    /// The loops reached without those marks.
     plain: u64,
 }
 
@@ -25,50 +30,54 @@ impl Reach {
         Self { marked: self.marked | other.marked, plain: self.plain | other.plain }
     }
 
-    /// With a loop, or without it.
+    /// This set with the loop `own`.
     fn with(self, own: u64) -> Self {
         Self { marked: self.marked | own, plain: self.plain | own }
     }
 
+    /// This set without the loop `own`.
     fn without(self, own: u64) -> Self {
         Self { marked: self.marked & !own, plain: self.plain & !own }
     }
 
-    /// In another block than the one in front of `break`.
+    /// The reach of a block before this one: the mark of a `break` holds in its own block only.
     fn unmarked(self) -> Self {
         Self { marked: self.plain, ..self }
     }
 }
 
 struct Scope<'f> {
-    /// Functions that may be called.
+    /// The functions that may be called.
     functions: &'f [Function],
     /// All enclosing loops.
     loops: u64,
-    /// What `break` and `continue` reach.
+    /// The reach of a `break`.
     breaks: Reach,
+    /// The reach of a `continue`.
     continues: Reach,
     depth: u32,
 }
 
 impl Scope<'_> {
-    /// Whether DXIL says which lanes run what reaches so far: the latches of all enclosing loops.
+    /// Whether DXIL determines which lanes run a statement with this reach: it must reach the
+    /// latches of all enclosing loops.
     fn is_fixed(&self, reach: Reach) -> bool {
         reach.marked == self.loops
     }
 }
 
-/// Takes wave operations out of a function's body where DXIL does not fix their lanes.
+/// Replaces the wave operations of a function's body whose lanes DXIL does not determine.
 pub fn settle(body: &mut [Stmt], functions: &[Function]) {
     list(body, Reach::NONE, &Scope { functions, loops: 0, breaks: Reach::NONE, continues: Reach::NONE, depth: 0 });
 }
 
-/// Settles a list whose end reaches `reach`; what its beginning reaches.
+/// Settles a list of statements whose end has the reach `reach`. Returns the reach of its
+/// beginning.
 fn list(list: &mut [Stmt], reach: Reach, scope: &Scope<'_>) -> Reach {
     list.iter_mut().rev().fold(reach, |reach, one| stmt(one, reach, scope))
 }
 
-/// Makes a condition one that each lane decides for itself.
+/// Replaces a condition that depends on other lanes with one that each lane decides for itself.
 fn alone(cond: &mut Cond) {
     match cond {
         Cond::Vote(_, inner) => *cond = (**inner).clone(),
@@ -77,7 +86,7 @@ fn alone(cond: &mut Cond) {
     }
 }
 
-/// Settles a statement behind which `reach` is reached; what it reaches itself.
+/// Settles a statement after which the reach is `reach`. Returns the reach of the statement itself.
 fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
     let apart = reach.unmarked();
     match stmt {
@@ -91,7 +100,8 @@ fn stmt(stmt: &mut Stmt, reach: Reach, scope: &Scope<'_>) -> Reach {
             }
             reach
         }
-        // All lanes that are still in the loop evaluate its condition, those too that go on behind the loop.
+        // All lanes that are still in the loop evaluate its condition, including those that then
+        // leave the loop.
         Stmt::While(.., cond, _) | Stmt::DoWhile(.., cond, _) if cond.is_wave() && !scope.is_fixed(apart) => {
             alone(cond);
             self::stmt(stmt, reach, scope)
@@ -134,7 +144,8 @@ mod tests {
     use super::*;
     use crate::ast::{Hint, Wave};
 
-    /// A container of `probes/lost-marks.hlsl` as it stands, and with the code behind the loop.
+    /// Two containers of `probes/lost-marks.hlsl`: with the wave operation in the loop, and with
+    /// the same code after the loop.
     macro_rules! pair {
         ($shape:literal) => {
             (
@@ -144,17 +155,18 @@ mod tests {
         };
     }
 
-    /// Two sources of which each says something else (that rounds part lanes in front of a wave operation, that they do not) and one container.
+    /// DXC compiles two sources with different meanings to identical containers: in one, lanes that
+    /// leave the loop in different iterations run the wave operation apart, in the other together.
     #[test]
-    fn the_compiler_makes_one_container_of_wave_operations_in_front_of_break_and_behind_the_loop() {
-        for (in_front, behind) in [pair!("branch"), pair!("loop"), pair!("call")] {
-            assert!(in_front == behind);
+    fn dxc_compiles_wave_operations_before_break_and_after_the_loop_to_the_same_bytes() {
+        for (before, after) in [pair!("branch"), pair!("loop"), pair!("call")] {
+            assert!(before == after);
         }
-        let (in_front, behind) = pair!("block");
-        assert!(in_front != behind, "in the block of `break` itself the mark is kept");
+        let (before, after) = pair!("block");
+        assert!(before != after, "in the block of `break` itself the mark is kept");
     }
 
-    /// Whether a wave operation stays that stands in front of `break`, with another statement in between.
+    /// Whether a wave operation before a `break` is kept, with another statement between the two.
     fn stays_in_front_of(between: Option<Stmt>, functions: &[Function]) -> bool {
         let wave = Stmt::Wave(1, 0, Wave::Sum, Expr::Lane);
         let then: Vec<Stmt> = [wave.clone()].into_iter().chain(between).chain([Stmt::Break]).collect();
@@ -163,7 +175,7 @@ mod tests {
         settle(&mut body, functions);
         let [Stmt::Endless(_, _, rounds)] = &body else { panic!("{body:?}") };
         let [Stmt::If(_, _, then, _), last] = rounds.as_slice() else { panic!("{body:?}") };
-        assert_eq!(*last, wave, "what comes to the latch stays");
+        assert_eq!(*last, wave, "a wave operation that reaches the latch is kept");
         then[0] == wave
     }
 

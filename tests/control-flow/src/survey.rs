@@ -1,4 +1,4 @@
-//! What the translator makes of compiled programs, counted for a summary.
+//! Statistics on how the translator structures compiled programs, for a summary.
 
 use dxil_translator::Shader;
 use dxil_translator::internals::lower;
@@ -7,16 +7,18 @@ use dxil_translator::internals::structure::{Options, structure};
 /// Counts over compiled programs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Containers that were read and structured.
+    /// The number of containers that were read and structured.
     pub modules: usize,
-    /// Those with at least one selector: an exit that SPIR-V has no branch for.
+    /// How many of them have a selector, that is, a variable that carries an exit for which SPIR-V
+    /// has no branch.
     pub with_selectors: usize,
-    /// Blocks of all entry points and functions.
+    /// The number of basic blocks in all entry points and functions.
     pub blocks: usize,
 }
 
 impl Survey {
-    /// Counts one container. One that the translator refuses is not counted here: running it says why.
+    /// Counts one container. A container that the translator refuses is not counted; the run of the
+    /// same container reports the reason.
     pub fn add(&mut self, bytes: &[u8]) {
         let Ok(shader) = Shader::parse(bytes) else { return };
         let module = &shader.program().module;

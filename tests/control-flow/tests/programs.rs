@@ -1,6 +1,5 @@
-//! Random programs on a driver: the committed ones, and with `--ignored` fresh ones, which need the compiler.
-//!
-//! `cargo test -p dxil-control-flow --test programs -- [--ignored] [--first SEED] [--count N] [--tangled | --untangled] [--driver …] [--keep DIR]`
+//! Runs random programs on a driver: the committed ones, and with `--ignored` fresh ones, which
+//! need the compiler. `--help` lists the options.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -15,30 +14,51 @@ use dxil_control_flow::survey::Survey;
 use dxil_control_flow::{LEVELS, SPIRV, file_name, generate, interpret, levels, print};
 use dxil_tests::layer::{self, Driver};
 
-/// Committed programs.
+const USAGE: &str = "\
+Runs random control-flow programs on a driver: the 200 committed ones, or fresh ones.
+
+usage: cargo test -p dxil-control-flow --test programs -- [OPTIONS]
+
+  --ignored          run fresh programs instead (needs the compiler, scripts/get-dxc.sh)
+  --include-ignored  run the committed and fresh programs
+  --first SEED       first seed of the fresh programs (default: depends on the day)
+  --count N          number of seeds of the fresh programs (default: 2000)
+  --tangled          run only programs with wave operations
+  --untangled        run only programs without wave operations
+  --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
+  --keep DIR         write the fresh programs and their compiled forms to DIR and keep them";
+
+/// The number of committed programs.
 const COMMITTED: usize = 200;
-/// Fresh ones have seeds from here on.
+/// The lowest seed of fresh programs.
 const FIRST_FRESH: u32 = 1000;
-/// Fresh programs of the slow suite.
+/// The default number of seeds of fresh programs.
 const FRESH: u32 = 2000;
-/// Failures that are told in full.
+/// The number of failures that are printed in full.
 const TOLD: usize = 10;
-/// Processes at a time.
+/// The number of child processes that run at a time.
 const CHILDREN: usize = 2;
 
-/// What DXC makes of some loops with several exits is another program (at -Od, where it unrolls a loop that also returns, for one).
-const MISCOMPILED: &str = "a fault of the compiler: its DXIL, run block by block, is not the source";
-/// SwiftShader, for one, computes a loop's later rounds for lanes that have left it as well, and what the loop's wave operations give there is what
-/// these lanes see behind it. Neither a phi nor a variable avoids that, as its optimiser takes them away; the same module with the value in
-/// workgroup memory is right.
-const OVERWRITTEN: &str = "a fault of the driver, which DXC's SPIR-V shows as well (tests/control-flow/probes/left-loop.hlsl): lanes that have left a loop see what its wave operations give in later rounds";
-/// DXC's SPIR-V is a second judge, not what is tested. Some of it is invalid (a switch that does not dominate its cases), and on some that is valid
-/// lavapipe crashes.
-const NO_JUDGE: &str = "one judge less: the driver does not run DXC's own SPIR-V of it";
-/// Where DXC's SPIR-V runs and writes other words than the source says, but the DXIL of all levels writes the source's on the same driver, the judge or the
-/// driver's compiler is wrong.
-const WRONG_JUDGE: &str = "one judge less: DXC's own SPIR-V of it writes other words than the source says, and its DXIL of all levels the source's";
-/// One in so many judges may fail, and two whatever their number: more would be the driver's or the runner's fault.
+/// DXC miscompiles some loops with several exits, for example at -Od if it unrolls a loop that also
+/// returns.
+const MISCOMPILED: &str =
+    "a fault of the compiler: its DXIL, executed on the CPU, does not compute what the source computes";
+/// SwiftShader has this fault. It computes a loop's later iterations for lanes that have left the
+/// loop as well, and these lanes then read the results of the later wave operations. Its optimiser
+/// removes phis and variables alike, so no other SPIR-V avoids the fault; only keeping the value in
+/// workgroup memory does.
+const OVERWRITTEN: &str = "a fault of the driver, which DXC's SPIR-V shows as well \
+     (tests/control-flow/probes/left-loop.hlsl): lanes that have left a loop read the results of its wave \
+     operations in later iterations";
+/// DXC's SPIR-V is a second judge and not what is tested. Some of it is invalid (a switch that does
+/// not dominate its cases), and lavapipe crashes on some valid modules.
+const NO_JUDGE: &str = "one judge less: the driver does not run DXC's own SPIR-V of the program";
+/// The judge or the driver's compiler is wrong if DXC's SPIR-V writes other words than the source,
+/// but the DXIL of all levels writes the source's words on the same driver.
+const WRONG_JUDGE: &str = "one judge less: DXC's own SPIR-V of the program writes other words than the source says, \
+     but the DXIL of all levels writes the source's words";
+/// One in this many judges may fail, and two whatever their number. More failures would be a fault
+/// of the driver or of this test.
 const LOST_JUDGES: usize = 200;
 
 struct Arguments {
@@ -47,7 +67,7 @@ struct Arguments {
     first: Option<u32>,
     count: u32,
     driver: String,
-    /// Only tangled programs, or only others.
+    /// `Some(true)`: only tangled programs. `Some(false)`: only untangled programs.
     tangled: Option<bool>,
     keep: Option<PathBuf>,
 }
@@ -73,7 +93,7 @@ fn arguments() -> Option<Arguments> {
             "--untangled" => all.tangled = Some(false),
             "--driver" => all.driver = words.next()?,
             "--keep" => all.keep = Some(words.next()?.into()),
-            // What `cargo test -- …` passes to every target of the workspace.
+            // Options that `cargo test -- …` passes to every test target of the workspace.
             "--nocapture" | "--quiet" | "-q" => {}
             _ => return None,
         }
@@ -81,7 +101,7 @@ fn arguments() -> Option<Arguments> {
     Some(all)
 }
 
-/// What a suite came to.
+/// The number of jobs by outcome.
 #[derive(Default)]
 struct Tally {
     passed: usize,
@@ -103,50 +123,56 @@ fn seeds() -> Vec<u32> {
     seeds
 }
 
-/// All committed programs are there, the generator still prints them, and where nothing is tangled the interpreter knows no
-/// difference between sizes of a subgroup. Returns what is wrong.
+/// Checks that all committed programs exist, that the generator still prints the same HLSL, and
+/// that the interpreter gives the same words for every subgroup size if the program is not tangled.
+/// Returns what is wrong.
 fn check_sources(seeds: &[u32]) -> Vec<String> {
     let mut wrong = Vec::new();
     if seeds.len() != COMMITTED {
-        wrong.push(format!("{} programs in {}, not {COMMITTED}", seeds.len(), programs().display()));
+        wrong.push(format!("expected {COMMITTED} programs in {}, found {}", programs().display(), seeds.len()));
     }
     for &seed in seeds {
         let program = generate(seed);
         let path = programs().join(format!("{seed}.hlsl"));
         if fs::read_to_string(&path).ok().as_deref() != Some(&print::hlsl(&program)) {
             wrong.push(format!(
-                "{}: not what the generator prints (scripts/regenerate-control-flow.sh)",
+                "{}: differs from what the generator prints; if the generator was changed on purpose, \
+                 run scripts/regenerate-control-flow.sh",
                 path.display()
             ));
         }
         let at = |size| interpret::outputs(&program, &generate::inputs(seed), size, usize::MAX);
         if !program.is_tangled() && [1, 4, 64].into_iter().any(|size| at(size) != at(8)) {
-            wrong.push(format!("{seed}: the size of a subgroup matters without wave operations"));
+            wrong.push(format!(
+                "{seed}: has no wave operations, but the interpreter's words depend on the subgroup size"
+            ));
         }
     }
     wrong
 }
 
-/// The compiler, if it is there: `scripts/get-dxc.sh` finds or fetches it.
+/// The path of the compiler, which `scripts/get-dxc.sh` finds or fetches.
 fn compiler() -> Result<PathBuf, String> {
     let run = Command::new(layer::root().join("scripts/get-dxc.sh")).output();
     let output = run.map_err(|e| format!("scripts/get-dxc.sh: {e}"))?;
     let path = String::from_utf8_lossy(&output.stdout).lines().last().map(PathBuf::from);
     match path {
         Some(path) if output.status.success() => Ok(path),
-        _ => Err(format!("no compiler: {}", String::from_utf8_lossy(&output.stderr).trim())),
+        _ => Err(format!("scripts/get-dxc.sh found no compiler: {}", String::from_utf8_lossy(&output.stderr).trim())),
     }
 }
 
-/// Why the compiler made nothing.
+/// The reason why the compiler produced no file.
 enum Refusal {
-    /// It crashed, or made a module that its own validator rejects: its own fault, counted as skipped.
+    /// The compiler crashed, or its own validator rejects its module. That is the compiler's fault
+    /// and counts as skipped.
     Own,
-    /// It says why: a fault of the generator.
+    /// The compiler reported an error in the HLSL. That is a fault of the generator.
     Said(String),
 }
 
-/// The compiler's arguments for a level. `scripts/regenerate-control-flow.sh` has the same.
+/// The compiler's arguments for a level. Keep them equal to those in
+/// `scripts/regenerate-control-flow.sh`.
 fn arguments_of(level: &str) -> Vec<String> {
     let dxil = format!("-{level} -Qstrip_debug -Qstrip_reflect");
     let spirv =
@@ -175,15 +201,17 @@ fn compile(dxc: &Path, folder: &Path, seed: u32, level: &str) -> Result<Job, Ref
     }
 }
 
-/// What the compiler made of programs.
+/// The results of compiling programs.
 #[derive(Default)]
 struct Compiled {
     jobs: Vec<Job>,
+    /// The compiler's messages on programs that it refused.
     refused: Vec<String>,
+    /// The number of modules that are missing by the compiler's own fault.
     faults: usize,
 }
 
-/// Writes and compiles programs.
+/// Writes the HLSL of programs and compiles it.
 fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
     let queue = Mutex::new(seeds);
     let done = Mutex::new(Compiled::default());
@@ -218,7 +246,7 @@ fn compile_all(dxc: &Path, folder: &Path, seeds: VecDeque<u32>) -> Compiled {
     done
 }
 
-/// Looks at who failed: failures of the compiler become skips, counted with their reason.
+/// Turns a failure that is a fault of the compiler or of the driver into a skip with its reason.
 fn excuse(job: &Job, outcome: &mut Outcome) {
     let Outcome::Failed(failure, text) = outcome else { return };
     match failure {
@@ -228,15 +256,16 @@ fn excuse(job: &Job, outcome: &mut Outcome) {
         Failure::Words | Failure::WordsOverwritten => {
             match fs::read(&job.code).map_err(|e| e.to_string()).and_then(|code| is_miscompiled(job.seed, &code)) {
                 Ok(true) => *outcome = Outcome::Skipped(MISCOMPILED.to_owned()),
-                Ok(false) => text.push_str("\nrun block by block, the DXIL is the source"),
-                Err(reason) => text.push_str(&format!("\nrun block by block: {reason}")),
+                Ok(false) => text.push_str("\nthe DXIL, executed on the CPU, computes what the source computes"),
+                Err(reason) => text.push_str(&format!("\nthe DXIL cannot be executed on the CPU: {reason}")),
             }
         }
         Failure::Command | Failure::Process => {}
     }
 }
 
-/// The same for DXC's SPIR-V, while there are judges to lose. `dxil_passed`: the DXIL of the program did, at all levels.
+/// Turns a failure of DXC's SPIR-V into a skip, as long as further judges may be lost.
+/// `dxil_passed`: the DXIL of the program passed at all levels.
 fn excuse_judge(outcome: &mut Outcome, lost_judges: &mut usize, dxil_passed: bool) {
     let Outcome::Failed(failure, text) = outcome else { return };
     let reason = match failure {
@@ -250,14 +279,14 @@ fn excuse_judge(outcome: &mut Outcome, lost_judges: &mut usize, dxil_passed: boo
     }
 }
 
-/// A choice of programs.
+/// A set of programs that run together.
 struct Suite<'t> {
     title: &'t str,
     /// How many of DXC's SPIR-V modules may fail on the driver.
     lost_judges: usize,
 }
 
-/// Runs jobs and tells what came of them.
+/// Runs jobs and prints the results.
 fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, layer_dir: &Path, tally: &mut Tally) {
     let started = Instant::now();
     let mut outcomes = run_all(Path::new(env!("CARGO_BIN_EXE_dxil-control-flow")), layer_dir, driver, jobs, CHILDREN);
@@ -310,7 +339,8 @@ fn execute(suite: &Suite<'_>, jobs: &[Job], refused: &[String], driver: &str, la
         println!("test {name} ... skipped: {reason}");
     }
     println!(
-        "{}: {} programs ({tangled} tangled, the others judged by DXC's SPIR-V too) at {} levels, {} runs in {:.1} s; {} of {} modules have selectors, {} blocks",
+        "{}: {} programs ({tangled} with wave operations; DXC's SPIR-V judges the others too) at {} levels, \
+         {} runs in {:.1} s; {} of {} modules have selectors; {} blocks",
         suite.title,
         programs.len(),
         LEVELS.len(),
@@ -346,7 +376,7 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
             return;
         }
     };
-    // Another choice each day; the printed seeds repeat it.
+    // Each day has other seeds. The line below prints the options that repeat the run.
     let days = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs() / 86_400) as u32;
     let first = arguments.first.unwrap_or_else(|| FIRST_FRESH + days % 100_000 * FRESH);
     let folder = arguments
@@ -359,7 +389,7 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
         return;
     }
     println!(
-        "fresh programs: seeds {first} to {} (--first {first} --count {})",
+        "fresh programs: seeds {first} to {} (repeat with --first {first} --count {})",
         first + arguments.count - 1,
         arguments.count
     );
@@ -368,7 +398,8 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let seeds = (first..first + arguments.count).filter(wanted).collect();
     let Compiled { jobs, refused, faults } = compile_all(&dxc, &folder, seeds);
     println!(
-        "compiled in {:.1} s: {} modules, {} refused, {faults} on which the compiler crashed or that its own validator rejects",
+        "compiled in {:.1} s: {} modules, {} refused, {faults} not made because the compiler crashed or its own \
+         validator rejects its module",
         started.elapsed().as_secs_f64(),
         jobs.len(),
         refused.len(),
@@ -378,16 +409,18 @@ fn fresh(arguments: &Arguments, layer_dir: &Path, tally: &mut Tally) {
     let suite = Suite { title: "fresh programs", lost_judges: 2 + judges / LOST_JUDGES };
     execute(&suite, &jobs, &refused, &arguments.driver, layer_dir, tally);
     if arguments.keep.is_none() {
-        // What is left behind in the temporary folder is no fault of the programs.
+        // Files left in the temporary folder do not affect the result.
         let _ = fs::remove_dir_all(&folder);
     }
 }
 
 fn main() -> ExitCode {
+    if env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = arguments() else {
-        eprintln!(
-            "programs [--ignored | --include-ignored] [--first SEED] [--count N] [--tangled | --untangled] [--driver lavapipe|swiftshader|system|ICD.json] [--keep DIR]"
-        );
+        eprintln!("programs: unknown option, or its value is missing or invalid\n\n{USAGE}");
         return ExitCode::from(2);
     };
     let mut tally = Tally::default();

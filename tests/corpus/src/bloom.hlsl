@@ -1,7 +1,8 @@
 //! permutation prefilter cs_6_0 down -D PREFILTER
 //! permutation down cs_6_0 down
 //! permutation up_lens cs_6_0 up -D LENS
-// Bloom pyramid: 13-tap reduction with weights against fireflies, tent enlargement, lens dirt and ghosts.
+// Bloom pyramid: 13-tap reduction with weights against fireflies, tent enlargement, lens dirt and
+// ghosts.
 #include "common.hlsli"
 
 Texture2D<float4> source : register(t0);

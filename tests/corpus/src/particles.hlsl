@@ -3,7 +3,8 @@
 //! permutation emit cs_6_0 emit
 //! permutation draw vs_6_0 draw
 //! permutation shade ps_6_0 shade_particle
-// A particle system on the GPU: emission, curl noise, collision with the depth buffer, billboards, soft shading.
+// A particle system on the GPU: emission, curl noise, collision with the depth buffer, billboards,
+// soft shading.
 #include "common.hlsli"
 
 struct Particle { float3 position; float age; float3 velocity; float life; float4 color; float size, rotation, spin; uint seed; };

@@ -1,7 +1,8 @@
 //! permutation project cs_6_0 project
 //! permutation gather ps_6_0 gather
 //! permutation gather_order3 ps_6_0 gather -D ORDER3
-// Irradiance probes: projection of cube maps to spherical harmonics, relighting, and lookup with visibility.
+// Irradiance probes: projection of cube maps to spherical harmonics, relighting, and lookup with
+// visibility.
 #include "common.hlsli"
 
 struct Probe { float4 coefficients[9]; float3 position; float validity; };

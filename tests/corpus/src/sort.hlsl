@@ -2,7 +2,8 @@
 //! permutation radix_count cs_6_0 radix_count
 //! permutation radix_scatter cs_6_0 radix_scatter
 //! permutation radix_scatter_key_value cs_6_0 radix_scatter -D KEY_VALUE
-// Sorting on the GPU: bitonic in group-shared memory, and a least-significant-digit radix sort in three passes.
+// Sorting on the GPU: bitonic in group-shared memory, and a least-significant-digit radix sort in
+// three passes.
 RWByteAddressBuffer keys : register(u0);
 RWByteAddressBuffer values : register(u1);
 RWByteAddressBuffer sorted_keys : register(u2);

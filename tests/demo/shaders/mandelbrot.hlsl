@@ -8,7 +8,8 @@
 //! push 24 words 64 64 -0.6 0.0 0.04 96
 //! resource u0 texture2d rgba8_unorm 64 64 1 1 out zero at=0.0
 //! judge spirv
-// Two bytes of colour at most a step apart: rounding of powers and fractions. The set's own edge is chaotic, so a few texels differ.
+// Colours may differ by one step of eight bits, by the rounding of powers and fractions. The edge
+// of the set is chaotic, so a few texels differ by more.
 //! tolerance u0 unorm8 1
 //! tolerance u0 mismatch 8
 #define ROOT_SIGNATURE "DescriptorTable(UAV(u0)), RootConstants(num32BitConstants = 6, b0)"

@@ -1,4 +1,5 @@
-//! A lit, textured cube: vertex and pixel shader, a depth buffer, a static sampler.
+//! The second picture: a lit, textured cube, drawn by a vertex and a pixel shader with a depth
+//! buffer and a static sampler.
 
 use ash::vk;
 use dxil_tests::error::{Named, Result};
@@ -25,8 +26,9 @@ pub const PIXEL: Blob = Blob {
     spirv: include_bytes!("../shaders/cube.ps.spv"),
 };
 
-// Where the root signature in cube.hlsl places things: tables are sets 0 and 1, so the root set is 2; in it binding 2 is
-// parameter 2, and binding 4 is the first static sampler after the four parameters.
+// These places follow from the root signature in cube.hlsl (docs/bindings.md). The two descriptor
+// tables are sets 0 and 1, so the root descriptors are in set 2. In that set, binding 2 is root
+// parameter 2, and binding 4 is the first static sampler, after the four parameters.
 const CAMERA: Slot =
     Slot { set: 0, binding: 0, kind: vk::DescriptorType::UNIFORM_BUFFER, stages: vk::ShaderStageFlags::VERTEX };
 const FACE: Slot =
@@ -42,7 +44,7 @@ const COLOR_USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
     vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::TRANSFER_SRC.as_raw(),
 );
 
-/// A rectangular matrix of four rows.
+/// A matrix of four rows and four columns, by rows.
 type Matrix = [[f32; 4]; 4];
 
 fn multiply(a: Matrix, b: Matrix) -> Matrix {
@@ -59,7 +61,8 @@ fn turn_y(angle: f32) -> Matrix {
     [[c, 0.0, s, 0.0], [0.0, 1.0, 0.0, 0.0], [-s, 0.0, c, 0.0], [0.0, 0.0, 0.0, 1.0]]
 }
 
-/// The eye is at the origin of the view and looks along +z, as in D3D; the cube stands `distance` away.
+/// The product of projection and view matrix. As usual in D3D, the eye is at the origin of view
+/// space and looks along +z. The cube's centre is `distance` away.
 fn view_projection(distance: f32) -> Matrix {
     let (near, far) = (0.5, 20.0);
     let focal = 2.2;
@@ -75,7 +78,8 @@ fn view_projection(distance: f32) -> Matrix {
     multiply(projection, view)
 }
 
-/// Position, normal and texture coordinates of the six faces' corners, and two triangles for each face.
+/// The vertex buffer (position, normal and texture coordinates of the corners of each face) and the
+/// index buffer (two triangles per face).
 fn geometry() -> (Vec<u8>, Vec<u8>) {
     let mut vertices: Vec<f32> = Vec::new();
     let mut indices: Vec<u32> = Vec::new();
@@ -108,15 +112,15 @@ pub struct Cube<'c> {
 }
 
 impl<'c> Cube<'c> {
-    /// Makes the pipeline from DXIL (or SPIR-V).
+    /// Creates the pipeline from the code of its two shaders, DXIL or SPIR-V.
     pub fn new(context: &'c Context, vertex: &[u8], pixel: &[u8]) -> Result<Self> {
         let info = vk::SamplerCreateInfo::default()
             .min_filter(vk::Filter::LINEAR)
             .mag_filter(vk::Filter::LINEAR)
             .mipmap_mode(vk::SamplerMipmapMode::LINEAR);
-        // SAFETY: the create info holds no pointers.
+        // SAFETY: the device is alive, and the create info holds no pointers.
         let sampler = unsafe { context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
-        // Parameter 3 are four root constants: push constants from byte 0.
+        // Root parameter 3 consists of four root constants. They are push constants from byte 0.
         let push = vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::FRAGMENT).size(16);
         let program = Program::new(context, &[CAMERA, FACE, LIGHT, SAMPLER], push, sampler)?;
         let mut cube = Self { context, program, sampler };
@@ -139,9 +143,9 @@ impl<'c> Cube<'c> {
         let camera: Vec<f32> = view_projection(distance).into_iter().chain(model).flatten().collect();
         #[rustfmt::skip]
         let light = [
-            0.35, -0.55, 0.75, 0.26, // where it goes, and the ambient part
-            1.0, 0.95, 0.85, 24.0,   // its colour, and the highlight's exponent
-            0.0, 0.0, -distance, 0.0, // the eye
+            0.35, -0.55, 0.75, 0.26, // direction of the light; ambient intensity
+            1.0, 0.95, 0.85, 24.0,   // colour of the light; exponent of the highlight
+            0.0, 0.0, -distance, 0.0, // position of the eye
         ];
         let material = floats(&[1.0, 1.0, 1.0, 0.35]);
         let (vertices, indices) = geometry();
@@ -173,7 +177,8 @@ impl<'c> Cube<'c> {
             depth.image.transition(commands, undefined, vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL);
             let point = vk::PipelineBindPoint::GRAPHICS;
             self.program.bind(commands, point, vk::ShaderStageFlags::FRAGMENT, &material);
-            // SAFETY: the command buffer is recording; all of it lives until the queue is idle.
+            // SAFETY: the command buffer is recording. `submit` waits for the queue, and the
+            // buffers, images and views are dropped only after that.
             unsafe {
                 let device = &context.device;
                 device.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
@@ -193,7 +198,9 @@ impl<'c> Cube<'c> {
 
 impl Drop for Cube<'_> {
     fn drop(&mut self) {
-        // SAFETY: the queue is idle. The layouts that name the sampler go after it, which Vulkan allows: none is used again.
+        // SAFETY: no pending command uses the sampler, because `Context::submit` waits for the
+        // queue. The set layouts that name it are destroyed later, which Vulkan allows as long as
+        // they are not used again.
         unsafe { self.context.device.destroy_sampler(self.sampler, None) };
     }
 }
@@ -224,7 +231,7 @@ impl<'c> Target<'c> {
 
 impl Drop for Target<'_> {
     fn drop(&mut self) {
-        // SAFETY: the queue is idle.
+        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
         unsafe { self.context.device.destroy_image_view(self.view, None) };
     }
 }
@@ -241,7 +248,7 @@ fn pipeline(
         pixel.stage(vk::ShaderStageFlags::FRAGMENT, c"ps_main"),
     ];
     let bindings = [vk::VertexInputBindingDescription::default().stride(32)];
-    // Locations count the vertex shader's inputs in the order of its signature.
+    // The location of a vertex input is its index in the vertex shader's input signature.
     let attribute = |location, format, offset| {
         vk::VertexInputAttributeDescription::default().location(location).format(format).offset(offset)
     };
@@ -255,13 +262,14 @@ fn pipeline(
         .vertex_attribute_descriptions(&attributes);
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
     let (width, height) = (SIZE[0] as f32, SIZE[1] as f32);
-    // D3D's clip space has y up. The layer flips nothing; a viewport of negative height does.
+    // In D3D's clip space y points up, in Vulkan's down. The layer does not flip y, so the
+    // application does, with a viewport of negative height.
     let viewports = [vk::Viewport { y: height, width, height: -height, max_depth: 1.0, ..Default::default() }];
     let scissors = [vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() }];
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
     let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
     let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    // Nothing is culled: the depth test alone decides which faces are seen.
+    // Faces are not culled. The depth test alone decides which faces are visible.
     let depth = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(true)
         .depth_write_enable(true)
@@ -283,7 +291,8 @@ fn pipeline(
         .color_blend_state(&blend)
         .layout(layout)
         .push_next(&mut rendering);
-    // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
+    // SAFETY: every pointer in the create info outlives the call, and the shader modules and the
+    // layout are alive.
     let made = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     only(made, "vkCreateGraphicsPipelines")
 }

@@ -1,9 +1,10 @@
-//! Two pictures from DXIL: a Mandelbrot set from a compute shader, and a cube with that picture on its faces from a vertex and
-//! a pixel shader.
+//! Draws two pictures with DXIL shaders: a Mandelbrot set with a compute shader, and a cube that
+//! has this picture on its faces with a vertex and a pixel shader.
 //!
-//! The program is an ordinary Vulkan application. It hands the compiler's DXIL to vkCreateShaderModule as it is; the layer, which
-//! it names at instance creation, does the rest. Where the shaders' resources are in Vulkan follows from their root signatures
-//! (docs/bindings.md), written out at the top of each HLSL file.
+//! The program is an ordinary Vulkan application. It passes the compiler's DXIL to
+//! `vkCreateShaderModule` unchanged, and enables the layer by name at instance creation; the layer
+//! does the rest. The descriptor set and binding of each resource follow from the shaders' root
+//! signatures (docs/bindings.md), which are at the top of each HLSL file.
 
 mod cube;
 mod mandelbrot;
@@ -22,9 +23,16 @@ use dxil_tests::error::{Error, Result};
 use dxil_tests::layer::{self, Driver};
 use dxil_tests::vulkan::{Context, ContextOptions, Severity};
 
-const USAGE: &str =
-    "usage: dxil-demo [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
-  --spirv  hand over DXC's SPIR-V of the same shaders instead of DXIL, without the layer";
+const USAGE: &str = "\
+Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
+
+usage: dxil-demo [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
+
+  --out DIR        where to write the pictures (default: build/demo)
+  --driver DRIVER  lavapipe, swiftshader, system, or the path of a driver's JSON file (default:
+                   lavapipe if DXIL_TEST_LAVAPIPE_ICD is set, else system)
+  --spirv          use DXC's SPIR-V of the same shaders instead of DXIL, without the layer
+  --validation     enable the validation layer and fail if it reports an error";
 
 /// The compiled forms of one shader.
 struct Blob {
@@ -33,7 +41,7 @@ struct Blob {
     spirv: &'static [u8],
 }
 
-/// What the program was asked to do.
+/// The program's arguments.
 struct Arguments {
     out: PathBuf,
     driver: Driver,
@@ -61,7 +69,7 @@ fn arguments() -> Option<Arguments> {
     Some(all)
 }
 
-/// Writes an RGBA picture.
+/// Writes an RGBA picture as a PNG file.
 fn write_png(path: &Path, size: [u32; 2], texels: &[u8]) -> Result<()> {
     let io = |e: &dyn std::fmt::Display| Error::Io(format!("{}: {e}", path.display()));
     let file = fs::File::create(path).map_err(|e| io(&e))?;
@@ -107,7 +115,7 @@ fn pictures(arguments: &Arguments, context: &Context) -> Result<()> {
     println!("cube        modules and pipeline {made:.1} ms, draw {:.1} ms", milliseconds(started));
     save(arguments, "cube.png", cube::SIZE, &image)?;
 
-    // The same modules and pipelines once more: the layer answers from its cache.
+    // The second time, the layer takes the translations of the same modules from its cache.
     let started = Instant::now();
     drop(mandelbrot::Mandelbrot::new(context, code(&mandelbrot::SHADER))?);
     drop(cube::Cube::new(context, code(&cube::VERTEX), code(&cube::PIXEL))?);
@@ -125,7 +133,8 @@ fn save(arguments: &Arguments, name: &str, size: [u32; 2], texels: &[u8]) -> Res
 /// Sets environment variables for the Vulkan loader and the layer.
 fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
     for (name, value) in variables {
-        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
+        // instance is created, which is later.
         unsafe { env::set_var(name, value) };
     }
 }
@@ -134,7 +143,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     fs::create_dir_all(&arguments.out).map_err(|e| Error::Io(format!("{}: {e}", arguments.out.display())))?;
     let folder = if arguments.spirv { None } else { Some(layer::build()?) };
     let mut variables = layer::loader_environment(&arguments.driver, folder.as_deref())?;
-    // The layer reports what it did when the device goes.
+    // With this setting the layer prints its statistics when the device is destroyed.
     variables.push(("VK_DXIL_TRANSLATE_STATS", "true".into()));
     set(variables);
     if arguments.validation {
@@ -155,8 +164,12 @@ fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn main() -> ExitCode {
+    if env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = arguments() else {
-        eprintln!("{USAGE}");
+        eprintln!("dxil-demo: unknown option, or its value is missing\n\n{USAGE}");
         return ExitCode::from(2);
     };
     match run(&arguments) {

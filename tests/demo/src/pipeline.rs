@@ -1,4 +1,5 @@
-//! What both pictures need: descriptor sets, a layout, and a pipeline, destroyed together.
+//! Code that both pictures share: descriptor sets, a pipeline layout and a pipeline, which are
+//! destroyed together.
 
 use std::ffi::CStr;
 
@@ -6,34 +7,35 @@ use ash::vk;
 use dxil_tests::error::{Error, Named, Result};
 use dxil_tests::vulkan::Context;
 
-/// One descriptor: its set, its binding, its type, the stages that use it.
+/// The place and type of one descriptor.
 #[derive(Clone, Copy)]
 pub struct Slot {
-    /// The set.
+    /// The number of the descriptor set.
     pub set: usize,
-    /// The binding.
+    /// The binding in the set.
     pub binding: u32,
     /// The descriptor type.
     pub kind: vk::DescriptorType,
-    /// The stages.
+    /// The stages that use the descriptor.
     pub stages: vk::ShaderStageFlags,
 }
 
-/// A pipeline layout, one descriptor set of each set layout, and the pipeline.
+/// A pipeline layout, one descriptor set for each of its set layouts, and the pipeline.
 pub struct Program<'c> {
     context: &'c Context,
     set_layouts: Vec<vk::DescriptorSetLayout>,
     pool: vk::DescriptorPool,
-    /// The sets.
+    /// The descriptor sets, by number.
     pub sets: Vec<vk::DescriptorSet>,
-    /// The layout.
+    /// The pipeline layout.
     pub layout: vk::PipelineLayout,
-    /// The pipeline.
+    /// The pipeline. It is null until the caller sets it.
     pub pipeline: vk::Pipeline,
 }
 
 impl<'c> Program<'c> {
-    /// Makes layouts and sets for `slots`; `sampler` is the immutable one of every sampler slot. The pipeline comes later.
+    /// Creates the layouts and sets for `slots`. `sampler` is the immutable sampler of every
+    /// sampler slot. The caller creates the pipeline.
     pub fn new(
         context: &'c Context,
         slots: &[Slot],
@@ -68,7 +70,7 @@ impl<'c> Program<'c> {
                 })
                 .collect();
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-            // SAFETY: the bindings live through the call.
+            // SAFETY: the bindings and the immutable sampler outlive the call.
             let layout = unsafe { device.create_descriptor_set_layout(&info, None) };
             program.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
         }
@@ -79,25 +81,25 @@ impl<'c> Program<'c> {
             slots.iter().map(|slot| vk::DescriptorPoolSize::default().ty(slot.kind).descriptor_count(1)).collect();
         let count = u32::try_from(program.set_layouts.len()).unwrap_or(u32::MAX);
         let pool_info = vk::DescriptorPoolCreateInfo::default().max_sets(count).pool_sizes(&sizes);
-        // SAFETY: all handles belong to this device; `Drop` destroys them after the queue is idle.
-        unsafe {
-            program.layout = device.create_pipeline_layout(&info, None).named("vkCreatePipelineLayout")?;
-            program.pool = device.create_descriptor_pool(&pool_info, None).named("vkCreateDescriptorPool")?;
-            let info = vk::DescriptorSetAllocateInfo::default()
-                .descriptor_pool(program.pool)
-                .set_layouts(&program.set_layouts);
-            program.sets = device.allocate_descriptor_sets(&info).named("vkAllocateDescriptorSets")?;
-        }
+        // SAFETY: the set layouts belong to this device and are alive.
+        program.layout = unsafe { device.create_pipeline_layout(&info, None) }.named("vkCreatePipelineLayout")?;
+        // SAFETY: the pool sizes outlive the call.
+        program.pool = unsafe { device.create_descriptor_pool(&pool_info, None) }.named("vkCreateDescriptorPool")?;
+        let info =
+            vk::DescriptorSetAllocateInfo::default().descriptor_pool(program.pool).set_layouts(&program.set_layouts);
+        // SAFETY: the pool and the set layouts belong to this device, and the pool has room for one
+        // set of each layout.
+        program.sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         Ok(program)
     }
 
-    /// Points a buffer descriptor at a whole buffer.
+    /// Makes a buffer descriptor refer to a whole buffer.
     pub fn set_buffer(&self, slot: Slot, buffer: vk::Buffer) {
         let info = [vk::DescriptorBufferInfo::default().buffer(buffer).range(vk::WHOLE_SIZE)];
         self.write(slot, vk::WriteDescriptorSet::default().buffer_info(&info));
     }
 
-    /// Points an image descriptor at a view.
+    /// Makes an image descriptor refer to a view.
     pub fn set_image(&self, slot: Slot, view: vk::ImageView, layout: vk::ImageLayout) {
         let info = [vk::DescriptorImageInfo::default().image_view(view).image_layout(layout)];
         self.write(slot, vk::WriteDescriptorSet::default().image_info(&info));
@@ -106,11 +108,12 @@ impl<'c> Program<'c> {
     fn write(&self, slot: Slot, write: vk::WriteDescriptorSet<'_>) {
         let Some(&set) = self.sets.get(slot.set) else { return };
         let write = write.dst_set(set).dst_binding(slot.binding).descriptor_type(slot.kind);
-        // SAFETY: the set is alive, in use by no pending command, and has this binding.
+        // SAFETY: the set is alive and has this binding, and no pending command uses it, because
+        // `Context::submit` waits for the queue.
         unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
     }
 
-    /// Records the bindings of pipeline, sets and push constants.
+    /// Records commands that bind the pipeline and the sets and set the push constants.
     pub fn bind(
         &self,
         commands: vk::CommandBuffer,
@@ -119,7 +122,8 @@ impl<'c> Program<'c> {
         push: &[u8],
     ) {
         let device = &self.context.device;
-        // SAFETY: the command buffer is recording; all of it lives until the queue is idle.
+        // SAFETY: the command buffer is recording. `Context::submit` waits for the queue, and the
+        // pipeline, layout and sets are destroyed only after that.
         unsafe {
             device.cmd_bind_pipeline(commands, point, self.pipeline);
             device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.sets, &[]);
@@ -131,7 +135,8 @@ impl<'c> Program<'c> {
 impl Drop for Program<'_> {
     fn drop(&mut self) {
         let device = &self.context.device;
-        // SAFETY: the queue is idle; null handles are ignored.
+        // SAFETY: no pending command uses these objects, because `Context::submit` waits for the
+        // queue. Vulkan ignores null handles here.
         unsafe {
             device.destroy_pipeline(self.pipeline, None);
             device.destroy_pipeline_layout(self.layout, None);
@@ -141,25 +146,26 @@ impl Drop for Program<'_> {
     }
 }
 
-/// A shader module that lives as long as pipeline creation needs it.
+/// A shader module. It is needed only until its pipeline is created.
 pub struct Module<'c> {
     context: &'c Context,
     handle: vk::ShaderModule,
 }
 
 impl<'c> Module<'c> {
-    /// Hands code over, DXIL or SPIR-V, as it is.
+    /// Creates a shader module from DXIL or SPIR-V.
     pub fn new(context: &'c Context, code: &[u8]) -> Result<Self> {
-        // vkCreateShaderModule wants the code at a multiple of four bytes.
+        // vkCreateShaderModule requires code that is aligned to four bytes.
         let words: Vec<u32> =
             code.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_ne_bytes)).collect();
         let info = vk::ShaderModuleCreateInfo::default().code(&words);
-        // SAFETY: the code lives through the call.
+        // SAFETY: the code outlives the call. It is DXIL only if the layer is enabled, which
+        // accepts it.
         let handle = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
         Ok(Self { context, handle })
     }
 
-    /// The stage's create info.
+    /// The create info of a pipeline stage that uses this module.
     pub fn stage<'n>(&self, stage: vk::ShaderStageFlags, entry: &'n CStr) -> vk::PipelineShaderStageCreateInfo<'n> {
         vk::PipelineShaderStageCreateInfo::default().stage(stage).module(self.handle).name(entry)
     }
@@ -167,12 +173,12 @@ impl<'c> Module<'c> {
 
 impl Drop for Module<'_> {
     fn drop(&mut self) {
-        // SAFETY: pipelines do not need their modules once they are made.
+        // SAFETY: a pipeline does not need its modules after it is created.
         unsafe { self.context.device.destroy_shader_module(self.handle, None) };
     }
 }
 
-/// The one pipeline of a create call.
+/// The pipeline of a command that was asked to create one.
 pub fn only(
     result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
     command: &'static str,
@@ -181,7 +187,7 @@ pub fn only(
     pipelines.first().copied().ok_or_else(|| Error::Wrong(format!("{command} made no pipeline")))
 }
 
-/// The bytes of numbers, as a buffer or push constants take them.
+/// The little-endian bytes of 32-bit numbers.
 pub fn bytes(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
     numbers.into_iter().flat_map(u32::to_le_bytes).collect()
 }

@@ -1,51 +1,52 @@
 //! Compares outputs word by word.
 //!
-//! In: the words that came back, the words that should have, a tolerance. Out: agreement, or a message that names the first
-//! differing word in hexadecimal and as a float.
+//! In: the words that a fixture wrote, the expected words, and a tolerance. Out: agreement, or a
+//! message with the first differing words in hexadecimal and as floats.
 
 use crate::spec::Want;
 
-/// When two words agree although their bits differ.
+/// The condition under which two words agree although their bits differ.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Close {
-    /// Never.
+    /// Words agree only if their bits are equal.
     #[default]
     Exact,
-    /// Words are f32: both NaN, within units in the last place, or within an absolute distance.
+    /// Words are f32. Two values agree if both are NaN, if they are within `ulp` units in the last
+    /// place, or if their distance is at most `abs`.
     F32 {
-        /// Units in the last place.
+        /// The largest difference, in units in the last place.
         ulp: u64,
-        /// The absolute distance.
+        /// The largest absolute difference.
         abs: f64,
     },
-    /// Words are two f16 each.
+    /// Each word holds two f16, which agree like f32.
     F16 {
-        /// Units in the last place.
+        /// The largest difference, in units in the last place.
         ulp: u64,
-        /// The absolute distance.
+        /// The largest absolute difference.
         abs: f64,
     },
-    /// Pairs of words are f64, low word first.
+    /// Pairs of words are f64 (low word first), which agree like f32.
     F64 {
-        /// Units in the last place.
+        /// The largest difference, in units in the last place.
         ulp: u64,
-        /// The absolute distance.
+        /// The largest absolute difference.
         abs: f64,
     },
-    /// Each of the four bytes differs by at most so much.
+    /// Each of the four bytes of a word differs by at most this much.
     Unorm8(u8),
 }
 
-/// How far an output may be off.
+/// The tolerance with which an output is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tolerance {
-    /// When two words agree.
+    /// The condition under which two words agree.
     pub close: Close,
-    /// Words that may disagree all the same.
+    /// The number of words that may disagree.
     pub mismatches: usize,
 }
 
-/// The value of a binary16.
+/// The value of an IEEE 754 binary16.
 #[must_use]
 pub fn f16_value(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff);
@@ -58,7 +59,8 @@ pub fn f16_value(bits: u16) -> f64 {
     if bits & 0x8000 == 0 { size } else { -size }
 }
 
-/// The distance in units in the last place of two floats, given as sign-magnitude bits of `width` bits: both zeros are one.
+/// The distance of two floats in units in the last place. The floats are given as sign-magnitude
+/// bits of `width` bits. The distance of the two zeros is 0.
 fn ulps(a: u64, b: u64, width: u32) -> u64 {
     let sign = 1u64 << (width - 1);
     let ordered = |bits: u64| {
@@ -78,7 +80,7 @@ fn floats_agree(a: (f64, u64), b: (f64, u64), width: u32, ulp: u64, abs: f64) ->
     ulps(a.1, b.1, width) <= ulp || (a.0 - b.0).abs() <= abs
 }
 
-/// The pair of words that holds word `index`, as an f64's bits.
+/// The bits of the f64 that contains word `index`.
 fn pair(word_at: impl Fn(usize) -> Option<u32>, index: usize) -> Option<u64> {
     let low = index & !1;
     Some(u64::from(word_at(low)?) | u64::from(word_at(low + 1)?) << 32)
@@ -123,13 +125,14 @@ fn show(word: u32) -> String {
     format!("0x{word:08x} ({:?})", f32::from_bits(word))
 }
 
-/// Compares one output with what is wanted; words past the end of `want` are not compared.
+/// Compares one output with the expected words. Words after the end of `want` are not compared.
 ///
 /// # Errors
-/// A message that names the output, how many words differ, and the first of them.
+/// If the output differs. The message has the output's name, the number of differing words, and the
+/// first of them.
 pub fn compare(output: &str, got: &[u32], want: &[Want], tolerance: Tolerance) -> Result<(), String> {
     if want.len() > got.len() {
-        return Err(format!("{output}: has {} words, {} are expected", got.len(), want.len()));
+        return Err(format!("{output}: expected at least {} words, got {}", want.len(), got.len()));
     }
     let wrong: Vec<usize> = (0..want.len()).filter(|&index| !agree(tolerance.close, got, want, index)).collect();
     if wrong.len() <= tolerance.mismatches {
@@ -144,7 +147,8 @@ pub fn compare(output: &str, got: &[u32], want: &[Want], tolerance: Tolerance) -
         format!("\n    word {index}: got {}, expected {wanted}", show(got.get(index).copied().unwrap_or_default()))
     });
     let examples: String = examples.collect();
-    let allowed = if tolerance.mismatches > 0 { format!(" ({} may)", tolerance.mismatches) } else { String::new() };
+    let allowed =
+        if tolerance.mismatches > 0 { format!(" ({} may differ)", tolerance.mismatches) } else { String::new() };
     Err(format!("{output}: {} of {} words differ{allowed}{examples}", wrong.len(), want.len()))
 }
 
@@ -165,7 +169,7 @@ mod tests {
             message.contains("2 of 3 words differ") && message.contains("word 1: got 0x3f800000 (1.0)"),
             "{message}"
         );
-        assert!(test(&[1], &[1, 2], Close::Exact).is_err(), "a short output is not an agreeing one");
+        assert!(test(&[1], &[1, 2], Close::Exact).is_err(), "an output that is too short does not agree");
         assert!(test(&[0x8000_0000], &[0], Close::Exact).is_err(), "the zeros differ in their bits");
         assert!(test(&[0x7fc0_0000], &[0x7fc0_0001], Close::Exact).is_err(), "so do NaNs");
     }

@@ -1,30 +1,30 @@
-//! What can end a fixture early.
+//! The reasons why a fixture does not pass.
 
 use std::fmt;
 
 use ash::vk;
 
-/// Why a fixture did not pass.
+/// The reason why a fixture did not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// This driver or setup can not run the fixture; counted apart from failures, with the reason.
+    /// This driver or machine cannot run the fixture. Skips are counted apart from failures.
     Skip(String),
-    /// The fixture's own text or files are wrong.
+    /// The fixture's directives or files are wrong.
     Spec(String),
     /// A Vulkan command failed.
     Vulkan {
         /// The command's name.
         command: &'static str,
-        /// What it returned.
+        /// The result that the command returned.
         result: vk::Result,
     },
-    /// The output is not the expected one, or a validation message was heard.
+    /// The output is not the expected one, or an error was reported while the fixture ran.
     Wrong(String),
     /// A file could not be read or written.
     Io(String),
 }
 
-/// The harness's result.
+/// The result type of the harness.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl fmt::Display for Error {
@@ -41,9 +41,9 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Names the Vulkan command that failed.
+/// Adds the name of a Vulkan command to its result.
 pub trait Named<T> {
-    /// Turns a Vulkan result into the harness's, with the command's name.
+    /// Converts a Vulkan result to the harness's result type, with the command's name.
     fn named(self, command: &'static str) -> Result<T>;
 }
 

@@ -1,7 +1,8 @@
-//! Runs all that a fixture's judges ask for, and compares.
+//! Runs a fixture as its judges require, and compares the outputs.
 //!
-//! In: a fixture and what code to judge. Out: nothing, or why it does not pass. What holds: an output that no judge looks at,
-//! or a fixture whose outputs all still are what they were before, is a fault of the fixture and not a pass.
+//! In: a fixture and the compiled form to judge. Out: nothing, or the reason why the fixture does
+//! not pass. What must hold: a fixture does not pass if an output is not judged, or if no output
+//! changed.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,32 +16,37 @@ use crate::run::{Code, Outputs, Program, run};
 use crate::spec::{Fixture, Judge, Pass, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
-/// Which compiled form is under test.
+/// The compiled form that is under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeKind {
-    /// DXIL containers, through the layer.
+    /// DXIL containers, run through the layer.
     Dxil,
-    /// DXC's SPIR-V, without the layer: proves the fixture and the harness, not the translator.
+    /// DXC's SPIR-V, run without the layer. This tests the fixture and the harness, not the
+    /// translator.
     Spirv,
 }
 
-/// How to run.
+/// Options of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Which compiled form is under test.
+    /// The compiled form that is under test.
     pub code: CodeKind,
-    /// With the validation layer just above the driver; an error message fails the fixture.
+    /// Enables the validation layer directly above the driver. An error that it reports fails the
+    /// fixture.
     pub validation: bool,
-    /// Without robust buffer access.
+    /// Disables robust buffer access.
     pub no_robustness: bool,
-    /// The driver may lack what the translator needs, and may have faults: a refusal for a missing feature is a skip, and so is an
-    /// expectation that DXC's SPIR-V does not meet on this driver either. Never on the driver that proves the translator.
+    /// Set for every driver but lavapipe, because a driver may lack features that the translator
+    /// needs, and may have faults. A refusal for a missing feature is then a skip, and so is an
+    /// expectation that DXC's SPIR-V does not meet on this driver either.
     pub lenient: bool,
-    /// Make a deliberate fault that the validation layer must report: proves that it listens.
+    /// Breaks a rule of Vulkan on purpose. The validation layer must report that, which shows that
+    /// it is active.
     pub fault: bool,
 }
 
-/// A fixture's name by its file: its folder's and its own. A folder of its own, named like the file, does not count.
+/// The name of the fixture in a file: the names of the file's folder and of the file. A folder that
+/// is named like the file itself does not count.
 #[must_use]
 pub fn name_of(source: &Path) -> String {
     let part = |path: Option<&OsStr>| path.map_or_else(String::new, |part| part.to_string_lossy().into_owned());
@@ -49,20 +55,20 @@ pub fn name_of(source: &Path) -> String {
     format!("{}/{}", part(group), part(source.file_stem()))
 }
 
-/// Reads a fixture file.
+/// Reads the fixture in a file.
 ///
 /// # Errors
-/// The file can not be read, or is not understood.
+/// If the file cannot be read, or a directive is wrong.
 pub fn load(source: &Path) -> Result<Fixture> {
     let name = name_of(source);
     let text = fs::read_to_string(source).map_err(|e| Error::Io(format!("{}: {e}", source.display())))?;
     parse::parse(&name, source, &text)
 }
 
-/// Reads the code of every stage, in one compiled form.
+/// Reads one compiled form of every stage.
 ///
 /// # Errors
-/// A file that can not be read.
+/// If a file cannot be read.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
         CodeKind::Dxil => "dxil",
@@ -76,10 +82,10 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     fixture.stages().map(read).collect()
 }
 
-/// A context to run one compiled form in.
+/// Creates the Vulkan device for one compiled form.
 ///
 /// # Errors
-/// As [`Context::new`].
+/// A skip if the machine has no suitable device, or else the Vulkan command that failed.
 pub fn context(kind: CodeKind, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
         dxil_layer: kind == CodeKind::Dxil,
@@ -88,32 +94,32 @@ pub fn context(kind: CodeKind, options: &Options) -> Result<Context> {
     })
 }
 
-/// What [`time_runs`] finds: the times, whether the device measured them, and the steps' names.
+/// The result of [`time_runs`].
 pub struct Timed {
-    /// The times.
+    /// The measured times.
     pub times: Times,
-    /// Whether they are the device's.
+    /// Whether the times come from the device's timestamps.
     pub of_device: bool,
     /// The name of each step.
     pub steps: Vec<String>,
 }
 
-/// Runs one compiled form `count` times after a first time, and measures.
+/// Runs one compiled form once and then `count` times, and measures the times.
 ///
 /// # Errors
-/// The command that failed, or a skip.
+/// A skip, or else the Vulkan command that failed.
 pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<Timed> {
     let code = read_code(fixture, options.code)?;
     let context = context(options.code, options)?;
     let program = Program::new(fixture, &context, &code)?;
     let watch = Stopwatch::new(&context, program.step_count())?;
     let times = time(&[(&program, &watch)], count, Duration::MAX)?;
-    let times = times.into_iter().next().ok_or_else(|| Error::Wrong("nothing was measured".into()))?;
+    let times = times.into_iter().next().ok_or_else(|| Error::Wrong("no time was measured".into()))?;
     let steps = program.step_names().map(str::to_owned).collect();
     Ok(Timed { times, of_device: watch.is_of_device(), steps })
 }
 
-/// Runs one compiled form in a context of its own.
+/// Runs one compiled form on a device of its own.
 fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
     let code = read_code(fixture, kind)?;
     let context = context(kind, options)?;
@@ -144,7 +150,7 @@ fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outpu
     }
 }
 
-/// What an output holds before the work, where nothing is written.
+/// Whether an output has the contents that it had before the fixture ran.
 fn untouched(fixture: &Fixture, output: &str, words: &[u32]) -> bool {
     let resource = fixture.resources.iter().find(|resource| resource.register.output() == output);
     let depth = |pass: &Pass| (output == pass.output("depth")).then_some(pass.depth?.clear?.to_bits());
@@ -159,14 +165,14 @@ fn compare_all(fixture: &Fixture, got: &Outputs, want: &[(String, Vec<Want>)]) -
     let mut faults = Vec::new();
     for (output, want) in want {
         let Some((_, words)) = got.iter().find(|(name, _)| name == output) else {
-            return Err(Error::Spec(format!("no output `{output}`")));
+            return Err(Error::Spec(format!("the fixture has no output `{output}`")));
         };
         faults.extend(compare(output, words, want, fixture.tolerance_of(output)).err());
     }
     if faults.is_empty() { Ok(()) } else { Err(Error::Wrong(faults.join("\n  "))) }
 }
 
-/// What is written down: `expect` lines, and `.words` files beside the source.
+/// The expected words: those of `expect` lines, and those of `.words` files beside the source.
 fn expectations(fixture: &Fixture) -> Result<Vec<(String, Vec<Want>)>> {
     let mut all = fixture.expect.clone();
     for output in fixture.outputs() {
@@ -178,36 +184,39 @@ fn expectations(fixture: &Fixture) -> Result<Vec<(String, Vec<Want>)>> {
             "nan" => Ok(Want::AnyNan),
             _ => parse_word(word)
                 .map(Want::Word)
-                .ok_or_else(|| Error::Spec(format!("{}: `{word}` is no word", path.display()))),
+                .ok_or_else(|| Error::Spec(format!("{}: malformed word `{word}`", path.display()))),
         });
         all.push((output, words.collect::<Result<_>>()?));
     }
     if all.iter().all(|(_, words)| words.iter().all(|want| *want == Want::Any)) {
-        return Err(Error::Spec("`judge expect` without anything expected".into()));
+        return Err(Error::Spec("`judge expect` needs expected words: an `expect` line or a `.words` file".into()));
     }
     Ok(all)
 }
 
-/// Runs the fixture and everything its judges ask for. `phase` is told what begins, for the reader of a crash.
+/// Runs the fixture and everything that its judges need. `phase` is called with a description at
+/// the start of each run, so that the output of a crashed process shows which run crashed.
 ///
 /// # Errors
-/// Why it does not pass, or a skip.
+/// The reason why the fixture does not pass, or a skip.
 pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) -> Result<()> {
     let expected = fixture.judges.contains(&Judge::Expect).then(|| expectations(fixture)).transpose()?;
     let spirv_judges = fixture.judges.contains(&Judge::Spirv);
     let judged = |output: &String| expected.iter().flatten().any(|(name, _)| name == output);
     if let Some(output) = fixture.outputs().iter().find(|output| !spirv_judges && !judged(output)) {
-        return Err(Error::Spec(format!("no judge looks at `{output}`")));
+        return Err(Error::Spec(format!(
+            "the output `{output}` is not judged; add `judge spirv`, an `expect` line or a `.words` file"
+        )));
     }
     let has_spirv =
         spirv_judges || fixture.stages().all(|(pass, stage)| fixture.code_path(pass, stage, "spv").exists());
     if options.code == CodeKind::Spirv && !has_spirv {
-        return Err(Error::Skip("no SPIR-V to run: written words alone judge this fixture".into()));
+        return Err(Error::Skip("the fixture has no SPIR-V; expected words are its only judge".into()));
     }
     let mut wanted: Vec<_> = expected.iter().collect();
     let mut reference = Vec::new();
     if spirv_judges || (options.lenient && has_spirv && options.code == CodeKind::Dxil) {
-        phase("reference: SPIR-V without the layer");
+        phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
         if options.lenient
             && let Some(Err(error)) = expected.as_ref().map(|expected| compare_all(fixture, &outputs, expected))
@@ -230,7 +239,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     let got = execute(fixture, options.code, options)?;
     wanted.iter().try_for_each(|want| compare_all(fixture, &got, want))?;
     if got.iter().all(|(output, words)| untouched(fixture, output, words)) {
-        return Err(Error::Spec("every output still is what it was before: the fixture shows nothing".into()));
+        return Err(Error::Spec("no output changed, so the fixture tests nothing".into()));
     }
     Ok(())
 }

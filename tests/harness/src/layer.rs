@@ -1,4 +1,4 @@
-//! Where the layer under test is, and the environment of a process that uses it.
+//! Builds the layer under test, and sets up the environment of a process that uses it.
 
 use std::env;
 use std::ffi::OsString;
@@ -10,16 +10,16 @@ use crate::error::{Error, Result};
 use crate::spec::{BindingModel, Fixture};
 use crate::vulkan::context;
 
-/// Which driver runs the fixtures.
+/// The driver that runs the fixtures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Driver {
-    /// Mesa's driver for the CPU.
+    /// Lavapipe, Mesa's driver for the CPU.
     Lavapipe,
-    /// The second driver, with fewer features.
+    /// SwiftShader, the second driver for the CPU, which has fewer features.
     Swiftshader,
-    /// Whatever the loader finds.
+    /// The first driver that the Vulkan loader finds.
     System,
-    /// A driver's JSON file.
+    /// The driver with this JSON file.
     Icd(PathBuf),
 }
 
@@ -35,16 +35,17 @@ impl Driver {
         }
     }
 
-    /// The name by which a fixture can say that this driver gets it wrong.
+    /// The name of this driver in the directive `fault`, if fixtures can use it there.
     #[must_use]
     pub fn fault_name(&self) -> Option<&'static str> {
         (*self == Self::Swiftshader).then_some("swiftshader")
     }
 
-    /// What VK_DRIVER_FILES must be; none to leave it as it is.
+    /// The value for VK_DRIVER_FILES, or `None` to leave the variable unchanged.
     ///
     /// # Errors
-    /// A skip where scripts/setup.sh has not named the driver.
+    /// A skip if the environment variable with the driver's path is not set. `scripts/setup.sh`
+    /// writes it.
     pub fn icd(&self) -> Result<Option<PathBuf>> {
         let variable = match self {
             Self::System => return Ok(None),
@@ -53,28 +54,31 @@ impl Driver {
             Self::Swiftshader => "DXIL_TEST_SWIFTSHADER_ICD",
         };
         let path = env::var_os(variable).map(PathBuf::from);
-        path.map(Some).ok_or_else(|| Error::Skip(format!("{variable} is not set (scripts/setup.sh writes it)")))
+        let missing = || Error::Skip(format!("{variable} is not set; scripts/setup.sh writes it to env.sh"));
+        path.map(Some).ok_or_else(missing)
     }
 }
 
-/// The repository's root.
+/// The root folder of the repository.
 #[must_use]
 pub fn root() -> &'static Path {
     // This crate is at tests/harness.
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new("."))
 }
 
-/// Builds the layer the way this program was built and writes a manifest beside it that names the library by its full path.
-/// Returns the folder for VK_ADD_LAYER_PATH. `DXIL_TEST_LAYER_DIR` names a ready one instead.
+/// Builds the layer with the profile that this program was built with, and writes a manifest that
+/// names the library by its absolute path. Returns the folder for VK_ADD_LAYER_PATH. If the
+/// environment variable `DXIL_TEST_LAYER_DIR` is set, it names that folder and nothing is built.
 ///
 /// # Errors
-/// The build's own, or the manifest can not be written.
+/// If the layer does not build, or the manifest cannot be written.
 pub fn build() -> Result<PathBuf> {
     if let Some(ready) = env::var_os("DXIL_TEST_LAYER_DIR") {
         return Ok(ready.into());
     }
     let io = |what: &str, e: std::io::Error| Error::Io(format!("{what}: {e}"));
-    // The test executable is target/<profile>/deps/fixtures-…: the layer's library belongs beside `deps`.
+    // The test executable is target/<profile>/deps/fixtures-…. The layer's library goes to
+    // target/<profile>.
     let program = env::current_exe().map_err(|e| io("current_exe", e))?;
     let folder = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps")).unwrap_or(root());
     let release = folder.ends_with("release");
@@ -88,7 +92,7 @@ pub fn build() -> Result<PathBuf> {
     }
     let status = cargo.status().map_err(|e| io("cargo build", e))?;
     if !status.success() {
-        return Err(Error::Io("the layer does not build".into()));
+        return Err(Error::Io("the layer does not build: `cargo build --package dxil-layer` failed".into()));
     }
     let library = folder.join("libVkLayer_dxil.so");
     let manifest = root().join("manifest/VkLayer_dxil.json");
@@ -100,7 +104,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(out)
 }
 
-/// The manifest with its `library_path` replaced.
+/// The text of the manifest with its `library_path` replaced.
 fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
     let key = "\"library_path\"";
     let parts = || {
@@ -109,18 +113,19 @@ fn with_library_path(manifest: &str, library: &Path) -> Result<String> {
         let (_, after) = rest.split_once('"')?;
         Some((before, after))
     };
-    let (before, after) = parts().ok_or_else(|| Error::Io("the layer's manifest names no library_path".into()))?;
+    let (before, after) = parts().ok_or_else(|| Error::Io("the layer's manifest has no `library_path`".into()))?;
     let library = library.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
     Ok(format!("{before}{key}: \"{library}\"{after}"))
 }
 
-/// The variables by which the Vulkan loader finds the driver and the layers, and nothing else.
+/// The environment variables with which the Vulkan loader finds the driver and the layers under
+/// test, and no others.
 ///
 /// # Errors
-/// A skip where the driver is not there.
+/// A skip if the driver is not set up (see [`Driver::icd`]).
 pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Result<Vec<(&'static str, OsString)>> {
     let mut all: Vec<(&'static str, OsString)> = vec![
-        // Layers of this machine that would join on their own.
+        // The implicit layers of this machine must not take part.
         ("VK_LOADER_LAYERS_DISABLE", "~implicit~".into()),
     ];
     if let Some(icd) = driver.icd()? {
@@ -135,19 +140,20 @@ pub fn loader_environment(driver: &Driver, layer_folder: Option<&Path>) -> Resul
     Ok(all)
 }
 
-/// The layer's setting by which it uses only what the installed validation layer, below it, knows. The loader's variables must
-/// be set already.
+/// The setting that restricts the layer to Vulkan versions and extensions that the installed
+/// validation layer knows. The loader's variables must be set already.
 ///
 /// # Errors
-/// Skips where the machine has no Vulkan loader.
+/// A skip if the machine has no Vulkan loader.
 pub fn validation_cap() -> Result<(&'static str, OsString)> {
     Ok((PROFILE_CAP, context::validation_cap()?.into()))
 }
 
-/// The same setting for a fixture: what the fixture does without, and, with the validation layer below, what that does not know.
+/// The value of the setting `profile_cap` for a fixture. It excludes the features of the fixture's
+/// `without` lines, and with `validation` also what the validation layer does not know.
 ///
 /// # Errors
-/// As [`validation_cap`].
+/// A skip if the machine has no Vulkan loader.
 pub fn profile_cap(fixture: &Fixture, validation: bool) -> Result<(&'static str, OsString)> {
     let mut items = fixture.without.clone();
     if validation {

@@ -1,9 +1,11 @@
-//! Runs fixtures on a Vulkan driver and judges what comes back.
+//! Runs fixtures on a Vulkan driver and judges their outputs.
 //!
-//! A fixture (docs/testing.md) is one HLSL file whose first lines say what to run. [`spec`] reads it, [`run`] runs one set of
-//! code blobs on one device, [`judge`] runs all that a fixture's judges ask for and compares ([`mod@compare`]). The program
-//! `dxil-run-fixture` does this for one fixture in a process of its own, so that a crash or a hang is a failure with a name;
-//! the test target `fixtures` runs that program for each.
+//! A fixture (docs/testing.md) is an HLSL file with directives on top, which specify what to run.
+//! [`spec`] reads the directives, [`run`] runs one compiled form of the shaders on one device, and
+//! [`judge`] runs everything that the fixture's judges need and compares the outputs
+//! ([`mod@compare`]). The program `dxil-run-fixture` does this for one fixture in a process of its
+//! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
+//! program for each fixture.
 
 pub mod compare;
 pub mod error;

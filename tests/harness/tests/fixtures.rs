@@ -1,7 +1,8 @@
-//! Every fixture under tests/fixtures, every program under tests/content, and the demo's shaders, each in a process of its own.
+//! Runs the fixtures of tests/fixtures, the programs of tests/content, and the demo's shaders, each
+//! in a process of its own.
 //!
-//! `cargo test -p dxil-tests --test fixtures -- [FILTER…] [options]`; options as in `USAGE`. The exit status is not zero if a
-//! fixture failed, and where scripts/setup.sh has named a driver also if none ran.
+//! `cargo test -p dxil-tests --test fixtures -- --help` lists the options. The exit status is 1 if
+//! a fixture failed, or if none ran although `scripts/setup.sh` has set up a driver.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -14,10 +15,20 @@ use std::time::{Duration, Instant};
 use dxil_tests::judge::{load, name_of};
 use dxil_tests::layer;
 
-const USAGE: &str =
-    "fixtures [FILTER…] [--list] [--exact] [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
-         [--validation] [--no-robustness] [--jobs N] [--seconds N]
-A fixture runs if its name contains one of the filters.";
+const USAGE: &str = "\
+Runs fixtures on a Vulkan driver and judges their outputs.
+
+usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
+
+  FILTER             run only fixtures whose name contains one of the filters (default: all)
+  --exact            run only fixtures whose name equals one of the filters
+  --list             list the fixtures and do not run them
+  --code dxil|spirv  run the DXIL containers through the layer (default), or DXC's SPIR-V
+  --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
+  --validation       enable the validation layer; an error that it reports fails the fixture
+  --no-robustness    disable robust buffer access
+  --jobs N           number of fixtures that run at a time (default: 2)
+  --seconds N        time limit of one fixture (default: 60, and 180 for programs)";
 
 struct Arguments {
     filters: Vec<String>,
@@ -54,7 +65,7 @@ fn arguments() -> Option<Arguments> {
             "--no-robustness" => all.no_robustness = true,
             "--jobs" => all.jobs = words.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
             "--seconds" => all.limit = Some(Duration::from_secs(words.next()?.parse().ok()?)),
-            // What `cargo test -- …` passes to every target of the workspace.
+            // Options that `cargo test -- …` passes to every test target of the workspace.
             "--nocapture" | "--quiet" | "-q" => {}
             _ if word.starts_with('-') => return None,
             _ => all.filters.push(word),
@@ -69,21 +80,22 @@ enum Outcome {
     Skipped(String),
 }
 
-/// A test: its name, its source, and whether it makes a deliberate fault that must be reported.
+/// A fixture to run.
 struct Test {
     name: String,
     source: PathBuf,
+    /// Whether the fixture breaks a rule of Vulkan on purpose, which must be reported.
     canary: bool,
 }
 
 impl Test {
-    /// How long it may take: programs do more than fixtures.
+    /// The time limit. It is longer for programs, which have several passes.
     fn limit(&self) -> Duration {
         Duration::from_secs(if self.name.starts_with("content/") { 180 } else { 60 })
     }
 }
 
-/// Every `.hlsl` file below `folder` that has directives.
+/// Appends every `.hlsl` file below `folder` that has directives.
 fn find(folder: &Path, tests: &mut Vec<Test>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
@@ -99,7 +111,7 @@ fn find(folder: &Path, tests: &mut Vec<Test>) {
     }
 }
 
-/// Waits for a child, or kills it when its time is up.
+/// Waits for a child, and kills it when the time limit is over.
 fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     let end = Instant::now() + limit;
     loop {
@@ -107,7 +119,7 @@ fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
             return Some(status);
         }
         if Instant::now() > end {
-            // A child that can not be killed has just ended; either way it is reaped here.
+            // Killing fails only if the child has just ended. In both cases it is reaped here.
             let _ = child.kill();
             let _ = child.wait();
             return None;
@@ -116,7 +128,7 @@ fn wait(child: &mut Child, limit: Duration) -> Option<ExitStatus> {
     }
 }
 
-/// Reads a pipe to its end on a thread of its own, so that a child never blocks on a full one.
+/// Reads a pipe to its end on a thread of its own, so that a child never blocks on a full pipe.
 fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -144,7 +156,7 @@ fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome 
     let limit = arguments.limit.unwrap_or_else(|| test.limit());
     let mut child = match command.spawn() {
         Ok(child) => child,
-        Err(e) => return Outcome::Failed(format!("can not start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
+        Err(e) => return Outcome::Failed(format!("cannot start {}: {e}", env!("CARGO_BIN_EXE_dxil-run-fixture"))),
     };
     let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
     let status = wait(&mut child, limit);
@@ -152,9 +164,11 @@ fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome 
     let (stdout, stderr) = (text(stdout), text(stderr));
     let said = format!("{stdout}{stderr}");
     match status {
-        None => Outcome::Failed(format!("no end after {limit:?}\n{said}")),
+        None => Outcome::Failed(format!("not finished after {limit:?}\n{said}")),
         Some(status) => match status.code() {
-            Some(0) if test.canary => Outcome::Failed("a deliberate fault was not reported".into()),
+            Some(0) if test.canary => {
+                Outcome::Failed("the validation layer did not report a deliberate fault; is it active?".into())
+            }
             Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
             Some(0) => Outcome::Passed,
             Some(77) => Outcome::Skipped(stdout.lines().last().unwrap_or_default().to_owned()),
@@ -165,8 +179,12 @@ fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome 
 }
 
 fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = arguments() else {
-        eprintln!("{USAGE}");
+        eprintln!("fixtures: unknown option, or its value is missing or invalid\n\n{USAGE}");
         return ExitCode::from(2);
     };
     let mut tests = Vec::new();
@@ -209,7 +227,7 @@ fn main() -> ExitCode {
         for _ in 0..arguments.jobs {
             scope.spawn(|| {
                 loop {
-                    // The lock is let go before the test runs.
+                    // The lock is released before the test runs.
                     let next = queue.lock().expect("no thread panics with the lock").pop_front();
                     let Some(test) = next else { break };
                     let outcome = run(&test, &arguments, layer_dir.as_deref());
@@ -243,7 +261,7 @@ fn main() -> ExitCode {
     );
     let nothing_ran = passed + failed == 0 && skipped > 0 && std::env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some();
     if nothing_ran {
-        println!("nothing ran although a driver is set up");
+        println!("no fixture ran, although DXIL_TEST_LAVAPIPE_ICD names a driver");
     }
     if failed > 0 || nothing_ran { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

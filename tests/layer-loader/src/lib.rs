@@ -1,4 +1,4 @@
-//! The layer's library and manifests, as the programs of this crate use them.
+//! Builds the layer's library and writes its manifests for the programs of this crate.
 
 use std::env;
 use std::fs;
@@ -8,19 +8,20 @@ use std::process::Command;
 /// The layer's name.
 pub const LAYER: &str = "VK_LAYER_DXIL_translate";
 
-/// The repository's root.
+/// The root folder of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Builds the layer the way this program was built, and says where the library is. Cargo does not build a `cdylib` for its
-/// dependents.
+/// Builds the layer with the profile that this program was built with, and returns the path of the
+/// library. (Cargo does not build a `cdylib` for crates that depend on it.)
 ///
 /// # Panics
-/// If it does not build.
+/// If the layer does not build.
 pub fn build() -> PathBuf {
     let program = env::current_exe().expect("current_exe");
-    // target/<profile>/deps/<test> or target/<profile>/<program>: the library lands in the profile's folder.
+    // This program is target/<profile>/deps/<test> or target/<profile>/<program>. Cargo writes the
+    // library to target/<profile>.
     let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
@@ -32,14 +33,15 @@ pub fn build() -> PathBuf {
     folder.join("libVkLayer_dxil.so")
 }
 
-/// Writes a manifest of the repository with this library in it.
+/// Writes a copy of the manifest `name` that names `library`.
 ///
 /// # Panics
-/// If the manifest is not there, does not name the library where it should, or can not be written.
+/// If the manifest is missing, does not contain the expected path of the library, or the copy
+/// cannot be written.
 pub fn write_manifest(name: &str, library: &Path, to: &Path) {
     let text = fs::read_to_string(root().join("manifest").join(name)).expect(name);
     let path = "../target/release/libVkLayer_dxil.so";
-    assert!(text.contains(path), "{name}");
+    assert!(text.contains(path), "{name} does not contain `{path}`");
     fs::create_dir_all(to.parent().expect("a folder")).expect("the manifest's folder");
     fs::write(to, text.replace(path, library.to_str().expect("a UTF-8 path"))).expect("the manifest");
 }

@@ -1,7 +1,9 @@
-//! A small application for the tests of this crate: it says which layers are active and what becomes of a DXIL module.
+//! A small application for the tests of this crate. It prints which layers are active and whether a
+//! DXIL module can be created.
 //!
-//! In: `[--layer NAME]… [--dxil FILE] [--cycles N] [--setting KEY=VALUE]…` and the loader's environment. Out: lines of `tool NAME`,
-//! `module RESULT`, `message TEXT`, `cycles N`.
+//! In: the options below and the environment variables of the Vulkan loader. Out: lines `tool NAME`
+//! (a tool or layer that reports itself), `module RESULT`, `message TEXT` (from
+//! VK_EXT_debug_utils) and `cycles N`.
 
 use std::ffi::{CStr, CString, c_void};
 use std::process::ExitCode;
@@ -9,6 +11,14 @@ use std::process::ExitCode;
 use ash::vk;
 
 type Failure = Box<dyn std::error::Error>;
+
+const USAGE: &str = "\
+usage: layer-probe [--layer NAME]… [--setting KEY=VALUE]… [--dxil FILE] [--cycles N]
+
+  --layer NAME         enable a layer at instance creation
+  --setting KEY=VALUE  pass a setting to VK_LAYER_DXIL_translate by VK_EXT_layer_settings
+  --dxil FILE          create a shader module from the DXIL container FILE
+  --cycles N           first create and destroy N instances";
 
 #[derive(Default)]
 struct Arguments {
@@ -28,22 +38,26 @@ fn arguments() -> Result<Arguments, Failure> {
             "--dxil" => out.dxil = Some(value),
             "--cycles" => out.cycles = value.parse()?,
             "--setting" => {
-                let (key, value) = value.split_once('=').ok_or("KEY=VALUE expected")?;
+                let (key, value) = value.split_once('=').ok_or("--setting expects KEY=VALUE")?;
                 out.settings.push((CString::new(key)?, CString::new(value)?));
             }
-            _ => return Err(format!("unknown argument {name}").into()),
+            _ => return Err(format!("unknown option `{name}`\n\n{USAGE}").into()),
         }
     }
     Ok(out)
 }
 
+/// Prints a message.
+///
+/// # Safety
+/// `data` is valid for the call, as Vulkan guarantees for a messenger's callback.
 unsafe extern "system" fn message(
     _severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     _types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     _user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: valid by the callback's contract.
+    // SAFETY: `data` and its null-terminated message are valid by this function's contract.
     let text = unsafe { CStr::from_ptr((*data).p_message) };
     println!("message {}", text.to_string_lossy().replace('\n', " "));
     vk::FALSE
@@ -73,35 +87,56 @@ fn instance(entry: &ash::Entry, arguments: &Arguments) -> Result<ash::Instance, 
         .enabled_layer_names(&layers)
         .enabled_extension_names(&extensions)
         .push_next(&mut settings);
-    // SAFETY: everything in the create info outlives the call.
+    // SAFETY: everything that the create info points to outlives the call.
     Ok(unsafe { entry.create_instance(&info, None) }?)
 }
 
 fn device(instance: &ash::Instance) -> Result<(ash::Device, vk::PhysicalDevice), Failure> {
-    // SAFETY: a live instance; everything in the create info outlives the call.
-    unsafe {
-        let physical = *instance.enumerate_physical_devices()?.first().ok_or("no device")?;
-        let priorities = [1.0];
-        let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&priorities)];
-        let device =
-            instance.create_device(physical, &vk::DeviceCreateInfo::default().queue_create_infos(&queues), None)?;
-        Ok((device, physical))
+    // SAFETY: the instance is alive.
+    let all = unsafe { instance.enumerate_physical_devices() }?;
+    let physical = *all.first().ok_or("there is no Vulkan device")?;
+    let priorities = [1.0];
+    let queues = [vk::DeviceQueueCreateInfo::default().queue_priorities(&priorities)];
+    let info = vk::DeviceCreateInfo::default().queue_create_infos(&queues);
+    // SAFETY: the physical device belongs to the instance, and everything that the create info
+    // points to outlives the call.
+    let device = unsafe { instance.create_device(physical, &info, None) }?;
+    Ok((device, physical))
+}
+
+/// Creates a shader module from a file, and prints whether that worked.
+fn create_module(device: &ash::Device, path: &str) -> Result<(), Failure> {
+    let bytes = std::fs::read(path)?;
+    let words: Vec<u32> =
+        bytes.chunks(4).map(|c| u32::from_le_bytes(std::array::from_fn(|i| c.get(i).copied().unwrap_or(0)))).collect();
+    let info = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
+    // SAFETY: the device is alive, and `words` holds at least `code_size` bytes and outlives the
+    // call. Code that the layer refuses does not reach the driver.
+    match unsafe { device.create_shader_module(&info, None) } {
+        Ok(module) => {
+            println!("module created");
+            // SAFETY: this is the module's only use.
+            unsafe { device.destroy_shader_module(module, None) };
+        }
+        Err(error) => println!("module {error:?}"),
     }
+    Ok(())
 }
 
 fn run() -> Result<(), Failure> {
     let arguments = arguments()?;
-    // SAFETY: loading the Vulkan loader is what this program is for.
+    // SAFETY: the Vulkan loader is a library of the system, and running its initialisers has no
+    // preconditions.
     let entry = unsafe { ash::Entry::load() }?;
     for cycle in 0..arguments.cycles {
         let instance = instance(&entry, &arguments)?;
-        // SAFETY: the last use of both.
-        unsafe {
-            if cycle % 10 == 0 {
-                device(&instance)?.0.destroy_device(None);
-            }
-            instance.destroy_instance(None);
+        if cycle % 10 == 0 {
+            let device = device(&instance)?.0;
+            // SAFETY: this is the device's last use, and it has no child objects.
+            unsafe { device.destroy_device(None) };
         }
+        // SAFETY: this is the instance's last use, and its device is destroyed.
+        unsafe { instance.destroy_instance(None) };
     }
     println!("cycles {}", arguments.cycles);
     let instance = instance(&entry, &arguments)?;
@@ -110,32 +145,23 @@ fn run() -> Result<(), Failure> {
         .message_severity(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR | vk::DebugUtilsMessageSeverityFlagsEXT::WARNING)
         .message_type(vk::DebugUtilsMessageTypeFlagsEXT::GENERAL | vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION)
         .pfn_user_callback(Some(message));
-    // SAFETY: live objects throughout, each destroyed after its last use.
+    // SAFETY: the instance is alive and has VK_EXT_debug_utils enabled.
+    let messenger = unsafe { debug.create_debug_utils_messenger(&info, None) }?;
+    let (device, physical) = device(&instance)?;
+    // SAFETY: the physical device belongs to the instance.
+    let count = unsafe { instance.get_physical_device_tool_properties_len(physical) }?;
+    let mut tools = vec![vk::PhysicalDeviceToolProperties::default(); count];
+    // SAFETY: as above; `tools` has the number of elements that Vulkan asked for.
+    unsafe { instance.get_physical_device_tool_properties(physical, &mut tools) }?;
+    for tool in tools {
+        println!("tool {}", tool.layer_as_c_str()?.to_string_lossy());
+    }
+    if let Some(path) = &arguments.dxil {
+        create_module(&device, path)?;
+    }
+    // SAFETY: this is the last use of the three objects. The device has no child objects left, and
+    // the instance none but these.
     unsafe {
-        let messenger = debug.create_debug_utils_messenger(&info, None)?;
-        let (device, physical) = device(&instance)?;
-        let count = instance.get_physical_device_tool_properties_len(physical)?;
-        let mut tools = vec![vk::PhysicalDeviceToolProperties::default(); count];
-        instance.get_physical_device_tool_properties(physical, &mut tools)?;
-        for tool in tools {
-            println!("tool {}", tool.layer_as_c_str()?.to_string_lossy());
-        }
-        if let Some(path) = &arguments.dxil {
-            let bytes = std::fs::read(path)?;
-            let words: Vec<u32> = bytes
-                .chunks(4)
-                .map(|c| u32::from_le_bytes(std::array::from_fn(|i| c.get(i).copied().unwrap_or(0))))
-                .collect();
-            let info =
-                vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
-            match device.create_shader_module(&info, None) {
-                Ok(module) => {
-                    println!("module created");
-                    device.destroy_shader_module(module, None);
-                }
-                Err(error) => println!("module {error:?}"),
-            }
-        }
         device.destroy_device(None);
         debug.destroy_debug_utils_messenger(messenger, None);
         instance.destroy_instance(None);
@@ -144,6 +170,10 @@ fn run() -> Result<(), Failure> {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).is_some_and(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

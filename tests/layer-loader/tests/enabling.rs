@@ -1,7 +1,7 @@
-//! The ways to enable the layer, under the real loader with a real driver.
+//! Tests of the ways to enable the layer, under the real loader with a real driver.
 //!
-//! In: the driver that scripts/setup.sh names. Out: one line per test, as libtest writes them. What must hold: without a driver
-//! every test is skipped by name and counted, none passes.
+//! In: the driver that `scripts/setup.sh` names. Out: one line per test, in libtest's format. What
+//! must hold: without a driver every test is reported and counted as skipped, and none passes.
 
 use std::env;
 use std::fs;
@@ -12,7 +12,7 @@ use dxil_layer_loader::{LAYER, build, root, write_manifest};
 
 const VALIDATION: &str = "VK_LAYER_KHRONOS_validation";
 
-/// The folders of one run: the layer's manifests by their kinds, and a home without any.
+/// The folders of one run: one for each kind of manifest, and an empty home folder.
 struct Places {
     explicit: PathBuf,
     data_home: PathBuf,
@@ -34,7 +34,7 @@ impl Places {
         places
     }
 
-    /// The probe with a clean loader environment.
+    /// The program `layer-probe` with a clean loader environment.
     fn probe(&self) -> Probe {
         let mut command = Command::new(env!("CARGO_BIN_EXE_layer-probe"));
         for (name, _) in env::vars_os() {
@@ -90,7 +90,7 @@ impl Seen {
     fn lines(&self, prefix: &str) -> Vec<&str> {
         self.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect()
     }
-    /// How often the layer reports itself.
+    /// How often the layer is in the list of active tools.
     fn layers(&self) -> usize {
         self.lines("tool ").iter().filter(|tool| **tool == LAYER).count()
     }
@@ -184,7 +184,8 @@ fn failures_are_told(places: &Places) {
     assert!(seen.errors.contains("malformed at byte"), "{}", seen.errors);
 }
 
-/// Validation above the layer sees DXIL, and says that it is no SPIR-V; below, it sees SPIR-V and says nothing.
+/// A validation layer above the layer sees DXIL and reports that it is not SPIR-V. Below the layer
+/// it sees valid SPIR-V and reports nothing.
 fn with_validation(places: &Places) {
     let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
     let folders = env::join_paths([places.explicit.clone().into_os_string(), folder]).unwrap();
@@ -196,7 +197,7 @@ fn with_validation(places: &Places) {
     let above = probe(VALIDATION, LAYER);
     assert_eq!(above.lines("module "), ["created"], "{}", above.text);
     let messages = above.lines("message ");
-    assert!(!messages.is_empty(), "the validation layer listens");
+    assert!(!messages.is_empty(), "the validation layer reported nothing; is it active?");
     for message in messages {
         assert!(message.contains("Invalid SPIR-V magic number"), "{message}");
     }
@@ -239,7 +240,9 @@ fn main() -> ExitCode {
     println!("\nrunning {} tests", chosen.len());
     let Some(driver) = env::var_os("DXIL_TEST_LAVAPIPE_ICD") else {
         for (name, _) in &chosen {
-            println!("test {name} ... skipped: DXIL_TEST_LAVAPIPE_ICD is not set (scripts/setup.sh writes it)");
+            println!(
+                "test {name} ... skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh"
+            );
         }
         println!("\ntest result: ok. 0 passed; 0 failed; {} ignored", chosen.len());
         return ExitCode::SUCCESS;

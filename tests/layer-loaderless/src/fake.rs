@@ -1,7 +1,11 @@
-//! The fake next layer: it has every command, does nothing, and writes down what it was given.
+//! The fake next layer. It has every command, does no work, and records its arguments.
 //!
-//! In: calls from the layer under test. Out: [`Event`]s and [`DeviceSeen`]s. What must hold: it reads only what Vulkan lets a
-//! driver read, and copies what it wants to show later.
+//! In: calls from the layer under test. Out: [`Event`]s and [`DeviceSeen`]s. What must hold: the
+//! fake reads only memory that a driver may read, and copies everything that it records.
+//!
+//! Its commands are `unsafe` functions with the contract of the Vulkan specification: handles are
+//! alive and of the fake, and pointers are valid for the call. The layer under test upholds that
+//! contract for the layer below it.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,22 +18,23 @@ use ash::vk::{Handle, TaggedStructure};
 
 use crate::LayerCreateInfo;
 
-/// What the fake supports, and how it behaves.
+/// The features of the fake, and its behaviour.
 #[derive(Clone)]
 pub struct Config {
     /// `VkPhysicalDeviceProperties::apiVersion`.
     pub api_version: u32,
-    /// Whether every feature is supported, or none.
+    /// Whether the fake supports every feature; otherwise it supports none.
     pub all_features: bool,
-    /// Device extensions.
+    /// The device extensions that the fake supports.
     pub extensions: &'static [&'static CStr],
-    /// Commands that it does not have.
+    /// Returns true for commands that the fake does not have.
     pub missing: fn(&CStr) -> bool,
-    /// Devices that it refuses.
+    /// Returns true for devices that the fake refuses to create.
     pub refuse_device: fn(&DeviceSeen) -> bool,
     /// Whether equal modules get equal handles, as Vulkan allows.
     pub equal_handles: bool,
-    /// Whether graphics pipelines have stages that may be read.
+    /// Whether the fake may read the stages of graphics pipelines. Some tests pass an invalid
+    /// pointer where Vulkan ignores the stages.
     pub read_stages: bool,
 }
 
@@ -48,11 +53,11 @@ impl Default for Config {
 }
 
 thread_local! {
-    /// The configuration of the next instance of this thread.
+    /// The configuration of the next instance that this thread creates.
     pub static NEXT_CONFIG: Cell<Option<Config>> = const { Cell::new(None) };
 }
 
-/// One stage as it arrived.
+/// A pipeline stage as it reached the fake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageSeen {
     pub module: u64,
@@ -64,7 +69,7 @@ pub struct StageSeen {
     pub required_size: Option<u32>,
 }
 
-/// One pipeline as it arrived.
+/// A pipeline's create info as it reached the fake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PipelineSeen {
     pub flags: u32,
@@ -92,11 +97,11 @@ pub enum Event {
     PipelineBinaries { info: usize },
 }
 
-/// A device create info as it arrived.
+/// A device's create info as it reached the fake.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSeen {
     pub info: usize,
-    /// What the loader's link was.
+    /// The link in the loader's structure.
     pub link: Option<usize>,
     /// `sType` and address of each node.
     pub chain: Vec<(i32, usize)>,
@@ -108,7 +113,8 @@ pub struct DeviceSeen {
     pub extensions: Vec<CString>,
 }
 
-/// The fake instance. A physical device is another pointer to the same dispatch pointer.
+/// The fake instance. Its physical device is the address of `physical`, whose first word is the
+/// same dispatch pointer.
 #[repr(C)]
 pub struct FakeInstance {
     dispatch: *const u8,
@@ -129,37 +135,40 @@ pub struct FakeDevice {
 
 impl FakeInstance {
     /// # Safety
-    /// The instance must be a live fake.
+    /// The instance must be one of the fake, and alive for `'a`.
     pub unsafe fn of<'a>(instance: vk::Instance) -> &'a Self {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the handle is the address of the fake instance that `create_instance` has made.
         unsafe { &*(instance.as_raw() as usize as *const Self) }
     }
     /// The one physical device.
     pub fn physical_device(&self) -> vk::PhysicalDevice {
         vk::PhysicalDevice::from_raw(self.physical.as_ptr() as usize as u64)
     }
-    /// Create infos that reached the fake.
+    /// The device create infos that reached the fake.
     pub fn devices(&self) -> Vec<DeviceSeen> {
         self.devices.lock().unwrap().clone()
     }
-    /// Debug-utils messages that reached the fake since the last call.
+    /// The VK_EXT_debug_utils messages that reached the fake since this was last called.
     pub fn messages(&self) -> Vec<(vk::DebugUtilsMessageSeverityFlagsEXT, String)> {
         std::mem::take(&mut self.messages.lock().unwrap())
     }
+    /// # Safety
+    /// The physical device must be one of the fake, and its instance alive for `'a`.
     unsafe fn of_physical<'a>(device: vk::PhysicalDevice) -> &'a Self {
-        // SAFETY: `physical[1]` of a live fake points back to it.
+        // SAFETY: the handle is the address of the array `physical`, whose second element is the
+        // address of the fake instance.
         unsafe { &*(*(device.as_raw() as usize as *const *const Self).add(1)) }
     }
 }
 
 impl FakeDevice {
     /// # Safety
-    /// The device must be a live fake.
+    /// The device must be one of the fake, and alive for `'a`.
     pub unsafe fn of<'a>(device: vk::Device) -> &'a Self {
-        // SAFETY: by the caller's contract.
+        // SAFETY: the handle is the address of the fake device that `create_device` has made.
         unsafe { &*(device.as_raw() as usize as *const Self) }
     }
-    /// Calls since the last time.
+    /// The calls that reached the fake since this was last called.
     pub fn take(&self) -> Vec<Event> {
         std::mem::take(&mut self.events.lock().unwrap())
     }
@@ -168,7 +177,7 @@ impl FakeDevice {
     }
 }
 
-/// A fresh handle, or a given one.
+/// The handle with this value.
 pub fn handle<T: Handle>(raw: u64) -> T {
     T::from_raw(raw)
 }
@@ -182,7 +191,7 @@ fn address<T: ?Sized>(pointer: *const T) -> usize {
     pointer.cast::<u8>() as usize
 }
 
-/// How many `VkBool32` a feature structure has, for those that tests look into.
+/// The number of `VkBool32` members of a feature structure that tests inspect.
 fn members(s_type: i32) -> Option<usize> {
     let of = |size: usize| Some((size - 16) / 4);
     match vk::StructureType::from_raw(s_type) {
@@ -205,26 +214,31 @@ fn members(s_type: i32) -> Option<usize> {
     }
 }
 
+/// # Safety
+/// `next` must be a valid `pNext` chain.
 unsafe fn chain(mut next: *const c_void) -> Vec<(i32, usize)> {
     let mut out = Vec::new();
     while !next.is_null() {
-        // SAFETY: a valid chain.
-        unsafe {
-            let node = &*next.cast::<vk::BaseInStructure<'_>>();
-            out.push((node.s_type.as_raw(), address(next)));
-            next = node.p_next.cast();
-        }
+        // SAFETY: every node of a valid chain starts with the members of `VkBaseInStructure`.
+        let node = unsafe { &*next.cast::<vk::BaseInStructure<'_>>() };
+        out.push((node.s_type.as_raw(), address(next)));
+        next = node.p_next.cast();
     }
     out
 }
 
+/// # Safety
+/// There must be `count` initialised words at `at + offset`.
 unsafe fn bools(at: usize, offset: usize, count: usize) -> Vec<u32> {
-    // SAFETY: the caller's structure has as many.
+    // SAFETY: by this function's contract.
     unsafe { std::slice::from_raw_parts((at + offset) as *const u32, count) }.to_vec()
 }
 
+/// # Safety
+/// The create info must be valid.
 unsafe fn see_device(info: &vk::DeviceCreateInfo<'_>) -> DeviceSeen {
-    // SAFETY: a valid create info.
+    // SAFETY: the pointers of a valid create info refer to as many elements as it says, `sType`
+    // determines the type of each node in its chain, and `members` has their number of members.
     unsafe {
         let chain = chain(info.p_next);
         let link = chain.iter().find(|(t, _)| *t == 48).map(|(_, at)| (*(*at as *const LayerCreateInfo)).link as usize);
@@ -246,8 +260,11 @@ unsafe fn see_device(info: &vk::DeviceCreateInfo<'_>) -> DeviceSeen {
     }
 }
 
+/// # Safety
+/// The stage must be valid.
 unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) -> StageSeen {
-    // SAFETY: a valid stage.
+    // SAFETY: `sType` determines the type of each node in a valid stage's chain, the code of a
+    // module has `code_size` bytes, and the name is null-terminated.
     unsafe {
         let chain = chain(stage.p_next);
         let find = |t: vk::StructureType| chain.iter().find(|(s, _)| *s == t.as_raw()).map(|(_, at)| *at);
@@ -283,7 +300,7 @@ unsafe extern "system" fn create_instance(
         devices: Mutex::default(),
         messages: Mutex::default(),
     }));
-    // SAFETY: just made; `out` is valid.
+    // SAFETY: `instance` has just been allocated, and the caller passes a valid `out`.
     unsafe {
         (*instance).physical[1] = instance.cast();
         *out = vk::Instance::from_raw(instance as usize as u64);
@@ -292,7 +309,8 @@ unsafe extern "system" fn create_instance(
 }
 
 unsafe extern "system" fn destroy_instance(instance: vk::Instance, _: *const vk::AllocationCallbacks<'_>) {
-    // SAFETY: made by `create_instance`.
+    // SAFETY: `create_instance` has allocated both boxes, and Vulkan allows no use of an instance
+    // after its destruction.
     unsafe {
         let fake = Box::from_raw(instance.as_raw() as usize as *mut FakeInstance);
         drop(Box::from_raw(fake.dispatch.cast_mut()));
@@ -305,28 +323,28 @@ unsafe extern "system" fn create_device(
     _allocator: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::Device,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
-    unsafe {
-        let instance = FakeInstance::of_physical(physical);
-        let seen = see_device(&*info);
-        let refused = (instance.config.refuse_device)(&seen);
-        instance.devices.lock().unwrap().push(seen);
-        if refused {
-            return vk::Result::ERROR_FEATURE_NOT_PRESENT;
-        }
-        let device = Box::into_raw(Box::new(FakeDevice {
-            dispatch: Box::into_raw(Box::new(0u8)),
-            config: instance.config.clone(),
-            events: Mutex::default(),
-            modules: Mutex::default(),
-        }));
-        *out = vk::Device::from_raw(device as usize as u64);
+    // SAFETY: the physical device is the fake's, and the create info is valid (see the module's
+    // head).
+    let (instance, seen) = unsafe { (FakeInstance::of_physical(physical), see_device(&*info)) };
+    let refused = (instance.config.refuse_device)(&seen);
+    instance.devices.lock().unwrap().push(seen);
+    if refused {
+        return vk::Result::ERROR_FEATURE_NOT_PRESENT;
     }
+    let device = Box::into_raw(Box::new(FakeDevice {
+        dispatch: Box::into_raw(Box::new(0u8)),
+        config: instance.config.clone(),
+        events: Mutex::default(),
+        modules: Mutex::default(),
+    }));
+    // SAFETY: the caller passes a valid `out`.
+    unsafe { *out = vk::Device::from_raw(device as usize as u64) };
     vk::Result::SUCCESS
 }
 
 unsafe extern "system" fn destroy_device(device: vk::Device, _: *const vk::AllocationCallbacks<'_>) {
-    // SAFETY: made by `create_device`.
+    // SAFETY: `create_device` has allocated both boxes, and Vulkan allows no use of a device after
+    // its destruction.
     unsafe {
         let fake = Box::from_raw(device.as_raw() as usize as *mut FakeDevice);
         drop(Box::from_raw(fake.dispatch.cast_mut()));
@@ -334,20 +352,20 @@ unsafe extern "system" fn destroy_device(device: vk::Device, _: *const vk::Alloc
 }
 
 unsafe extern "system" fn get_properties(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties) {
-    // SAFETY: valid arguments.
-    unsafe {
-        *out = vk::PhysicalDeviceProperties::default();
-        (*out).api_version = FakeInstance::of_physical(device).config.api_version;
-        (*out).limits.max_push_constants_size = 128;
-        (*out).limits.max_bound_descriptor_sets = 8;
-        (*out).limits.max_uniform_buffer_range = 65536;
-        (*out).limits.max_compute_shared_memory_size = 32768;
-        (*out).limits.max_compute_work_group_invocations = 1024;
-    }
+    // SAFETY: the physical device is the fake's.
+    let api_version = unsafe { FakeInstance::of_physical(device) }.config.api_version;
+    let mut properties = vk::PhysicalDeviceProperties { api_version, ..Default::default() };
+    properties.limits.max_push_constants_size = 128;
+    properties.limits.max_bound_descriptor_sets = 8;
+    properties.limits.max_uniform_buffer_range = 65536;
+    properties.limits.max_compute_shared_memory_size = 32768;
+    properties.limits.max_compute_work_group_invocations = 1024;
+    // SAFETY: the caller passes a valid `out`.
+    unsafe { *out = properties };
 }
 
 unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceProperties2<'_>) {
-    // SAFETY: valid arguments.
+    // SAFETY: `out` is valid, and `sType` determines the type of each node in its chain.
     unsafe {
         get_properties(device, &raw mut (*out).properties);
         for (s_type, at) in chain((*out).p_next) {
@@ -362,15 +380,16 @@ unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut 
 }
 
 unsafe extern "system" fn get_features(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures) {
-    // SAFETY: valid arguments.
-    unsafe {
-        let value = u32::from(FakeInstance::of_physical(device).config.all_features);
-        std::slice::from_raw_parts_mut(out.cast::<u32>(), 55).fill(value);
-    }
+    // SAFETY: the physical device is the fake's.
+    let value = u32::from(unsafe { FakeInstance::of_physical(device) }.config.all_features);
+    // SAFETY: `out` is valid, and `VkPhysicalDeviceFeatures` consists of 55 `VkBool32`.
+    unsafe { std::slice::from_raw_parts_mut(out.cast::<u32>(), 55) }.fill(value);
 }
 
 unsafe extern "system" fn get_features2(device: vk::PhysicalDevice, out: *mut vk::PhysicalDeviceFeatures2<'_>) {
-    // SAFETY: valid arguments; a structure the fake does not know gets its first member only.
+    // SAFETY: `out` and its chain are valid. `members` has the number of `VkBool32` of the
+    // structures that it knows; every other feature structure has at least one, and only that is
+    // written.
     unsafe {
         get_features(device, &raw mut (*out).features);
         let value = u32::from(FakeInstance::of_physical(device).config.all_features);
@@ -386,7 +405,8 @@ unsafe extern "system" fn enumerate_extensions(
     count: *mut u32,
     out: *mut vk::ExtensionProperties,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the physical device is the fake's, `count` is valid, and `out` is null or has room
+    // for `count` elements.
     unsafe {
         let extensions = FakeInstance::of_physical(device).config.extensions;
         if !out.is_null() {
@@ -409,11 +429,10 @@ unsafe extern "system" fn submit_message(
     _types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
 ) {
-    // SAFETY: valid arguments.
-    unsafe {
-        let text = CStr::from_ptr((*data).p_message).to_string_lossy().into_owned();
-        FakeInstance::of(instance).messages.lock().unwrap().push((severity, text));
-    }
+    // SAFETY: `data` is valid, and its message is null-terminated.
+    let text = unsafe { CStr::from_ptr((*data).p_message) }.to_string_lossy().into_owned();
+    // SAFETY: the instance is the fake's.
+    unsafe { FakeInstance::of(instance) }.messages.lock().unwrap().push((severity, text));
 }
 
 unsafe extern "system" fn create_module(
@@ -422,34 +441,35 @@ unsafe extern "system" fn create_module(
     _allocator: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::ShaderModule,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
-    unsafe {
-        let fake = FakeDevice::of(device);
-        let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4).to_vec();
-        *out = fresh();
-        if fake.config.equal_handles {
-            let mut modules = fake.modules.lock().unwrap();
-            let at = modules.iter().position(|m| *m == words).unwrap_or_else(|| {
-                modules.push(words.clone());
-                modules.len() - 1
-            });
-            *out = vk::ShaderModule::from_raw(0x100 + at as u64);
-        }
-        fake.push(Event::Module {
-            info: address(info),
-            code: address((*info).p_code),
-            next: address((*info).p_next),
-            words,
-            handle: (*out).as_raw(),
+    // SAFETY: the device is the fake's, and the create info is valid.
+    let (fake, create) = unsafe { (FakeDevice::of(device), &*info) };
+    // SAFETY: the code of a valid create info has `code_size` bytes.
+    let words = unsafe { std::slice::from_raw_parts(create.p_code, create.code_size / 4) }.to_vec();
+    let mut module: vk::ShaderModule = fresh();
+    if fake.config.equal_handles {
+        let mut modules = fake.modules.lock().unwrap();
+        let at = modules.iter().position(|m| *m == words).unwrap_or_else(|| {
+            modules.push(words.clone());
+            modules.len() - 1
         });
+        module = vk::ShaderModule::from_raw(0x100 + at as u64);
     }
+    fake.push(Event::Module {
+        info: address(info),
+        code: address(create.p_code),
+        next: address(create.p_next),
+        words,
+        handle: module.as_raw(),
+    });
+    // SAFETY: the caller passes a valid `out`.
+    unsafe { *out = module };
     vk::Result::SUCCESS
 }
 
 macro_rules! destroys {
     ($($function:ident $ty:ident $event:ident;)*) => {$(
         unsafe extern "system" fn $function(device: vk::Device, object: vk::$ty, _: *const vk::AllocationCallbacks<'_>) {
-            // SAFETY: valid arguments.
+            // SAFETY: the device is the fake's.
             unsafe { FakeDevice::of(device) }.push(Event::$event(object.as_raw()));
         }
     )*};
@@ -466,7 +486,7 @@ unsafe extern "system" fn create_set_layout(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::DescriptorSetLayout,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         *out = fresh();
         FakeDevice::of(device).push(Event::SetLayout { info: address(info) });
@@ -480,7 +500,7 @@ unsafe extern "system" fn create_pipeline_layout(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::PipelineLayout,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         *out = fresh();
         FakeDevice::of(device).push(Event::PipelineLayout { info: address(info) });
@@ -496,19 +516,21 @@ unsafe extern "system" fn create_compute(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::Pipeline,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
-    unsafe {
-        let seen = |info: &vk::ComputePipelineCreateInfo<'_>| PipelineSeen {
-            flags: info.flags.as_raw(),
-            base_index: info.base_pipeline_index,
-            stages_at: address(&raw const info.stage),
-            stages: vec![see_stage(&info.stage)],
-            next: address(info.p_next),
-        };
-        let pipelines = std::slice::from_raw_parts(infos, count as usize).iter().map(seen).collect();
-        FakeDevice::of(device).push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-        (0..count as usize).for_each(|i| *out.add(i) = fresh());
-    }
+    let seen = |info: &vk::ComputePipelineCreateInfo<'_>| PipelineSeen {
+        flags: info.flags.as_raw(),
+        base_index: info.base_pipeline_index,
+        stages_at: address(&raw const info.stage),
+        // SAFETY: the stage of a valid create info is valid.
+        stages: vec![unsafe { see_stage(&info.stage) }],
+        next: address(info.p_next),
+    };
+    // SAFETY: `infos` has `count` elements.
+    let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
+    // SAFETY: the device is the fake's.
+    let fake = unsafe { FakeDevice::of(device) };
+    fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
+    // SAFETY: `out` has room for `count` elements.
+    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     vk::Result::SUCCESS
 }
 
@@ -520,23 +542,26 @@ unsafe extern "system" fn create_graphics(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::Pipeline,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
-    unsafe {
-        let read = FakeDevice::of(device).config.read_stages;
-        let stages = |info: &vk::GraphicsPipelineCreateInfo<'_>| {
-            (0..if read { info.stage_count as usize } else { 0 }).map(|i| see_stage(&*info.p_stages.add(i))).collect()
-        };
-        let seen = |info: &vk::GraphicsPipelineCreateInfo<'_>| PipelineSeen {
-            flags: info.flags.as_raw(),
-            base_index: info.base_pipeline_index,
-            stages_at: address(info.p_stages),
-            stages: stages(info),
-            next: address(info.p_next),
-        };
-        let pipelines = std::slice::from_raw_parts(infos, count as usize).iter().map(seen).collect();
-        FakeDevice::of(device).push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-        (0..count as usize).for_each(|i| *out.add(i) = fresh());
-    }
+    // SAFETY: the device is the fake's.
+    let fake = unsafe { FakeDevice::of(device) };
+    let stages = |info: &vk::GraphicsPipelineCreateInfo<'_>| {
+        let count = if fake.config.read_stages { info.stage_count as usize } else { 0 };
+        // SAFETY: a valid create info has `stage_count` valid stages, unless Vulkan ignores them,
+        // in which case the test clears `read_stages`.
+        (0..count).map(|i| unsafe { see_stage(&*info.p_stages.add(i)) }).collect()
+    };
+    let seen = |info: &vk::GraphicsPipelineCreateInfo<'_>| PipelineSeen {
+        flags: info.flags.as_raw(),
+        base_index: info.base_pipeline_index,
+        stages_at: address(info.p_stages),
+        stages: stages(info),
+        next: address(info.p_next),
+    };
+    // SAFETY: `infos` has `count` elements.
+    let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
+    fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
+    // SAFETY: `out` has room for `count` elements.
+    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     vk::Result::SUCCESS
 }
 
@@ -549,12 +574,12 @@ unsafe extern "system" fn create_ray_tracing(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::Pipeline,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` has `count` elements.
     unsafe {
         FakeDevice::of(device).push(Event::RayTracing { infos: address(infos) });
         (0..count as usize).for_each(|i| *out.add(i) = fresh());
     }
-    // A success code above zero must come through as it is.
+    // The layer must pass on a success code other than VK_SUCCESS unchanged.
     vk::Result::OPERATION_NOT_DEFERRED_KHR
 }
 
@@ -565,7 +590,7 @@ unsafe extern "system" fn create_shaders(
     _: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::ShaderEXT,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` has `count` elements.
     unsafe {
         FakeDevice::of(device).push(Event::Shaders { infos: address(infos) });
         (0..count as usize).for_each(|i| *out.add(i) = fresh());
@@ -578,7 +603,7 @@ unsafe extern "system" fn module_identifier(
     module: vk::ShaderModule,
     out: *mut vk::ShaderModuleIdentifierEXT<'_>,
 ) {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         (*out).identifier_size = 7;
         FakeDevice::of(device).push(Event::ModuleIdentifier(module.as_raw()));
@@ -590,7 +615,7 @@ unsafe extern "system" fn create_info_identifier(
     info: *const vk::ShaderModuleCreateInfo<'_>,
     out: *mut vk::ShaderModuleIdentifierEXT<'_>,
 ) {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         (*out).identifier_size = 7;
         FakeDevice::of(device).push(Event::CreateInfoIdentifier { info: address(info) });
@@ -598,7 +623,7 @@ unsafe extern "system" fn create_info_identifier(
 }
 
 unsafe extern "system" fn pipeline_key(device: vk::Device, info: *const c_void, _key: *mut c_void) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's.
     unsafe { FakeDevice::of(device) }.push(Event::PipelineKey { info: address(info) });
     vk::Result::SUCCESS
 }
@@ -609,21 +634,22 @@ unsafe extern "system" fn pipeline_binaries(
     _: *const c_void,
     _out: *mut c_void,
 ) -> vk::Result {
-    // SAFETY: valid arguments.
+    // SAFETY: the device is the fake's.
     unsafe { FakeDevice::of(device) }.push(Event::PipelineBinaries { info: address(info) });
     vk::Result::SUCCESS
 }
 
-/// Any other command: never called by these tests, only compared.
+/// The command that stands for all commands that tests do not call. Tests compare its address.
 ///
 /// # Safety
-/// None is needed: it does nothing.
+/// There are no requirements, because the function does nothing.
 pub unsafe extern "system" fn other() {}
 
 macro_rules! command {
     ($function:ident as $pfn:ident) => {{
         let function: vk::$pfn = $function;
-        // SAFETY: function pointers; the layer casts back by name.
+        // SAFETY: both types are function pointers, and the layer casts the pointer back to the
+        // command's type, which the name determines.
         Some(unsafe { std::mem::transmute::<vk::$pfn, unsafe extern "system" fn()>(function) })
     }};
 }
@@ -656,14 +682,17 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkGetShaderModuleCreateInfoIdentifierEXT" => {
             command!(create_info_identifier as PFN_vkGetShaderModuleCreateInfoIdentifierEXT)
         }
-        // SAFETY: function pointers; the layer casts back by name.
         b"vkGetPipelineKeyKHR" => {
+            // SAFETY: the pointer is a function's, and the layer casts it back to the command's
+            // type, which the name determines.
             Some(unsafe { std::mem::transmute::<*const (), unsafe extern "system" fn()>(pipeline_key as *const ()) })
         }
-        // SAFETY: as above.
-        b"vkCreatePipelineBinariesKHR" => Some(unsafe {
-            std::mem::transmute::<*const (), unsafe extern "system" fn()>(pipeline_binaries as *const ())
-        }),
+        b"vkCreatePipelineBinariesKHR" => {
+            let function = pipeline_binaries as *const ();
+            // SAFETY: the pointer is a function's, and the layer casts it back to the command's
+            // type, which the name determines.
+            Some(unsafe { std::mem::transmute::<*const (), unsafe extern "system" fn()>(function) })
+        }
         _ => Some(other),
     }
 }
@@ -673,21 +702,18 @@ pub unsafe extern "system" fn get_instance_proc_addr(
     instance: vk::Instance,
     name: *const c_char,
 ) -> vk::PFN_vkVoidFunction {
-    // SAFETY: a valid string, a live fake.
-    unsafe {
-        let name = CStr::from_ptr(name);
-        if instance != vk::Instance::null() && (FakeInstance::of(instance).config.missing)(name) {
-            return None;
-        }
-        command(name)
+    // SAFETY: the caller passes a null-terminated name.
+    let name = unsafe { CStr::from_ptr(name) };
+    // SAFETY: an instance that is not null is one of the fake.
+    if instance != vk::Instance::null() && (unsafe { FakeInstance::of(instance) }.config.missing)(name) {
+        return None;
     }
+    command(name)
 }
 
 /// The fake's `vkGetDeviceProcAddr`.
 pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-    // SAFETY: a valid string, a live fake.
-    unsafe {
-        let name = CStr::from_ptr(name);
-        if (FakeDevice::of(device).config.missing)(name) { None } else { command(name) }
-    }
+    // SAFETY: the caller passes a null-terminated name and a live device of the fake.
+    let (name, device) = unsafe { (CStr::from_ptr(name), FakeDevice::of(device)) };
+    if (device.config.missing)(name) { None } else { command(name) }
 }

@@ -1,9 +1,11 @@
-//! A fake next layer, and the loader's side of the contract, around the layer's shared object.
+//! Loads the layer's library without the Vulkan loader: this crate plays the loader above the
+//! layer, and a fake next layer below it.
 //!
-//! In: the built library, a [`Config`] of the device below. Out: an [`App`] with an instance and a device whose every call below
-//! the layer is recorded as an [`Event`]. What must hold: handles of the fake are real pointers whose first word is a dispatch
-//! pointer of their own, as the loader makes them; nothing is global, so tests run side by side.
-#![expect(missing_docs, reason = "test support: fields are Vulkan's own")]
+//! In: the built library, and a [`Config`] of the fake. Out: an [`App`] with an instance and a
+//! device; every call that reaches the fake is recorded as an [`Event`]. What must hold:
+//! dispatchable handles of the fake are pointers to an object that starts with a dispatch pointer
+//! of its own, as the loader requires. There is no global state, so tests can run in parallel.
+#![expect(missing_docs, reason = "test support whose fields mean the same as Vulkan's members")]
 
 mod fake;
 mod library;
@@ -16,7 +18,7 @@ use ash::vk;
 pub use fake::{Config, DeviceSeen, Event, FakeDevice, FakeInstance, PipelineSeen, StageSeen, handle, other};
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
 
-/// Every command that `ash` knows, one per line (Vulkan 1.3.281).
+/// The names of all commands that `ash` knows (Vulkan 1.3.281), one on each line.
 pub const COMMANDS: &str = include_str!("commands.txt");
 
 /// `VkLayerInstanceLink`.
@@ -35,7 +37,7 @@ pub struct DeviceLink {
     pub get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
 }
 
-/// `VkLayerInstanceCreateInfo` and `VkLayerDeviceCreateInfo`: the union is as large as the larger one's.
+/// `VkLayerInstanceCreateInfo` and `VkLayerDeviceCreateInfo`, with the size of the larger one.
 #[repr(C)]
 pub struct LayerCreateInfo {
     pub s_type: vk::StructureType,
@@ -46,13 +48,14 @@ pub struct LayerCreateInfo {
 }
 
 impl LayerCreateInfo {
-    /// The loader's structure for an instance (47) or a device (48).
+    /// The structure that the loader adds to an instance's create info (`s_type` 47) or to a
+    /// device's (48).
     pub fn new(s_type: i32, link: *mut c_void, next: *const c_void) -> Self {
         Self { s_type: vk::StructureType::from_raw(s_type), next, function: 0, link, tail: ptr::null_mut() }
     }
 }
 
-/// A structure that no version of Vulkan knows.
+/// A structure with an `sType` that no version of Vulkan defines.
 #[repr(C)]
 pub struct Unknown {
     pub s_type: vk::StructureType,
@@ -61,46 +64,46 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// One in front of `next`.
+    /// An unknown structure that is chained before `next`.
     pub fn before(next: *const c_void) -> Box<Self> {
         Box::new(Self { s_type: vk::StructureType::from_raw(0x7ead_beef), next, payload: [0x5555; 3] })
     }
-    /// As a `pNext`.
+    /// The address of this structure, for a `pNext` member.
     pub fn as_next(&self) -> *const c_void {
         ptr::from_ref(self).cast()
     }
 }
 
-/// An application's instance and device, made through the layer.
+/// An application's instance and device, created through the layer.
 pub struct App {
     pub entry: library::Negotiated,
     pub instance: vk::Instance,
     pub device: vk::Device,
 }
 
-/// What an application asks of `vkCreateInstance`.
+/// The parameters of an application's `vkCreateInstance`.
 #[derive(Default)]
 pub struct InstanceRequest {
     pub api_version: u32,
     pub next: Option<*const c_void>,
     pub extensions: Vec<CString>,
-    /// Settings of the layer; `log_level` is `off` otherwise.
+    /// Settings of the layer. `log_level` is `off` unless it is set here.
     pub settings: Vec<(&'static CStr, &'static CStr)>,
 }
 
 impl App {
-    /// An instance and a device of Vulkan 1.3 that asks for nothing.
+    /// An instance and a device of Vulkan 1.3 without features and extensions.
     pub fn new(config: Config) -> Self {
         Self::with_device(config, &vk::DeviceCreateInfo::default()).expect("vkCreateDevice")
     }
 
-    /// An instance of Vulkan 1.3, and a device as asked for.
+    /// An instance of Vulkan 1.3, and a device with this create info.
     pub fn with_device(config: Config, info: &vk::DeviceCreateInfo<'_>) -> Result<Self, vk::Result> {
         let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
         Self::with(config, &request, info)
     }
 
-    /// An instance and a device as asked for.
+    /// An instance with these parameters and a device with this create info.
     pub fn with(
         config: Config,
         request: &InstanceRequest,
@@ -111,14 +114,14 @@ impl App {
         Ok(app)
     }
 
-    /// An instance alone.
+    /// An instance without a device.
     pub fn instance(config: Config, request: &InstanceRequest) -> Result<Self, vk::Result> {
         let entry = negotiate();
         let instance = create_instance(&entry, config, request)?;
         Ok(Self { entry, instance, device: vk::Device::null() })
     }
 
-    /// Creates a device, as the loader does: its own structure in front of the application's chain.
+    /// Creates a device as the loader does: its structure is chained before the application's.
     pub fn create_device(&self, info: &vk::DeviceCreateInfo<'_>) -> Result<vk::Device, vk::Result> {
         let mut link = DeviceLink {
             next: ptr::null_mut(),
@@ -129,7 +132,8 @@ impl App {
         let mut info = *info;
         info.p_next = ptr::from_ref(&loader).cast();
         let mut device = vk::Device::null();
-        // SAFETY: the command's own type; all arguments live through the call.
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
         let result = unsafe {
             let create: vk::PFN_vkCreateDevice = std::mem::transmute(self.instance_command(c"vkCreateDevice"));
             create(self.fake_instance().physical_device(), &info, ptr::null(), &mut device)
@@ -137,40 +141,41 @@ impl App {
         if result == vk::Result::SUCCESS { Ok(device) } else { Err(result) }
     }
 
-    /// A command by the layer's `vkGetInstanceProcAddr`.
+    /// The command that the layer's `vkGetInstanceProcAddr` returns for a name.
     pub fn instance_command(&self, name: &CStr) -> vk::PFN_vkVoidFunction {
-        // SAFETY: a live instance.
+        // SAFETY: the instance is alive, and the name is null-terminated.
         unsafe { (self.entry.get_instance_proc_addr)(self.instance, name.as_ptr()) }
     }
 
-    /// A command by the layer's `vkGetDeviceProcAddr`.
+    /// The command that the layer's `vkGetDeviceProcAddr` returns for a name.
     pub fn device_command(&self, name: &CStr) -> vk::PFN_vkVoidFunction {
-        // SAFETY: a live device.
+        // SAFETY: the device is alive, and the name is null-terminated.
         unsafe { (self.entry.get_device_proc_addr)(self.device, name.as_ptr()) }
     }
 
-    /// The fake behind the instance.
+    /// The fake instance below the layer. The layer does not wrap the handle.
     pub fn fake_instance(&self) -> &FakeInstance {
-        // SAFETY: instances of these tests are the fake's.
+        // SAFETY: the fake has created the instance, and it lives as long as `self`.
         unsafe { FakeInstance::of(self.instance) }
     }
 
-    /// The fake behind the device.
+    /// The fake device below the layer. The layer does not wrap the handle.
     pub fn fake_device(&self) -> &FakeDevice {
-        // SAFETY: devices of these tests are the fake's.
+        // SAFETY: the fake has created the device, and it lives as long as `self`.
         unsafe { FakeDevice::of(self.device) }
     }
 
-    /// What reached the fake device since the last call.
+    /// The calls that reached the fake device since this was last called.
     pub fn events(&self) -> Vec<Event> {
         self.fake_device().take()
     }
 
     /// `vkCreateShaderModule`.
     pub fn create_module(&self, info: &vk::ShaderModuleCreateInfo<'_>) -> (vk::Result, vk::ShaderModule) {
-        // Not null, to see it cleared.
+        // The handle is not null, so that tests see whether the layer clears it.
         let mut module = handle(0xbad);
-        // SAFETY: the command's own type; valid arguments.
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
         let result = unsafe {
             let create: vk::PFN_vkCreateShaderModule =
                 std::mem::transmute(self.device_command(c"vkCreateShaderModule"));
@@ -179,7 +184,7 @@ impl App {
         (result, module)
     }
 
-    /// `vkCreateShaderModule` of these bytes.
+    /// `vkCreateShaderModule` with these bytes as the code.
     pub fn module_of(&self, bytes: &[u8]) -> (vk::Result, vk::ShaderModule) {
         let words = aligned(bytes);
         let info = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
@@ -188,7 +193,8 @@ impl App {
 
     /// `vkDestroyShaderModule`.
     pub fn destroy_module(&self, module: vk::ShaderModule) {
-        // SAFETY: the command's own type; valid arguments.
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
         unsafe {
             let destroy: vk::PFN_vkDestroyShaderModule =
                 std::mem::transmute(self.device_command(c"vkDestroyShaderModule"));
@@ -199,7 +205,8 @@ impl App {
     /// `vkCreateComputePipelines`.
     pub fn compute(&self, infos: &[vk::ComputePipelineCreateInfo<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
         let mut pipelines = vec![handle(0xbad); infos.len()];
-        // SAFETY: the command's own type; valid arguments.
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
         let result = unsafe {
             let create: vk::PFN_vkCreateComputePipelines =
                 std::mem::transmute(self.device_command(c"vkCreateComputePipelines"));
@@ -218,7 +225,8 @@ impl App {
     /// `vkCreateGraphicsPipelines`.
     pub fn graphics(&self, infos: &[vk::GraphicsPipelineCreateInfo<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
         let mut pipelines = vec![handle(0xbad); infos.len()];
-        // SAFETY: the command's own type; valid arguments.
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
         let result = unsafe {
             let create: vk::PFN_vkCreateGraphicsPipelines =
                 std::mem::transmute(self.device_command(c"vkCreateGraphicsPipelines"));
@@ -236,7 +244,8 @@ impl App {
 
     /// A pipeline layout with one set of these bindings.
     pub fn layout(&self, bindings: &[vk::DescriptorSetLayoutBinding<'_>]) -> vk::PipelineLayout {
-        // SAFETY: the commands' own types; valid arguments.
+        // SAFETY: the names determine the commands' types. All arguments are valid and outlive the
+        // calls.
         unsafe {
             let create_set: vk::PFN_vkCreateDescriptorSetLayout =
                 std::mem::transmute(self.device_command(c"vkCreateDescriptorSetLayout"));
@@ -251,7 +260,7 @@ impl App {
             let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
             let mut layout = vk::PipelineLayout::null();
             assert_eq!(create(self.device, &info, ptr::null(), &mut layout).as_raw(), 0);
-            // Vulkan lets set layouts go before the pipeline layout.
+            // Vulkan allows destroying set layouts before the pipeline layout.
             destroy_set(self.device, set, ptr::null());
             layout
         }
@@ -260,7 +269,8 @@ impl App {
 
 impl Drop for App {
     fn drop(&mut self) {
-        // SAFETY: the commands' own types; the last use of both handles.
+        // SAFETY: the names determine the commands' types, and this is the last use of both
+        // handles.
         unsafe {
             if self.device != vk::Device::null() {
                 let destroy: vk::PFN_vkDestroyDevice = std::mem::transmute(self.device_command(c"vkDestroyDevice"));
@@ -272,16 +282,17 @@ impl Drop for App {
     }
 }
 
-/// What the fake itself answers to `vkGetDeviceProcAddr`.
+/// The command that the fake's own `vkGetDeviceProcAddr` returns for a name.
 ///
 /// # Safety
-/// The device must be a live fake.
+/// The device must be a live one of the fake.
 pub unsafe fn below(device: vk::Device, name: &CStr) -> vk::PFN_vkVoidFunction {
-    // SAFETY: by the caller's contract.
+    // SAFETY: the device is a live one of the fake by this function's contract, and the name is
+    // null-terminated.
     unsafe { fake::get_device_proc_addr(device, name.as_ptr()) }
 }
 
-/// Creates an instance, as the loader does.
+/// Creates an instance as the loader does.
 pub fn create_instance(
     entry: &library::Negotiated,
     config: Config,
@@ -317,7 +328,8 @@ pub fn create_instance(
     info.p_next = ptr::from_ref(&loader).cast();
     let mut instance = vk::Instance::null();
     fake::NEXT_CONFIG.set(Some(config));
-    // SAFETY: the command's own type; all arguments live through the call.
+    // SAFETY: the name determines the command's type, and Vulkan allows a null instance for it. All
+    // arguments are valid and outlive the call.
     let result = unsafe {
         let create = (entry.get_instance_proc_addr)(vk::Instance::null(), c"vkCreateInstance".as_ptr());
         let create: vk::PFN_vkCreateInstance = std::mem::transmute(create);
@@ -326,7 +338,7 @@ pub fn create_instance(
     if result == vk::Result::SUCCESS { Ok(instance) } else { Err(result) }
 }
 
-/// Bytes as words, because code pointers are aligned; the tail is padded.
+/// The bytes as words, because Vulkan requires aligned code. The last word is padded with zeros.
 pub fn aligned(bytes: &[u8]) -> Vec<u32> {
     let word = |c: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| c.get(i).copied().unwrap_or(0)));
     let mut words: Vec<u32> = bytes.chunks(4).map(word).collect();
@@ -334,11 +346,11 @@ pub fn aligned(bytes: &[u8]) -> Vec<u32> {
     words
 }
 
-/// A compiled fixture of tests/fixtures.
+/// The contents of a compiled fixture of tests/fixtures.
 pub fn fixture(name: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Some SPIR-V, as far as the layer looks: the magic number and words.
+/// A few words that the layer takes for SPIR-V, because they start with the magic number.
 pub const SPIRV: [u32; 8] = [0x0723_0203, 0x0001_0300, 0, 1, 0, 0x0002_0011, 1, 7];

@@ -1,4 +1,4 @@
-//! The layer's shared object: built, found, loaded, negotiated with.
+//! Builds and loads the layer's library, and negotiates with it.
 
 use std::env;
 use std::ffi::c_void;
@@ -20,7 +20,7 @@ pub struct Negotiation {
 }
 
 impl Negotiation {
-    /// What a loader of this version hands in.
+    /// The structure that a loader with this interface version passes.
     pub fn new(version: u32) -> Self {
         Self {
             s_type: 1,
@@ -33,19 +33,21 @@ impl Negotiation {
     }
 }
 
-/// What negotiation gives.
+/// The result of a negotiation.
 #[derive(Clone, Copy)]
 pub struct Negotiated {
     pub get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr,
     pub get_device_proc_addr: vk::PFN_vkGetDeviceProcAddr,
 }
 
-/// The library, built the way this test was. Cargo does not build a `cdylib` for its dependents, so the tests do.
+/// Builds the library with the profile that this test was built with, and returns its path. (Cargo
+/// does not build a `cdylib` for crates that depend on it.)
 pub fn library_path() -> PathBuf {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
         let program = env::current_exe().expect("current_exe");
-        // target/<profile>/deps/<test>: the library lands beside `deps`.
+        // This program is target/<profile>/deps/<test>. Cargo writes the library to
+        // target/<profile>.
         let folder = program.ancestors().skip(1).find(|f| !f.ends_with("deps")).expect("a target folder");
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).args([
@@ -66,24 +68,24 @@ pub fn library_path() -> PathBuf {
     .clone()
 }
 
-/// The library, loaded for the rest of the process.
+/// The library, which stays loaded until the process ends.
 pub fn library() -> &'static libloading::Library {
     static LIBRARY: OnceLock<libloading::Library> = OnceLock::new();
-    // SAFETY: loading the layer has no side effects; that it has none is under test.
+    // SAFETY: the library has no initialisers (`contract.rs` tests that loading it has no effect).
     LIBRARY.get_or_init(|| unsafe { libloading::Library::new(library_path()) }.expect("the layer loads"))
 }
 
-/// Calls the exported symbol.
+/// Calls the library's exported function.
 pub fn negotiate_with(negotiation: *mut Negotiation) -> vk::Result {
     type Negotiate = unsafe extern "system" fn(*mut Negotiation) -> vk::Result;
-    // SAFETY: the symbol's type is that of the loader's contract.
-    unsafe {
-        let negotiate = library().get::<Negotiate>(b"VK_LAYER_DXIL_translate_negotiate\0").expect("the symbol");
-        negotiate(negotiation)
-    }
+    // SAFETY: the loader's interface defines the type of this symbol.
+    let negotiate = unsafe { library().get::<Negotiate>(b"VK_LAYER_DXIL_translate_negotiate\0") };
+    let negotiate = negotiate.expect("the symbol");
+    // SAFETY: the pointer is null, which the layer must refuse, or refers to a valid structure.
+    unsafe { negotiate(negotiation) }
 }
 
-/// Negotiates as a current loader does.
+/// Negotiates as a loader with interface version 2 does.
 pub fn negotiate() -> Negotiated {
     let mut negotiation = Negotiation::new(2);
     assert_eq!(negotiate_with(&mut negotiation).as_raw(), 0);

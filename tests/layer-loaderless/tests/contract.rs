@@ -1,4 +1,5 @@
-//! The layer's contract with the loader: negotiation, its one symbol, `vkGet*ProcAddr`, loading and unloading.
+//! Tests of the layer's contract with the loader: negotiation, the exported symbol,
+//! `vkGet*ProcAddr`, loading and unloading.
 
 use std::ffi::CString;
 use std::process::Command;
@@ -47,7 +48,7 @@ fn exports_one_symbol_and_needs_no_vulkan() {
     assert!(dynamic.contains("NODELETE"), "{dynamic}");
 }
 
-/// Commands that the layer answers for itself, whatever the next layer has.
+/// The commands that the layer has even if the next layer does not have them.
 const OWN: [&str; 7] = [
     "vkCreateInstance",
     "vkGetInstanceProcAddr",
@@ -58,9 +59,9 @@ const OWN: [&str; 7] = [
     "vkEnumerateDeviceExtensionProperties",
 ];
 
-/// All commands, and some that no version has.
+/// The names of all commands, and some names that no version of Vulkan has.
 fn commands() -> Vec<CString> {
-    // And two that are newer than the list.
+    // The last two are commands that are newer than the list.
     let made_up =
         ["vkTeapotEXT", "", "vk", "vkCreateShaderModuleKHR", "vkGetPipelineKeyKHR", "vkCreatePipelineBinariesKHR"];
     let all: Vec<_> = COMMANDS.lines().chain(made_up).map(|name| CString::new(name).unwrap()).collect();
@@ -70,7 +71,8 @@ fn commands() -> Vec<CString> {
 
 #[test]
 fn what_is_null_below_is_null_here() {
-    // Half of the names are missing, by their length; creation needs its own commands.
+    // The fake lacks the commands whose names have an even length, except those that creation
+    // needs.
     fn missing(name: &std::ffi::CStr) -> bool {
         let needed = ["vkCreateDevice", "vkDestroyDevice", "vkDestroyInstance", "vkGetPhysicalDeviceProperties"];
         !needed.iter().any(|n| n.as_bytes() == name.to_bytes()) && name.to_bytes().len().is_multiple_of(2)
@@ -92,7 +94,7 @@ fn what_is_null_below_is_null_here() {
 
 #[test]
 fn only_named_commands_are_intercepted() {
-    // Nothing per command buffer, queue or draw may be among them.
+    // The list must not have commands on command buffers or queues, which are called often.
     let expected = [
         "vkCreateComputePipelines",
         "vkCreateDescriptorSetLayout",
@@ -117,7 +119,7 @@ fn only_named_commands_are_intercepted() {
     let app = App::new(Config::default());
     let mut intercepted = Vec::new();
     for name in commands() {
-        // SAFETY: the fake's function takes any device and name.
+        // SAFETY: the fake has created the device.
         let below = unsafe { dxil_layer_loaderless::below(app.device, &name) };
         let here = app.device_command(&name);
         if here.map(|f| f as usize) != below.map(|f| f as usize) {
@@ -133,7 +135,7 @@ fn only_named_commands_are_intercepted() {
 fn without_an_instance_there_are_four_commands() {
     let entry = negotiate();
     for name in commands() {
-        // SAFETY: a null instance is allowed.
+        // SAFETY: Vulkan allows a null instance here, and the name is null-terminated.
         let command = unsafe { (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) };
         let global = [
             "vkCreateInstance",
@@ -147,7 +149,7 @@ fn without_an_instance_there_are_four_commands() {
 
 #[test]
 fn aliases_are_told_apart() {
-    // Only the extension's form is there: the core one must stay NULL.
+    // The fake has only the extension's command, so that of the core version must be null.
     fn missing(name: &std::ffi::CStr) -> bool {
         name == c"vkGetPhysicalDeviceToolProperties"
     }
@@ -173,18 +175,18 @@ fn instances_and_devices_live_side_by_side() {
     for app in &apps {
         let (result, _) = app.module_of(b"\x03\x02\x23\x07 spirv, as far as the layer looks");
         assert_eq!(result.as_raw(), 0);
-        assert_eq!(app.events().len(), 1, "the call went to the device's own next layer");
+        assert_eq!(app.events().len(), 1, "the call reached the next layer of this device");
     }
 }
 
 #[test]
 fn opening_and_closing_does_nothing() {
     for _ in 0..50 {
-        // SAFETY: the layer has no initialisers that could misbehave; this test is about that.
+        // SAFETY: the library has no initialisers or finalisers.
         let library = unsafe { libloading::Library::new(library_path()) }.unwrap();
         drop(library);
     }
-    // Threads that used the layer may end after it was closed.
+    // A thread that has used the layer may end after the library was closed.
     std::thread::spawn(|| drop(App::new(Config::default()))).join().unwrap();
 }
 
@@ -192,7 +194,8 @@ fn opening_and_closing_does_nothing() {
 fn without_a_link_creation_fails() {
     let entry = negotiate();
     let mut instance = vk::Instance::null();
-    // SAFETY: the command's own type; valid arguments.
+    // SAFETY: the name determines the command's type, and the arguments are valid but for the
+    // missing link, which the layer must refuse.
     let result = unsafe {
         let create = (entry.get_instance_proc_addr)(vk::Instance::null(), c"vkCreateInstance".as_ptr());
         let create: vk::PFN_vkCreateInstance = std::mem::transmute(create);
@@ -204,24 +207,30 @@ fn without_a_link_creation_fails() {
 #[test]
 fn the_layer_lists_itself() {
     let entry = negotiate();
-    // SAFETY: the commands' own types; valid arguments.
-    unsafe {
-        let get = |name: &std::ffi::CStr| (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr());
-        let layers: vk::PFN_vkEnumerateInstanceLayerProperties =
-            std::mem::transmute(get(c"vkEnumerateInstanceLayerProperties"));
-        let mut count = 0;
-        assert_eq!(layers(&mut count, std::ptr::null_mut()).as_raw(), 0);
-        assert_eq!(count, 1);
-        let mut layer = vk::LayerProperties::default();
-        assert_eq!(layers(&mut count, &mut layer).as_raw(), 0);
-        assert_eq!(layer.layer_name_as_c_str().unwrap(), c"VK_LAYER_DXIL_translate");
-        let extensions: vk::PFN_vkEnumerateInstanceExtensionProperties =
-            std::mem::transmute(get(c"vkEnumerateInstanceExtensionProperties"));
-        let mut count = 9;
-        let own = c"VK_LAYER_DXIL_translate".as_ptr();
-        assert_eq!(extensions(own, &mut count, std::ptr::null_mut()).as_raw(), 0);
-        assert_eq!(count, 1);
-        let foreign = extensions(std::ptr::null(), &mut count, std::ptr::null_mut());
-        assert!(foreign == vk::Result::ERROR_LAYER_NOT_PRESENT);
-    }
+    let get = |name: &std::ffi::CStr| {
+        // SAFETY: Vulkan allows a null instance for these commands, and the name is null-terminated.
+        unsafe { (entry.get_instance_proc_addr)(vk::Instance::null(), name.as_ptr()) }
+    };
+    // SAFETY: the name determines the command's type.
+    let layers: vk::PFN_vkEnumerateInstanceLayerProperties =
+        unsafe { std::mem::transmute(get(c"vkEnumerateInstanceLayerProperties")) };
+    let mut count = 0;
+    // SAFETY: `count` is valid, and a null array asks for the number of layers.
+    assert_eq!(unsafe { layers(&mut count, std::ptr::null_mut()) }.as_raw(), 0);
+    assert_eq!(count, 1);
+    let mut layer = vk::LayerProperties::default();
+    // SAFETY: `count` is 1, and there is room for one layer.
+    assert_eq!(unsafe { layers(&mut count, &mut layer) }.as_raw(), 0);
+    assert_eq!(layer.layer_name_as_c_str().unwrap(), c"VK_LAYER_DXIL_translate");
+    // SAFETY: the name determines the command's type.
+    let extensions: vk::PFN_vkEnumerateInstanceExtensionProperties =
+        unsafe { std::mem::transmute(get(c"vkEnumerateInstanceExtensionProperties")) };
+    let mut count = 9;
+    let own = c"VK_LAYER_DXIL_translate".as_ptr();
+    // SAFETY: the name is null-terminated, and a null array asks for the number of extensions.
+    assert_eq!(unsafe { extensions(own, &mut count, std::ptr::null_mut()) }.as_raw(), 0);
+    assert_eq!(count, 1);
+    // SAFETY: Vulkan allows a null layer name and a null array.
+    let foreign = unsafe { extensions(std::ptr::null(), &mut count, std::ptr::null_mut()) };
+    assert!(foreign == vk::Result::ERROR_LAYER_NOT_PRESENT);
 }

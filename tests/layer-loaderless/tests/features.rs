@@ -1,4 +1,5 @@
-//! What `vkCreateDevice` adds, where it puts it, and what it leaves alone.
+//! Tests of the features that the layer enables in `vkCreateDevice`: which bits it sets, in which
+//! structures, and what it leaves unchanged.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -16,16 +17,18 @@ const INDEXING: i32 = vk::PhysicalDeviceDescriptorIndexingFeatures::STRUCTURE_TY
 const DEMOTE: i32 = vk::PhysicalDeviceShaderDemoteToHelperInvocationFeatures::STRUCTURE_TYPE.as_raw();
 const RECONVERGENCE: i32 = vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR::STRUCTURE_TYPE.as_raw();
 
-/// `robustBufferAccess` and `shaderInt64`, as places in `VkPhysicalDeviceFeatures`.
+/// The index of `robustBufferAccess` in `VkPhysicalDeviceFeatures`.
 const ROBUST: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, robust_buffer_access) / 4;
+/// The index of `shaderInt64`.
 const INT64: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, shader_int64) / 4;
+/// The index of `alphaToOne`.
 const ALPHA_TO_ONE: usize = std::mem::offset_of!(vk::PhysicalDeviceFeatures, alpha_to_one) / 4;
 
 fn next<T>(structure: &T) -> *const c_void {
     ptr::from_ref(structure).cast()
 }
 
-/// What the last successful creation looked like below.
+/// The create info of the last device as it reached the fake.
 fn device_below(app: &App) -> DeviceSeen {
     app.fake_instance().devices().pop().expect("a device")
 }
@@ -43,10 +46,11 @@ fn everything_useful_is_added_to_a_bare_device() {
     assert_eq!(count(&seen, CORE), 0, "never both forms");
     assert_eq!(seen.features[&STORAGE_16BIT], [1, 1, 1, 1]);
     assert_eq!(seen.features[&DEMOTE], [1]);
-    // Two bits of Vulkan 1.2 have no structure of their own.
+    // Two features of Vulkan 1.2 have no structure of their own, so the aggregate structure is
+    // used.
     assert_eq!(count(&seen, VULKAN12), 1);
     assert_eq!(count(&seen, INDEXING), 0);
-    // One of each.
+    // No structure is in the chain twice.
     for (s_type, _) in &seen.chain {
         assert_eq!(count(&seen, *s_type), 1, "{s_type}");
     }
@@ -68,7 +72,8 @@ fn bits_go_into_the_structures_of_the_application() {
     let app = App::with_device(Config::default(), &info).unwrap();
     let seen = device_below(&app);
     let p_next = info.p_next;
-    // Neither an individual structure beside an aggregate, nor pEnabledFeatures beside Features2.
+    // Vulkan allows neither an individual structure together with the aggregate of its version, nor
+    // pEnabledFeatures together with VkPhysicalDeviceFeatures2.
     assert!(seen.core.is_none());
     for s_type in [STORAGE_16BIT, INDEXING, DEMOTE] {
         assert_eq!(count(&seen, s_type), 0);
@@ -87,7 +92,7 @@ fn bits_go_into_the_structures_of_the_application() {
     let robust_image = std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, robust_image_access) / 4 - 4;
     let sync = std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, synchronization2) / 4 - 4;
     assert_eq!((below[&VULKAN13][demote], below[&VULKAN13][robust_image], below[&VULKAN13][sync]), (1, 0, 1));
-    // The application's own memory is as it was.
+    // The application's structures are unchanged.
     assert_eq!((features2.features.shader_int64, v13.shader_demote_to_helper_invocation), (0, 0));
     assert_eq!((v12.scalar_block_layout, v11.storage_buffer16_bit_access), (0, 0));
     assert!(!p_next.is_null());
@@ -105,7 +110,7 @@ fn an_individual_structure_keeps_its_family_individual() {
 
 #[test]
 fn an_extension_that_is_a_feature_keeps_its_family_individual() {
-    // In an aggregate of the layer's, drawIndirectCount would be off.
+    // If the layer added the aggregate structure, it would disable drawIndirectCount.
     let own = [c"VK_KHR_draw_indirect_count".as_ptr()];
     let info = vk::DeviceCreateInfo::default().enabled_extension_names(&own);
     let extensions: &[&CStr] = &[c"VK_KHR_draw_indirect_count"];
@@ -156,7 +161,7 @@ fn what_is_not_supported_is_not_asked_for() {
     let app = App::new(Config { all_features: false, ..Config::default() });
     let seen = device_below(&app);
     assert!(seen.core.is_none() && seen.extensions.is_empty());
-    assert_eq!(seen.chain.len(), 1, "the loader's structure alone");
+    assert_eq!(seen.chain.len(), 1, "only the loader's structure is in the chain");
 }
 
 #[test]
@@ -169,7 +174,8 @@ fn a_refusal_is_followed_by_the_application_s_own_request() {
     let app = App::with_device(Config { refuse_device: refuse, ..Config::default() }, &info).unwrap();
     let seen = app.fake_instance().devices();
     assert_eq!(seen.len(), 2);
-    // The link below the layer, both times: it was put back before the second try.
+    // The layer advances the loader's link before each try, so it must restore the link before the
+    // second one.
     assert_eq!((seen[0].link, seen[1].link), (Some(0), Some(0)));
     assert!(seen[1].core.is_none());
     assert_eq!(seen[1].chain.iter().map(|(t, _)| *t).collect::<Vec<_>>(), [48, 0x7ead_beef]);
@@ -191,7 +197,8 @@ fn a_refusal_is_told_later() {
     };
     let config = Config { refuse_device: |seen| seen.core.is_some(), ..Config::default() };
     let app = App::with(config, &request, &Default::default()).unwrap();
-    // The loader may hold its lock inside vkCreateDevice, so nothing is submitted there.
+    // The loader may hold a lock during vkCreateDevice, so the layer must not submit messages
+    // there.
     assert!(app.fake_instance().messages().is_empty());
     assert!(app.module_of(b"DXBC").0 == vk::Result::ERROR_INVALID_SHADER_NV);
     let messages = app.fake_instance().messages();
@@ -208,14 +215,15 @@ fn an_unknown_structure_in_front_keeps_what_is_behind_it_unchanged() {
     let info = vk::DeviceCreateInfo { p_next: next(&v11), p_enabled_features: &core, ..Default::default() };
     let app = App::with_device(Config::default(), &info).unwrap();
     let seen = device_below(&app);
-    // In front of it, bits are set in a copy; behind it the application's own structures go down.
+    // Structures before the unknown one are copied to set bits in them. Structures after it are
+    // passed on unchanged.
     assert_eq!(seen.features[&VULKAN11][0], 1);
     let at = |s_type: i32| seen.chain.iter().find(|(t, _)| *t == s_type).unwrap().1;
     assert_ne!(at(VULKAN11), next(&v11) as usize);
     assert_eq!(at(0x7ead_beef), unknown.as_next() as usize);
     assert_eq!(at(VULKAN13), next(&v13) as usize);
     assert_eq!(seen.features[&VULKAN13], [0; 15]);
-    assert_eq!(count(&seen, DEMOTE), 0, "not beside the aggregate");
+    assert_eq!(count(&seen, DEMOTE), 0, "the individual structure is not added together with the aggregate");
     assert_eq!(unknown.payload, [0x5555; 3]);
 }
 

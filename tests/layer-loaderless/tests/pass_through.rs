@@ -1,4 +1,6 @@
-//! What is not DXIL goes down by the application's own pointers; what begins with `DXBC` and fails does not go down at all.
+//! Tests of code that the layer does not translate. Code that is not DXIL reaches the driver by the
+//! application's own pointers. Code that starts with `DXBC` and cannot be translated never reaches
+//! the driver.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -40,7 +42,7 @@ fn whatever_does_not_begin_with_dxbc_is_not_ours() {
         assert_eq!(result.as_raw(), 0, "{bytes:?}");
         assert_eq!(app.events().len(), 1, "{bytes:?}");
     }
-    // A null pointer is the driver's to refuse.
+    // Each call was a single event, so none is left.
     let events = app.events();
     assert!(events.is_empty());
 }
@@ -49,7 +51,7 @@ fn whatever_does_not_begin_with_dxbc_is_not_ours() {
 fn failing_dxbc_never_reaches_the_driver() {
     let app = App::new(Config::default());
     let mut blobs: Vec<Vec<u8>> = vec![b"DXBC".to_vec(), b"DXBC and then text".to_vec()];
-    // Sizes and counts of every magnitude where the container's header has them.
+    // Sizes and counts of every magnitude at their places in the container's header.
     for word in [0u32, 1, 31, 32, 33, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
         let mut blob = b"DXBC".to_vec();
         blob.extend([0; 16]);
@@ -59,7 +61,7 @@ fn failing_dxbc_never_reaches_the_driver() {
         blob.extend(word.to_le_bytes());
         blobs.push(blob);
     }
-    // Garbage behind the magic number, by a small generator.
+    // Pseudorandom bytes after the magic number.
     let mut state = 1u32;
     for length in 0..400 {
         let mut blob = b"DXBC".to_vec();
@@ -163,7 +165,7 @@ fn chained_garbage_fails_its_element_alone() {
         flags: vk::PipelineCreateFlags::DERIVATIVE,
         ..vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()))
     };
-    // The third derives from the second, the fourth from the one that fails.
+    // The third pipeline derives from the second, and the fourth from the one that fails.
     let infos = [bad, good(-1), good(1), good(0)];
     let (result, pipelines) = app.compute(&infos);
     assert!(result == INVALID);
@@ -209,7 +211,8 @@ fn who_forbids_compilation_is_told_so() {
 #[test]
 fn stages_that_vulkan_ignores_are_not_read() {
     let app = App::new(Config { read_stages: false, ..Config::default() });
-    // A pipeline library of vertex input alone, a link of libraries, and a pipeline from binaries: pStages may be anything.
+    // Vulkan ignores pStages in a pipeline library of vertex input alone, in a pipeline linked from
+    // libraries, and in a pipeline created from binaries. The pointer may be invalid there.
     let subset = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
         .flags(vk::GraphicsPipelineLibraryFlagsEXT::VERTEX_INPUT_INTERFACE);
     let libraries: [vk::Pipeline; 1] = [handle(0x99)];
@@ -219,7 +222,7 @@ fn stages_that_vulkan_ignores_are_not_read() {
     let nexts = [ptr::from_ref(&subset).cast(), ptr::from_ref(&linked).cast(), binaries.as_ptr().cast::<c_void>()];
     for next in nexts {
         let mut info = vk::GraphicsPipelineCreateInfo { p_next: next, stage_count: 1, ..Default::default() };
-        // An address that can not be read.
+        // The address is not readable.
         info.p_stages = ptr::without_provenance(8);
         assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
         assert_eq!(app.events().len(), 1);
@@ -231,57 +234,63 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
     let app = App::new(Config::default());
     let garbage = aligned(b"DXBC and nothing");
     // Shader objects.
-    // SAFETY: the commands' own types; valid arguments.
-    unsafe {
-        let create: vk::PFN_vkCreateShadersEXT = std::mem::transmute(app.device_command(c"vkCreateShadersEXT"));
-        let dxil = vk::ShaderCreateInfoEXT {
-            code_type: vk::ShaderCodeTypeEXT::SPIRV,
-            code_size: 16,
-            p_code: garbage.as_ptr().cast(),
-            ..Default::default()
-        };
-        let mut out: [vk::ShaderEXT; 2] = [handle(0xbad); 2];
-        let result = create(app.device, 2, [dxil, dxil].as_ptr(), ptr::null(), out.as_mut_ptr());
-        assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
-        assert!(out.iter().all(|s| s.is_null()));
-        assert_eq!(app.events(), []);
-        // A binary is never looked into.
-        let binary = vk::ShaderCreateInfoEXT { code_type: vk::ShaderCodeTypeEXT::BINARY, ..dxil };
-        let infos = [binary];
-        assert_eq!(create(app.device, 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()).as_raw(), 0);
-        assert_eq!(app.events(), [Event::Shaders { infos: address(infos.as_ptr()) }]);
+    // SAFETY: the name determines the command's type.
+    let create: vk::PFN_vkCreateShadersEXT = unsafe { std::mem::transmute(app.device_command(c"vkCreateShadersEXT")) };
+    let dxil = vk::ShaderCreateInfoEXT {
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: 16,
+        p_code: garbage.as_ptr().cast(),
+        ..Default::default()
+    };
+    let mut out: [vk::ShaderEXT; 2] = [handle(0xbad); 2];
+    // SAFETY: all arguments are valid for two shaders, and the layer must refuse the code.
+    let result = unsafe { create(app.device, 2, [dxil, dxil].as_ptr(), ptr::null(), out.as_mut_ptr()) };
+    assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+    assert!(out.iter().all(|s| s.is_null()));
+    assert_eq!(app.events(), []);
+    // The layer does not inspect binaries.
+    let binary = vk::ShaderCreateInfoEXT { code_type: vk::ShaderCodeTypeEXT::BINARY, ..dxil };
+    let infos = [binary];
+    // SAFETY: all arguments are valid for one shader, and the fake does not read the code.
+    let result = unsafe { create(app.device, 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()) };
+    assert_eq!(result.as_raw(), 0);
+    assert_eq!(app.events(), [Event::Shaders { infos: address(infos.as_ptr()) }]);
 
-        // Identifiers.
-        let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
-            std::mem::transmute(app.device_command(c"vkGetShaderModuleCreateInfoIdentifierEXT"));
-        let mut identifier = vk::ShaderModuleIdentifierEXT::default();
-        let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
-        identify(app.device, &code, &mut identifier);
-        assert_eq!(identifier.identifier_size, 0);
-        assert_eq!(app.events(), []);
-        let spirv = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
-        identify(app.device, &spirv, &mut identifier);
-        assert_eq!(identifier.identifier_size, 7);
-        assert_eq!(app.events(), [Event::CreateInfoIdentifier { info: address(&spirv) }]);
+    // Identifiers.
+    // SAFETY: the name determines the command's type.
+    let identify: vk::PFN_vkGetShaderModuleCreateInfoIdentifierEXT =
+        unsafe { std::mem::transmute(app.device_command(c"vkGetShaderModuleCreateInfoIdentifierEXT")) };
+    let mut identifier = vk::ShaderModuleIdentifierEXT::default();
+    let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
+    // SAFETY: the device, the create info and its code, and the identifier are valid.
+    unsafe { identify(app.device, &code, &mut identifier) };
+    assert_eq!(identifier.identifier_size, 0);
+    assert_eq!(app.events(), []);
+    let spirv = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
+    // SAFETY: the device, the create info and its code, and the identifier are valid.
+    unsafe { identify(app.device, &spirv, &mut identifier) };
+    assert_eq!(identifier.identifier_size, 7);
+    assert_eq!(app.events(), [Event::CreateInfoIdentifier { info: address(&spirv) }]);
 
-        // Ray tracing, by code chained on a stage.
-        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
-            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
-        let stages = [stage(handle(0), ptr::from_ref(&code).cast())];
-        let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
-        let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
-        let call = |infos: &[vk::RayTracingPipelineCreateInfoKHR<'_>], out: &mut [vk::Pipeline; 1]| {
-            create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr())
-        };
-        assert!(call(&infos, &mut out) == vk::Result::ERROR_UNKNOWN);
-        assert!(out[0].is_null());
-        assert_eq!(app.events(), []);
-        let stages = [stage(handle(0x77), ptr::null())];
-        let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
-        let result = call(&infos, &mut out);
-        assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR, "success codes pass as they are");
-        assert_eq!(app.events(), [Event::RayTracing { infos: address(infos.as_ptr()) }]);
-    }
+    // Ray tracing pipelines with code chained to a stage.
+    // SAFETY: the name determines the command's type.
+    let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
+        unsafe { std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR")) };
+    let stages = [stage(handle(0), ptr::from_ref(&code).cast())];
+    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
+    let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
+    let call = |infos: &[vk::RayTracingPipelineCreateInfoKHR<'_>], out: &mut [vk::Pipeline; 1]| {
+        // SAFETY: all arguments are valid for one pipeline.
+        unsafe { create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()) }
+    };
+    assert!(call(&infos, &mut out) == vk::Result::ERROR_UNKNOWN);
+    assert!(out[0].is_null());
+    assert_eq!(app.events(), []);
+    let stages = [stage(handle(0x77), ptr::null())];
+    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
+    let result = call(&infos, &mut out);
+    assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR, "success codes are passed on unchanged");
+    assert_eq!(app.events(), [Event::RayTracing { infos: address(infos.as_ptr()) }]);
 }
 
 #[test]
@@ -293,28 +302,30 @@ fn dxil_nested_in_keys_and_binaries_is_refused() {
     let code = vk::ShaderModuleCreateInfo { code_size: 16, p_code: garbage.as_ptr(), ..Default::default() };
     let dxil = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0), ptr::from_ref(&code).cast()));
     let spirv = vk::ComputePipelineCreateInfo::default().stage(stage(handle(0x77), ptr::null()));
-    // SAFETY: the commands' own types; valid arguments.
-    unsafe {
-        let key: Key = std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR"));
-        let create: Binaries = std::mem::transmute(app.device_command(c"vkCreatePipelineBinariesKHR"));
-        for (info, fails) in [(&dxil, true), (&spirv, false)] {
-            // VkPipelineCreateInfoKHR: a header in front of the pipeline's create info.
-            let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
-            let at = nested.as_ptr() as usize;
-            let result = key(app.device, nested.as_ptr().cast(), ptr::null_mut());
-            assert_eq!(result == vk::Result::ERROR_UNKNOWN, fails);
-            assert_eq!(app.events(), if fails { vec![] } else { vec![Event::PipelineKey { info: at }] });
-            // sType, pNext, pKeysAndDataInfo, pipeline, pPipelineCreateInfo; sType, pNext, count, binaries.
-            let create_info: [usize; 5] = [1_000_483_001, 0, 0, 0, at];
-            let mut binaries = [0xbadu64; 2];
-            let mut out: [usize; 4] = [0, 0, 2, binaries.as_mut_ptr() as usize];
-            let info_at = create_info.as_ptr().cast::<c_void>();
-            let result = create(app.device, info_at, ptr::null(), out.as_mut_ptr().cast());
-            assert_eq!(result == vk::Result::ERROR_INITIALIZATION_FAILED, fails);
-            let expected = if fails { vec![] } else { vec![Event::PipelineBinaries { info: info_at as usize }] };
-            assert_eq!(app.events(), expected);
-            assert_eq!(binaries == [0, 0], fails);
-        }
+    // SAFETY: the name determines the command's type.
+    let key: Key = unsafe { std::mem::transmute(app.device_command(c"vkGetPipelineKeyKHR")) };
+    // SAFETY: the name determines the command's type.
+    let create: Binaries = unsafe { std::mem::transmute(app.device_command(c"vkCreatePipelineBinariesKHR")) };
+    for (info, fails) in [(&dxil, true), (&spirv, false)] {
+        // VkPipelineCreateInfoKHR: sType, and the pipeline's create info as pNext.
+        let nested: [*const c_void; 2] = [ptr::without_provenance(1_000_483_007), ptr::from_ref(info).cast()];
+        let at = nested.as_ptr() as usize;
+        // SAFETY: the create info is valid, and the fake does not write a key.
+        let result = unsafe { key(app.device, nested.as_ptr().cast(), ptr::null_mut()) };
+        assert_eq!(result == vk::Result::ERROR_UNKNOWN, fails);
+        assert_eq!(app.events(), if fails { vec![] } else { vec![Event::PipelineKey { info: at }] });
+        // VkPipelineBinaryCreateInfoKHR: sType, pNext, pKeysAndDataInfo, pipeline,
+        // pPipelineCreateInfo. VkPipelineBinaryHandlesInfoKHR: sType, pNext, count, binaries.
+        let create_info: [usize; 5] = [1_000_483_001, 0, 0, 0, at];
+        let mut binaries = [0xbadu64; 2];
+        let mut out: [usize; 4] = [0, 0, 2, binaries.as_mut_ptr() as usize];
+        let info_at = create_info.as_ptr().cast::<c_void>();
+        // SAFETY: the create info and the handles info are valid, with room for two binaries.
+        let result = unsafe { create(app.device, info_at, ptr::null(), out.as_mut_ptr().cast()) };
+        assert_eq!(result == vk::Result::ERROR_INITIALIZATION_FAILED, fails);
+        let expected = if fails { vec![] } else { vec![Event::PipelineBinaries { info: info_at as usize }] };
+        assert_eq!(app.events(), expected);
+        assert_eq!(binaries == [0, 0], fails);
     }
 }
 

@@ -1,4 +1,5 @@
-//! One process, one test: the counters of the layer's cache, and that the files of `dump_dir` repeat a translation.
+//! Tests of the counters of the layer's cache, and of the files in `dump_dir`, which must reproduce
+//! a translation. This file has a single test, because the counters are those of the whole process.
 
 use std::fs;
 
@@ -54,7 +55,7 @@ fn sixteen_threads_cause_one_translation_per_blob() {
     let log = fs::read_to_string(folder.join("log")).unwrap();
     let stats = log.lines().last().expect("the statistics line");
     assert!(stats.contains("blobs 64, translations 4, failures 0"), "{stats}");
-    // Of 64 parses and 64 translations asked for, all but four each were there.
+    // 64 parses and 64 translations were requested, and all but four of each came from the cache.
     assert!(stats.contains("cache hits 120"), "{stats}");
 
     let mut files: Vec<String> =

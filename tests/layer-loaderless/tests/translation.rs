@@ -1,4 +1,5 @@
-//! DXIL in: what the driver gets instead, at modules and at pipelines.
+//! Tests of translation: what the driver gets instead of DXIL, for shader modules and for
+//! pipelines.
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
@@ -10,15 +11,16 @@ use dxil_layer_loaderless::{
 };
 
 const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
-/// One raw buffer, `u0`.
+/// A shader with one raw buffer, `u0`.
 const RAW: &str = "buffer/raw_read_write.dxil";
-/// A constant buffer `b0` and a structured buffer `u0`.
+/// A shader with a constant buffer `b0` and a structured buffer `u0`.
 const CBUFFER: &str = "cbuffer/dynamic.dxil";
-/// Entry points `vs_main` and `ps_main`.
+/// A vertex shader with the entry point `vs_main`.
 const VERTEX: &str = "graphics/cull.vs.dxil";
+/// A pixel shader with the entry point `ps_main`.
 const PIXEL: &str = "graphics/cull.ps.dxil";
 
-/// `u0` is binding 200.
+/// An application whose setting places `u0` at binding 200.
 fn app_with(config: Config) -> App {
     let request = InstanceRequest {
         api_version: vk::API_VERSION_1_3,
@@ -40,7 +42,7 @@ fn binding(number: u32, ty: vk::DescriptorType) -> vk::DescriptorSetLayoutBindin
         .stage_flags(vk::ShaderStageFlags::ALL)
 }
 
-/// A layout for [`CBUFFER`], with the constant buffer as this type.
+/// A pipeline layout for [`CBUFFER`] in which the constant buffer has this descriptor type.
 fn cbuffer_layout(app: &App, ty: vk::DescriptorType) -> vk::PipelineLayout {
     let layout = app.layout(&[binding(0, ty), binding(200, vk::DescriptorType::STORAGE_BUFFER)]);
     app.events();
@@ -67,7 +69,8 @@ fn compute(module: vk::ShaderModule, layout: vk::PipelineLayout) -> vk::ComputeP
     vk::ComputePipelineCreateInfo::default().stage(stage(module, c"main")).layout(layout)
 }
 
-/// The one pipeline call among the events, and the modules made and destroyed around it.
+/// The pipelines of the only pipeline call among the events, and the modules that were created and
+/// destroyed before and after it.
 fn pipeline_call(events: &[Event]) -> (usize, &[PipelineSeen], Vec<u64>, Vec<u64>) {
     let mut call = None;
     let (mut made, mut destroyed) = (Vec::new(), Vec::new());
@@ -75,7 +78,7 @@ fn pipeline_call(events: &[Event]) -> (usize, &[PipelineSeen], Vec<u64>, Vec<u64
         match event {
             Event::Pipelines { infos, pipelines, .. } => {
                 assert!(call.is_none(), "one call down");
-                assert!(destroyed.is_empty(), "modules live through the call");
+                assert!(destroyed.is_empty(), "no module is destroyed before the pipeline call");
                 call = Some((*infos, pipelines.as_slice()));
             }
             Event::Module { handle, .. } => made.push(*handle),
@@ -154,7 +157,7 @@ fn a_pipeline_that_fits_goes_down_untouched() {
     let app = app();
     let module = module_of(&app, CBUFFER);
     let layout = cbuffer_layout(&app, vk::DescriptorType::UNIFORM_BUFFER);
-    // Also where the plan differs but the code does not.
+    // The module is reused as well if the plan differs but the code does not.
     let dynamic = cbuffer_layout(&app, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC);
     for layout in [layout, dynamic] {
         let infos = [compute(module, layout)];
@@ -182,13 +185,13 @@ fn a_layout_that_asks_for_other_code_gets_it() {
     let events = app.events();
     let (at, seen, made, destroyed) = pipeline_call(&events);
     assert_ne!(at, infos.as_ptr() as usize);
-    assert_eq!(seen[0].stages[0].module, 0x77, "the other element is as it was");
+    assert_eq!(seen[0].stages[0].module, 0x77, "the other element is unchanged");
     assert_eq!(made, [seen[1].stages[0].module]);
-    assert_eq!(destroyed, made, "the module made for the call goes after it");
+    assert_eq!(destroyed, made, "the module that was created for the call is destroyed after it");
     assert_eq!(seen[1].stages[0].chain, [(0x7ead_beef, unknown.as_next() as usize)], "the chain is shared");
     let Some(Event::Module { words, .. }) = events.first() else { panic!("{events:?}") };
     assert_is_spirv_of(words, &fixture(CBUFFER));
-    assert_eq!(infos[1].stage.module, module, "the application's memory is as it was");
+    assert_eq!(infos[1].stage.module, module, "the application's memory is unchanged");
 }
 
 #[test]
@@ -214,7 +217,8 @@ fn a_layout_without_the_resource_is_a_binding_error() {
 
 #[test]
 fn what_clashes_by_default_waits_for_the_layout() {
-    // Without shifts, b0 and u0 are one binding: no module can be made of that before a layout says otherwise.
+    // Without shifts, b0 and u0 have the same binding. The shader cannot be translated before a
+    // pipeline layout gives them different ones.
     let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
     let app = App::with(Config::default(), &request, &Default::default()).unwrap();
     let (result, module) = app.module_of(&fixture(CBUFFER));
@@ -222,13 +226,13 @@ fn what_clashes_by_default_waits_for_the_layout() {
     let events = app.events();
     let [Event::Module { words, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_is_spirv_of(words, &fixture(CBUFFER));
-    // The placeholder never reaches a pipeline.
+    // A pipeline that cannot be translated fails; the placeholder module does not reach the driver.
     let layout = app.layout(&[binding(0, vk::DescriptorType::UNIFORM_BUFFER)]);
     app.events();
     assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
     assert_eq!(app.events(), []);
-    // Nor does an identifier of it.
-    // SAFETY: the command's own type; valid arguments.
+    // The placeholder has no identifier.
+    // SAFETY: the name determines the command's type, and all arguments are valid.
     unsafe {
         let identify: vk::PFN_vkGetShaderModuleIdentifierEXT =
             std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
@@ -249,7 +253,7 @@ fn a_library_waits_for_a_pipeline_to_name_its_entries() {
     let [Event::Module { words, handle, .. }] = events.as_slice() else { panic!("{events:?}") };
     assert_is_spirv_of(words, &blob);
     assert_eq!(module.as_raw(), *handle);
-    // Its placeholder reaches no pipeline of the kinds that are built.
+    // The library's placeholder does not reach a pipeline of the supported kinds.
     let layout = app.layout(&[]);
     app.events();
     assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
@@ -291,7 +295,7 @@ fn a_name_that_is_none_fails() {
     assert_eq!(app.events(), []);
 }
 
-/// A stage without module, with this code behind `nodes`.
+/// A stage without a module, in whose chain this code comes after `nodes`.
 fn chained(code: &vk::ShaderModuleCreateInfo<'_>) -> vk::PipelineShaderStageCreateInfo<'static> {
     vk::PipelineShaderStageCreateInfo { p_next: ptr::from_ref(code).cast(), ..stage(handle(0), c"main") }
 }
@@ -324,7 +328,7 @@ fn chained_code_is_replaced_in_place() {
     let stage = &seen[0].stages[0];
     assert_eq!(stage.module, 0);
     assert_is_spirv_of(stage.chained_words.as_ref().unwrap(), &blob);
-    assert_eq!(stage.required_size, Some(8), "the node in front is there, as a copy");
+    assert_eq!(stage.required_size, Some(8), "the node before the code is passed on as a copy");
     let types: Vec<i32> = stage.chain.iter().map(|(t, _)| *t).collect();
     let required_type = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::STRUCTURE_TYPE.as_raw();
     assert_eq!(types, [required_type, vk::ShaderModuleCreateInfo::STRUCTURE_TYPE.as_raw(), 0x7ead_beef]);
@@ -366,7 +370,7 @@ fn equal_handles_are_forgotten_one_by_one() {
     assert!(!pipeline_call(&events).2.is_empty(), "still known as DXIL");
     app.destroy_module(second);
     app.events();
-    // The handle may be SPIR-V's now.
+    // The driver may reuse the handle for a module of SPIR-V.
     let infos = [compute(second, layout)];
     assert_eq!(app.compute(&infos).0.as_raw(), 0);
     let events = app.events();
@@ -400,7 +404,7 @@ fn modules_of_dxil_reach_no_ray_tracing_pipeline() {
     let stages = [stage(module_of(&app, RAW), c"main")];
     let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
     let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
-    // SAFETY: the command's own type; valid arguments.
+    // SAFETY: the name determines the command's type, and all arguments are valid.
     let result = unsafe {
         let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
             std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
@@ -415,7 +419,8 @@ fn modules_of_dxil_reach_no_ray_tracing_pipeline() {
 fn who_forbids_compilation_gets_what_is_cached() {
     let app = app();
     let module = module_of(&app, CBUFFER);
-    // A type that no other test of this file asks for, since the cache is the process's.
+    // The cache is shared by all tests of this process, so this test uses a descriptor type that no
+    // other test uses.
     let layout = cbuffer_layout(&app, vk::DescriptorType::STORAGE_BUFFER_DYNAMIC);
     let mut info = compute(module, layout);
     info.flags = vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED;

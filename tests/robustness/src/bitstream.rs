@@ -1,8 +1,10 @@
-//! LLVM bitstreams as blocks of records, read and written again without abbreviations.
+//! Reads LLVM bitstreams into blocks of records, and writes them again without abbreviations.
 //!
-//! In: bitcode that a compiler wrote. Out: a tree that can be changed record by record, and bitcode of it. A flipped bit
-//! mostly ends the stream; a changed record reaches what comes after the bitcode reader. Written apart from the translator's reader,
-//! so that the two check each other: unchanged, both forms must translate alike. (LLVM's BitCodeFormat document.)
+//! In: bitcode that a compiler wrote. Out: a tree that can be changed record by record, and bitcode
+//! of the changed tree. A flipped bit mostly ends the stream early, but a changed record reaches
+//! the stages after the bitcode reader. This module is independent of the translator's reader, so
+//! that the two check each other: bitcode that was read and written must translate like the
+//! original. The format is that of LLVM's document BitCodeFormat.
 
 /// A block or a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub enum Item {
 pub struct Block {
     /// Block id.
     pub id: u32,
-    /// What is in it.
+    /// The contents of the block.
     pub items: Vec<Item>,
 }
 
@@ -37,7 +39,7 @@ const END_BLOCK: u64 = 0;
 const ENTER_BLOCK: u64 = 1;
 const DEFINE_ABBREVIATION: u64 = 2;
 const UNABBREVIATED: u64 = 3;
-/// Wide enough for the four ids that are written.
+/// The width of abbreviation ids in written bitcode, in bits. It holds the four built-in ids.
 const WIDTH: u32 = 2;
 
 #[derive(Clone, Debug)]
@@ -55,7 +57,7 @@ type Abbreviation = Vec<Field>;
 struct Reader<'a> {
     bytes: &'a [u8],
     bit: usize,
-    /// Abbreviations of BLOCKINFO, by block id.
+    /// The abbreviations that BLOCKINFO defines, with the id of their block.
     block_info: Vec<(u32, Abbreviation)>,
 }
 
@@ -170,7 +172,7 @@ impl Reader<'_> {
                 UNABBREVIATED => {
                     let (code, count) = (self.variable(6)?, self.variable(6)?);
                     let operands = (0..count).map(|_| self.variable(6)).collect::<Option<Vec<_>>>()?;
-                    // SETBID of BLOCKINFO: abbreviations from here on are for that block.
+                    // SETBID in BLOCKINFO: the following abbreviations are for the block it names.
                     if id == BLOCK_INFO && code == 1 {
                         described = operands.first().map(|&block| block as u32);
                     }
@@ -192,7 +194,7 @@ impl Reader<'_> {
     }
 }
 
-/// The top-level blocks of bitcode, or `None` where it is no bitstream of a compiler.
+/// The top-level blocks of bitcode, or `None` if the bitstream is malformed.
 pub fn read(bitcode: &[u8]) -> Option<Vec<Block>> {
     let mut reader = Reader { bytes: bitcode.strip_prefix(&MAGIC)?, bit: 0, block_info: Vec::new() };
     let mut blocks = Vec::new();
@@ -258,7 +260,7 @@ impl Writer {
     }
 }
 
-/// Bitcode of these top-level blocks. BLOCKINFO is left out: nothing is abbreviated.
+/// The bitcode of these top-level blocks. BLOCKINFO is left out, because no record is abbreviated.
 pub fn write(blocks: &[Block]) -> Vec<u8> {
     let mut writer = Writer { bytes: MAGIC.to_vec(), bits: 32 };
     for block in blocks.iter().filter(|block| block.id != BLOCK_INFO) {
@@ -268,7 +270,7 @@ pub fn write(blocks: &[Block]) -> Vec<u8> {
     writer.bytes
 }
 
-/// Every record, with the id of its block, in order.
+/// Appends every record with the id of its block to `found`, in order.
 pub fn records<'a>(blocks: &'a mut [Block], found: &mut Vec<(u32, &'a mut Record)>) {
     for block in blocks {
         let id = block.id;

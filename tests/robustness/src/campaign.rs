@@ -1,4 +1,4 @@
-//! Many cases on all cores.
+//! Runs many test cases on all cores.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -13,9 +13,10 @@ use crate::memory;
 use crate::pipeline::{self, Outcome};
 use crate::random::Random;
 
-/// Longest time for one case. The inputs are a few kilobytes; nothing in them is worth more.
+/// The time limit of one case. The inputs are a few kilobytes, so a case that takes longer is a
+/// fault.
 const LONGEST: Duration = Duration::from_secs(10);
-/// Most memory for one case.
+/// The memory limit of one case, in bytes.
 const MOST_MEMORY: usize = 512 << 20;
 
 static QUIET_HOOK: Once = Once::new();
@@ -24,7 +25,8 @@ thread_local! {
     static IN_CASE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A case's panic is a result, whose message is collected: it is not printed.
+/// Installs a panic hook that prints nothing while a case runs. The panic of a case is a result;
+/// its message is collected.
 fn quiet_cases() {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -34,35 +36,35 @@ fn quiet_cases() {
     }));
 }
 
-/// A number of cases, each made from its number.
+/// A list of cases, each of which is made from its number.
 pub struct Campaign<'a> {
-    /// Its name, in messages.
+    /// The name of the campaign in messages.
     pub name: &'a str,
-    /// How many cases there are.
+    /// The number of cases.
     pub cases: usize,
-    /// Makes a case: what it is, and the input.
+    /// Makes a case: its description and its input.
     pub make: &'a (dyn Fn(usize) -> (String, Vec<u8>) + Sync),
-    /// Judges the words of what is translated: a fault in words, or nothing.
+    /// Judges an emitted SPIR-V module. The error describes the fault.
     pub judge: &'a (dyn Fn(&[u32]) -> Result<(), String> + Sync),
 }
 
-/// The judge who takes everything: for crates without the validator.
+/// A judge that accepts every module, for crates without the validator.
 pub fn no_judge(_: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// What came of a campaign.
+/// The results of a campaign.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Cases that were translated.
+    /// The number of cases that were translated.
     pub passed: usize,
-    /// Cases refused, by kind of error.
+    /// The number of cases that were refused, by kind of error.
     pub refused: BTreeMap<String, usize>,
-    /// What must not happen, by case.
+    /// The faults, one text for each.
     pub faults: Vec<String>,
-    /// The longest case.
+    /// The longest time of a case.
     pub longest: Duration,
-    /// Most memory of a case.
+    /// The most memory that a case allocated, in bytes.
     pub most_memory: usize,
 }
 
@@ -70,7 +72,7 @@ impl Campaign<'_> {
     /// Runs all cases and prints the tally.
     ///
     /// # Panics
-    /// Where a case went wrong, with the first of them.
+    /// If there are faults. The message has the first ones.
     pub fn run(&self) -> Tally {
         let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
         QUIET_HOOK.call_once(quiet_cases);
@@ -80,7 +82,8 @@ impl Campaign<'_> {
                 scope.spawn(|| {
                     let mut own = Tally::default();
                     loop {
-                        // In runs, so that threads do not contend for the counter.
+                        // A thread takes 64 cases at a time, so that threads rarely contend for the
+                        // counter.
                         let first = next.fetch_add(64, Ordering::Relaxed);
                         if first >= self.cases {
                             break;
@@ -117,10 +120,10 @@ impl Campaign<'_> {
         let mut fault =
             |text: String| tally.faults.push(format!("case {case:06} ({what}, {} bytes): {text}", input.len()));
         if time > LONGEST {
-            fault(format!("took {time:?}"));
+            fault(format!("ran for {time:?}, longer than {LONGEST:?}"));
         }
         if memory > MOST_MEMORY {
-            fault(format!("took {memory} bytes"));
+            fault(format!("allocated {memory} bytes, more than {MOST_MEMORY}"));
         }
         match result {
             Err(payload) => fault(format!("panicked: {}", message(&*payload))),
@@ -162,8 +165,8 @@ impl std::fmt::Display for Tally {
         for (kind, count) in &self.refused {
             write!(f, ", {count} {kind}")?;
         }
-        write!(f, "; longest {:.1} ms", self.longest.as_secs_f64() * 1e3)?;
-        write!(f, ", most memory {:.1} MiB", self.most_memory as f64 / f64::from(1 << 20))
+        write!(f, "; longest case {:.1} ms", self.longest.as_secs_f64() * 1e3)?;
+        write!(f, ", peak memory of a case {:.1} MiB", self.most_memory as f64 / f64::from(1 << 20))
     }
 }
 
@@ -171,11 +174,12 @@ fn number(variable: &str) -> Option<usize> {
     std::env::var(variable).ok().and_then(|text| text.parse().ok())
 }
 
-/// Runs a campaign of random cases over the small containers: `CASES` of them, from `SEED`, or the one that `CASE` names, whose
-/// outcome is printed.
+/// Runs a campaign of random cases over the small containers. The environment variable `SEED`
+/// selects other cases, and `CASES` sets their number. With `CASE`, only the case of that number
+/// runs and its outcome is printed; `DUMP` names a folder for its container.
 ///
 /// # Panics
-/// Where a case went wrong.
+/// If there are faults.
 pub fn random_cases(
     name: &str,
     cases: usize,

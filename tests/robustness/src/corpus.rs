@@ -1,4 +1,4 @@
-//! The containers of the fixtures and of the programs.
+//! The containers of the fixtures and of the programs in `tests/content`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use dxil_translator::internals::container::Container;
 
 use crate::bitstream::{self, Block};
 
-/// A container and the name of its file, below the folder of fixtures or of all tests.
+/// A container and its name.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// File name, without `.dxil`.
+    /// The path of the file without `.dxil`, relative to `tests/fixtures` or else to `tests`.
     pub name: String,
     /// The container.
     pub bytes: Vec<u8>,
-    /// The blocks of its bitcode.
+    /// The blocks of the container's bitcode.
     pub blocks: Vec<Block>,
 }
 
@@ -25,7 +25,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// All containers of the fixtures and programs up to a size.
+    /// All containers of the fixtures and programs with at most `largest` bytes.
     pub fn fixtures(largest: usize) -> Self {
         let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
         let root = tests.join("fixtures");
@@ -42,16 +42,17 @@ impl Corpus {
             .filter(|entry| entry.bytes.len() <= largest)
             .collect();
         entries.sort_by(|a, b| (a.bytes.len(), &a.name).cmp(&(b.bytes.len(), &b.name)));
-        assert!(entries.len() >= 10, "{} containers in {}", entries.len(), root.display());
+        assert!(entries.len() >= 10, "found only {} containers below {}", entries.len(), root.display());
         for entry in &mut entries {
             let program = Container::parse(&entry.bytes).and_then(|container| container.program());
             let program = program.unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-            entry.blocks = bitstream::read(program.bitcode).unwrap_or_else(|| panic!("{}: no bitstream", entry.name));
+            entry.blocks =
+                bitstream::read(program.bitcode).unwrap_or_else(|| panic!("{}: malformed bitstream", entry.name));
         }
         Self { entries }
     }
 
-    /// The container with this name.
+    /// The container with this name, which must exist.
     pub fn named(&self, name: &str) -> &Entry {
         self.entries.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no fixture {name}"))
     }

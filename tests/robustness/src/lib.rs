@@ -1,8 +1,10 @@
-//! Bad input for the translator, and what must come of it.
+//! Tests of the translator with malformed input.
 //!
-//! [`Corpus`] holds the fixtures' containers, [`mutate`] changes one of them in a way that a seed decides, [`pipeline`] runs all
-//! of the translator over an input, and [`Campaign`] runs many inputs on all cores and collects what went wrong: panics,
-//! errors without a place, cases that take too long or too much memory. Every case has a name that reproduces it.
+//! [`Corpus`] holds the fixtures' containers, [`mutate`] makes random changes to one of them,
+//! [`pipeline`] runs all stages of the translator on an input, and [`Campaign`] runs many inputs on
+//! all cores. A campaign collects the faults: panics, errors without a place, and cases that take
+//! too long or too much memory. A case follows from its seed and number alone, so every fault can
+//! be reproduced.
 
 pub mod bitstream;
 pub mod campaign;

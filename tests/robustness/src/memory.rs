@@ -1,4 +1,4 @@
-//! How much memory a case takes.
+//! Measures how much memory a case allocates.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -8,11 +8,11 @@ thread_local! {
     static PEAK: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with the bytes of each thread counted: a case runs on one thread.
+/// The system's allocator, which counts the bytes of each thread. A case runs on one thread.
 pub struct Counting;
 
 fn count(grown: usize, shrunk: usize) {
-    // A thread's last frees may come after its thread-locals are gone.
+    // A thread may free memory after its thread-locals are destroyed; `try_with` then fails.
     let _ = NOW.try_with(|now| {
         let bytes = now.get().wrapping_add(grown).saturating_sub(shrunk);
         now.set(bytes);
@@ -20,26 +20,29 @@ fn count(grown: usize, shrunk: usize) {
     });
 }
 
-// SAFETY: every call goes to the system's allocator unchanged; counting allocates nothing.
+// SAFETY: every call is forwarded to the system's allocator with unchanged arguments, and counting
+// does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller's promise is the callee's.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::alloc`, which is the same here.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: the caller's promise is the callee's.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::dealloc`, and the pointer is one
+        // that `System` returned, because every allocation above is forwarded to it.
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size, layout.size());
-        // SAFETY: the caller's promise is the callee's.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc::realloc`, and the pointer is one
+        // that `System` returned.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// Runs `f`; how many bytes it had allocated at most beyond what there was before.
+/// Runs `f`. Returns its result and the peak number of bytes that it had allocated on this thread.
 pub fn peak<T>(f: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.with(Cell::get);
     PEAK.with(|peak| peak.set(before));

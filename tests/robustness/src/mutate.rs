@@ -1,7 +1,8 @@
-//! Changes to a container: from a single bit to parts out of place.
+//! Random changes to a container, from a single flipped bit to spliced ranges.
 //!
-//! In: a container and random numbers. Out: another input. Most changes go where the program is, since that is where most of
-//! the translator's work is; the digest is never repaired, for the translator takes any.
+//! In: a container and random numbers. Out: a changed container. Most changes hit the program part,
+//! since most of the translator reads that part. The container's digest is not updated, because the
+//! translator does not check it.
 
 use dxil_translator::internals::container::{Container, FourCc};
 
@@ -9,7 +10,7 @@ use crate::bitstream::{self, Block, Item, Record};
 use crate::corpus::Corpus;
 use crate::random::Random;
 
-/// Numbers at which readers go wrong: ends of ranges, powers of two, all ones.
+/// Numbers that readers often handle wrongly: ends of ranges, powers of two, all ones.
 const NUMBERS: [u32; 16] = [
     0,
     1,
@@ -33,7 +34,8 @@ const NUMBERS: [u32; 16] = [
 pub fn mutate(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
     let Some(entry) = random.pick(&corpus.entries) else { return (String::new(), Vec::new()) };
     let mut bytes = entry.bytes.clone();
-    // One change finds what the first check misses, several what only their combination reaches.
+    // A single change shows what one check misses. Several changes reach code that needs a
+    // combination of them.
     let changes = [1, 1, 1, 1, 2, 3, 5, 8][random.below(8)];
     for _ in 0..changes {
         change(&mut bytes, corpus, random);
@@ -44,13 +46,13 @@ pub fn mutate(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
 fn change(bytes: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
     let program = program_start(bytes);
     match random.below(16) {
-        // A bit or number of the program.
+        // A bit or number of the program part.
         0..=5 => flip(bytes, random, program),
         6 | 7 => number(bytes, random, program),
-        // Anywhere.
+        // A bit or number anywhere in the container.
         8 => flip(bytes, random, 0),
         9 => number(bytes, random, 0),
-        // Header and part index.
+        // A word of the header or of the part index.
         10 => {
             let at = 20 + 4 * random.below(12);
             put(bytes, at, NUMBERS[random.below(NUMBERS.len())]);
@@ -78,7 +80,7 @@ fn put(bytes: &mut [u8], at: usize, value: u32) {
     }
 }
 
-/// Where the bitcode of the last part starts, which is the program in what DXC writes.
+/// The offset of the last bitcode in the container. DXC writes the program as the last part.
 fn program_start(bytes: &[u8]) -> usize {
     let magic = bytes.windows(4).rposition(|window| window == b"BC\xc0\xde");
     magic.map_or(0, |at| at + 4)
@@ -91,7 +93,8 @@ fn flip(bytes: &mut [u8], random: &mut Random, start: usize) {
     }
 }
 
-/// Overwrites some bits anywhere: bitcode's fields lie across bytes.
+/// Overwrites up to 32 bits at any bit position, because fields of bitcode are not aligned to
+/// bytes.
 fn number(bytes: &mut [u8], random: &mut Random, start: usize) {
     let bit = start * 8 + random.below(bytes.len().saturating_sub(start) * 8);
     let width = 1 + random.below(32);
@@ -104,7 +107,7 @@ fn number(bytes: &mut [u8], random: &mut Random, start: usize) {
     }
 }
 
-/// A range whose ends lie on words, as most structures do.
+/// A range whose ends are multiples of four bytes, like most structures of a container.
 fn range(bytes: &[u8], random: &mut Random, longest: usize) -> std::ops::Range<usize> {
     let start = random.below(bytes.len() / 4) * 4;
     let end = start + 4 * (1 + random.below(longest / 4));
@@ -139,7 +142,8 @@ fn splice(bytes: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
     repair_size(bytes, random);
 }
 
-/// Mostly makes the header agree with the length, or nothing behind the header would ever be read.
+/// In seven of eight cases, makes the size in the header agree with the length. If the sizes
+/// differ, the translator reads the header only.
 fn repair_size(bytes: &mut [u8], random: &mut Random) {
     if random.below(8) != 0 {
         let size = bytes.len() as u32;
@@ -157,15 +161,16 @@ pub fn mutate_records(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>)
     (entry.name.clone(), with_bitcode(&entry.bytes, &bitstream::write(&blocks)))
 }
 
-/// A container with other bitcode in its DXIL part, which is the last in what DXC writes.
+/// A container with other bitcode in its DXIL part, which must be the last part (as DXC writes it).
 ///
 /// # Panics
-/// Where the container has no DXIL part, or not as its last.
+/// If the last part of the container is not a DXIL part.
 pub fn with_bitcode(container: &[u8], bitcode: &[u8]) -> Vec<u8> {
     let parts = Container::parse(container).map(|container| container.parts().last().copied());
     let part = parts.ok().flatten().filter(|part| part.fourcc == FourCc::DXIL);
     let start = part.expect("a container that ends with its DXIL part").data_offset();
-    // Program version and size; magic, DXIL version, offset and size of the bitcode.
+    // The program header has 24 bytes: program version and size in words; magic, DXIL version,
+    // offset and size of the bitcode.
     let mut bytes = [&container[..start + 24], bitcode].concat();
     bytes.resize(bytes.len().next_multiple_of(4), 0);
     let size = bytes.len();
@@ -177,12 +182,13 @@ pub fn with_bitcode(container: &[u8], bitcode: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Blocks whose records are changed, the important ones more often: function bodies, constants, metadata, types, module.
+/// Ids of the blocks whose records are changed. Important ones are listed more often: function
+/// bodies (12), constants (11), metadata (15), types (17), module (8).
 const BLOCKS: [u32; 10] = [12, 12, 12, 12, 11, 11, 15, 15, 17, 8];
 
 fn change_record(blocks: &mut [Block], random: &mut Random) {
     let wanted = BLOCKS[random.below(BLOCKS.len())];
-    // Structure: records out of order, missing or twice.
+    // In one of four cases, the order of items is changed, or an item is removed or repeated.
     if random.below(4) == 0 {
         let mut lists = Vec::new();
         item_lists(blocks, wanted, &mut lists);
@@ -195,7 +201,7 @@ fn change_record(blocks: &mut [Block], random: &mut Random) {
     let mut found = Vec::new();
     bitstream::records(blocks, &mut found);
     found.retain(|(block, _)| *block == wanted);
-    // A number from somewhere else is nearly right: an id of another thing, another opcode.
+    // An operand of another record is often nearly right: the id of another value, another opcode.
     let foreign = found.get(random.below(found.len())).and_then(|(_, record)| random.pick(&record.operands).copied());
     let at = random.below(found.len());
     if let Some((_, record)) = found.into_iter().nth(at) {

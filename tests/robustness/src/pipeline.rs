@@ -1,4 +1,4 @@
-//! All of the translator over one input.
+//! Runs all stages of the translator on one input.
 
 use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
@@ -7,16 +7,17 @@ use dxil_translator::{
     lavapipe, plan, translate,
 };
 
-/// What came of an input.
+/// The outcome of translating an input.
 #[derive(Debug)]
 pub enum Outcome {
-    /// It was refused.
+    /// The translator refused the input.
     Refused(Error),
-    /// It was translated: the words of each entry point.
+    /// The input was translated, to these words for each entry point.
     Translated(Vec<Vec<u32>>),
 }
 
-/// Runs every stage, and every text form that prints what is refused as well.
+/// Runs every stage, and prints the text forms of intermediate results, even of input that a later
+/// stage refuses.
 pub fn run(input: &[u8]) -> Outcome {
     match stages(input) {
         Ok(words) => Outcome::Translated(words),
@@ -26,7 +27,7 @@ pub fn run(input: &[u8]) -> Outcome {
 
 fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let container = Container::parse(input)?;
-    // Its text form reads every part and goes on after a fault.
+    // The container's text form reads every part and continues after a fault.
     let _: usize = container.to_string().len();
     let _: usize = container.notes().len();
     let program = container.program()?;
@@ -37,7 +38,7 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(input)?;
     let mut options = Options::new(lavapipe());
     options.names = true;
-    // Far apart, so that registers of different classes do not meet.
+    // The shifts are far apart, so that registers of different classes do not clash.
     let shifts = RegisterShifts { b: 0, t: 1000, u: 2000, s: 3000, c: 4000 };
     let binding = BindingOptions::new(Model::Auto, shifts);
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
@@ -52,17 +53,20 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     Ok(words)
 }
 
-/// What is wrong with an error itself: it must tell its place, and must not be a fault of the translator.
+/// What is wrong with an error itself, if anything. An error must have a place, and must not be of
+/// kind `Bug`.
 pub fn objection(error: &Error) -> Option<String> {
     if error.kind() == ErrorKind::Bug {
-        return Some(format!("the translator blames itself: {error}"));
+        return Some(format!("the error is of kind `Bug`: {error}"));
     }
-    // Metadata has no byte of its own once it is read: its node, element or stage is its place. What is not supported is named.
+    // After metadata is read it has no byte offset. The place of an error is then the node, element
+    // or stage that its message names. Errors of kind `Limit` and `Unsupported` name the limit or
+    // the feature.
     let message = error.message();
     let named = error.place() != Place::Input
         || matches!(error.kind(), ErrorKind::Limit | ErrorKind::Unsupported)
         || ["metadata", "`", "signature element", "numthreads", "shader", "control points", "no DXIL part"]
             .iter()
             .any(|place| message.contains(place));
-    (!named).then(|| format!("no place: {error}"))
+    (!named).then(|| format!("the error has no place: {error}"))
 }

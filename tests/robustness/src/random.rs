@@ -12,7 +12,7 @@ impl Random {
         random
     }
     /// The next 64 bits.
-    #[expect(clippy::should_implement_trait, reason = "a generator has no end")]
+    #[expect(clippy::should_implement_trait, reason = "the stream is endless, unlike an Iterator")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -24,7 +24,7 @@ impl Random {
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { (self.next() % end as u64) as usize }
     }
-    /// One of the items.
+    /// One of the items, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }

@@ -1,7 +1,10 @@
-//! Every truncation of five fixtures and random mutations: a result, or a typed error with its place, never a panic.
+//! Translates every truncation of five fixtures, and random mutations of all fixtures. Each must
+//! give a module or a typed error with its place, never a panic.
 //!
-//! The crate `dxil-validate` has the long campaign, 100,000 mutations with every result held to the validator; this one starts where
-//! that one does and needs no validator. `CASES=1000000` asks for more mutations, `SEED` for others, `CASE=n` for one.
+//! The crate `dxil-validate` runs a longer campaign that starts with the same cases: 100,000
+//! mutations, with every emitted module checked by the validator. The campaign here needs no
+//! validator. The environment variable `CASES` sets the number of mutations, `SEED` selects others,
+//! and `CASE` runs a single one.
 
 use dxil_robustness::bitstream::{self, Block, Item};
 use dxil_robustness::campaign::{no_judge, random_cases};
@@ -15,7 +18,7 @@ use dxil_translator::internals::container::Container;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Stages as different as the fixtures have.
+/// Containers of different stages and shader models.
 const TRUNCATED: [&str; 5] = [
     "newer-dxc/heap.cs_6_6",
     "newer-dxc/vertex_pixel.vs_6_8",
@@ -24,7 +27,8 @@ const TRUNCATED: [&str; 5] = [
     "newer-dxc/vectors69.cs_6_9",
 ];
 
-/// A container's truncations: as they are, and with the sizes of container, part, program and bitcode made to fit.
+/// Truncations of a container, both unchanged and with the sizes of container, part, program and
+/// bitcode adjusted to the new length.
 #[test]
 fn truncations() {
     let corpus = Corpus::fixtures(64 << 10);
@@ -39,13 +43,14 @@ fn truncations() {
         if fit {
             fit_sizes(bytes, &mut cut);
         }
-        (format!("{name} cut at {len}{}", if fit { ", sizes made to fit" } else { "" }), cut)
+        (format!("{name} cut at byte {len}{}", if fit { ", sizes adjusted" } else { "" }), cut)
     };
     let tally = Campaign { name: "truncations", cases: cases.len(), make: &make, judge: &no_judge }.run();
-    assert!(tally.refused["Malformed"] >= cases.len() / 2, "every plain truncation is malformed");
+    assert!(tally.refused["Malformed"] >= cases.len() / 2, "every truncation with unchanged sizes is malformed");
 }
 
-/// Makes the sizes along the way to the bitcode agree with a cut: of container, last part, program and bitcode.
+/// Adjusts the sizes that lead to the bitcode to the length of `cut`: those of the container, the
+/// last part, the program and the bitcode.
 fn fit_sizes(whole: &[u8], cut: &mut [u8]) {
     let len = cut.len();
     let parts = Container::parse(whole).map(|container| container.parts().last().map(|part| part.data_offset()));
@@ -63,7 +68,7 @@ fn fit_sizes(whole: &[u8], cut: &mut [u8]) {
     }
 }
 
-/// The bitcode of a container, cut, as an input of its own.
+/// Truncations of a container's bitcode, without the container.
 #[test]
 fn truncated_bitcode() {
     let corpus = Corpus::fixtures(64 << 10);
@@ -77,13 +82,14 @@ fn truncated_bitcode() {
     Campaign { name: "truncated bitcode", cases: cases.len(), make: &make, judge: &no_judge }.run();
 }
 
-/// Bits and bytes, anywhere in a container.
+/// Random changes of bits and bytes anywhere in a container.
 #[test]
 fn mutations() {
     random_cases("mutations", 20_000, mutate, &no_judge);
 }
 
-/// Records of the bitcode: what passes the bitcode reader and is wrong after it.
+/// Random changes of bitcode records, which the bitcode reader accepts and later stages must
+/// refuse.
 #[test]
 fn record_mutations() {
     random_cases("record mutations", 20_000, mutate_records, &no_judge);
@@ -93,19 +99,20 @@ fn record(code: u64, operands: &[u64]) -> Item {
     Item::Record(bitstream::Record { code, operands: operands.to_vec() })
 }
 
-/// Types that would be exponentially large when written out: each structure holds the one before twice. Codes are those of
-/// LLVM's LLVMBitCodes.h.
+/// Bitcode with types of exponential size: each structure contains the previous one twice. The
+/// record codes are those of LLVM's LLVMBitCodes.h.
 fn doubling_types(depth: u64) -> Vec<u8> {
     let mut types = vec![record(1, &[depth + 1]), record(7, &[32])];
     types.extend((0..depth).map(|below| record(18, &[0, below, below])));
     let types = Item::Block(Block { id: 17, items: types });
-    // A global of the outermost type, explicitly typed, with a null constant as its value.
+    // A global of the outermost type (with an explicit type) whose initialiser is a null constant.
     let global = record(7, &[depth, 3, 2, 3, 0, 0]);
     let constants = Item::Block(Block { id: 11, items: vec![record(1, &[depth]), record(2, &[])] });
     bitstream::write(&[Block { id: 8, items: vec![record(1, &[1]), types, global, constants] }])
 }
 
-/// Made-up inputs, each of which would take for ever or all memory where something is written out that is only named.
+/// Small inputs that describe very large types. A reader that expands the types would run out of
+/// time or memory.
 #[test]
 fn bombs() {
     let inputs: Vec<(String, Vec<u8>)> = [16, 40, 62, 63, 64, 65, 5000]
@@ -114,10 +121,10 @@ fn bombs() {
         .collect();
     let make = |case: usize| inputs[case].clone();
     let tally = Campaign { name: "bombs", cases: inputs.len(), make: &make, judge: &no_judge }.run();
-    assert_eq!(tally.refused["Limit"], 6, "all but the smallest");
+    assert_eq!(tally.refused["Limit"], 6, "all inputs but the smallest exceed a limit");
 }
 
-/// The fixtures themselves: what is refused of them is not supported, and never malformed.
+/// The unchanged fixtures may be refused as unsupported, but never as malformed.
 #[test]
 fn fixtures_are_well_formed() {
     let mut malformed = Vec::new();

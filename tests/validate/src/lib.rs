@@ -1,12 +1,12 @@
-//! The SPIR-V validator, in-process, set up as a device profile asks.
+//! The SPIR-V validator of SPIRV-Tools, called in-process, with the settings of a device profile.
 //!
-//! The only test crate that compiles SPIRV-Tools, so that the others do not pay for it.
+//! Only this crate compiles SPIRV-Tools, so that the other test crates build faster.
 
 use dxil_translator::{DeviceProfile, Feature};
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};
 
-/// Vulkan's rules for a device with this profile.
+/// The validator's target environment for a device with this profile.
 #[must_use]
 pub fn environment(profile: &DeviceProfile) -> TargetEnv {
     match profile.api {
@@ -19,10 +19,10 @@ pub fn environment(profile: &DeviceProfile) -> TargetEnv {
     }
 }
 
-/// Judges a module as a device with this profile would see it.
+/// Validates a module for a device with this profile.
 ///
 /// # Errors
-/// The validator's message.
+/// If the module is invalid. The text is the validator's message.
 pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<(), String> {
     let options = ValidatorOptions {
         scalar_block_layout: profile.has(Feature::ScalarBlockLayout),
@@ -32,7 +32,7 @@ pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<(), String> {
     val::create(Some(environment(profile))).validate(words, Some(options)).map_err(|error| error.to_string())
 }
 
-/// Words of a little-endian SPIR-V file.
+/// The words of a little-endian SPIR-V file.
 #[must_use]
 pub fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect()

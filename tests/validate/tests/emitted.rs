@@ -1,8 +1,10 @@
-//! Every container of the tree, translated for several devices, passes a current validator.
+//! Translates every container of the repository for several devices. Every emitted module must pass
+//! a current SPIR-V validator.
 //!
-//! Fixtures are translated as the layer does it: all stages together, with the pipeline layout that the harness makes of the
-//! fixture's resources. Other containers are translated stage by stage with the default plan. A refusal is counted by its kind
-//! and said; a fixture may only be refused for a feature that the profile leaves out.
+//! Fixtures are translated as the layer does it: all stages together, with the pipeline layout that
+//! the harness creates for the fixture's resources. Other containers are translated stage by stage
+//! with the default plan. Refusals are printed and counted by kind. A fixture may be refused only
+//! for a feature that the profile leaves out.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +24,7 @@ fn tests_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// All files below a folder with an extension, in order.
+/// All files below a folder with this extension, sorted by path.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -48,7 +50,7 @@ fn kind_name(kind: ErrorKind) -> &'static str {
     }
 }
 
-/// What happened, counted.
+/// The number of modules by outcome.
 #[derive(Default)]
 struct Tally {
     valid: usize,
@@ -68,7 +70,8 @@ impl Tally {
                 }
             }
             Err(error) => {
-                // A stage or operation that subgroups lack is a feature in all but name.
+                // A stage or operation that subgroups do not support is reported as unsupported,
+                // but is a missing feature of the device.
                 let subgroups = error.message().contains("VkPhysicalDeviceSubgroupProperties");
                 let kind = if subgroups { "MissingFeature" } else { kind_name(error.kind()) };
                 if may.contains(&kind) {
@@ -83,12 +86,12 @@ impl Tally {
 
     fn finish(self, what: &str) {
         println!("{what}: {} modules valid, refused {:?}", self.valid, self.refused);
-        assert!(self.valid > 0, "{what}: nothing was translated");
+        assert!(self.valid > 0, "{what}: no container was translated");
         assert!(self.faults.is_empty(), "{what}: {} faults\n{}", self.faults.len(), self.faults.join("\n"));
     }
 }
 
-/// The layout that the harness makes of a fixture's resources.
+/// The pipeline layout that the harness creates for a fixture's resources.
 fn layout(fixture: &Fixture) -> PipelineLayout {
     let stages = fixture.stage_flags().as_raw();
     let described = |register| !fixture.resources.iter().any(|other| other.with == Some(register));
@@ -119,7 +122,7 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
     layout
 }
 
-/// The fixtures' shifts, under which no two registers of one space meet.
+/// The register shifts of the fixtures, with which registers of one space do not clash.
 const SHIFTS: RegisterShifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
 
 fn binding_options(model: BindingModel) -> BindingOptions {
@@ -129,7 +132,7 @@ fn binding_options(model: BindingModel) -> BindingOptions {
     }
 }
 
-/// Every pass of a fixture as one pipeline.
+/// Translates every pass of a fixture, each as one pipeline.
 fn translate_fixture(fixture: &Fixture, profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let passes = fixture.passes.iter().map(|pass| translate_pass(fixture, pass, profile));
     Ok(passes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
@@ -152,7 +155,7 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect()
 }
 
-/// Every entry of one container, each by itself.
+/// Translates every entry of a container, each by itself.
 fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(bytes)?;
     let options = Options::new(profile.clone());
@@ -183,7 +186,8 @@ fn fixtures() {
     }
 }
 
-/// All containers of folders, for each profile.
+/// Translates and validates all containers of some folders for each profile. `may` lists the kinds
+/// of errors with which a container may be refused.
 fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
     for name in PROFILES {
         let profile = DeviceProfile::named(name).unwrap();
@@ -199,15 +203,17 @@ fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
 #[test]
 fn other_containers() {
     let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
-    // Stages and operations that are not built yet are refused by name, and spaces beyond the device's sets have no place; anything else is a fault.
+    // Stages and operations that the translator does not support yet are refused as unsupported.
+    // A register space beyond the device's number of descriptor sets is a binding error.
     containers("other containers", &folders, &["MissingFeature", "Unsupported", "Binding"]);
 }
 
-/// The committed programs, and those of a folder that `CONTAINERS` names, such as one of fresh programs.
+/// The committed control-flow programs, and the containers of a folder that the environment
+/// variable `CONTAINERS` names, such as one of fresh programs.
 #[test]
 fn control_flow_programs() {
     let named = std::env::var_os("CONTAINERS").map(PathBuf::from);
-    assert!(named.as_ref().is_none_or(|folder| folder.is_dir()), "no folder {named:?}");
+    assert!(named.as_ref().is_none_or(|folder| folder.is_dir()), "CONTAINERS names {named:?}, which is not a folder");
     let folders: Vec<_> = [tests_folder().join("control-flow")].into_iter().chain(named).collect();
     containers("control-flow programs", &folders, &["MissingFeature"]);
 }

@@ -1,4 +1,4 @@
-//! The validator accepts what DXC wrote for the demo, and hears a deliberate fault.
+//! Checks the validator itself: it accepts DXC's SPIR-V of the demo and reports a deliberate fault.
 
 use std::fs;
 use std::path::Path;

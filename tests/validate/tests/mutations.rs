@@ -1,5 +1,6 @@
-//! 100,000 random mutations of the fixtures' containers: what is translated of them passes the validator, and what is not
-//! is refused by a typed error with its place. `CASES`, `SEED`, `CASE` and `DUMP` as in the crate `dxil-robustness`.
+//! Translates 100,000 random mutations of the fixtures' containers. Every emitted module must pass
+//! the validator, and every refusal must be a typed error with its place. The environment variables
+//! `CASES`, `SEED`, `CASE` and `DUMP` have the same meaning as in the crate `dxil-robustness`.
 
 use dxil_robustness::campaign::random_cases;
 use dxil_robustness::memory::Counting;
@@ -11,16 +12,17 @@ use dxil_validate::validate;
 static ALLOCATOR: Counting = Counting;
 
 fn judge(words: &[u32]) -> Result<(), String> {
-    validate(words, &lavapipe()).map_err(|error| format!("not valid: {error}"))
+    validate(words, &lavapipe()).map_err(|error| format!("the validator rejects the module: {error}"))
 }
 
-/// Bits and bytes, anywhere in a container.
+/// Random changes of bits and bytes anywhere in a container.
 #[test]
 fn mutations() {
     random_cases("mutations", 50_000, mutate, &judge);
 }
 
-/// Records of the bitcode: what passes the bitcode reader and is wrong after it.
+/// Random changes of bitcode records, which the bitcode reader accepts and later stages must
+/// refuse.
 #[test]
 fn record_mutations() {
     random_cases("record mutations", 50_000, mutate_records, &judge);

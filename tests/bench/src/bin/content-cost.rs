@@ -1,11 +1,17 @@
-//! What translated programs cost against the SPIR-V that DXC makes of the same source.
+//! Cost of translated programs against the SPIR-V that DXC compiles from the same source.
 //!
-//! In: the programs of tests/content that have both forms, a driver (lavapipe, if not told otherwise). Out: a table. Per program:
-//! shaders and bytes of DXIL, translation speed and time per shader, words of SPIR-V, making all pipelines (translation included),
-//! the first submission (where drivers finish their compilation), later submissions, and their processor time: ours, DXC's, and the
-//! ratio. What must hold: the two are measured in turn in one process on two devices that differ in nothing but the layer; quoted is
-//! the fastest of each, and of processor time the median: on a driver for the CPU, what else runs on the machine disturbs that least.
-//! A program that can not run is named and not counted.
+//! In: the programs of `tests/content`, each as DXIL and as DXC's SPIR-V, and a driver (lavapipe by
+//! default). Out: a table with one row per program:
+//!
+//! - the number of shaders, their bytes of DXIL, and the translator's speed and time per shader;
+//! - for our SPIR-V, for DXC's, and as a ratio: words of SPIR-V, the time to create all pipelines
+//!   (translation included), the time of the first submission (in which drivers finish their
+//!   compilation), the time of a later submission, and the processor time of a later submission.
+//!
+//! What must hold: both forms run in turn in one process, on two devices that differ only in the
+//! layer. The table shows the fastest run of each form, but the median of the processor time,
+//! because on a CPU driver other load on the machine disturbs the median least. A program that
+//! cannot run is reported by name and left out of the totals.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,25 +26,31 @@ use dxil_tests::run::Program;
 use dxil_tests::run::time::{Stopwatch, Times, time};
 use dxil_tests::spec::{BindingModel, Fixture};
 
-const USAGE: &str = "usage: content-cost [--driver lavapipe|swiftshader|system|ICD.json] [--seconds N] [NAME…]
-NAME: part of a program's name; without: all. --seconds: how long the submissions of one program may take, default 2";
+const USAGE: &str = "\
+Compares the programs of tests/content, translated from DXIL, with DXC's SPIR-V of the same sources.
 
-/// Translations of a program's shaders, of which the fastest counts.
+usage: content-cost [--driver lavapipe|swiftshader|system|ICD.json] [--seconds N] [NAME…]
+
+  NAME         measure only programs whose name contains NAME (default: all programs)
+  --driver D   the Vulkan driver to run on (default: lavapipe)
+  --seconds N  time limit for the submissions of one program, in seconds (default: 2)";
+
+/// How often all shaders of a program are translated; the fastest round is reported.
 const TRANSLATIONS: usize = 15;
-/// Fresh devices on which the pipelines are made, of which the fastest counts.
+/// How many fresh devices the pipelines are created on; the fastest is reported.
 const DEVICES: usize = 2;
-/// The most submissions that are timed.
+/// How many submissions are timed at most.
 const SUBMISSIONS: usize = 200;
 
-/// One program's figures.
+/// The measurements of one program.
 struct Row {
     name: String,
     shaders: usize,
     bytes: usize,
     translation: Duration,
-    /// Ours, DXC's.
+    /// Words of SPIR-V: ours, DXC's.
     words: [usize; 2],
-    /// Ours, DXC's; none where it did not run.
+    /// Run times: ours, DXC's. `None` if the program did not run.
     times: Option<[Times; 2]>,
 }
 
@@ -57,7 +69,7 @@ impl Row {
         let words = translate_all()?;
         let once = |_| {
             let start = Instant::now();
-            // The same call has succeeded just before.
+            // The call that computed `words` has just succeeded with the same input.
             let _ = translate_all();
             start.elapsed()
         };
@@ -72,14 +84,14 @@ impl Row {
     }
 }
 
-/// What a pipeline of so many samples is translated with.
+/// Translation options for a pipeline with `samples` samples per pixel.
 fn options_of(samples: u32) -> dxil_translator::Options {
     let mut options = dxil_translator::Options::new(dxil_translator::lavapipe());
     options.facts.samples = samples;
     options
 }
 
-/// Runs a program in both forms on two devices, in turn.
+/// Runs both forms of a program in turn, each on a device of its own: our times, then DXC's.
 fn run(fixture: &Fixture, limit: Duration) -> Result<[Times; 2]> {
     let options =
         Options { code: CodeKind::Dxil, validation: false, no_robustness: false, lenient: false, fault: false };
@@ -109,15 +121,17 @@ fn run(fixture: &Fixture, limit: Duration) -> Result<[Times; 2]> {
     best.ok_or_else(|| Error::Wrong("no device".into()))
 }
 
-/// Sets up this process for the Vulkan loader, before anything runs in it.
+/// Sets the environment variables that the Vulkan loader and the layer read in this process.
 fn set_environment(driver: &Driver) -> Result<()> {
     let layer_dir = layer::build()?;
     let mut variables: Vec<(&str, OsString)> = layer::loader_environment(driver, Some(&layer_dir))?;
     variables.extend(layer::settings_of(BindingModel::Register).into_iter().map(|(name, value)| (name, value.into())));
-    // Mesa keeps machine code on disk: the first submission would measure that.
+    // Mesa caches compiled shaders on disk. A first submission that hits the cache would not
+    // measure compilation.
     variables.push(("MESA_SHADER_CACHE_DISABLE", "true".into()));
     for (name, value) in variables {
-        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
+        // instance is created, which is later.
         unsafe { std::env::set_var(name, value) };
     }
     Ok(())
@@ -140,7 +154,7 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Ours, DXC's and the ratio, as three columns.
+/// Formats our value, DXC's and their ratio as three columns.
 fn pair([ours, theirs]: [f64; 2], digits: usize) -> String {
     format!("{ours:>9.digits$} {theirs:>9.digits$} {:>5.2}", ours / theirs)
 }
@@ -163,8 +177,8 @@ fn print(rows: &[Row]) {
         "words of SPIR-V",
         "pipelines, ms",
         "first submission, ms",
-        "later submissions, ms",
-        "processor time of those"
+        "later submission, ms",
+        "its processor time, ms"
     );
     let columns = format!("{:>9} {:>9} {:>5} ", "ours", "DXC's", "ratio");
     println!(
@@ -176,7 +190,7 @@ fn print(rows: &[Row]) {
     for row in rows {
         let columns = match &row.times {
             Some(times) => parts.map(|part| pair(times.each_ref().map(|times| ms(part(times))), 2)).join(" |"),
-            None => " not run".to_owned(),
+            None => " did not run".to_owned(),
         };
         line(&row.name, row.shaders, row.bytes, row.translation, row.words, &columns);
     }
@@ -194,8 +208,8 @@ fn print(rows: &[Row]) {
     if !ran.is_empty() {
         let [pipelines, first, later, processor] = parts.map(mean);
         println!(
-            "geometric means of the ratios: pipelines {pipelines:.2}, first submission {first:.2}, later submissions {later:.2}, \
-             their processor time {processor:.2}"
+            "geometric means of the ratios: pipelines {pipelines:.2}, first submission {first:.2}, \
+             later submission {later:.2}, its processor time {processor:.2}"
         );
     }
 }
@@ -205,24 +219,28 @@ fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let understood = match word.as_str() {
+            "--help" | "-h" => {
+                println!("{USAGE}");
+                return ExitCode::SUCCESS;
+            }
             "--driver" => words.next().map(|name| driver = Driver::named(&name)),
             "--seconds" => {
                 words.next().and_then(|word| word.parse().ok()).map(|seconds| limit = Duration::from_secs(seconds))
             }
             _ if word.starts_with('-') => None,
             _ => {
-                names.push(word);
+                names.push(word.clone());
                 Some(())
             }
         };
         if understood.is_none() {
-            eprintln!("{USAGE}");
+            eprintln!("content-cost: unknown option `{word}`, or its value is missing or invalid\n\n{USAGE}");
             return ExitCode::from(2);
         }
     }
     let can_run = set_environment(&driver);
     if let Err(error) = &can_run {
-        println!("nothing is run: {error}");
+        println!("the programs are translated but not run: {error}");
     }
     let mut rows = Vec::new();
     for source in sources(&layer::root().join("tests/content")) {
@@ -241,11 +259,11 @@ fn main() -> ExitCode {
         });
         match row {
             Ok(row) => rows.extend(row),
-            Err(error) => println!("{}: not counted: {error}", source.display()),
+            Err(error) => println!("{}: left out: {error}", source.display()),
         }
     }
     if rows.is_empty() {
-        eprintln!("no program to measure");
+        eprintln!("content-cost: found no program to measure in tests/content");
         return ExitCode::FAILURE;
     }
     print(&rows);

@@ -1,4 +1,4 @@
-//! Prints programs, and runs compiled ones.
+//! Prints random programs, checks their compiled forms, and runs these for the test suite.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,14 @@ use dxil_control_flow::{batch, execute, generate, interpret, print};
 use dxil_tests::error::Error;
 
 const USAGE: &str = "usage:
-  dxil-control-flow print SEED                 the program's HLSL
-  dxil-control-flow write FIRST COUNT DIR      HLSL files, named by their seed
-  dxil-control-flow check SEED FILE.dxil       fails if the compiled form, run block by block, is not the source
-  dxil-control-flow words SEED SUBGROUP        what every thread must write, for `judge expect`
-  dxil-control-flow serve LAYER_DIR DRIVER     runs jobs, lines `SEED LEVEL FILE.dxil` on standard input";
+  dxil-control-flow print SEED                 print the HLSL of a program
+  dxil-control-flow write FIRST COUNT DIR      write the HLSL of COUNT programs, as DIR/SEED.hlsl
+  dxil-control-flow check SEED FILE.dxil       execute the DXIL on the CPU; fail if its output words
+                                               differ from those that the source computes
+  dxil-control-flow words SEED SUBGROUP        print the words that the threads must write with
+                                               subgroups of SUBGROUP lanes, for `judge expect`
+  dxil-control-flow serve LAYER_DIR DRIVER     run jobs, read as lines `SEED LEVEL FILE.dxil` from
+                                               standard input";
 
 fn write(first: u32, count: u32, folder: &str) -> Result<(), Error> {
     (first..first.saturating_add(count)).try_for_each(|seed| {
@@ -25,14 +28,14 @@ fn check(seed: u32, file: &str) -> Result<(), Error> {
     let code = fs::read(file).map_err(|e| Error::Io(format!("{file}: {e}")))?;
     match execute::is_miscompiled(seed, &code) {
         Ok(false) => Ok(()),
-        Ok(true) => Err(Error::Wrong(format!("{file} is another program than the source"))),
+        Ok(true) => Err(Error::Wrong(format!("{file} does not compute what its source computes (seed {seed})"))),
         Err(reason) => Err(Error::Wrong(format!("{file}: {reason}"))),
     }
 }
 
 fn words(seed: u32, subgroup: usize) -> Result<(), Error> {
     let words = interpret::outputs(&generate(seed), &generate::inputs(seed), subgroup, usize::MAX);
-    for words in words.map_err(|_| Error::Wrong("too many steps".into()))?.chunks(8) {
+    for words in words.map_err(|_| Error::Wrong("the program executes too many statements".into()))?.chunks(8) {
         let words: Vec<_> = words.iter().map(|word| format!("{word:#010x}")).collect();
         println!("{}", words.join(" "));
     }
@@ -57,6 +60,10 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match run(&arguments) {
+        None if matches!(arguments.as_slice(), ["--help" | "-h"]) => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
         None => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

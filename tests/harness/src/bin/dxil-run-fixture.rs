@@ -1,8 +1,10 @@
 //! Runs one fixture in a process of its own.
 //!
-//! With `--time N` it is not judged, but run N times after a first time, and the times are said.
+//! With `--time N` the fixture is not judged. It runs once and then N times, and the times are
+//! printed.
 //!
-//! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output says why.
+//! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output has
+//! the reason.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,9 +15,20 @@ use dxil_tests::error::Error;
 use dxil_tests::judge::{self, CodeKind, Options, Timed};
 use dxil_tests::layer::{self, Driver};
 
-const USAGE: &str =
-    "usage: dxil-run-fixture FIXTURE.hlsl [--code dxil|spirv] [--driver lavapipe|swiftshader|system|ICD.json]
-       [--layer-dir DIR] [--validation] [--no-robustness] [--fault] [--time N]";
+const USAGE: &str = "\
+Runs one fixture in this process and judges its outputs.
+
+usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
+
+  --code dxil|spirv  run the DXIL containers through the layer (default), or DXC's SPIR-V
+  --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
+  --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
+  --validation       enable the validation layer; an error that it reports fails the fixture
+  --no-robustness    disable robust buffer access
+  --fault            break a rule of Vulkan on purpose, which the validation layer must report
+  --time N           do not judge the outputs; run the fixture N times and print the times
+
+Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage.";
 
 struct Arguments {
     fixture: PathBuf,
@@ -59,7 +72,8 @@ fn arguments() -> Option<Arguments> {
 /// Sets environment variables for the Vulkan loader and the layer.
 fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
     for (name, value) in variables {
-        // SAFETY: this is the only thread: nothing here starts one before the first Vulkan instance is made.
+        // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
+        // instance is created, which is later.
         unsafe { std::env::set_var(name, value) };
     }
 }
@@ -79,15 +93,15 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if let Some(count) = arguments.time {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &arguments.options, count)?;
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        println!("pipelines made in {:.2} ms; first run {:.2} ms", ms(times.pipelines), ms(times.first));
+        println!("pipeline creation {:.2} ms; first run {:.2} ms", ms(times.pipelines), ms(times.first));
         let clock = if of_device { "the device's timestamps" } else { "this process's clock" };
         println!(
-            "{count} runs: fastest {:.3} ms, median {:.3} ms, by {clock}",
+            "{count} runs: fastest {:.3} ms, median {:.3} ms, measured by {clock}",
             ms(times.fastest()),
             ms(times.median())
         );
         if let Some(used) = times.processor() {
-            println!("processor time: median {:.3} ms", ms(used));
+            println!("processor time of a run: median {:.3} ms", ms(used));
         }
         for (name, time) in steps.iter().zip(&times.steps).filter(|_| of_device && steps.len() > 1) {
             println!("  {name:<24} {:>9.3} ms", ms(*time));
@@ -98,8 +112,12 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|word| matches!(word.as_str(), "--help" | "-h")) {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = arguments() else {
-        eprintln!("{USAGE}");
+        eprintln!("dxil-run-fixture: no fixture, an unknown option, or a missing or invalid value\n\n{USAGE}");
         return ExitCode::from(2);
     };
     match run(&arguments) {

@@ -1,4 +1,4 @@
-//! What a pass draws to: images of its own, and parts of resources.
+//! The attachments of a pass: images of its own, and parts of resources.
 
 use ash::vk;
 
@@ -8,7 +8,7 @@ use crate::spec::{Depth, ImagePart, Pass, Target};
 use crate::vulkan::memory::{Image, ImageShape, image_view, part_view};
 use crate::vulkan::{Context, Format};
 
-/// A view, and its image if that is the pass's own.
+/// An image view, with its image if the pass owns that.
 struct Picture<'c> {
     context: &'c Context,
     image: Option<Image<'c>>,
@@ -28,7 +28,9 @@ impl<'c> Picture<'c> {
     }
 
     fn part(context: &'c Context, bound: &Bound<'_>, part: ImagePart, layers: u32, format: Format) -> Result<Self> {
-        let image = bound.image(part.register).ok_or_else(|| Error::Spec("a target that is no image".into()))?;
+        let image = bound
+            .image(part.register)
+            .ok_or_else(|| Error::Spec(format!("the attachment {} is not an image", part.register.output())))?;
         let range = vk::ImageSubresourceRange::default()
             .aspect_mask(format.aspect())
             .base_mip_level(part.mip)
@@ -46,19 +48,21 @@ fn view_type(layers: u32) -> vk::ImageViewType {
 
 impl Drop for Picture<'_> {
     fn drop(&mut self) {
-        // SAFETY: the queue is idle and the view belongs to this device.
+        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
         unsafe { self.context.device.destroy_image_view(self.view, None) };
     }
 }
 
-/// An attachment: what is drawn to, and what that is resolved to where it has several samples.
+/// An attachment.
 struct Attachment<'c> {
+    /// The picture that draws write to.
     drawn: Picture<'c>,
+    /// The picture that a multisampled attachment is resolved to.
     resolved: Option<Picture<'c>>,
     format: Format,
-    /// What it is cleared to before a run; none: what it holds stays.
+    /// The value to which the attachment is cleared before a run, or `None` to keep its contents.
     clear: Option<vk::ClearValue>,
-    /// The output that it is, if it is one.
+    /// The name of the output, if the attachment is one.
     output: Option<String>,
 }
 
@@ -98,14 +102,15 @@ impl<'c> Attachment<'c> {
         Ok(Self { drawn, resolved: None, format: Format::STENCIL, clear, output: Some(pass.output("stencil")) })
     }
 
-    /// A depth or stencil buffer the size of target 0.
+    /// A depth or stencil buffer of the same size as target 0.
     fn own_buffer(context: &'c Context, pass: &Pass, format: Format) -> Result<Picture<'c>> {
         let layers = pass.targets.first().map_or(1, |first| first.layers);
         let shape = ImageShape { layers, samples: pass.samples, ..ImageShape::flat(format, pass.area()) };
         Picture::own(context, format, shape)
     }
 
-    /// The layout of a picture: the attachment's own, or what resources that are drawn to have throughout.
+    /// The layout of a picture: the optimal layout for an image of the pass, and GENERAL for a part
+    /// of a resource.
     fn layout(&self, picture: &Picture<'_>) -> vk::ImageLayout {
         match self.format {
             _ if picture.image.is_none() => vk::ImageLayout::GENERAL,
@@ -175,12 +180,13 @@ impl<'c> Attachments<'c> {
         self.colors.iter().chain(&self.depth).chain(&self.stencil)
     }
 
-    /// Gives the pass's own images their layouts; they hold nothing yet.
+    /// Records the transition of the pass's own images to their layouts. Their contents become
+    /// undefined.
     pub(super) fn prepare(&self, commands: vk::CommandBuffer) {
         self.all().for_each(|attachment| attachment.prepare(commands));
     }
 
-    /// Records `draw` inside rendering to them.
+    /// Records the start of rendering to the attachments, calls `draw`, and records the end.
     pub(super) fn render(&self, commands: vk::CommandBuffer, draw: impl FnOnce()) {
         let colors: Vec<_> = self.colors.iter().map(Attachment::info).collect();
         let (depth, stencil) = (self.depth.as_ref().map(Attachment::info), self.stencil.as_ref().map(Attachment::info));
@@ -195,21 +201,21 @@ impl<'c> Attachments<'c> {
         if let Some(info) = &stencil {
             rendering = rendering.stencil_attachment(info);
         }
-        // SAFETY: the command buffer is recording, and every view lives until the queue is idle.
-        unsafe {
-            self.context.device.cmd_begin_rendering(commands, &rendering);
-            draw();
-            self.context.device.cmd_end_rendering(commands);
-        }
+        // SAFETY: the command buffer is recording, the infos outlive the call, and every view lives
+        // until `Context::submit` has waited for the queue.
+        unsafe { self.context.device.cmd_begin_rendering(commands, &rendering) };
+        draw();
+        // SAFETY: rendering was begun above, and `draw` does not end it.
+        unsafe { self.context.device.cmd_end_rendering(commands) };
     }
 
-    /// Reads those back that are outputs.
+    /// Reads the attachments that are outputs.
     pub(super) fn read(&self, outputs: &mut Outputs) -> Result<()> {
         self.all().try_for_each(|attachment| attachment.read(outputs))
     }
 }
 
-/// A bit for each view of a multiview pass.
+/// The view mask of a multiview pass: one bit for each view.
 pub(super) fn view_mask(pass: &Pass) -> u32 {
     (1 << pass.views) - 1
 }

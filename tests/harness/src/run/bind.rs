@@ -1,4 +1,4 @@
-//! Resources, descriptor sets and the pipeline layout of a fixture.
+//! The resources, descriptor sets and pipeline layout of a fixture.
 
 use ash::vk;
 
@@ -8,25 +8,26 @@ use crate::spec::{Fixture, ImagePart, Kind, Mips, Pass, Register, Resource, Samp
 use crate::vulkan::memory::{Buffer, Image, ImageShape, part_view, whole};
 use crate::vulkan::{Context, Format};
 
-/// The memory behind one element of a resource.
+/// The buffer or image of one element of a resource.
 enum Store<'c> {
     Buffer(Buffer<'c>),
     Image(Image<'c>, Format),
     None,
 }
 
-/// Everything of one `resource` line. A line that is another's memory has no stores.
+/// The objects of one `resource` line. A line with `is=` has no stores of its own.
 struct Object<'c> {
     register: Register,
-    /// The index of the object that has its memory: its own, or the one it is another view of.
+    /// The index of the object whose stores this one uses: its own index, or that of the resource
+    /// which `is=` names.
     memory: usize,
     stores: Vec<Store<'c>>,
     sampler: vk::Sampler,
-    /// The layout of its images while shaders use them.
+    /// The layout of the images while shaders use them.
     layout: vk::ImageLayout,
 }
 
-/// All of a fixture's resources, bound.
+/// All resources of a fixture, with descriptor sets that refer to them.
 pub(super) struct Bound<'c> {
     context: &'c Context,
     objects: Vec<Object<'c>>,
@@ -56,7 +57,7 @@ fn is_dynamic(kind: vk::DescriptorType) -> bool {
     matches!(kind, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC)
 }
 
-/// What an image is used for by its descriptor.
+/// The image usage of a descriptor type.
 fn image_usage(kind: vk::DescriptorType) -> vk::ImageUsageFlags {
     match kind {
         vk::DescriptorType::STORAGE_IMAGE => vk::ImageUsageFlags::STORAGE,
@@ -64,7 +65,8 @@ fn image_usage(kind: vk::DescriptorType) -> vk::ImageUsageFlags {
     }
 }
 
-/// All that happens to the memory of one resource, over every line that is seen through and every pass.
+/// The uses of one resource's memory in every pass, including those through `resource` lines with
+/// `is=`.
 #[derive(Default)]
 struct Uses {
     buffer: vk::BufferUsageFlags,
@@ -75,7 +77,7 @@ struct Uses {
 }
 
 impl Uses {
-    /// The uses of the memory of the resource with this index, which is `of`.
+    /// The uses of the memory of the resource `of`, which has this index.
     fn new(fixture: &Fixture, index: usize, of: &Resource) -> Self {
         let mut uses = Self::default();
         let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
@@ -120,13 +122,13 @@ fn buffer_usage(kind: vk::DescriptorType) -> vk::BufferUsageFlags {
 fn texel_format(kind: &Kind) -> vk::Format {
     match kind {
         Kind::TypedBuffer(format, _) => format.vk,
-        // Raw and structured buffers as texel buffers are words.
+        // As texel buffers, raw and structured buffers consist of 32-bit words.
         _ => vk::Format::R32_UINT,
     }
 }
 
 impl<'c> Bound<'c> {
-    /// Makes and fills every resource, the layouts, and the sets.
+    /// Creates every resource with its initial contents, the layouts, and the descriptor sets.
     pub(super) fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
         let mut bound = Self {
             context,
@@ -179,7 +181,7 @@ impl<'c> Bound<'c> {
         Ok(Object { register: resource.register, memory, stores, sampler, layout: uses.layout })
     }
 
-    /// Gives every resource its initial contents.
+    /// Writes the initial contents of every resource.
     pub(super) fn fill(&self, fixture: &Fixture) -> Result<()> {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             for (index, store) in (0..).zip(&object.stores) {
@@ -195,7 +197,7 @@ impl<'c> Bound<'c> {
         Ok(())
     }
 
-    /// The image behind a register.
+    /// The image that is bound at a register, if it is one.
     pub(super) fn image(&self, register: Register) -> Option<&Image<'c>> {
         let object = self.objects.iter().find(|object| object.register == register)?;
         match self.objects.get(object.memory)?.stores.first()? {
@@ -204,12 +206,13 @@ impl<'c> Bound<'c> {
         }
     }
 
-    /// Records the writing of words to the start of a buffer.
+    /// Records a command that writes words to the start of a buffer.
     pub(super) fn update(&self, commands: vk::CommandBuffer, resource: usize, words: &[u32]) {
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         for store in self.objects.get(resource).into_iter().flat_map(|object| &object.stores) {
             if let Store::Buffer(buffer) = store {
-                // SAFETY: the command buffer is recording; the buffer has room, as the specification's reader checked.
+                // SAFETY: the command buffer is recording outside rendering. `Resource::updatable`
+                // has checked the size, and `Uses::new` has added the usage TRANSFER_DST.
                 unsafe { self.context.device.cmd_update_buffer(commands, buffer.handle, 0, &data) };
             }
         }
@@ -225,13 +228,13 @@ impl<'c> Bound<'c> {
         if self.context.format_features(format).buffer_features.contains(needed) {
             return Ok(());
         }
-        Err(Error::Skip(format!("the driver has no {needed:?} of {format:?}")))
+        Err(Error::Skip(format!("the driver does not support {needed:?} for {format:?}")))
     }
 
     fn sampler(&mut self, state: &SamplerState) -> Result<vk::Sampler> {
         let anisotropy = state.anisotropy.filter(|_| self.context.features.has("sampler_anisotropy"));
         if state.anisotropy.is_some() && anisotropy.is_none() {
-            return Err(Error::Skip("the driver has no sampler_anisotropy".into()));
+            return Err(Error::Skip("the driver does not support sampler_anisotropy".into()));
         }
         let info = vk::SamplerCreateInfo::default()
             .min_filter(state.filters[0])
@@ -248,7 +251,7 @@ impl<'c> Bound<'c> {
             .min_lod(state.lod[0])
             .max_lod(state.lod[1])
             .border_color(state.border);
-        // SAFETY: the create info holds no pointers.
+        // SAFETY: the device is alive, and the create info holds no pointers.
         let sampler = unsafe { self.context.device.create_sampler(&info, None) }.named("vkCreateSampler")?;
         self.samplers.push(sampler);
         Ok(sampler)
@@ -260,7 +263,8 @@ impl<'c> Bound<'c> {
         found.map_or(vk::Sampler::null(), |object| object.sampler)
     }
 
-    /// The sampler that is fixed in the layout of a resource's binding: its own, or the one it is combined with.
+    /// The immutable sampler of a resource's binding, if there is one: the resource itself, or the
+    /// sampler that it is combined with.
     fn immutable(&self, fixture: &Fixture, resource: &Resource) -> Option<vk::Sampler> {
         let register = resource.with.unwrap_or(resource.register);
         let sampler = fixture.resources.iter().find(|other| other.register == register)?;
@@ -275,7 +279,7 @@ impl<'c> Bound<'c> {
         let described = described(fixture)?;
         let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0);
         if count > self.context.properties.limits.max_bound_descriptor_sets {
-            return Err(Error::Skip(format!("the driver does not bind {count} descriptor sets")));
+            return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
         }
         for set in 0..count {
             let here: Vec<_> = described.iter().filter(|(resource, _)| resource.place.set == set).collect();
@@ -298,20 +302,20 @@ impl<'c> Bound<'c> {
                 });
             }
             let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-            // SAFETY: the bindings and their samplers live through the call.
+            // SAFETY: the bindings and their immutable samplers outlive the call.
             let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
             self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
         }
         let mut ranges = Vec::new();
         if let Some((bytes, pattern)) = &fixture.push {
             if *bytes > self.context.properties.limits.max_push_constants_size {
-                return Err(Error::Skip(format!("the driver has no {bytes} bytes of push constants")));
+                return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
             }
             ranges.push(vk::PushConstantRange::default().stage_flags(stages).size(*bytes));
             self.push = Some((stages, pattern.bytes(0, u64::from(*bytes) / 4)));
         }
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&self.set_layouts).push_constant_ranges(&ranges);
-        // SAFETY: the set layouts belong to this device.
+        // SAFETY: the set layouts belong to this device and are alive.
         let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
         self.layout = layout.named("vkCreatePipelineLayout")?;
         Ok(())
@@ -333,17 +337,18 @@ impl<'c> Bound<'c> {
         }
         let sets = u32::try_from(self.set_layouts.len()).unwrap_or(u32::MAX);
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(sets).pool_sizes(&sizes);
-        // SAFETY: the layouts belong to this device, and the pool outlives its sets.
-        unsafe {
-            self.pool = self.context.device.create_descriptor_pool(&info, None).named("vkCreateDescriptorPool")?;
-            let info =
-                vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pool).set_layouts(&self.set_layouts);
-            self.sets = self.context.device.allocate_descriptor_sets(&info).named("vkAllocateDescriptorSets")?;
-        }
+        let device = &self.context.device;
+        // SAFETY: the pool sizes outlive the call.
+        self.pool = unsafe { device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pool).set_layouts(&self.set_layouts);
+        // SAFETY: the pool and the set layouts belong to this device, and the pool has room for
+        // these sets. The sets live as long as the pool.
+        self.sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         for (resource, index) in &described {
             self.write(fixture, resource, *index)?;
         }
-        // Dynamic offsets go by set, then binding, then element; all are zero, so only their number matters.
+        // Dynamic offsets are ordered by set, binding and element. All of them are zero, so only
+        // their number matters.
         let dynamic = described.iter().filter(|(resource, _)| is_dynamic(resource.descriptor));
         self.dynamic_offsets = vec![0; dynamic.map(|(resource, _)| resource.count as usize).sum()];
         Ok(())
@@ -372,7 +377,8 @@ impl<'c> Bound<'c> {
                         .buffer(buffer.handle)
                         .format(texel_format(&resource.kind))
                         .range(vk::WHOLE_SIZE);
-                    // SAFETY: the buffer has the usage of its descriptor type.
+                    // SAFETY: the buffer is alive and has the texel buffer usage of its descriptor
+                    // type, and `check_texel_buffer` has checked the format.
                     let view = unsafe { self.context.device.create_buffer_view(&info, None) };
                     let view = view.named("vkCreateBufferView")?;
                     self.buffer_views.push(view);
@@ -409,31 +415,35 @@ impl<'c> Bound<'c> {
             .image_info(&images)
             .texel_buffer_view(&texels);
         write.descriptor_count = resource.count;
-        // SAFETY: the arrays have `count` entries of the descriptor's kind, all of this device.
+        // SAFETY: the array for this descriptor type has `count` entries, which are alive and of
+        // this device, and no pending command uses the set.
         unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
         Ok(())
     }
 
-    /// Records the binding of every set and the push constants.
+    /// Records commands that bind every set and set the push constants.
     pub(super) fn bind(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
         let device = &self.context.device;
-        // SAFETY: the command buffer is recording; sets and layout fit, and live until the queue is idle.
-        unsafe {
-            if !self.sets.is_empty() {
-                device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.sets, &self.dynamic_offsets);
-            }
-            if let Some((stages, data)) = &self.push {
-                device.cmd_push_constants(commands, self.layout, *stages, 0, data);
-            }
+        if !self.sets.is_empty() {
+            let (sets, offsets) = (&self.sets, &self.dynamic_offsets);
+            // SAFETY: the command buffer is recording. The sets were allocated with the layouts of
+            // this pipeline layout, there is an offset for each dynamic descriptor, and all of
+            // these live until `Context::submit` has waited for the queue.
+            unsafe { device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, sets, offsets) };
+        }
+        if let Some((stages, data)) = &self.push {
+            // SAFETY: the command buffer is recording, and the layout has a push-constant range of
+            // these stages and this size.
+            unsafe { device.cmd_push_constants(commands, self.layout, *stages, 0, data) };
         }
     }
 
-    /// Makes what was written visible to all that comes after, and to the host.
+    /// Records a barrier that makes all writes visible to all later commands and to the host.
     pub(super) fn barrier(&self, commands: vk::CommandBuffer) {
         let barrier = vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_WRITE)
             .dst_access_mask(vk::AccessFlags::HOST_READ | vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE);
-        // SAFETY: the command buffer is recording.
+        // SAFETY: the command buffer is recording outside rendering.
         unsafe {
             self.context.device.cmd_pipeline_barrier(
                 commands,
@@ -447,7 +457,7 @@ impl<'c> Bound<'c> {
         }
     }
 
-    /// Reads back every resource marked `out`.
+    /// Reads every resource that is marked `out`.
     pub(super) fn outputs(&self, fixture: &Fixture) -> Result<Outputs> {
         let mut outputs = Outputs::new();
         for (resource, object) in fixture.resources.iter().zip(&self.objects).filter(|(resource, _)| resource.out) {
@@ -470,7 +480,8 @@ impl<'c> Bound<'c> {
 impl Drop for Bound<'_> {
     fn drop(&mut self) {
         let device = &self.context.device;
-        // SAFETY: the queue is idle and everything belongs to this device; null handles are ignored.
+        // SAFETY: all objects belong to this device. No pending command uses them, because
+        // `Context::submit` waits for the queue. Vulkan ignores null handles here.
         unsafe {
             device.destroy_pipeline_layout(self.layout, None);
             device.destroy_descriptor_pool(self.pool, None);
@@ -482,7 +493,8 @@ impl Drop for Bound<'_> {
     }
 }
 
-/// The resources that have a descriptor of their own, with their index; a sampler inside a combined one has none.
+/// The resources that have a descriptor of their own, with their indexes. A sampler that is part of
+/// a combined image sampler has none.
 fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
     let mut described: Vec<(&Resource, usize)> = Vec::new();
     for (index, resource) in fixture.resources.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a draw fetches: vertex buffers and indices.
+//! The vertex and index buffers of a pass, and its draws.
 
 use ash::vk;
 
@@ -23,7 +23,7 @@ impl<'c> Geometry<'c> {
             let count = u64::from(input.count.unwrap_or(reached)) * u64::from(input.format.words);
             let needed = vk::FormatFeatureFlags::VERTEX_BUFFER;
             if !context.format_features(input.format.vk).buffer_features.contains(needed) {
-                return Err(Error::Skip(format!("the driver has no vertices of {:?}", input.format.vk)));
+                return Err(Error::Skip(format!("the driver has no vertex buffers of {:?}", input.format.vk)));
             }
             Buffer::new(context, vk::BufferUsageFlags::VERTEX_BUFFER, &input.pattern.bytes(0, count))
         };
@@ -41,11 +41,13 @@ impl<'c> Geometry<'c> {
         })
     }
 
-    /// Binds the buffers and draws, inside rendering.
+    /// Records binding the buffers and drawing, between the start and the end of rendering.
     pub(super) fn draw(&self, context: &Context, commands: vk::CommandBuffer, draw: Draw) {
         let Draw { vertices, instances, first_vertex, first_instance } = draw;
         let device = &context.device;
-        // SAFETY: the command buffer is recording inside rendering; buffers live until the queue is idle.
+        // SAFETY: the command buffer is recording inside rendering with the pass's pipeline bound.
+        // The buffers have room for every draw of the pass, and live until `Context::submit` has
+        // waited for the queue.
         unsafe {
             for (binding, buffer) in (0..).zip(&self.vertex) {
                 device.cmd_bind_vertex_buffers(commands, binding, &[buffer.handle], &[0]);

@@ -1,8 +1,9 @@
-//! Runs one fixture with one set of code blobs on one device.
+//! Runs one compiled form of a fixture on one device.
 //!
-//! In: the specification, a context, the code of every stage of every pass. Out: the words of every output. What holds: nothing
-//! but the code differs between a run as DXIL and a run as SPIR-V; resources, layouts and commands are the same. All steps are
-//! in one submission, each after everything that the steps before it did.
+//! In: the specification, a context, and the code of every stage of every pass. Out: the words of
+//! every output. What must hold: a run as DXIL and a run as SPIR-V differ in the code only;
+//! resources, layouts and commands are the same. All steps are in one submission, and a barrier
+//! separates each step from the next.
 
 mod attach;
 mod bind;
@@ -25,18 +26,18 @@ use pipeline::{Pipeline, pipeline};
 /// The outputs by name, in the order of [`Fixture::outputs`].
 pub type Outputs = Vec<(String, Vec<u32>)>;
 
-/// A stage's code, as the application hands it to vkCreateShaderModule.
+/// The code of a stage, as an application passes it to vkCreateShaderModule.
 pub struct Code<'f> {
     /// The stage.
     pub stage: &'f Stage,
     /// SPIR-V or a DXIL container, padded to whole words.
     words: Vec<u32>,
-    /// Its length before the padding.
+    /// The length in bytes without the padding.
     length: usize,
 }
 
 impl<'f> Code<'f> {
-    /// Takes the bytes of a stage's code.
+    /// Creates the code of a stage from its bytes.
     #[must_use]
     pub fn new(stage: &'f Stage, bytes: &[u8]) -> Self {
         let word = |chunk: &[u8]| {
@@ -48,18 +49,18 @@ impl<'f> Code<'f> {
     }
 }
 
-/// Checks that the device has what the fixture requires.
+/// Checks that the device has the features that the fixture requires.
 ///
 /// # Errors
-/// A skip that names the missing feature.
+/// A skip with the name of a missing feature.
 pub fn check_requirements(fixture: &Fixture, context: &Context) -> Result<()> {
     let has = |name: &str| match name {
-        // An extension without features.
+        // This extension has no feature struct.
         "stencil_export" => context.extensions.contains(&ash::ext::shader_stencil_export::NAME),
         _ => context.features.has(name),
     };
     match fixture.require.iter().find(|name| !has(name)) {
-        Some(missing) => Err(Error::Skip(format!("the driver has no {missing}"))),
+        Some(missing) => Err(Error::Skip(format!("the driver does not support {missing}"))),
         None => Ok(()),
     }
 }
@@ -71,7 +72,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 /// A pass, ready to run.
 struct Prepared<'c> {
     pipeline: Pipeline<'c>,
-    /// What draws need; none in a compute pass.
+    /// The attachments and the vertex and index buffers, or `None` in a compute pass.
     drawing: Option<(Attachments<'c>, Geometry<'c>)>,
 }
 
@@ -92,22 +93,23 @@ impl<'c> Prepared<'c> {
     }
 }
 
-/// A fixture with everything made that it needs; it can run many times.
+/// A fixture with its resources and pipelines. It can run many times.
 pub struct Program<'a> {
     fixture: &'a Fixture,
     context: &'a Context,
-    // Before the resources, whose images the passes have views of: fields are dropped in this order.
+    // Fields are dropped in this order. The passes own views of images in `bound`, so they come
+    // first.
     passes: Vec<Prepared<'a>>,
     bound: Bound<'a>,
-    /// How long it took to make shader modules and pipelines.
+    /// The time that the creation of shader modules and pipelines took.
     pub pipelines_made_in: Duration,
 }
 
 impl<'a> Program<'a> {
-    /// Makes the resources and pipelines. `code` is in the order of [`Fixture::stages`].
+    /// Creates the resources and pipelines. `code` is in the order of [`Fixture::stages`].
     ///
     /// # Errors
-    /// The command that failed, or a skip.
+    /// A skip, or else the Vulkan command that failed.
     pub fn new(fixture: &'a Fixture, context: &'a Context, code: &[Code<'_>]) -> Result<Self> {
         check_requirements(fixture, context)?;
         let bound = Bound::new(fixture, context)?;
@@ -115,7 +117,7 @@ impl<'a> Program<'a> {
         let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
         for (index, pass) in fixture.passes.iter().enumerate() {
             let of_pass = code.split_off(..pass.stages.len());
-            let of_pass = of_pass.ok_or_else(|| Error::Spec("code of a stage is missing".into()))?;
+            let of_pass = of_pass.ok_or_else(|| Error::Spec("the code of a stage is missing".into()))?;
             let start = Instant::now();
             let pipeline = pipeline(pass, context, bound.layout, of_pass)?;
             pipelines_made_in += start.elapsed();
@@ -125,23 +127,23 @@ impl<'a> Program<'a> {
         Ok(Self { fixture, context, passes, bound, pipelines_made_in })
     }
 
-    /// Gives every resource its initial contents again.
+    /// Restores the initial contents of every resource.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn reset(&self) -> Result<()> {
         self.bound.fill(self.fixture)
     }
 
-    /// Runs all steps and waits for their end.
+    /// Runs all steps and waits for the queue.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn submit(&self) -> Result<()> {
         self.context.submit(|commands| self.record(commands, |_| {}))
     }
 
-    /// Records all steps; `after` is told the index of each when it is recorded.
+    /// Records all steps. `after` is called with the index of each step after it is recorded.
     pub fn record(&self, commands: vk::CommandBuffer, mut after: impl FnMut(u32)) {
         for (attachments, _) in self.passes.iter().filter_map(|pass| pass.drawing.as_ref()) {
             attachments.prepare(commands);
@@ -160,7 +162,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// What the steps are called: the pass's name, or `update`.
+    /// The names of the steps: the name of the pass, or `update`.
     pub fn step_names(&self) -> impl Iterator<Item = &str> {
         self.fixture.steps.iter().map(|step| match step {
             Step::Run(pass, _) => self.fixture.passes.get(*pass).map_or("", |pass| pass.name.as_str()),
@@ -168,7 +170,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     #[must_use]
     pub fn step_count(&self) -> usize {
         self.fixture.steps.len()
@@ -181,10 +183,12 @@ impl<'a> Program<'a> {
         };
         let device = &self.context.device;
         self.bound.bind(commands, point);
-        // SAFETY: the command buffer is recording; the pipeline lives until the queue is idle.
+        // SAFETY: the command buffer is recording, and the pipeline lives until `Context::submit`
+        // has waited for the queue.
         unsafe { device.cmd_bind_pipeline(commands, point, pass.pipeline.handle) };
         match (work, &pass.drawing) {
-            // SAFETY: as above, and everything that the pipeline uses is bound.
+            // SAFETY: the command buffer is recording, and the pipeline and the sets and push
+            // constants that it uses are bound.
             (Work::Dispatch([x, y, z]), _) => unsafe { device.cmd_dispatch(commands, x, y, z) },
             (Work::Draw(draw), Some((attachments, geometry))) => {
                 attachments.render(commands, || geometry.draw(self.context, commands, draw));
@@ -196,7 +200,7 @@ impl<'a> Program<'a> {
     /// Reads every output.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn outputs(&self) -> Result<Outputs> {
         let mut outputs = self.bound.outputs(self.fixture)?;
         let drawings = self.passes.iter().filter_map(|pass| pass.drawing.as_ref());
@@ -205,10 +209,10 @@ impl<'a> Program<'a> {
     }
 }
 
-/// Runs the fixture once.
+/// Runs the fixture once and returns its outputs.
 ///
 /// # Errors
-/// The command that failed, or a skip.
+/// A skip, or else the Vulkan command that failed.
 pub fn run(fixture: &Fixture, context: &Context, code: &[Code<'_>]) -> Result<Outputs> {
     let program = Program::new(fixture, context, code)?;
     program.submit()?;

@@ -1,4 +1,4 @@
-//! Shader modules and pipelines.
+//! Creates shader modules and pipelines.
 
 use std::ffi::CString;
 
@@ -10,7 +10,7 @@ use crate::error::{Error, Named, Result};
 use crate::spec::{Blend, Depth, Pass};
 use crate::vulkan::{Context, Format};
 
-/// A shader module and what a stage's create info needs; destroyed with it.
+/// A shader module, and the other values that a stage's create info needs.
 struct Shader<'c> {
     context: &'c Context,
     module: vk::ShaderModule,
@@ -20,11 +20,12 @@ struct Shader<'c> {
 
 impl<'c> Shader<'c> {
     fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
-        let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("no stage {}", code.stage.profile)))?;
+        let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("unknown stage `{}`", code.stage.profile)))?;
         let entry = CString::new(code.stage.entry.as_str()).map_err(|e| Error::Spec(e.to_string()))?;
         let mut info = vk::ShaderModuleCreateInfo::default().code(&code.words);
         info.code_size = code.length;
-        // SAFETY: the code lives through the call and is at least `code_size` long.
+        // SAFETY: the code outlives the call and has at least `code_size` bytes. It is DXIL only if
+        // the layer is enabled, which accepts it.
         let module = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
         Ok(Self { context, module, entry, flag })
     }
@@ -36,12 +37,13 @@ impl<'c> Shader<'c> {
 
 impl Drop for Shader<'_> {
     fn drop(&mut self) {
-        // SAFETY: the module belongs to this device and nothing uses it any more.
+        // SAFETY: the module belongs to this device, and the pipeline does not need it after its
+        // creation.
         unsafe { self.context.device.destroy_shader_module(self.module, None) };
     }
 }
 
-/// A pipeline, destroyed with its owner.
+/// A pipeline, which is destroyed when this is dropped.
 pub(super) struct Pipeline<'c> {
     context: &'c Context,
     pub(super) handle: vk::Pipeline,
@@ -49,12 +51,13 @@ pub(super) struct Pipeline<'c> {
 
 impl Drop for Pipeline<'_> {
     fn drop(&mut self) {
-        // SAFETY: the queue is idle (`Context::submit` waits) and the pipeline belongs to this device.
+        // SAFETY: no pending command uses the pipeline, because `Context::submit` waits for the
+        // queue.
         unsafe { self.context.device.destroy_pipeline(self.handle, None) };
     }
 }
 
-/// The one pipeline that a create call returned, or its error.
+/// The pipeline of a command that was asked to create one, or the command's error.
 fn first_pipeline<'c>(
     context: &'c Context,
     command: &'static str,
@@ -66,7 +69,7 @@ fn first_pipeline<'c>(
     }
 }
 
-/// The pipeline of a pass.
+/// Creates the pipeline of a pass.
 pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
@@ -82,12 +85,12 @@ pub(super) fn pipeline<'c>(
 
 fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader<'_>) -> Result<Pipeline<'c>> {
     let info = vk::ComputePipelineCreateInfo::default().stage(shader.info()).layout(layout);
-    // SAFETY: module and layout are alive.
+    // SAFETY: the module, its entry point's name and the layout outlive the call.
     let result = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateComputePipelines", result)
 }
 
-/// The graphics pipeline of a pass.
+/// Creates the graphics pipeline of a pass.
 fn graphics<'c>(
     pass: &Pass,
     context: &'c Context,
@@ -165,7 +168,7 @@ fn graphics<'c>(
             .blend_enable(true)
             .src_color_blend_factor(source)
             .dst_color_blend_factor(color)
-            // What covers adds its own alpha whole: coverage, not colour.
+            // Alpha is coverage: the source's alpha is added without being weighted by itself.
             .src_alpha_blend_factor(vk::BlendFactor::ONE)
             .dst_alpha_blend_factor(alpha);
     }
@@ -192,7 +195,8 @@ fn graphics<'c>(
         .color_blend_state(&blend)
         .layout(layout)
         .push_next(&mut rendering);
-    // SAFETY: every pointer in the create info outlives the call; modules and layout are alive.
+    // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
+    // are alive.
     let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateGraphicsPipelines", result)
 }

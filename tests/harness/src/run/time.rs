@@ -1,8 +1,9 @@
-//! How long a program takes.
+//! Measures the run time of programs.
 //!
-//! In: a program and how often. Out: the time of each submission. What holds: every submission starts from the initial
-//! contents, and filling them in is not counted; nor is the first submission, in which drivers finish what pipeline creation
-//! left (lavapipe generates its machine code then), which is given apart.
+//! In: programs and the number of runs. Out: the time of each submission. What must hold: every
+//! submission starts from the initial contents, and restoring these is not part of the time. The
+//! time of the first submission is kept apart, because drivers finish pipeline compilation in it
+//! (lavapipe generates its machine code then).
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,8 @@ use super::Program;
 use crate::error::{Named, Result};
 use crate::vulkan::Context;
 
-/// A timestamp before the first step of a program and one after each, where the queue has timestamps.
+/// Measures the time of a program's steps. If the queue has timestamps, there is one before the
+/// first step and one after each step.
 pub struct Stopwatch<'c> {
     context: &'c Context,
     pool: Option<vk::QueryPool>,
@@ -20,49 +22,53 @@ pub struct Stopwatch<'c> {
 }
 
 impl<'c> Stopwatch<'c> {
-    /// Makes one for a program of so many steps.
+    /// Creates a stopwatch for a program with this number of steps.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn new(context: &'c Context, steps: usize) -> Result<Self> {
         let count = u32::try_from(steps + 1).unwrap_or(u32::MAX);
         let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(count);
-        // SAFETY: the create info holds no pointers.
+        // SAFETY: the device is alive, and the create info holds no pointers.
         let make = || unsafe { context.device.create_query_pool(&info, None) }.named("vkCreateQueryPool");
         let pool = (context.timestamp_bits > 0).then(make).transpose()?;
         Ok(Self { context, pool, steps })
     }
 
-    /// Whether the device measures; else it is this process's clock, from before the submission until the queue is idle.
+    /// Whether the times come from the device's timestamps. Otherwise they are from this process's
+    /// clock, from before the submission until the queue is idle.
     #[must_use]
     pub fn is_of_device(&self) -> bool {
         self.pool.is_some()
     }
 
-    /// Runs the program once, from the contents that are there; the time of each step, or one time for all.
+    /// Runs the program once with the current contents of its resources. Returns the time of each
+    /// step, or a single time if the queue has no timestamps.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn time(&self, program: &Program<'_>) -> Result<Vec<Duration>> {
         let device = &self.context.device;
         let start = Instant::now();
         self.context.submit(|commands| {
             let Some(pool) = self.pool else { return program.record(commands, |_| {}) };
             let stamp = |stage, query| {
-                // SAFETY: the command buffer is recording outside rendering; the pool has a query more than there are steps.
+                // SAFETY: the command buffer is recording, the pool has one query more than there
+                // are steps, and all queries are reset below before the first one is written.
                 unsafe { device.cmd_write_timestamp(commands, stage, pool, query) };
             };
-            // SAFETY: as above.
-            unsafe {
-                device.cmd_reset_query_pool(commands, pool, 0, u32::try_from(self.steps + 1).unwrap_or(u32::MAX))
-            };
+            let count = u32::try_from(self.steps + 1).unwrap_or(u32::MAX);
+            // SAFETY: the command buffer is recording outside rendering, and the pool was created
+            // with this number of queries.
+            unsafe { device.cmd_reset_query_pool(commands, pool, 0, count) };
             stamp(vk::PipelineStageFlags::TOP_OF_PIPE, 0);
             program.record(commands, |step| stamp(vk::PipelineStageFlags::BOTTOM_OF_PIPE, step + 1));
         })?;
         let Some(pool) = self.pool else { return Ok(vec![start.elapsed()]) };
         let mut ticks = vec![0u64; self.steps + 1];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WAIT;
-        // SAFETY: all queries were written by work that has ended, and there is a number for each.
+        // SAFETY: the submission that wrote all queries has ended, and `ticks` has a number for
+        // each.
         unsafe { device.get_query_pool_results(pool, 0, &mut ticks, flags) }.named("vkGetQueryPoolResults")?;
         let mask = u64::MAX >> (64 - self.context.timestamp_bits.clamp(1, 64));
         let period = f64::from(self.context.properties.limits.timestamp_period);
@@ -77,29 +83,31 @@ impl<'c> Stopwatch<'c> {
 impl Drop for Stopwatch<'_> {
     fn drop(&mut self) {
         if let Some(pool) = self.pool {
-            // SAFETY: the queue is idle and the pool belongs to this device.
+            // SAFETY: no pending command uses the pool, because `Context::submit` waits for the
+            // queue.
             unsafe { self.context.device.destroy_query_pool(pool, None) };
         }
     }
 }
 
-/// What [`time`] measures.
+/// The times that [`time`] measures.
 #[derive(Debug, Clone, Default)]
 pub struct Times {
-    /// Making all shader modules and pipelines.
+    /// The time of creating all shader modules and pipelines.
     pub pipelines: Duration,
-    /// The first submission.
+    /// The time of the first submission.
     pub first: Duration,
-    /// The others, fastest first.
+    /// The times of the later submissions, shortest first.
     pub runs: Vec<Duration>,
-    /// Of these, the fastest time of each step, where steps are measured.
+    /// The shortest time of each step in the later submissions, if steps are measured.
     pub steps: Vec<Duration>,
-    /// The processor time of the same submissions, least first, over all threads of this process; empty where the system does not
-    /// tell. It is what a driver for the CPU needs, whatever else runs on the machine.
+    /// The processor times of the later submissions, shortest first, summed over all threads of
+    /// this process. The list is empty if the system does not report them. With a driver for the
+    /// CPU, other load on the machine disturbs these times least.
     pub processor: Vec<Duration>,
 }
 
-/// Processor time of all threads of this process, as Linux tells it.
+/// The processor time of all threads of this process, from Linux's schedstat files.
 fn processor_time() -> Option<Duration> {
     let tasks = std::fs::read_dir("/proc/self/task").ok()?.flatten();
     let times = tasks.map(|task| {
@@ -110,30 +118,31 @@ fn processor_time() -> Option<Duration> {
 }
 
 impl Times {
-    /// The fastest submission.
+    /// The time of the fastest later submission.
     #[must_use]
     pub fn fastest(&self) -> Duration {
         self.runs.first().copied().unwrap_or_default()
     }
 
-    /// The median submission.
+    /// The median time of the later submissions.
     #[must_use]
     pub fn median(&self) -> Duration {
         self.runs.get(self.runs.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The median submission's processor time.
+    /// The median processor time of the later submissions.
     #[must_use]
     pub fn processor(&self) -> Option<Duration> {
         self.processor.get(self.processor.len() / 2).copied()
     }
 }
 
-/// Times several programs, which may be on different devices: one submission of each in turn, so that what disturbs the machine
-/// disturbs all alike. Ends after `count` rounds, or after `limit` if that is earlier and there was one round.
+/// Times several programs, which may be on different devices. The programs run in turn, so that
+/// other load on the machine affects all alike. Ends after `count` rounds, or after the first round
+/// that ends later than `limit`.
 ///
 /// # Errors
-/// The command that failed.
+/// The Vulkan command that failed.
 pub fn time(programs: &[(&Program<'_>, &Stopwatch<'_>)], count: usize, limit: Duration) -> Result<Vec<Times>> {
     let run = |(program, watch): &(&Program<'_>, &Stopwatch<'_>)| {
         program.reset()?;

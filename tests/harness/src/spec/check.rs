@@ -1,4 +1,4 @@
-//! What must hold between directives.
+//! Checks the conditions that involve several directives of a fixture.
 
 use std::fmt::Display;
 
@@ -11,23 +11,23 @@ fn fault(what: impl Display) -> Result<()> {
     Err(Error::Spec(what.to_string()))
 }
 
-/// Checks a whole fixture. `unplaced` is the first line of a resource that does not say where its descriptor is.
+/// Checks a whole fixture. `unplaced` is the number of the first `resource` line without `at=`.
 pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
     steps(fixture)?;
     if let (BindingModel::RootSignature, Some(line)) = (fixture.bindings, unplaced) {
         return fault(format_args!("line {line}: `bindings root-signature` needs `at=` on every resource"));
     }
     if fixture.judges.is_empty() {
-        return fault("no judge");
+        return fault("the fixture has no judge; add `judge spirv` or `judge expect`");
     }
     let outputs = fixture.outputs();
     if outputs.is_empty() {
-        return fault("no output");
+        return fault("the fixture has no output; mark a resource with `out` or add a `target`");
     }
     let named = fixture.expect.iter().map(|(name, _)| name).chain(fixture.tolerance.iter().map(|(name, _)| name));
     for name in named {
         if name != "*" && !outputs.contains(name) {
-            return fault(format_args!("`{name}` is no output; outputs are {}", outputs.join(", ")));
+            return fault(format_args!("unknown output `{name}`; the outputs are {}", outputs.join(", ")));
         }
     }
     fixture
@@ -48,15 +48,15 @@ fn steps(fixture: &Fixture) -> Result<()> {
             Work::Draw(_) => !pass.stages.is_empty() && !pass.stage_flags().contains(vk::ShaderStageFlags::COMPUTE),
         });
         if !fits {
-            return fault("`dispatch` goes with one compute stage, `draw` with graphics stages");
+            return fault("`dispatch` needs exactly one compute stage, and `draw` needs graphics stages");
         }
         if let Some(ran) = ran.get_mut(*index) {
             *ran = true;
         }
     }
     match fixture.passes.iter().zip(ran).find(|(_, ran)| !ran) {
-        Some((pass, _)) if pass.name.is_empty() => fault("neither `dispatch` nor `draw`"),
-        Some((pass, _)) => fault(format_args!("pass `{}` never runs", pass.name)),
+        Some((pass, _)) if pass.name.is_empty() => fault("the fixture has neither `dispatch` nor `draw`"),
+        Some((pass, _)) => fault(format_args!("pass `{}` never runs; add a `run` line", pass.name)),
         None => Ok(()),
     }
 }
@@ -66,25 +66,22 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     if let Some(with) = resource.with {
         let sampler = fixture.resource(with);
         if !sampler.is_some_and(|(_, other)| matches!(other.kind, Kind::Sampler(_))) {
-            return fault(format_args!("`with={}` names no sampler", with.output()));
+            return fault(format_args!("`with={}` does not name a sampler", with.output()));
         }
     }
-    // Vulkan copies neither into nor out of multisampled images.
+    // Vulkan has no copies between buffers and multisampled images.
     if let Kind::Texture(shape, ..) = resource.kind
         && shape.samples > 1
         && (shape.mips > 1 || resource.out || resource.pattern != Pattern::Zero)
     {
         return fault(format_args!(
-            "{name}: a texture of several samples has one mip, begins as `zero` and is no `out`"
+            "{name}: a multisampled texture must have one mip and the pattern `zero`, and cannot be `out`"
         ));
     }
     let Some(alias) = resource.alias else { return Ok(()) };
     let base = before.iter().find(|other| other.register == alias && other.alias.is_none());
     let Some(base) = base else {
-        return fault(format_args!(
-            "{name}: `is={}` names no line before that has contents of its own",
-            alias.output()
-        ));
+        return fault(format_args!("{name}: `is={}` must name an earlier resource that has a pattern", alias.output()));
     };
     let same = match (&resource.kind, &base.kind) {
         (Kind::Texture(shape, format, _), Kind::Texture(of, base, _)) => shape.like(of) && format.words == base.words,
@@ -96,7 +93,11 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
         _ => resource.count == base.count,
     };
     if !same || !elements {
-        return fault(format_args!("{name} is not what {} is, or larger", alias.output()));
+        return fault(format_args!(
+            "{name} does not fit {}: textures need the same size, mips and layers, buffers must not be larger, \
+             and the number of elements must be the same",
+            alias.output()
+        ));
     }
     Ok(())
 }
@@ -107,36 +108,36 @@ fn pass(pass: &Pass, fixture: &Fixture) -> Result<()> {
     }
     let own_depth = pass.depth.is_some_and(|depth| depth.part.is_none());
     if (own_depth || pass.stencil) && pass.targets.is_empty() {
-        return fault("`depth` and `stencil` have the size of target 0, and there is none");
+        return fault("`depth` and `stencil` have the size of target 0, but there is no target");
     }
     let layers = pass.targets.iter().map(|target| target.layers).min().unwrap_or(1);
     if pass.views > layers.min(6) {
-        return fault("every view needs a layer of every target, and six are the most that Vulkan promises");
+        return fault("every target needs a layer for each view, and Vulkan guarantees at most six views");
     }
     if pass.depth.is_some() && pass.stencil {
-        return fault("`depth` and `stencil` are one attachment in Vulkan, which the harness does not make");
+        return fault("a pass cannot have both `depth` and `stencil`: the harness has no combined format for them");
     }
-    // A stencil buffer is read as words.
+    // A stencil buffer is compared as 32-bit words, of four texels each.
     if pass.stencil && pass.targets.iter().any(|target| target.size[0] % 4 != 0) {
-        return fault("`stencil` needs a width that four divides");
+        return fault("`stencil` needs targets whose width is a multiple of four");
     }
     if pass.depth.is_some_and(|depth| depth.out) && pass.samples > 1 {
-        return fault("a multisampled depth buffer is not read back");
+        return fault("a multisampled depth buffer cannot be `out`");
     }
     let depth_resource = pass.depth.and_then(|depth| depth.part).and_then(|(part, _)| fixture.resource(part.register));
     if let Some((_, Resource { kind: Kind::Texture(shape, ..), .. })) = depth_resource
         && shape.samples != pass.samples
     {
-        return fault(format_args!("a depth buffer has {} samples, its pass {}", shape.samples, pass.samples));
+        return fault(format_args!("the depth buffer has {} samples, but its pass {}", shape.samples, pass.samples));
     }
     let [width, height] = pass.area();
     let parts = pass.targets.iter().filter(|target| target.part.is_some());
     for target in parts {
         if target.samples != 1 && target.samples != pass.samples {
-            return fault(format_args!("a target has {} samples, its pass {}", target.samples, pass.samples));
+            return fault(format_args!("a target has {} samples, but its pass {}", target.samples, pass.samples));
         }
         if target.samples != pass.samples && !target.clear {
-            return fault("what is resolved to is cleared: say `clear`");
+            return fault("a target that a multisampled pass resolves to needs `clear`");
         }
     }
     let sizes = pass.targets.iter().map(|target| target.size);

@@ -1,6 +1,7 @@
-//! One directive's line: its words, read from the left, and its options.
+//! The line of a directive: its words, which are read from the left, and its options.
 //!
-//! What holds: a reader takes what it understands, and [`Line::end`] refuses a line of which anything is left.
+//! What must hold: a reader takes the words and options that it understands, and [`Line::end`]
+//! refuses the line if any are left.
 
 use std::str::FromStr;
 
@@ -8,7 +9,7 @@ use super::{Pattern, Register};
 use crate::error::{Error, Result};
 use crate::vulkan::Format;
 
-/// The words of one directive, read from the left; options (`key=value`) are apart.
+/// The words of a directive, without its options (`key=value`), which are kept apart.
 pub(super) struct Line<'a> {
     pub(super) number: usize,
     pub(super) words: std::vec::IntoIter<&'a str>,
@@ -24,7 +25,7 @@ impl<'a> Line<'a> {
             match word.split_once('=') {
                 Some(option) => options.push(option),
                 None if options.is_empty() => words.push(word),
-                None => return Err(Error::Spec(format!("line {number}: `{word}` after options"))),
+                None => return Err(Error::Spec(format!("line {number}: `{word}` must come before the options"))),
             }
         }
         Ok(Self { number, words: words.into_iter(), options })
@@ -41,15 +42,15 @@ impl<'a> Line<'a> {
 
     pub(super) fn value<T: FromStr>(&mut self, what: &str) -> Result<T> {
         let word = self.word(what)?;
-        word.parse().map_err(|_| self.fault(format_args!("{what} can not be `{word}`")))
+        word.parse().map_err(|_| self.fault(format_args!("invalid {what} `{word}`; expected a number")))
     }
 
-    /// The next number, or `default` at the end of the line.
+    /// The next word as a number, or `default` at the end of the line.
     pub(super) fn value_or<T: FromStr>(&mut self, what: &str, default: T) -> Result<T> {
         if self.words.as_slice().is_empty() { Ok(default) } else { self.value(what) }
     }
 
-    /// A size: at least 1, and small enough that no product of four of them overflows what a driver could allocate.
+    /// The next word as a size from 1 to the largest size that a fixture may use.
     pub(super) fn size(&mut self, what: &str) -> Result<u32> {
         let size: u32 = self.value(what)?;
         if (1..=1 << 22).contains(&size) {
@@ -59,7 +60,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The next word if it is `wanted`.
+    /// Takes the next word if it is `wanted`.
     pub(super) fn accept(&mut self, wanted: &str) -> bool {
         let found = self.words.as_slice().first() == Some(&wanted);
         if found {
@@ -71,7 +72,7 @@ impl<'a> Line<'a> {
     pub(super) fn one_of<T: Copy>(&self, what: &str, word: &str, list: &[(&str, T)]) -> Result<T> {
         list.iter().find(|(name, _)| *name == word).map(|(_, value)| *value).ok_or_else(|| {
             let names: Vec<_> = list.iter().map(|(name, _)| *name).collect();
-            self.fault(format_args!("{what} can not be `{word}`; it is one of {}", names.join(", ")))
+            self.fault(format_args!("invalid {what} `{word}`; expected one of {}", names.join(", ")))
         })
     }
 
@@ -82,10 +83,10 @@ impl<'a> Line<'a> {
 
     pub(super) fn format(&mut self) -> Result<Format> {
         let name = self.word("FORMAT")?;
-        Format::named(name).ok_or_else(|| self.fault(format_args!("no format `{name}`")))
+        Format::named(name).ok_or_else(|| self.fault(format_args!("unknown format `{name}`")))
     }
 
-    /// Takes an option out.
+    /// Takes an option from the line and returns its value.
     pub(super) fn option(&mut self, key: &str) -> Option<&'a str> {
         let index = self.options.iter().position(|(name, _)| *name == key)?;
         Some(self.options.remove(index).1)
@@ -93,26 +94,27 @@ impl<'a> Line<'a> {
 
     pub(super) fn option_value<T: FromStr>(&mut self, key: &str) -> Result<Option<T>> {
         let Some(text) = self.option(key) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| self.fault(format_args!("`{key}` can not be `{text}`")))
+        text.parse().map(Some).map_err(|_| self.fault(format_args!("invalid value `{text}` of the option `{key}`")))
     }
 
     pub(super) fn option_choice<T: Copy>(&mut self, key: &str, list: &[(&str, T)]) -> Result<Option<T>> {
         self.option(key).map(|word| self.one_of(key, word, list)).transpose()
     }
 
-    /// Everything must have been understood.
+    /// Refuses the line if a word or option was not taken.
     pub(super) fn end(mut self) -> Result<()> {
         if let Some(word) = self.words.next() {
-            return Err(self.fault(format_args!("`{word}` is not understood")));
+            return Err(self.fault(format_args!("unexpected word `{word}`")));
         }
         match self.options.first() {
-            Some((key, value)) => Err(self.fault(format_args!("option `{key}={value}` is not understood"))),
+            Some((key, value)) => Err(self.fault(format_args!("unexpected option `{key}={value}`"))),
             None => Ok(()),
         }
     }
 
     pub(super) fn register(&self, text: &str) -> Result<Register> {
-        let bad = || self.fault(format_args!("`{text}` is no register: `t3`, or `t3,1` in space 1"));
+        let bad =
+            || self.fault(format_args!("invalid register `{text}`; expected one such as `t3`, or `t3,1` in space 1"));
         let (name, space) = text.split_once(',').unwrap_or((text, "0"));
         let class = name.chars().next().filter(|class| "btusc".contains(*class)).ok_or_else(bad)?;
         let number = name.get(1..).and_then(|digits| digits.parse().ok()).ok_or_else(bad)?;
@@ -120,7 +122,7 @@ impl<'a> Line<'a> {
     }
 
     pub(super) fn data_word(&self, word: &str) -> Result<u32> {
-        parse_word(word).ok_or_else(|| self.fault(format_args!("`{word}` is no word")))
+        parse_word(word).ok_or_else(|| self.fault(format_args!("malformed word `{word}`")))
     }
 
     pub(super) fn data_words(&mut self) -> Result<Vec<u32>> {
@@ -146,12 +148,12 @@ impl<'a> Line<'a> {
             "cycle" => Pattern::Cycle(self.data_words()?),
             "edges_u32" => Pattern::edges_u32(),
             "edges_f32" => Pattern::edges_f32(),
-            _ => return Err(self.fault(format_args!("no pattern `{name}`"))),
+            _ => return Err(self.fault(format_args!("unknown pattern `{name}`"))),
         })
     }
 }
 
-/// A word as fixtures write it: hexadecimal, decimal, or a float.
+/// Parses a word in the notation of fixtures: hexadecimal, decimal, or a float.
 #[must_use]
 pub fn parse_word(word: &str) -> Option<u32> {
     match word {

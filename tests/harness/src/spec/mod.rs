@@ -1,7 +1,8 @@
-//! The fixture format of docs/testing.md, as data.
+//! The fixture format of docs/testing.md as data.
 //!
-//! In: an HLSL file with directives on top. Out: a [`Fixture`]: everything the harness runs and compares. What holds: every
-//! word of every directive was understood; nothing is guessed.
+//! In: an HLSL file with directives on top. Out: a [`Fixture`], which has everything that the
+//! harness runs and compares. What must hold: every word of every directive is understood, or the
+//! fixture is refused.
 
 mod check;
 mod line;
@@ -21,77 +22,78 @@ pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Pass, Stage, Target, Vert
 pub use pattern::Pattern;
 pub use resource::{Kind, Mips, Place, Register, Resource, SamplerState};
 
-/// How the layer places resources.
+/// The model by which the layer places resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BindingModel {
-    /// Set = space, binding = register + shift.
+    /// The set is the register space, and the binding is the register number plus a shift.
     Register,
-    /// By the shader's root signature.
+    /// The places follow from the shader's root signature.
     RootSignature,
 }
 
-/// Who says what is right.
+/// The source of the expected outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judge {
-    /// DXC's SPIR-V of the same source on the same driver.
+    /// DXC's SPIR-V of the same source, run on the same driver.
     Spirv,
-    /// Written-down words.
+    /// The words of `expect` lines and `.words` files.
     Expect,
 }
 
 /// One expected word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Want {
-    /// Exactly this word (or close to it, where a tolerance is given).
+    /// This word, or one within the output's tolerance.
     Word(u32),
-    /// Any f32 NaN.
+    /// Any NaN of f32.
     AnyNan,
-    /// Not compared.
+    /// Any word: this one is not compared.
     Any,
 }
 
-/// What happens on the queue, one after the other, each after all that went before.
+/// A step of a program. The steps run one after another, separated by barriers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// A pass, by its index, does its work.
+    /// Runs the pass with this index.
     Run(usize, Work),
-    /// Words are written to the start of a buffer, which is the memory of the resource with this index.
+    /// Writes words to the start of the buffer of the resource with this index.
     Update(usize, Vec<u32>),
 }
 
-/// Everything that a fixture's directives say.
+/// The contents of a fixture's directives.
 #[derive(Debug, Clone)]
 pub struct Fixture {
-    /// `group/name`.
+    /// The name, `group/name`.
     pub name: String,
-    /// The HLSL file; compiled forms lie beside it.
+    /// The path of the HLSL file. Compiled forms are in the same folder.
     pub source: PathBuf,
-    /// The passes: one without a name in an ordinary fixture, several with names in a program.
+    /// The passes. An ordinary fixture has one pass without a name, a program has named passes.
     pub passes: Vec<Pass>,
-    /// The steps: one run of the one pass in an ordinary fixture.
+    /// The steps. An ordinary fixture has one step, which runs its pass.
     pub steps: Vec<Step>,
-    /// Features without which a driver skips it.
+    /// The features without which the fixture is skipped.
     pub require: Vec<String>,
-    /// Features that the layer must do without, by their Vulkan names: its setting `profile_cap`.
+    /// The features that translated code must not use, by the names of the setting `profile_cap`.
     pub without: Vec<String>,
-    /// Drivers, and the validation layer, that are known to get it wrong, each with what the fault is.
+    /// Known faults: the name of a driver or of the validation layer, and a description of its
+    /// fault.
     pub faults: Vec<(String, String)>,
-    /// Resources.
+    /// The resources.
     pub resources: Vec<Resource>,
-    /// Push constants: size in bytes and contents.
+    /// The push constants: their size in bytes and their contents.
     pub push: Option<(u32, Pattern)>,
-    /// How the layer places resources.
+    /// The model by which the layer places resources.
     pub bindings: BindingModel,
-    /// Who says what is right; all must agree.
+    /// The judges. All of them must agree.
     pub judges: Vec<Judge>,
-    /// Expected words by output.
+    /// The expected words by output.
     pub expect: Vec<(String, Vec<Want>)>,
-    /// Tolerances by output; `*` is every output.
+    /// The tolerances by output; `*` stands for every output.
     pub tolerance: Vec<(String, Tolerance)>,
 }
 
 impl Fixture {
-    /// The stages of all passes, each with its pass: the order in which their code is handed over.
+    /// The stages of all passes, each with its pass. The code of stages is passed in this order.
     pub fn stages(&self) -> impl Iterator<Item = (&Pass, &Stage)> {
         self.passes.iter().flat_map(|pass| pass.stages.iter().map(move |stage| (pass, stage)))
     }
@@ -102,7 +104,7 @@ impl Fixture {
         self.passes.iter().map(Pass::stage_flags).fold(vk::ShaderStageFlags::empty(), |all, flags| all | flags)
     }
 
-    /// The path of a stage's compiled form: `extension` is `dxil` or `spv`.
+    /// The path of a stage's compiled form. `extension` is `dxil` or `spv`.
     #[must_use]
     pub fn code_path(&self, pass: &Pass, stage: &Stage, extension: &str) -> PathBuf {
         match (pass.name.as_str(), pass.stages.len()) {
@@ -118,7 +120,8 @@ impl Fixture {
         self.resources.iter().enumerate().find(|(_, resource)| resource.register == register)
     }
 
-    /// The index of the resource that has the memory which a resource is seen through.
+    /// The index of the resource whose memory a resource uses: its own, or that of the one that
+    /// `is=` names.
     #[must_use]
     pub fn memory_of(&self, resource: &Resource) -> Option<usize> {
         self.resource(resource.alias.unwrap_or(resource.register)).map(|(index, _)| index)
@@ -132,7 +135,7 @@ impl Fixture {
         })
     }
 
-    /// The names of everything that is read back, in a fixed order.
+    /// The names of all outputs, in a fixed order.
     #[must_use]
     pub fn outputs(&self) -> Vec<String> {
         let resources = self.resources.iter().filter(|resource| resource.out);
@@ -140,7 +143,7 @@ impl Fixture {
         resources.chain(self.passes.iter().flat_map(Pass::outputs)).collect()
     }
 
-    /// The tolerance of an output; a line that names it goes before `*`.
+    /// The tolerance of an output. A line with the output's name takes precedence over `*`.
     #[must_use]
     pub fn tolerance_of(&self, output: &str) -> Tolerance {
         let named =

@@ -1,4 +1,4 @@
-//! Reads directives into a [`Fixture`].
+//! Parses the directives of an HLSL file into a [`Fixture`].
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
 use crate::vulkan::features;
 
-/// Samples per pixel or texel.
+/// The possible numbers of samples per pixel or texel.
 pub(super) const SAMPLES: &[(&str, u32)] = &[("1", 1), ("2", 2), ("4", 4), ("8", 8)];
 
 pub(super) const COMPARE: &[(&str, vk::CompareOp)] = &[
@@ -42,10 +42,10 @@ const TOPOLOGY: &[(&str, vk::PrimitiveTopology)] = &[
     ("patch_list", vk::PrimitiveTopology::PATCH_LIST),
 ];
 
-/// Adds one line to the tolerances.
+/// Adds a `tolerance` line to the tolerances.
 fn tolerance(line: &mut Line<'_>, list: &mut Vec<(String, Tolerance)>) -> Result<()> {
     let output = line.word("OUTPUT")?;
-    let kind = line.word("a kind of tolerance")?;
+    let kind = line.word("the kind of tolerance")?;
     let index = list.iter().position(|(name, _)| name == output).unwrap_or_else(|| {
         list.push((output.to_owned(), Tolerance::default()));
         list.len() - 1
@@ -65,7 +65,11 @@ fn tolerance(line: &mut Line<'_>, list: &mut Vec<(String, Tolerance)>) -> Result
             }
             return Ok(());
         }
-        _ => return Err(line.fault(format_args!("no tolerance `{kind}`"))),
+        _ => {
+            return Err(
+                line.fault(format_args!("unknown tolerance `{kind}`; expected f32, f16, f64, unorm8 or mismatch"))
+            );
+        }
     };
     if let Some((_, tolerance)) = list.get_mut(index) {
         tolerance.close = close;
@@ -87,25 +91,26 @@ fn want(line: &Line<'_>, word: &str) -> Result<Want> {
     }
 }
 
-/// A part of a resource's image: its register was read, options name mip and layer. With the image's sample count and the part's size.
+/// Reads the options of a part of a resource's image, whose register has been read. Returns the
+/// part, and a target with the part's size and the image's sample count.
 fn part(line: &mut Line<'_>, register: Register, resources: &[Resource]) -> Result<(ImagePart, Target)> {
     let resource = resources.iter().find(|resource| resource.register == register);
     let Some(Kind::Texture(shape, format, _)) = resource.map(|resource| &resource.kind) else {
-        return Err(line.fault(format_args!("{} is no texture of a line before", register.output())));
+        return Err(line.fault(format_args!("{} is not a texture of an earlier line", register.output())));
     };
     let mip = line.option_value("mip")?.unwrap_or(0);
     let layer = line.option_value("layer")?.unwrap_or(0);
     let layers = line.option_value("layers")?.unwrap_or(1);
     let [width, height, _] = shape.mip_extent(mip);
     if mip >= shape.mips || layers == 0 || u32::checked_add(layer, layers).is_none_or(|end| end > shape.layers) {
-        return Err(line.fault(format_args!("{} has no such part", register.output())));
+        return Err(line.fault(format_args!("{} does not have this mip or these layers", register.output())));
     }
     let part = ImagePart { register, mip, layer };
     let (format, size, samples) = (*format, [width, height], shape.samples);
     Ok((part, Target { format, size, layers, part: Some(part), clear: false, samples }))
 }
 
-/// `target FORMAT W H`, or `target REGISTER [clear]`.
+/// Reads `target FORMAT W H` or `target REGISTER [clear]`.
 fn target(line: &mut Line<'_>, resources: &[Resource]) -> Result<Target> {
     let first = line.words.as_slice().first().copied().unwrap_or_default();
     if let Ok(register) = line.register(first) {
@@ -125,12 +130,12 @@ fn depth(line: &mut Line<'_>, resources: &[Resource]) -> Result<Depth> {
     let out = line.accept("out");
     let Some(into) = line.option("into") else {
         if clear.is_none() {
-            return Err(line.fault("`keep` is for `into=`: a depth buffer of the pass's own is cleared"));
+            return Err(line.fault("`keep` needs `into=`: a depth buffer of the pass's own is always cleared"));
         }
         return Ok(Depth { compare, clear, out, part: None });
     };
     if out {
-        return Err(line.fault("`out` belongs to the resource that `into=` names"));
+        return Err(line.fault("`out` must be on the line of the resource that `into=` names"));
     }
     let register = line.register(into)?;
     let (part, Target { size, .. }) = part(line, register, resources)?;
@@ -150,13 +155,13 @@ fn dispatch(line: &mut Line<'_>) -> Result<Work> {
     Ok(Work::Dispatch([line.value("X")?, line.value("Y")?, line.value("Z")?]))
 }
 
-/// Reads a directive that belongs to a pass; false if it is none.
+/// Reads a directive of a pass. Returns false if the directive is not one.
 fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mut Line<'_>) -> Result<bool> {
     match word {
         "stage" => {
             let stage = Stage { profile: line.word("PROFILE")?.to_owned(), entry: line.word("ENTRY")?.to_owned() };
             if stage.flag().is_none() {
-                return Err(line.fault(format_args!("the harness does not run {}", stage.profile)));
+                return Err(line.fault(format_args!("the harness does not run stages of profile {}", stage.profile)));
             }
             pass.stages.push(stage);
         }
@@ -198,7 +203,7 @@ fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mu
     Ok(true)
 }
 
-/// Reads a directive of the whole fixture; false if it is none.
+/// Reads a directive of the whole fixture. Returns false if the directive is not one.
 fn shared_directive(
     fixture: &mut Fixture,
     word: &str,
@@ -209,7 +214,9 @@ fn shared_directive(
         "require" => {
             for feature in line.words.by_ref().collect::<Vec<_>>() {
                 if !features::is_known(feature) {
-                    return Err(line.fault(format_args!("no feature `{feature}`")));
+                    return Err(
+                        line.fault(format_args!("unknown feature `{feature}`; docs/testing.md lists the features"))
+                    );
                 }
                 fixture.require.push(feature.to_owned());
             }
@@ -217,10 +224,10 @@ fn shared_directive(
         "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
             let driver =
-                line.choice("DRIVER", &[("swiftshader", "swiftshader"), ("validation", "validation")])?.to_owned();
+                line.choice("WHO", &[("swiftshader", "swiftshader"), ("validation", "validation")])?.to_owned();
             let what = line.words.by_ref().collect::<Vec<_>>().join(" ");
             if what.is_empty() {
-                return Err(line.fault("a driver's fault needs its description"));
+                return Err(line.fault("`fault` needs a description of the fault"));
             }
             fixture.faults.push((driver, what));
         }
@@ -237,10 +244,10 @@ fn shared_directive(
         }
         "bindings" => {
             let models = [("register", BindingModel::Register), ("root-signature", BindingModel::RootSignature)];
-            fixture.bindings = line.choice("the model", &models)?;
+            fixture.bindings = line.choice("binding model", &models)?;
         }
         "judge" => {
-            fixture.judges.push(line.choice("the judge", &[("spirv", Judge::Spirv), ("expect", Judge::Expect)])?);
+            fixture.judges.push(line.choice("judge", &[("spirv", Judge::Spirv), ("expect", Judge::Expect)])?);
         }
         "expect" => {
             let output = line.word("OUTPUT")?.to_owned();
@@ -254,13 +261,13 @@ fn shared_directive(
     Ok(true)
 }
 
-/// Reads a step of a program of passes; false if it is none.
+/// Reads a step of a program. Returns false if the directive is not one.
 fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Result<bool> {
     match word {
         "run" => {
             let name = line.word("NAME")?;
             let found = fixture.passes.iter().enumerate().find(|(_, pass)| pass.name == name);
-            let (index, pass) = found.ok_or_else(|| line.fault(format_args!("no pass `{name}`")))?;
+            let (index, pass) = found.ok_or_else(|| line.fault(format_args!("unknown pass `{name}`")))?;
             let work = if pass.is_compute() { dispatch(line)? } else { draw(line)? };
             fixture.steps.push(Step::Run(index, work));
         }
@@ -276,7 +283,7 @@ fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Res
                 }
                 _ => {
                     return Err(line.fault(format_args!(
-                        "{} is no buffer with room for {} words",
+                        "{} is not a buffer with room for {} words",
                         register.output(),
                         words.len()
                     )));
@@ -288,18 +295,20 @@ fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Res
     Ok(true)
 }
 
-/// Begins a pass with a name.
+/// Begins a named pass.
 fn begin_pass(fixture: &mut Fixture, line: &mut Line<'_>) -> Result<()> {
     let name = line.word("NAME")?;
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !name.chars().all(fits) || fixture.passes.iter().any(|pass| pass.name == name) {
-        return Err(line.fault(format_args!("`{name}` is no name for another pass: it names files")));
+        return Err(line.fault(format_args!(
+            "invalid pass name `{name}`; expected a new name of letters, digits and underscores"
+        )));
     }
-    // What stands before belongs to no pass, so nothing of a pass may have been said.
+    // Lines before the first `pass` are shared by all passes, so none may be a line of a pass.
     match &mut fixture.passes[..] {
         [unnamed] if unnamed.name.is_empty() => {
             if *unnamed != Pass::new("") {
-                return Err(line.fault("a pass's line before the first `pass`"));
+                return Err(line.fault("a directive of a pass is before the first `pass`"));
             }
             *unnamed = Pass::new(name);
         }
@@ -308,10 +317,10 @@ fn begin_pass(fixture: &mut Fixture, line: &mut Line<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Reads the directives of one HLSL source.
+/// Parses the directives of an HLSL source.
 ///
 /// # Errors
-/// What is not understood or missing, with its line.
+/// If a directive is wrong or missing. The message has the number of the line.
 pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
     let mut fixture = Fixture {
         name: name.to_owned(),
@@ -339,10 +348,10 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
             continue;
         };
         if code_begun {
-            return Err(Error::Spec(format!("line {number}: a directive after the first line of code")));
+            return Err(Error::Spec(format!("line {number}: directives must come before the first line of code")));
         }
         let (word, rest) = directive.trim().split_once(char::is_whitespace).unwrap_or((directive.trim(), ""));
-        // Compiler arguments and patches are free text; like what replaces compiled text, they concern the compilation alone.
+        // These directives concern compilation only (tests/fixtures/regenerate.py).
         if matches!(word, "args" | "dxil-args" | "spirv-args" | "assembly" | "patch" | "unvalidated") {
             continue;
         }
@@ -352,8 +361,8 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
             "dispatch" if !in_passes => work = Some(dispatch(&mut line)?),
             "draw" if !in_passes => work = Some(draw(&mut line)?),
             "pass" if fixture.steps.is_empty() => begin_pass(&mut fixture, &mut line)?,
-            "pass" => return Err(line.fault("a pass after the first step")),
-            "run" | "update" if !in_passes => return Err(line.fault(format_args!("`{word}` goes with `pass`"))),
+            "pass" => return Err(line.fault("`pass` must come before the first step")),
+            "run" | "update" if !in_passes => return Err(line.fault(format_args!("`{word}` needs a `pass` before it"))),
             "run" | "update" => {
                 step_directive(&mut fixture, word, &mut line)?;
             }
@@ -365,10 +374,10 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
                 };
                 if !in_pass {
                     if in_passes {
-                        return Err(line.fault(format_args!("`{word}` does not belong to a pass or after the passes")));
+                        return Err(line.fault(format_args!("`{word}` is not allowed in a pass or after the passes")));
                     }
                     if !shared_directive(&mut fixture, word, &mut line, &mut unplaced)? {
-                        return Err(line.fault(format_args!("no directive `{word}`")));
+                        return Err(line.fault(format_args!("unknown directive `{word}`")));
                     }
                 }
             }

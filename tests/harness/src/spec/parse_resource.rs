@@ -40,7 +40,7 @@ fn texture(line: &mut Line<'_>, dimensions: usize) -> Result<Kind> {
     let layers = if dimensions == 3 { 1 } else { line.size("LAYERS")? };
     let mips = line.size("MIPS")?;
     if mips > 16 || mips > 32 - extent.iter().max().unwrap_or(&1).leading_zeros() {
-        return Err(line.fault(format_args!("{mips} mips are too many")));
+        return Err(line.fault(format_args!("{mips} mips are too many for this size")));
     }
     let (kind, view) = match dimensions {
         1 => (vk::ImageType::TYPE_1D, vk::ImageViewType::TYPE_1D),
@@ -73,7 +73,7 @@ fn sampler(line: &mut Line<'_>) -> Result<Kind> {
         ("black", vk::BorderColor::FLOAT_OPAQUE_BLACK),
         ("white", vk::BorderColor::FLOAT_OPAQUE_WHITE),
     ];
-    // `static` may stand among the options' words; it is the one option without a value.
+    // `static` is the only option without a value.
     let fixed = line.accept("static");
     Ok(Kind::Sampler(SamplerState {
         filters,
@@ -104,7 +104,8 @@ fn default_descriptor(class: char, kind: &Kind) -> Option<vk::DescriptorType> {
     })
 }
 
-/// Reads one line; also whether it says where the descriptor is. A line with `is=` has no pattern: it has no contents of its own.
+/// Reads a `resource` line. Returns the resource, and whether the line has `at=`. A line with `is=`
+/// has no pattern, because it has no contents of its own.
 pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     let register = line.word("REGISTER")?;
     let register = line.register(register)?;
@@ -122,14 +123,14 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         "texture2d" => texture(line, 2)?,
         "texture3d" => texture(line, 3)?,
         "sampler" => sampler(line)?,
-        _ => return Err(line.fault(format_args!("no resource kind `{name}`"))),
+        _ => return Err(line.fault(format_args!("unknown resource kind `{name}`"))),
     };
     let descriptor = default_descriptor(register.class, &kind)
-        .ok_or_else(|| line.fault(format_args!("a {name} can not be at {}", register.output())))?;
+        .ok_or_else(|| line.fault(format_args!("a {name} cannot be at register {}", register.output())))?;
     let out = line.accept("out");
     let alias = line.option("is").map(|text| line.register(text)).transpose()?;
     if alias.is_some() && (out || matches!(kind, Kind::Sampler(_))) {
-        return Err(line.fault("`is=` is for textures and buffers; `out` belongs to the line that it names"));
+        return Err(line.fault("`is=` is for textures and buffers, and `out` must be on the line that it names"));
     }
     let filled = alias.is_none() && !matches!(kind, Kind::Sampler(_));
     let pattern = if filled { line.pattern()? } else { Pattern::Zero };
@@ -138,7 +139,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         (Some("each"), Kind::Texture(..)) if alias.is_some() => Mips::Each,
         (Some(text), Kind::Texture(shape, ..)) => match text.parse() {
             Ok(mip) if mip < shape.mips => Mips::One(mip),
-            _ => return Err(line.fault(format_args!("there is no mip {text}"))),
+            _ => return Err(line.fault(format_args!("the texture has no mip {text}"))),
         },
         (Some(_), _) => return Err(line.fault("`mip=` is for textures")),
     };
@@ -146,7 +147,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     let combined = with.map(|_| vk::DescriptorType::COMBINED_IMAGE_SAMPLER);
     let descriptor = line.option_choice("as", DESCRIPTORS)?.or(combined).unwrap_or(descriptor);
     if (descriptor == vk::DescriptorType::COMBINED_IMAGE_SAMPLER) != with.is_some() {
-        return Err(line.fault("`as=combined` and `with=s0` go together"));
+        return Err(line.fault("`as=combined` needs `with=`, and `with=` needs a combined image sampler"));
     }
     let at = line.option("at");
     let place = match at {
@@ -154,11 +155,11 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         Some(text) => text
             .split_once('.')
             .and_then(|(set, binding)| Some(Place { set: set.parse().ok()?, binding: binding.parse().ok()? }))
-            .ok_or_else(|| line.fault(format_args!("`at={text}` is not `at=SET.BINDING`")))?,
+            .ok_or_else(|| line.fault(format_args!("invalid option `at={text}`; expected `at=SET.BINDING`")))?,
     };
     let count: u32 = line.option_value("count")?.unwrap_or(1);
     if !(1..=4096).contains(&count) {
-        return Err(line.fault("`count` is out of range"));
+        return Err(line.fault("`count` must be from 1 to 4096"));
     }
     Ok((Resource { register, kind, out, pattern, count, place, descriptor, with, alias, mips }, at.is_some()))
 }

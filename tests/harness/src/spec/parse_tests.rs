@@ -85,24 +85,24 @@ fn words() {
 #[test]
 fn faults_name_their_line() {
     for (line, part) in [
-        ("//! frobnicate", "line 4: no directive"),
+        ("//! frobnicate", "line 4: unknown directive"),
         ("//! resource t0 raw_buffer 64 out", "PATTERN is missing"),
-        ("//! resource t0 raw_buffer 64 zero extra", "`extra` is not understood"),
-        ("//! resource t0 raw_buffer 64 zero what=1", "option `what=1`"),
-        ("//! resource b0 texture2d r32_uint 4 4 1 1 zero", "can not be at b0"),
+        ("//! resource t0 raw_buffer 64 zero extra", "unexpected word `extra`"),
+        ("//! resource t0 raw_buffer 64 zero what=1", "unexpected option `what=1`"),
+        ("//! resource b0 texture2d r32_uint 4 4 1 1 zero", "cannot be at register b0"),
         ("//! resource t0 texture2d r32_uint 4 4 1 4 zero", "mips are too many"),
         ("//! resource t0 raw_buffer 4294967295 zero", "out of range"),
-        ("//! resource t0 texture2d r32_uint 4 4 1 1 zero with=s9", "names no sampler"),
-        ("//! require warp_drive", "no feature"),
-        ("//! fault lavapipe miscounts", "DRIVER can not be `lavapipe`"),
-        ("//! fault swiftshader", "needs its description"),
-        ("//! tolerance u9 f32 ulp=1", "`u9` is no output"),
-        ("//! draw 3", "`dispatch` goes with"),
-        ("int x;\n//! judge expect", "line 5: a directive after the first line of code"),
+        ("//! resource t0 texture2d r32_uint 4 4 1 1 zero with=s9", "does not name a sampler"),
+        ("//! require warp_drive", "unknown feature"),
+        ("//! fault lavapipe miscounts", "invalid WHO `lavapipe`"),
+        ("//! fault swiftshader", "needs a description"),
+        ("//! tolerance u9 f32 ulp=1", "unknown output `u9`"),
+        ("//! draw 3", "`dispatch` needs exactly one compute stage"),
+        ("int x;\n//! judge expect", "line 5: directives must come before the first line of code"),
     ] {
         let error =
             read(&format!("{COMPUTE}{line}\n//! resource u0 raw_buffer 64 out zero\n")).unwrap_err().to_string();
-        assert!(error.contains(part) || error.contains("directive after"), "{line}: {error}");
+        assert!(error.contains(part) || error.contains("directives must come before"), "{line}: {error}");
     }
     assert!(read(COMPUTE).unwrap_err().to_string().contains("no output"));
     assert!(read("//! stage cs_6_0 main\n").unwrap_err().to_string().contains("neither"));
@@ -147,29 +147,29 @@ fn a_program_of_passes() {
 #[test]
 fn faults_of_programs() {
     for (from, to, part) in [
-        ("run shade 3", "run shadow 3", "no pass `shadow`"),
+        ("run shade 3", "run shadow 3", "unknown pass `shadow`"),
         ("run shade 3", "run fill 3", "Y is missing"),
-        ("run shade 3\n", "pass late\n", "after the first step"),
-        ("run shade 3\n", "draw 3\n", "does not belong to a pass"),
+        ("run shade 3\n", "pass late\n", "must come before the first step"),
+        ("run shade 3\n", "draw 3\n", "is not allowed in a pass"),
         ("run shade 3\n", "update b0 1\n", "pass `shade` never runs"),
-        ("update b0 1 2.0", "update b0 1 2 3 4 5", "no buffer with room for 5 words"),
-        ("update b0 1 2.0", "update u0 1", "no buffer"),
-        ("pass shade", "pass fill", "no name for another pass"),
+        ("update b0 1 2.0", "update b0 1 2 3 4 5", "not a buffer with room for 5 words"),
+        ("update b0 1 2.0", "update u0 1", "not a buffer"),
+        ("pass shade", "pass fill", "invalid pass name"),
         ("pass fill\n", "cull back\n//! pass fill\n", "before the first `pass`"),
-        ("pass shade\n", "pass shade\n//! judge expect\n", "does not belong to a pass"),
-        ("target u0 clear mip=1", "target u0 clear mip=2", "no such part"),
-        ("target u0 clear mip=1", "target b0", "is no texture"),
-        ("is=u0 mip=1", "is=u1", "names no line before"),
-        ("2 is=u0 mip=1", "1 is=u0", "t0 is not what u0 is"),
+        ("pass shade\n", "pass shade\n//! judge expect\n", "is not allowed in a pass"),
+        ("target u0 clear mip=1", "target u0 clear mip=2", "does not have this mip"),
+        ("target u0 clear mip=1", "target b0", "is not a texture"),
+        ("is=u0 mip=1", "is=u1", "must name an earlier resource"),
+        ("2 is=u0 mip=1", "1 is=u0", "t0 does not fit u0"),
         ("is=u0 mip=1", "is=u0 mip=2", "no mip 2"),
-        ("is=u0 mip=1", "is=u0 mip=each count=3", "t0 is not what u0 is"),
-        ("less 1.0 into=t1", "less 1.0 out into=t1", "belongs to the resource"),
-        ("less 1.0 into=t1 layer=1", "less keep", "`keep` is for"),
+        ("is=u0 mip=1", "is=u0 mip=each count=3", "t0 does not fit u0"),
+        ("less 1.0 into=t1", "less 1.0 out into=t1", "must be on the line of the resource"),
+        ("less 1.0 into=t1 layer=1", "less keep", "`keep` needs"),
         ("target rgba8_unorm 32 16", "target rgba8_unorm 16 16", "target 0 is larger"),
     ] {
         assert!(PROGRAM.contains(from), "{from}");
         let error = read(&PROGRAM.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(part), "{to}: {error}");
     }
-    assert!(read(&format!("{COMPUTE}//! run main 1 1 1\n")).unwrap_err().to_string().contains("goes with `pass`"));
+    assert!(read(&format!("{COMPUTE}//! run main 1 1 1\n")).unwrap_err().to_string().contains("needs a `pass`"));
 }

@@ -1,27 +1,27 @@
-//! One pass: a pipeline, what it draws to and what it fetches.
+//! A pass: a pipeline with its attachments, vertex buffers and index buffer.
 
 use ash::vk;
 
 use super::{Pattern, Register};
 use crate::vulkan::Format;
 
-/// A shader stage's place in the pipeline.
+/// A shader stage of a pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
-    /// The compiler profile, `cs_6_0`.
+    /// The compiler profile, such as `cs_6_0`.
     pub profile: String,
     /// The entry point's name.
     pub entry: String,
 }
 
 impl Stage {
-    /// The short name that its files carry: `cs`, `vs`, `ps`.
+    /// The short name that is part of its files' names, such as `cs` or `vs`.
     #[must_use]
     pub fn short(&self) -> &str {
         self.profile.split('_').next().unwrap_or_default()
     }
 
-    /// Vulkan's stage, if the harness runs it.
+    /// The Vulkan stage, or `None` if the harness does not run such stages.
     #[must_use]
     pub fn flag(&self) -> Option<vk::ShaderStageFlags> {
         match self.short() {
@@ -36,23 +36,23 @@ impl Stage {
     }
 }
 
-/// One run of a pass.
+/// The work of one run of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// One dispatch of this many groups.
+    /// A dispatch of this many thread groups.
     Dispatch([u32; 3]),
-    /// One draw.
+    /// A draw.
     Draw(Draw),
 }
 
-/// One draw's numbers.
+/// The parameters of a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw {
-    /// Vertices, or indices of an indexed draw.
+    /// The number of vertices, or of indices in an indexed draw.
     pub vertices: u32,
-    /// Instances.
+    /// The number of instances.
     pub instances: u32,
-    /// The first vertex, or what an indexed draw adds to each index.
+    /// The first vertex, or the offset that an indexed draw adds to each index.
     pub first_vertex: u32,
     /// The first instance.
     pub first_instance: u32,
@@ -61,9 +61,9 @@ pub struct Draw {
 /// A part of a resource's image that a pass draws to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImagePart {
-    /// The resource.
+    /// The register of the resource.
     pub register: Register,
-    /// The mip.
+    /// The mip level.
     pub mip: u32,
     /// The first array layer.
     pub layer: u32,
@@ -72,17 +72,20 @@ pub struct ImagePart {
 /// A colour target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
-    /// Its format.
+    /// The format.
     pub format: Format,
     /// Width and height.
     pub size: [u32; 2],
-    /// Array layers; a draw reaches as many as the first target has.
+    /// The number of array layers. All targets of a pass are drawn to with as many layers as the
+    /// first one has.
     pub layers: u32,
-    /// The resource it is a part of; none: an image of the pass's own, which is an output.
+    /// The part of a resource that is the target, or `None` for an image of the pass's own, which
+    /// is an output.
     pub part: Option<ImagePart>,
-    /// Cleared to zero before each run; else what it holds stays.
+    /// Whether the target is cleared to zero before each run. Otherwise it keeps its contents.
     pub clear: bool,
-    /// Samples of the image: 1 for a target of one's own, which is resolved.
+    /// The number of samples of the image. It is 1 for an image of the pass's own, which a
+    /// multisampled attachment is resolved to.
     pub samples: u32,
 }
 
@@ -91,89 +94,93 @@ pub struct Target {
 pub struct Depth {
     /// The depth test.
     pub compare: vk::CompareOp,
-    /// What it is cleared to before each run; none: what it holds stays.
+    /// The value to which the buffer is cleared before each run, or `None` to keep its contents.
     pub clear: Option<f32>,
-    /// Whether its contents are an output.
+    /// Whether the contents are an output.
     pub out: bool,
-    /// The resource it is a part of, and that part's width and height; none: an image of the pass's own, the size of target 0.
+    /// The part of a resource that is the depth buffer, with the part's width and height. `None`
+    /// for an image of the pass's own, which has the size of target 0.
     pub part: Option<(ImagePart, [u32; 2])>,
 }
 
 /// A vertex buffer with one attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VertexInput {
-    /// The attribute's location.
+    /// The location of the attribute.
     pub location: u32,
     /// The element format.
     pub format: Format,
     /// The contents.
     pub pattern: Pattern,
-    /// Stepped per instance instead of per vertex.
+    /// Whether the buffer has one element per instance instead of per vertex.
     pub per_instance: bool,
-    /// Elements, if not as many as the draw reaches.
+    /// The number of elements, or `None` for as many as the draws need.
     pub count: Option<u32>,
 }
 
 /// The index buffer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Indices {
-    /// 16 or 32 bits.
+    /// The index type, 16 or 32 bits.
     pub kind: vk::IndexType,
     /// The contents, as 32-bit words.
     pub pattern: Pattern,
 }
 
-/// How a target takes what the pixel shader returns.
+/// The blending of a pixel shader's outputs with the targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Blend {
-    /// As it is.
+    /// The output replaces the target.
     #[default]
     Replace,
     /// Source 0 plus source 1 times the target.
     DualSource,
     /// Source plus target.
     Add,
-    /// Source times its alpha plus target times the rest.
+    /// Source times its alpha plus target times one minus that alpha.
     Alpha,
 }
 
-/// One pass: a pipeline and what belongs to it. A fixture that names no pass has one without a name.
+/// A pass: a pipeline with its state. A fixture without `pass` lines has one pass without a name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pass {
-    /// Its name, empty in a fixture that names no pass.
+    /// The name, which is empty in a fixture without `pass` lines.
     pub name: String,
-    /// The stages, in pipeline order of their lines.
+    /// The stages, in the order of their lines.
     pub stages: Vec<Stage>,
-    /// Primitive topology.
+    /// The primitive topology.
     pub topology: vk::PrimitiveTopology,
-    /// Control points of a patch, where the topology is patches.
+    /// The number of control points of a patch, if the topology is `patch_list`.
     pub control_points: u32,
-    /// Viewports: equal columns of the first target.
+    /// The number of viewports, which are equal columns of the first target.
     pub viewports: u32,
-    /// Views of a multiview draw, each to its layer; 0: an ordinary draw.
+    /// The number of views of a multiview draw, each of which has a layer of the targets, or 0 for
+    /// an ordinary draw.
     pub views: u32,
-    /// Samples per pixel. Targets of one sample are resolved to: floats averaged, integers by sample 0.
+    /// The number of samples per pixel. With more than one, targets with a single sample are
+    /// resolved: floats to the average, integers to sample 0.
     pub samples: u32,
-    /// A stencil buffer, cleared to zero, that every drawn pixel replaces with 1; compared.
+    /// Whether there is a stencil buffer. It is cleared to zero, every drawn pixel writes 1 or the
+    /// shader's stencil reference to it, and it is an output.
     pub stencil: bool,
-    /// Blending of all targets.
+    /// The blending of all targets.
     pub blend: Blend,
-    /// Front face.
+    /// The winding order of front faces.
     pub front: vk::FrontFace,
-    /// Culled faces.
+    /// The faces that are culled.
     pub cull: vk::CullModeFlags,
-    /// Colour targets.
+    /// The colour targets.
     pub targets: Vec<Target>,
     /// The depth buffer.
     pub depth: Option<Depth>,
-    /// Vertex buffers.
+    /// The vertex buffers.
     pub vertex: Vec<VertexInput>,
     /// The index buffer.
     pub indices: Option<Indices>,
 }
 
 impl Pass {
-    /// A pass of which nothing is said yet.
+    /// A pass with this name and the defaults of all directives.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self {
@@ -195,38 +202,40 @@ impl Pass {
         }
     }
 
-    /// The stage flags of all its stages.
+    /// The stage flags of all stages.
     #[must_use]
     pub fn stage_flags(&self) -> vk::ShaderStageFlags {
         self.stages.iter().filter_map(Stage::flag).fold(vk::ShaderStageFlags::empty(), |all, flag| all | flag)
     }
 
-    /// Whether it is one compute stage.
+    /// Whether the pass has a single stage, a compute shader.
     #[must_use]
     pub fn is_compute(&self) -> bool {
         self.stages.len() == 1 && self.stage_flags() == vk::ShaderStageFlags::COMPUTE
     }
 
-    /// Width and height of what it draws to. Without targets there is still an area to rasterise: pixel shaders can write buffers alone.
+    /// The width and height of the area that is drawn to. A pass without targets has an area too,
+    /// because its pixel shader can write to buffers.
     #[must_use]
     pub fn area(&self) -> [u32; 2] {
         let depth = self.depth.and_then(|depth| depth.part).map(|(_, size)| size);
         self.targets.first().map(|target| target.size).or(depth).unwrap_or([64, 64])
     }
 
-    /// The parts of resources that it draws to.
+    /// The parts of resources that the pass draws to.
     pub fn parts(&self) -> impl Iterator<Item = ImagePart> {
         let depth = self.depth.and_then(|depth| depth.part).map(|(part, _)| part);
         self.targets.iter().filter_map(|target| target.part).chain(depth)
     }
 
-    /// The name of one of its own outputs: `target0`, or `blur.target0` in a pass with a name.
+    /// The full name of an output of the pass's own: `target0`, or `blur.target0` in a pass named
+    /// `blur`.
     #[must_use]
     pub fn output(&self, what: &str) -> String {
         if self.name.is_empty() { what.to_owned() } else { format!("{}.{what}", self.name) }
     }
 
-    /// The names of its own outputs, in a fixed order.
+    /// The names of the pass's own outputs, in a fixed order.
     #[must_use]
     pub fn outputs(&self) -> Vec<String> {
         let own = (0..).zip(&self.targets).filter(|(_, target)| target.part.is_none());

@@ -1,15 +1,15 @@
-//! Contents of buffers and textures: a stream of 32-bit words from a named pattern.
+//! Patterns, which are the contents of buffers and textures: streams of 32-bit words.
 
-/// A stream of words, as docs/testing.md lists them.
+/// A stream of words. docs/testing.md defines the patterns.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
-    /// All zero.
+    /// Zeros.
     Zero,
-    /// One word over and over.
+    /// The same word, repeated.
     Fill(u32),
-    /// The word's own index.
+    /// The index of the word.
     Iota,
-    /// The word's own index as f32.
+    /// The index of the word as f32.
     IotaF32,
     /// Random words.
     RandomU32(u32),
@@ -19,13 +19,13 @@ pub enum Pattern {
     RandomF16(u32, f64, f64),
     /// Random f64, two words each.
     RandomF64(u32, f64, f64),
-    /// A list, then zeros.
+    /// A list of words, then zeros.
     Words(Vec<u32>),
-    /// A list over and over.
+    /// A list of words, repeated.
     Cycle(Vec<u32>),
 }
 
-/// Integers at the edges.
+/// The integers of the pattern `edges_u32`.
 const EDGES_U32: [u32; 16] = [
     0,
     1,
@@ -45,7 +45,8 @@ const EDGES_U32: [u32; 16] = [
     0xffff_ffff,
 ];
 
-/// Floats at the edges; the last one is not representable and rounds to 16777216.
+/// The floats of the pattern `edges_f32`. The last one is not representable as f32 and rounds to
+/// 16777216.
 const EDGES_F32: [f64; 16] = [
     0.0,
     -0.0,
@@ -84,7 +85,8 @@ fn between(low: f64, high: f64, seed: u32, index: u64) -> f64 {
     low + (high - low) * (f64::from(random_u32(seed, index) >> 8) * 2f64.powi(-24))
 }
 
-/// The nearest f16, ties to even, of a finite number in f16's range or beyond (then infinity).
+/// The nearest f16 of a finite number, with ties to even. Numbers beyond the range of f16 give
+/// infinity.
 #[must_use]
 pub fn f16_bits(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
@@ -92,20 +94,22 @@ pub fn f16_bits(value: f64) -> u16 {
     if size.is_nan() {
         return sign | 0x7e00;
     }
-    // The spacing of f16 values around `size` is 2^(exponent - 10), where denormals have the exponent of the least normal.
+    // The spacing of f16 values around `size` is 2^(exponent - 10). Denormals have the exponent of
+    // the smallest normal number.
     let mut exponent = (size.log2().floor() as i32).max(-14);
-    // log2 may land one off next to a power of two.
+    // Next to a power of two, `log2` may round to the wrong side.
     if exponent > -14 && size < 2f64.powi(exponent) {
         exponent -= 1;
     }
     let steps = (size * 2f64.powi(10 - exponent)).round_ties_even();
-    // A normal number has 1024 to 2047 steps; 2048 carries into the exponent by plain addition.
+    // A normal number is 1024 to 2047 spacings. If rounding gives 2048, the addition carries into
+    // the exponent.
     let bits = steps + f64::from(exponent + 14) * 1024.0;
     if bits >= f64::from(0x7c00) { sign | 0x7c00 } else { sign | bits as u16 }
 }
 
 impl Pattern {
-    /// Word `index` of the stream.
+    /// The word with this index in the stream.
     #[must_use]
     pub fn word(&self, index: u64) -> u32 {
         let from =
@@ -130,22 +134,22 @@ impl Pattern {
         }
     }
 
-    /// `count` words from word `start` on, as bytes.
+    /// The bytes of `count` words from index `start` on.
     #[must_use]
     pub fn bytes(&self, start: u64, count: u64) -> Vec<u8> {
         (start..start.saturating_add(count)).flat_map(|index| self.word(index).to_le_bytes()).collect()
     }
 
-    /// The table `edges_u32`.
+    /// The pattern `edges_u32`.
     #[must_use]
     pub fn edges_u32() -> Self {
         Self::Cycle(EDGES_U32.to_vec())
     }
 
-    /// The table `edges_f32`.
+    /// The pattern `edges_f32`.
     #[must_use]
     pub fn edges_f32() -> Self {
-        // The NaN is the quiet one that docs/testing.md names, whatever the cast makes of it.
+        // The NaN is the one that docs/testing.md defines; a cast may give any NaN.
         Self::Cycle(EDGES_F32.iter().map(|&x| if x.is_nan() { 0x7fc0_0000 } else { (x as f32).to_bits() }).collect())
     }
 }
@@ -156,7 +160,7 @@ mod tests {
 
     #[test]
     fn splitmix_reference() {
-        // The generator's first output from state 0, as its author publishes it.
+        // This is the published first output of the generator from state 0.
         assert_eq!(splitmix64(0), 0xe220_a839_7b1d_cdaf);
     }
 

@@ -1,4 +1,4 @@
-//! One `resource` line: what it is, where it lives, what it holds.
+//! The data of a `resource` line: its kind, its place and its contents.
 
 use ash::vk;
 
@@ -6,19 +6,19 @@ use super::Pattern;
 use crate::vulkan::Format;
 use crate::vulkan::memory::ImageShape;
 
-/// A D3D register: `t3` in a space.
+/// A D3D register, such as `t3`, in a register space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Register {
-    /// `b`, `t`, `u`, `s`, or `c` for the counter of a `u`.
+    /// The class: `b`, `t`, `u`, `s`, or `c` for the counter of the `u` with the same number.
     pub class: char,
-    /// The number.
+    /// The register number.
     pub number: u32,
-    /// The space.
+    /// The register space.
     pub space: u32,
 }
 
 impl Register {
-    /// The name of this register's output: `u3`, or `u3_1` in space 1.
+    /// The name of the output at this register, such as `u3`, or `u3_1` in space 1.
     #[must_use]
     pub fn output(&self) -> String {
         match self.space {
@@ -27,7 +27,7 @@ impl Register {
         }
     }
 
-    /// What the `register` model adds to the number: the shifts of docs/testing.md.
+    /// The shift that the model `register` adds to the number (docs/testing.md).
     #[must_use]
     pub fn shift(&self) -> u32 {
         match self.class {
@@ -43,89 +43,89 @@ impl Register {
 /// A descriptor set and binding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The set.
+    /// The descriptor set.
     pub set: u32,
-    /// The binding.
+    /// The binding in the set.
     pub binding: u32,
 }
 
-/// What a resource is.
+/// The kind of a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
-    /// A constant buffer of so many bytes.
+    /// A constant buffer of this many bytes.
     ConstantBuffer(u32),
-    /// A raw or structured buffer of so many bytes.
+    /// A raw or structured buffer of this many bytes.
     Buffer(u32),
-    /// A typed buffer of so many elements.
+    /// A typed buffer of this many elements.
     TypedBuffer(Format, u32),
-    /// A texture and its view.
+    /// A texture and the type of its view.
     Texture(ImageShape, Format, vk::ImageViewType),
     /// A sampler.
     Sampler(SamplerState),
 }
 
-/// A sampler's state, as its line gives it.
+/// The state of a sampler.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SamplerState {
-    /// Minification, magnification.
+    /// The minification and magnification filters.
     pub filters: [vk::Filter; 2],
-    /// Between mips.
+    /// The filter between mips.
     pub mip: vk::SamplerMipmapMode,
-    /// All three address modes.
+    /// The address mode of all three coordinates.
     pub address: vk::SamplerAddressMode,
-    /// A comparison sampler's operator.
+    /// The operator of a comparison sampler.
     pub compare: Option<vk::CompareOp>,
-    /// The border.
+    /// The border colour.
     pub border: vk::BorderColor,
-    /// The LOD range.
+    /// The smallest and largest level of detail.
     pub lod: [f32; 2],
-    /// What is added to the LOD.
+    /// The bias of the level of detail.
     pub bias: f32,
-    /// Anisotropy.
+    /// The largest anisotropy.
     pub anisotropy: Option<f32>,
-    /// An immutable sampler.
+    /// Whether the sampler is immutable.
     pub fixed: bool,
 }
 
-/// Which mips a texture's view shows.
+/// The mips of a texture's view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mips {
-    /// All.
+    /// All mips.
     #[default]
     All,
-    /// One.
+    /// One mip.
     One(u32),
-    /// Element i of the array shows mip i of one image.
+    /// Element i of the array is a view of mip i of the same image.
     Each,
 }
 
-/// One `resource` line.
+/// The data of a `resource` line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resource {
-    /// The register it is declared at.
+    /// The register.
     pub register: Register,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Read back and compared.
+    /// Whether the resource is an output.
     pub out: bool,
-    /// Initial contents.
+    /// The initial contents.
     pub pattern: Pattern,
-    /// An array of so many descriptors.
+    /// The number of descriptors in the array.
     pub count: u32,
-    /// Where its descriptor is.
+    /// The set and binding of the descriptor.
     pub place: Place,
-    /// The descriptor's type.
+    /// The descriptor type.
     pub descriptor: vk::DescriptorType,
-    /// The sampler (register) that a combined image sampler has.
+    /// The register of the sampler of a combined image sampler.
     pub with: Option<Register>,
-    /// The resource, of a line before, whose memory this one is.
+    /// The register of an earlier resource whose memory this one uses.
     pub alias: Option<Register>,
-    /// Which mips its views show.
+    /// The mips of the views.
     pub mips: Mips,
 }
 
 impl Resource {
-    /// Words that one element of the array holds.
+    /// The number of words that one element of the array holds.
     #[must_use]
     pub fn words(&self) -> u64 {
         match self.kind {
@@ -136,7 +136,8 @@ impl Resource {
         }
     }
 
-    /// Whether a step can write so many words to its start: one command can, and there is room.
+    /// Whether an `update` step can write this many words to the start of the resource: the buffer
+    /// has room, and one vkCmdUpdateBuffer suffices.
     #[must_use]
     pub fn updatable(&self, words: usize) -> bool {
         const MOST: usize = (1 << 16) / 4;

@@ -1,4 +1,4 @@
-//! One instance, one device, one queue, and the messages heard on the way.
+//! An instance, a device and a queue, with the debug messages that were received.
 
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,26 +8,26 @@ use ash::vk;
 use super::features::{self, FeatureChoice, Features};
 use crate::error::{Error, Named, Result};
 
-/// The validation layer's name.
+/// The name of the validation layer.
 pub const VALIDATION_LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
-/// The layer under test.
+/// The name of the layer under test.
 pub const DXIL_LAYER: &CStr = c"VK_LAYER_DXIL_translate";
 
-/// How an instance and device are made.
+/// Options of a new [`Context`].
 #[derive(Debug, Clone, Default)]
 pub struct ContextOptions {
-    /// Put the layer under test on top.
+    /// Enables the layer under test, closest to the application.
     pub dxil_layer: bool,
-    /// Put the validation layer just above the driver.
+    /// Enables the validation layer directly above the driver.
     pub validation: bool,
-    /// Leave robust buffer access off.
+    /// Disables robust buffer access.
     pub no_robustness: bool,
 }
 
-/// How grave a message is.
+/// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Verbose or information.
+    /// Information, verbose or not.
     Info,
     /// A warning.
     Warning,
@@ -35,46 +35,46 @@ pub enum Severity {
     Error,
 }
 
-/// One debug-utils message.
+/// A message received through VK_EXT_debug_utils.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
 type Inbox = Arc<Mutex<Vec<Message>>>;
 
-/// A Vulkan device ready for one fixture.
+/// A Vulkan device on which a fixture can run.
 pub struct Context {
     inbox: Inbox,
     debug: Option<(ash::ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
-    /// What the device has enabled.
+    /// The features that the device has enabled.
     pub features: Box<Features>,
-    /// Names of the enabled device extensions.
+    /// The names of the enabled device extensions.
     pub extensions: Vec<&'static CStr>,
-    /// The physical device's properties.
+    /// The properties of the physical device.
     pub properties: vk::PhysicalDeviceProperties,
-    /// The memory types.
+    /// The memory types of the physical device.
     pub memory: vk::PhysicalDeviceMemoryProperties,
-    /// How many bits of the queue's timestamps count; none where it has no timestamps.
+    /// The number of valid bits in the queue's timestamps, 0 if it has no timestamps.
     pub timestamp_bits: u32,
     /// The physical device.
     pub physical: vk::PhysicalDevice,
     /// The device.
     pub device: ash::Device,
-    /// A queue with compute and graphics.
+    /// A queue for compute and graphics.
     pub queue: vk::Queue,
-    /// That queue's family.
+    /// The index of the queue's family.
     pub queue_family: u32,
-    /// The instance; destroyed after the device.
+    /// The instance. It is destroyed after the device.
     pub instance: ash::Instance,
-    // Holds the loader's library open until everything above is gone.
+    // Keeps the loader's library open until everything above is destroyed.
     _entry: ash::Entry,
 }
 
-/// The beginning of a message: some list every structure that Vulkan has.
+/// The beginning of a message. Some validation messages list every structure that Vulkan has.
 fn clip(text: &str) -> String {
     const LONGEST: usize = 700;
     match text.char_indices().nth(LONGEST) {
@@ -83,21 +83,23 @@ fn clip(text: &str) -> String {
     }
 }
 
-/// Receives a message and files it.
+/// Receives a message and stores it in the inbox.
 ///
 /// # Safety
-/// `user` is the pointer of the context's inbox, and `data` is valid for the call, as Vulkan says.
+/// `user` points to the context's inbox, and `data` is null or valid for the call.
 unsafe extern "system" fn receive(
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     _kind: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
     user: *mut c_void,
 ) -> vk::Bool32 {
-    // SAFETY: see above; the inbox outlives the messenger.
-    let (inbox, text) = unsafe {
-        let text = data.as_ref().filter(|data| !data.p_message.is_null()).map(|data| CStr::from_ptr(data.p_message));
-        (&*user.cast::<Mutex<Vec<Message>>>(), text)
-    };
+    // SAFETY: `user` is the pointer that `messenger_info` passed to Vulkan. It points to the inbox,
+    // which the context owns and which outlives the messenger and the instance.
+    let inbox = unsafe { &*user.cast::<Mutex<Vec<Message>>>() };
+    // SAFETY: `data` is null or valid for this call, by this function's contract.
+    let text = unsafe { data.as_ref() }.map(|data| data.p_message).filter(|text| !text.is_null());
+    // SAFETY: Vulkan requires a message to be null-terminated text that is valid for this call.
+    let text = text.map(|text| unsafe { CStr::from_ptr(text) });
     let severity = match severity {
         s if s.contains(vk::DebugUtilsMessageSeverityFlagsEXT::ERROR) => Severity::Error,
         s if s.contains(vk::DebugUtilsMessageSeverityFlagsEXT::WARNING) => Severity::Warning,
@@ -109,24 +111,27 @@ unsafe extern "system" fn receive(
 }
 
 impl Context {
-    /// Makes an instance with the asked layers and a device on the first physical device.
+    /// Creates an instance with the chosen layers, and a device on the first physical device.
     ///
     /// # Errors
-    /// Skips where the machine has no Vulkan loader, driver or layer; else names the command that failed.
+    /// A skip if the machine has no Vulkan loader or no suitable device, or else the Vulkan command
+    /// that failed.
     pub fn new(options: &ContextOptions) -> Result<Self> {
-        // SAFETY: loading the system's Vulkan loader runs its initialisers, which is what a Vulkan program does.
+        // SAFETY: the Vulkan loader is a library of the system, and running its initialisers has no
+        // preconditions.
         let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::Skip(format!("no Vulkan loader: {e}")))?;
         let layers = wanted_layers(&entry, options)?;
         let inbox: Inbox = Arc::default();
         let messenger_info = messenger_info(&inbox);
         let instance = make_instance(&entry, &layers, messenger_info)?;
         let debug_utils = ash::ext::debug_utils::Instance::new(&entry, &instance);
-        // SAFETY: the instance has VK_EXT_debug_utils enabled (`make_instance` asks for it).
+        // SAFETY: `make_instance` has enabled VK_EXT_debug_utils, and the inbox that the create
+        // info points to is kept in the context, which destroys the messenger before the inbox.
         let messenger = unsafe { debug_utils.create_debug_utils_messenger(&messenger_info, None) }
             .named("vkCreateDebugUtilsMessengerEXT")?;
         // SAFETY: the instance is alive.
         let physical = unsafe { instance.enumerate_physical_devices() }.named("vkEnumeratePhysicalDevices")?;
-        let physical = *physical.first().ok_or_else(|| Error::Skip("no Vulkan device".into()))?;
+        let physical = *physical.first().ok_or_else(|| Error::Skip("there is no Vulkan device".into()))?;
         // SAFETY: the physical device belongs to this instance.
         let (properties, memory, families) = unsafe {
             (
@@ -136,14 +141,14 @@ impl Context {
             )
         };
         if properties.api_version < vk::API_VERSION_1_3 {
-            return Err(Error::Skip("the driver has no Vulkan 1.3, which the harness renders with".into()));
+            return Err(Error::Skip("the harness needs Vulkan 1.3, which the driver does not support".into()));
         }
         let both = vk::QueueFlags::COMPUTE | vk::QueueFlags::GRAPHICS;
         let queue_family = families
             .iter()
             .position(|family| family.queue_flags.contains(both))
             .and_then(|index| u32::try_from(index).ok())
-            .ok_or_else(|| Error::Skip("no queue with compute and graphics".into()))?;
+            .ok_or_else(|| Error::Skip("the device has no queue for both compute and graphics".into()))?;
         let choice = FeatureChoice {
             robust: !options.no_robustness,
             newest_header: if options.validation {
@@ -164,9 +169,10 @@ impl Context {
         let mut device_info =
             vk::DeviceCreateInfo::default().queue_create_infos(&queue_info).enabled_extension_names(&names);
         device_info.p_next = std::ptr::from_mut(&mut features.core).cast_const().cast();
-        // SAFETY: every pointer in the create info outlives the call.
+        // SAFETY: every pointer in the create info outlives the call. The chained structs are in
+        // the box, and hold only features that the device has reported.
         let device = unsafe { instance.create_device(physical, &device_info, None) }.named("vkCreateDevice")?;
-        // SAFETY: the family was asked for with one queue.
+        // SAFETY: the device was created with one queue of this family.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
         Ok(Self {
             inbox,
@@ -185,66 +191,73 @@ impl Context {
         })
     }
 
-    /// The driver's name for its device.
+    /// The name that the driver gives its device.
     #[must_use]
     pub fn device_name(&self) -> String {
         self.properties.device_name_as_c_str().map_or_else(|_| "?".into(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// Every message heard so far, oldest first.
+    /// All messages received so far, oldest first.
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
         self.inbox.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What `format` can be used for with optimal tiling.
+    /// The features of `format` for buffers and images.
     pub fn format_features(&self, format: vk::Format) -> vk::FormatProperties {
         // SAFETY: the physical device belongs to the instance.
         unsafe { self.instance.get_physical_device_format_properties(self.physical, format) }
     }
 
-    /// Breaks a rule that the validation layer knows and drivers shrug at: a fence with a flag that does not exist.
+    /// Breaks a rule of Vulkan on purpose, for a test of the validation layer: creates a fence with
+    /// a flag that does not exist.
     pub fn commit_fault(&self) {
         let info = vk::FenceCreateInfo::default().flags(vk::FenceCreateFlags::from_raw(0x80));
-        // SAFETY: deliberately invalid use, to be heard by the validation layer; drivers ignore unknown flag bits.
+        // SAFETY: the device and the create info are valid but for the flag. This violates
+        // VUID-VkFenceCreateInfo-flags-parameter on purpose; drivers ignore unknown flag bits.
         if let Ok(fence) = unsafe { self.device.create_fence(&info, None) } {
-            // SAFETY: the fence was just made and is in no submission.
+            // SAFETY: the fence has just been created and is not part of any submission.
             unsafe { self.device.destroy_fence(fence, None) };
         }
     }
 
-    /// Runs `record` on a fresh command buffer and waits for the queue.
+    /// Calls `record` with a command buffer that is recording, submits it and waits for the queue.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn submit(&self, record: impl FnOnce(vk::CommandBuffer)) -> Result<()> {
+        let device = &self.device;
         let pool_info = vk::CommandPoolCreateInfo::default().queue_family_index(self.queue_family);
-        // SAFETY: all handles belong to this device; the pool (and its buffer) is destroyed only after the queue is idle.
-        unsafe {
-            let pool = self.device.create_command_pool(&pool_info, None).named("vkCreateCommandPool")?;
-            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
-            let buffers = self.device.allocate_command_buffers(&info).named("vkAllocateCommandBuffers")?;
-            let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
-            let done = buffers
-                .iter()
-                .try_for_each(|&buffer| self.device.begin_command_buffer(buffer, &begin).named("vkBeginCommandBuffer"));
-            done?;
-            if let Some(&buffer) = buffers.first() {
-                record(buffer);
-                self.device.end_command_buffer(buffer).named("vkEndCommandBuffer")?;
-            }
-            let submit = vk::SubmitInfo::default().command_buffers(&buffers);
-            self.device.queue_submit(self.queue, &[submit], vk::Fence::null()).named("vkQueueSubmit")?;
-            self.device.queue_wait_idle(self.queue).named("vkQueueWaitIdle")?;
-            self.device.destroy_command_pool(pool, None);
+        // SAFETY: the device was created with a queue of this family.
+        let pool = unsafe { device.create_command_pool(&pool_info, None) }.named("vkCreateCommandPool")?;
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+        // SAFETY: the pool belongs to this device and is not used elsewhere.
+        let buffers = unsafe { device.allocate_command_buffers(&info) }.named("vkAllocateCommandBuffers")?;
+        let begin = vk::CommandBufferBeginInfo::default().flags(vk::CommandBufferUsageFlags::ONE_TIME_SUBMIT);
+        if let Some(&buffer) = buffers.first() {
+            // SAFETY: the command buffer is new and in the initial state.
+            unsafe { device.begin_command_buffer(buffer, &begin) }.named("vkBeginCommandBuffer")?;
+            record(buffer);
+            // SAFETY: the command buffer is recording.
+            unsafe { device.end_command_buffer(buffer) }.named("vkEndCommandBuffer")?;
         }
+        let submit = vk::SubmitInfo::default().command_buffers(&buffers);
+        // SAFETY: the command buffer is executable and of the queue's family, and only this thread
+        // uses the queue.
+        unsafe { device.queue_submit(self.queue, &[submit], vk::Fence::null()) }.named("vkQueueSubmit")?;
+        // SAFETY: the queue belongs to this device.
+        unsafe { device.queue_wait_idle(self.queue) }.named("vkQueueWaitIdle")?;
+        // SAFETY: the queue is idle, so the pool's command buffer is not pending.
+        unsafe { device.destroy_command_pool(pool, None) };
         Ok(())
     }
 }
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the queue is idle (`submit` waits), and everything made from the device is dropped before its context.
+        // SAFETY: the queue is idle, because `submit` waits for it. All objects of the device
+        // borrow the context, so they are dropped before it, and the messenger is an object of the
+        // instance.
         unsafe {
             self.device.destroy_device(None);
             if let Some((debug, messenger)) = self.debug.take() {
@@ -268,7 +281,8 @@ fn messenger_info(inbox: &Inbox) -> vk::DebugUtilsMessengerCreateInfoEXT<'static
 }
 
 fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<CString>> {
-    // The first name sits closest to the application: the layer under test must be above validation, which reads SPIR-V only.
+    // The first layer is closest to the application. The layer under test must be above the
+    // validation layer, which accepts SPIR-V only.
     let mut wanted: Vec<&CStr> = Vec::new();
     wanted.extend(options.dxil_layer.then_some(DXIL_LAYER));
     wanted.extend(options.validation.then_some(VALIDATION_LAYER));
@@ -276,15 +290,17 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<CSt
     let found = unsafe { entry.enumerate_instance_layer_properties() }.named("vkEnumerateInstanceLayerProperties")?;
     for name in &wanted {
         if !found.iter().any(|layer| layer.layer_name_as_c_str() == Ok(name)) {
-            let reason =
-                format!("the loader does not find {} (VK_LAYER_PATH, VK_ADD_LAYER_PATH)", name.to_string_lossy());
-            return Err(Error::Io(reason));
+            return Err(Error::Io(format!(
+                "the Vulkan loader does not find {}; name the folder of its manifest in VK_ADD_LAYER_PATH",
+                name.to_string_lossy()
+            )));
         }
     }
     Ok(wanted.into_iter().map(CStr::to_owned).collect())
 }
 
-/// The version of the Vulkan header that the installed validation layer was built from: it rejects what is newer.
+/// The version of the Vulkan header that the installed validation layer was built from. The layer
+/// rejects features that are newer.
 fn validation_version(entry: &ash::Entry) -> Result<u32> {
     // SAFETY: the entry is loaded.
     let found = unsafe { entry.enumerate_instance_layer_properties() }.named("vkEnumerateInstanceLayerProperties")?;
@@ -292,12 +308,13 @@ fn validation_version(entry: &ash::Entry) -> Result<u32> {
     Ok(layer.map_or(0, |layer| layer.spec_version))
 }
 
-/// The installed validation layer's version as the layer's setting `profile_cap` takes it.
+/// The installed validation layer's version, in the form that the setting `profile_cap` takes.
 ///
 /// # Errors
-/// Skips where the machine has no Vulkan loader.
+/// A skip if the machine has no Vulkan loader.
 pub fn validation_cap() -> Result<String> {
-    // SAFETY: as in `Context::new`.
+    // SAFETY: the Vulkan loader is a library of the system, and running its initialisers has no
+    // preconditions.
     let entry = unsafe { ash::Entry::load() }.map_err(|e| Error::Skip(format!("no Vulkan loader: {e}")))?;
     let version = validation_version(&entry)?;
     let [major, minor, patch] =

@@ -1,25 +1,27 @@
-//! Which features and extensions the harness's device has enabled.
+//! Chooses the features and extensions that the harness's device enables.
 //!
-//! In: a physical device, and the newest extension revision the validation layer knows. Out: one pNext chain with every
-//! supported bit of the listed structs, and the extension names to enable. What changes results behind a shader's back
-//! (robust buffer access) is the caller's choice.
+//! In: a physical device, and the newest header revision that the validation layer knows. Out: a
+//! pNext chain with every supported bit of the listed structs, and the names of the extensions to
+//! enable. Robust buffer access changes the results of shaders, so the caller decides about it.
 
 use std::ffi::{CStr, c_void};
 
 use ash::{Instance, khr, vk};
 
-/// Declares the chained feature structs: the extension that brings each (none for core ones), the Vulkan header revision
-/// that introduced it, and the struct.
+/// Declares the chained feature structs. Each line has the field, the struct, the extension that
+/// defines it (`None` for core structs), and the Vulkan header revision that introduced it.
 macro_rules! feature_structs {
     ($($field:ident: $ty:ident, $extension:expr, $since:literal;)*) => {
-        /// Every feature struct the harness queries and enables; boxed by its owner, since they point at one another.
+        /// Every feature struct that the harness queries and enables. The structs point to one
+        /// another, so the owner keeps them in a box.
         #[derive(Default)]
         pub struct Features {
             /// The head of the chain.
             pub core: vk::PhysicalDeviceFeatures2<'static>,
-            /// Lanes in a subgroup: what the words that fixtures expect of wave operations depend on.
+            /// The number of lanes in a subgroup. The expected results of wave operations depend
+            /// on it.
             pub subgroup_size: u32,
-            /// Stages with subgroup operations.
+            /// The stages with subgroup operations.
             pub subgroup_stages: vk::ShaderStageFlags,
             $(
                 #[doc = concat!("`", stringify!($ty), "`.")]
@@ -28,7 +30,8 @@ macro_rules! feature_structs {
         }
 
         impl Features {
-            /// Links the structs whose extension is in `available` (or that need none) and returns the extensions to enable.
+            /// Links the structs that need no extension or whose extension is in `available`, and
+            /// returns the extensions to enable.
             fn link(&mut self, available: &[&CStr], newest: u32) -> Vec<&'static CStr> {
                 let mut extensions: Vec<&'static CStr> = Vec::new();
                 let mut next: *mut c_void = std::ptr::null_mut();
@@ -64,19 +67,20 @@ feature_structs! {
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, Some(khr::shader_clock::NAME), 140;
 }
 
-/// Extensions without a feature struct that fixtures can use.
+/// The extensions without a feature struct that fixtures can use.
 const PLAIN_EXTENSIONS: &[&CStr] = &[ash::ext::shader_stencil_export::NAME, khr::push_descriptor::NAME];
 
-/// How far the device is opened up.
+/// Restrictions on the features that are enabled.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureChoice {
-    /// Enable robust buffer access (and version 2 of it where the driver has it).
+    /// Whether to enable robust buffer access, and VK_EXT_robustness2 if the driver has it.
     pub robust: bool,
     /// The newest Vulkan header revision whose extensions may be enabled.
     pub newest_header: u32,
 }
 
-/// Queries what `physical` supports and returns it ready to be chained to a device's create info.
+/// Queries the features that `physical` supports. Returns them as a chain for a device's create
+/// info, with the extensions to enable.
 pub fn supported(
     instance: &Instance,
     physical: vk::PhysicalDevice,
@@ -86,11 +90,12 @@ pub fn supported(
     let mut features = Box::<Features>::default();
     let mut extensions = features.link(available, choice.newest_header);
     extensions.extend(PLAIN_EXTENSIONS.iter().filter(|name| available.contains(name)));
-    // SAFETY: the chain was linked from structs that live in the box, and the instance is alive.
+    // SAFETY: `physical` belongs to the live instance, and `link` has chained only structs in the
+    // box whose extension the device has.
     unsafe { instance.get_physical_device_features2(physical, &mut features.core) };
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut subgroup);
-    // SAFETY: the chain is two structs of this frame, and the instance is alive.
+    // SAFETY: `physical` belongs to the live instance, and the chain has two structs of this frame.
     unsafe { instance.get_physical_device_properties2(physical, &mut properties) };
     features.subgroup_size = subgroup.subgroup_size;
     features.subgroup_stages = subgroup.supported_stages;
@@ -100,7 +105,8 @@ pub fn supported(
         features.robustness2.robust_image_access2 = vk::FALSE;
         features.v13.robust_image_access = vk::FALSE;
     }
-    // Captured addresses are a debugging feature that costs on some drivers, and no fixture uses it.
+    // Capture and replay of addresses is a debugging feature. It is slow on some drivers, and no
+    // fixture uses it.
     features.v12.buffer_device_address_capture_replay = vk::FALSE;
     (features, extensions)
 }
@@ -120,7 +126,7 @@ macro_rules! required_features {
             pub fn has(&self, name: &str) -> bool {
                 match name {
                     $($name => self.$($field).+ == vk::TRUE,)*
-                    // The harness itself does not run on less.
+                    // The harness itself requires Vulkan 1.3 (`Context::new`).
                     "min_1_3" => true,
                     "subgroup_size_8" => self.subgroup_size == 8,
                     "subgroup_vertex" => self.subgroup_stages.contains(vk::ShaderStageFlags::VERTEX),

@@ -1,15 +1,15 @@
-//! The formats that fixtures can name.
+//! The texel formats that fixtures can use.
 
 use ash::vk;
 
-/// A texel format: its name in fixtures, Vulkan's, and its size.
+/// A texel format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format {
     /// The name in fixtures.
     pub name: &'static str,
-    /// Vulkan's format.
+    /// The Vulkan format.
     pub vk: vk::Format,
-    /// 32-bit words per texel.
+    /// The number of 32-bit words per texel.
     pub words: u32,
 }
 
@@ -52,10 +52,10 @@ impl Format {
     /// The depth format.
     pub const DEPTH: Self = format("d32_sfloat", vk::Format::D32_SFLOAT, 1);
 
-    /// The stencil format, which fixtures do not name: four texels to a word.
+    /// The format of stencil buffers. Fixtures cannot name it. Four texels fill a word.
     pub const STENCIL: Self = format("s8_uint", vk::Format::S8_UINT, 0);
 
-    /// The format of ordinary pictures.
+    /// The RGBA format with 8 bits per channel.
     pub const RGBA8: Self = format("rgba8_unorm", vk::Format::R8G8B8A8_UNORM, 1);
 
     /// Finds a format by its name in fixtures.
@@ -64,13 +64,13 @@ impl Format {
         FORMATS.iter().copied().find(|format| format.name == name)
     }
 
-    /// Bytes per texel.
+    /// The number of bytes per texel.
     #[must_use]
     pub fn bytes(&self) -> usize {
         if *self == Self::STENCIL { 1 } else { self.words as usize * 4 }
     }
 
-    /// The aspect that its texels are in.
+    /// The image aspect that the texels are in.
     #[must_use]
     pub fn aspect(&self) -> vk::ImageAspectFlags {
         match *self {
@@ -80,7 +80,7 @@ impl Format {
         }
     }
 
-    /// Whether its texels are integers.
+    /// Whether the texels are integers.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         self.name.ends_with("int")

@@ -1,4 +1,4 @@
-//! Buffers and images with their own memory, and the copies in and out of them.
+//! Buffers and images, each with its own memory, and copies to and from them.
 
 use ash::vk;
 
@@ -11,7 +11,7 @@ fn memory_type(context: &Context, bits: u32, wanted: vk::MemoryPropertyFlags) ->
         .zip(&context.memory.memory_types)
         .find(|(index, kind)| bits & (1 << index) != 0 && kind.property_flags.contains(wanted))
         .map(|(index, _)| index)
-        .ok_or_else(|| Error::Skip(format!("no memory type with {wanted:?}")))
+        .ok_or_else(|| Error::Skip(format!("the device has no memory type with {wanted:?} for this resource")))
 }
 
 /// A host-visible buffer.
@@ -20,15 +20,16 @@ pub struct Buffer<'c> {
     /// The handle.
     pub handle: vk::Buffer,
     memory: vk::DeviceMemory,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
 }
 
 impl<'c> Buffer<'c> {
-    /// Makes a buffer that holds `data`. Vulkan knows no empty buffers: at least four bytes are allocated.
+    /// Creates a buffer that holds `data`. The buffer has at least four bytes, because Vulkan has
+    /// no empty buffers.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed, or a skip if there is no host-visible memory for the buffer.
     pub fn new(context: &'c Context, usage: vk::BufferUsageFlags, data: &[u8]) -> Result<Self> {
         let size = (data.len() as u64).max(4);
         let mut flags = vk::MemoryAllocateFlagsInfo::default();
@@ -37,62 +38,72 @@ impl<'c> Buffer<'c> {
         }
         let info = vk::BufferCreateInfo::default().size(size).usage(usage);
         let device = &context.device;
-        // SAFETY: handles belong to this device; the memory is bound once, and `Drop` frees both.
-        unsafe {
-            let handle = device.create_buffer(&info, None).named("vkCreateBuffer")?;
-            let needs = device.get_buffer_memory_requirements(handle);
-            let visible = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
-            let kind = memory_type(context, needs.memory_type_bits, visible)?;
-            let allocate = vk::MemoryAllocateInfo::default()
-                .allocation_size(needs.size)
-                .memory_type_index(kind)
-                .push_next(&mut flags);
-            let memory = device.allocate_memory(&allocate, None).named("vkAllocateMemory")?;
-            device.bind_buffer_memory(handle, memory, 0).named("vkBindBufferMemory")?;
-            let buffer = Self { context, handle, memory, size };
-            buffer.write(data)?;
-            Ok(buffer)
-        }
+        // SAFETY: the create info is valid and holds no pointers.
+        let handle = unsafe { device.create_buffer(&info, None) }.named("vkCreateBuffer")?;
+        // SAFETY: the buffer belongs to this device.
+        let needs = unsafe { device.get_buffer_memory_requirements(handle) };
+        let visible = vk::MemoryPropertyFlags::HOST_VISIBLE | vk::MemoryPropertyFlags::HOST_COHERENT;
+        let kind = memory_type(context, needs.memory_type_bits, visible)?;
+        let allocate =
+            vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind).push_next(&mut flags);
+        // SAFETY: the memory type exists, and the chained flags outlive the call.
+        let memory = unsafe { device.allocate_memory(&allocate, None) }.named("vkAllocateMemory")?;
+        // SAFETY: buffer and memory are new and of this device, and the memory has the size and
+        // type that the buffer requires.
+        unsafe { device.bind_buffer_memory(handle, memory, 0) }.named("vkBindBufferMemory")?;
+        let buffer = Self { context, handle, memory, size };
+        buffer.write(data)?;
+        Ok(buffer)
     }
 
-    /// Writes its first bytes; what does not fit is left out.
+    /// Writes to the start of the buffer. Bytes of `data` that do not fit are ignored.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn write(&self, data: &[u8]) -> Result<()> {
         let data = data.get(..usize::try_from(self.size).unwrap_or(usize::MAX)).unwrap_or(data);
-        let device = &self.context.device;
-        // SAFETY: the memory is host visible and coherent, at least `data` long, and used by no pending command.
-        unsafe {
-            let at =
-                device.map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()).named("vkMapMemory")?;
-            std::ptr::copy_nonoverlapping(data.as_ptr(), at.cast::<u8>(), data.len());
-            device.unmap_memory(self.memory);
-        }
+        let at = self.map()?;
+        // SAFETY: the mapping has at least `self.size` bytes, so `data` fits. No pending command
+        // uses the memory, because `Context::submit` waits for the queue.
+        unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), at, data.len()) };
+        self.unmap();
         Ok(())
     }
 
     /// Reads the first `length` bytes.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn read(&self, length: usize) -> Result<Vec<u8>> {
         let length = length.min(usize::try_from(self.size).unwrap_or(usize::MAX));
-        let device = &self.context.device;
-        // SAFETY: the memory is host visible and coherent, at least `length` long, and used by no pending command.
-        unsafe {
-            let at =
-                device.map_memory(self.memory, 0, vk::WHOLE_SIZE, vk::MemoryMapFlags::empty()).named("vkMapMemory")?;
-            let data = std::slice::from_raw_parts(at.cast::<u8>(), length).to_vec();
-            device.unmap_memory(self.memory);
-            Ok(data)
-        }
+        let at = self.map()?;
+        // SAFETY: the mapping has at least `self.size` bytes, all initialised by `new`. No pending
+        // command uses the memory, because `Context::submit` waits for the queue.
+        let data = unsafe { std::slice::from_raw_parts(at, length) }.to_vec();
+        self.unmap();
+        Ok(data)
+    }
+
+    /// Maps the whole memory. The memory is coherent, so it needs no flushing.
+    fn map(&self) -> Result<*mut u8> {
+        let flags = vk::MemoryMapFlags::empty();
+        // SAFETY: the memory is host-visible and of this device, and it is not mapped: `read` and
+        // `write` unmap it before they return.
+        let at = unsafe { self.context.device.map_memory(self.memory, 0, vk::WHOLE_SIZE, flags) };
+        Ok(at.named("vkMapMemory")?.cast())
+    }
+
+    /// Unmaps the memory, after which the pointer of `map` is invalid.
+    fn unmap(&self) {
+        // SAFETY: the memory is mapped, and the callers do not use the pointer afterwards.
+        unsafe { self.context.device.unmap_memory(self.memory) };
     }
 }
 
 impl Drop for Buffer<'_> {
     fn drop(&mut self) {
-        // SAFETY: no pending command uses the buffer (`Context::submit` waits).
+        // SAFETY: no pending command uses the buffer, because `Context::submit` waits for the
+        // queue.
         unsafe {
             self.context.device.destroy_buffer(self.handle, None);
             self.context.device.free_memory(self.memory, None);
@@ -100,29 +111,29 @@ impl Drop for Buffer<'_> {
     }
 }
 
-/// An image's shape.
+/// The properties with which an image is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImageShape {
-    /// One, two or three dimensions.
+    /// Whether the image has one, two or three dimensions.
     pub kind: vk::ImageType,
     /// The texel format.
     pub format: vk::Format,
     /// Width, height and depth of mip 0.
     pub extent: [u32; 3],
-    /// Mip levels.
+    /// The number of mip levels.
     pub mips: u32,
-    /// Array layers.
+    /// The number of array layers.
     pub layers: u32,
-    /// Samples per texel.
+    /// The number of samples per texel.
     pub samples: u32,
-    /// Can be viewed as a cube.
+    /// Whether cube views of the image can be created.
     pub cube: bool,
-    /// Can be viewed in another format of the same size.
+    /// Whether views in another format of the same size can be created.
     pub reformatted: bool,
 }
 
 impl ImageShape {
-    /// A plain two-dimensional image.
+    /// A two-dimensional image with one mip, layer and sample.
     #[must_use]
     pub fn flat(format: Format, [width, height]: [u32; 2]) -> Self {
         let kind = vk::ImageType::TYPE_2D;
@@ -130,7 +141,7 @@ impl ImageShape {
         Self { kind, format: format.vk, extent, mips: 1, layers: 1, samples: 1, cube: false, reformatted: false }
     }
 
-    /// Whether it is the same image, its format and cube views aside.
+    /// Whether both shapes are equal except for the format and for cube views.
     #[must_use]
     pub fn like(&self, other: &Self) -> bool {
         Self { format: other.format, cube: other.cube, ..*self } == *other
@@ -142,13 +153,13 @@ impl ImageShape {
         self.extent.map(|size| (size >> mip.min(31)).max(1))
     }
 
-    /// Texels of one layer's mip.
+    /// The number of texels in a mip of one layer.
     #[must_use]
     pub fn mip_texels(&self, mip: u32) -> usize {
         self.mip_extent(mip).iter().map(|&size| size as usize).product()
     }
 
-    /// Texels of the whole image: all mips of all layers.
+    /// The number of texels in all mips of all layers.
     #[must_use]
     pub fn texels(&self) -> usize {
         (0..self.mips).map(|mip| self.mip_texels(mip)).sum::<usize>() * self.layers as usize
@@ -161,17 +172,17 @@ pub struct Image<'c> {
     /// The handle.
     pub handle: vk::Image,
     memory: vk::DeviceMemory,
-    /// Its shape.
+    /// The shape.
     pub shape: ImageShape,
-    /// Which aspects its format has.
+    /// The aspects of the format.
     pub aspects: vk::ImageAspectFlags,
 }
 
 impl<'c> Image<'c> {
-    /// Makes an image in undefined layout.
+    /// Creates an image in layout UNDEFINED.
     ///
     /// # Errors
-    /// The command that failed; a skip where the driver has no such image.
+    /// The Vulkan command that failed, or a skip if the driver does not support such an image.
     pub fn new(
         context: &'c Context,
         shape: ImageShape,
@@ -196,33 +207,44 @@ impl<'c> Image<'c> {
             .tiling(vk::ImageTiling::OPTIMAL)
             .usage(usage);
         let device = &context.device;
-        // SAFETY: handles belong to this device; the memory is bound once, and `Drop` frees both.
-        unsafe {
-            let limits = context.instance.get_physical_device_image_format_properties(
+        // SAFETY: the physical device belongs to the instance.
+        let limits = unsafe {
+            context.instance.get_physical_device_image_format_properties(
                 context.physical,
                 shape.format,
                 shape.kind,
                 info.tiling,
                 usage,
                 flags,
-            );
-            let unable =
-                || Error::Skip(format!("the driver has no {:?} image for {usage:?} like {shape:?}", shape.format));
-            let limits = limits.map_err(|_| unable())?;
-            if limits.sample_counts.as_raw() & shape.samples == 0 || limits.max_array_layers < shape.layers {
-                return Err(unable());
-            }
-            let handle = device.create_image(&info, None).named("vkCreateImage")?;
-            let needs = device.get_image_memory_requirements(handle);
-            let kind = memory_type(context, needs.memory_type_bits, vk::MemoryPropertyFlags::empty())?;
-            let allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
-            let memory = device.allocate_memory(&allocate, None).named("vkAllocateMemory")?;
-            device.bind_image_memory(handle, memory, 0).named("vkBindImageMemory")?;
-            Ok(Self { context, handle, memory, shape, aspects })
+            )
+        };
+        let unable = || {
+            Error::Skip(format!(
+                "the driver does not support {:?} images with usage {usage:?} and {shape:?}",
+                shape.format
+            ))
+        };
+        let limits = limits.map_err(|_| unable())?;
+        if limits.sample_counts.as_raw() & shape.samples == 0 || limits.max_array_layers < shape.layers {
+            return Err(unable());
         }
+        // SAFETY: the driver supports such an image, as checked above, and the create info holds no
+        // pointers.
+        let handle = unsafe { device.create_image(&info, None) }.named("vkCreateImage")?;
+        // SAFETY: the image belongs to this device.
+        let needs = unsafe { device.get_image_memory_requirements(handle) };
+        let kind = memory_type(context, needs.memory_type_bits, vk::MemoryPropertyFlags::empty())?;
+        let allocate = vk::MemoryAllocateInfo::default().allocation_size(needs.size).memory_type_index(kind);
+        // SAFETY: the memory type exists.
+        let memory = unsafe { device.allocate_memory(&allocate, None) }.named("vkAllocateMemory")?;
+        // SAFETY: image and memory are new and of this device, and the memory has the size and type
+        // that the image requires.
+        unsafe { device.bind_image_memory(handle, memory, 0) }.named("vkBindImageMemory")?;
+        Ok(Self { context, handle, memory, shape, aspects })
     }
 
-    /// The copies between a tightly packed buffer (mips outermost, layers inside a mip) and one aspect of this image.
+    /// The copy regions between a tightly packed buffer and one aspect of this image. In the
+    /// buffer, all layers of a mip precede the next mip.
     fn copies(&self, aspect: vk::ImageAspectFlags, texel: usize) -> Vec<vk::BufferImageCopy> {
         let mut offset = 0u64;
         let mut copies = Vec::new();
@@ -241,7 +263,7 @@ impl<'c> Image<'c> {
         copies
     }
 
-    /// Moves the image from one layout to another, after all work before and before all work after.
+    /// Records a transition from one layout to another, between all earlier and all later commands.
     pub fn transition(&self, commands: vk::CommandBuffer, from: vk::ImageLayout, to: vk::ImageLayout) {
         let barrier = vk::ImageMemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE)
@@ -253,7 +275,8 @@ impl<'c> Image<'c> {
             .image(self.handle)
             .subresource_range(self.everything());
         let all = vk::PipelineStageFlags::ALL_COMMANDS;
-        // SAFETY: the command buffer is recording and the image belongs to the same device.
+        // SAFETY: the command buffer is recording, and the image belongs to the same device and
+        // lives until `Context::submit` has waited for the queue.
         unsafe {
             self.context.device.cmd_pipeline_barrier(
                 commands,
@@ -267,7 +290,7 @@ impl<'c> Image<'c> {
         }
     }
 
-    /// Every mip and layer.
+    /// The range of all mips and layers.
     fn everything(&self) -> vk::ImageSubresourceRange {
         vk::ImageSubresourceRange::default()
             .aspect_mask(self.aspects)
@@ -278,13 +301,14 @@ impl<'c> Image<'c> {
     /// Clears every sample to zero and leaves the image in `layout`.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn clear(&self, layout: vk::ImageLayout) -> Result<()> {
         let cleared = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
         let (device, range) = (&self.context.device, [self.everything()]);
         self.context.submit(|commands| {
             self.transition(commands, vk::ImageLayout::UNDEFINED, cleared);
-            // SAFETY: the command buffer is recording, and the image can be copied to.
+            // SAFETY: the command buffer is recording, and the image is in layout
+            // TRANSFER_DST_OPTIMAL and has that usage.
             unsafe {
                 if self.aspects == vk::ImageAspectFlags::COLOR {
                     device.cmd_clear_color_image(commands, self.handle, cleared, &Default::default(), &range);
@@ -296,16 +320,18 @@ impl<'c> Image<'c> {
         })
     }
 
-    /// Fills the whole image from tightly packed texels (mip 0 of every layer first) and leaves it in `layout`.
+    /// Fills the whole image with tightly packed texels (mip 0 of every layer first) and leaves it
+    /// in `layout`.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn upload(&self, data: &[u8], texel: usize, layout: vk::ImageLayout) -> Result<()> {
         let staging = Buffer::new(self.context, vk::BufferUsageFlags::TRANSFER_SRC, data)?;
         self.context.submit(|commands| {
             self.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
             let copies = self.copies(self.aspects, texel);
-            // SAFETY: the staging buffer holds every copied texel and lives until the queue is idle.
+            // SAFETY: the command buffer is recording. The staging buffer holds every copied texel
+            // and lives until `submit` has waited for the queue.
             unsafe {
                 self.context.device.cmd_copy_buffer_to_image(
                     commands,
@@ -319,17 +345,19 @@ impl<'c> Image<'c> {
         })
     }
 
-    /// Reads one aspect of the whole image, tightly packed, from `layout`.
+    /// Reads one aspect of the whole image as tightly packed texels. The image is in `layout`
+    /// before and after.
     ///
     /// # Errors
-    /// The command that failed.
+    /// The Vulkan command that failed.
     pub fn download(&self, aspect: vk::ImageAspectFlags, texel: usize, layout: vk::ImageLayout) -> Result<Vec<u8>> {
         let length = self.shape.texels() * texel;
         let staging = Buffer::new(self.context, vk::BufferUsageFlags::TRANSFER_DST, &vec![0; length])?;
         self.context.submit(|commands| {
             self.transition(commands, layout, vk::ImageLayout::TRANSFER_SRC_OPTIMAL);
             let copies = self.copies(aspect, texel);
-            // SAFETY: the staging buffer has room for every texel and lives until the queue is idle.
+            // SAFETY: the command buffer is recording. The staging buffer has room for every texel
+            // and lives until `submit` has waited for the queue.
             unsafe {
                 self.context.device.cmd_copy_image_to_buffer(
                     commands,
@@ -347,7 +375,7 @@ impl<'c> Image<'c> {
 
 impl Drop for Image<'_> {
     fn drop(&mut self) {
-        // SAFETY: no pending command uses the image (`Context::submit` waits).
+        // SAFETY: no pending command uses the image, because `Context::submit` waits for the queue.
         unsafe {
             self.context.device.destroy_image(self.handle, None);
             self.context.device.free_memory(self.memory, None);
@@ -355,10 +383,10 @@ impl Drop for Image<'_> {
     }
 }
 
-/// A view of every mip and layer.
+/// Creates a view of all mips and layers.
 ///
 /// # Errors
-/// The command that failed.
+/// The Vulkan command that failed.
 pub fn image_view(
     context: &Context,
     image: &Image<'_>,
@@ -369,7 +397,7 @@ pub fn image_view(
     part_view(context, image, format, kind, range, vk::ImageUsageFlags::empty())
 }
 
-/// Every mip and layer of what a view of this type can show.
+/// The range of all mips, and of as many layers as a view of this type can have.
 pub fn whole(format: Format, kind: vk::ImageViewType) -> vk::ImageSubresourceRange {
     vk::ImageSubresourceRange::default()
         .aspect_mask(format.aspect())
@@ -377,10 +405,11 @@ pub fn whole(format: Format, kind: vk::ImageViewType) -> vk::ImageSubresourceRan
         .layer_count(if kind == vk::ImageViewType::CUBE { 6 } else { vk::REMAINING_ARRAY_LAYERS })
 }
 
-/// A view of a part of an image, for all that the image can be used for if `usage` is empty.
+/// Creates a view of a part of an image. If `usage` is empty, the view has every usage of the
+/// image.
 ///
 /// # Errors
-/// The command that failed.
+/// The Vulkan command that failed.
 pub fn part_view(
     context: &Context,
     image: &Image<'_>,
@@ -398,6 +427,6 @@ pub fn part_view(
     if !usage.is_empty() {
         info = info.push_next(&mut usage_info);
     }
-    // SAFETY: the image belongs to this device and outlives the view.
+    // SAFETY: the image belongs to this device, and the chained struct outlives the call.
     unsafe { context.device.create_image_view(&info, None) }.named("vkCreateImageView")
 }

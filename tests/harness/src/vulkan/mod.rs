@@ -1,5 +1,5 @@
-//! The Vulkan side: an instance with or without the layers, a device with everything enabled that fixtures use, memory, and
-//! the formats.
+//! The harness's use of Vulkan: an instance with or without the layers, a device with all features
+//! that fixtures use, memory, and formats.
 
 pub mod context;
 pub mod features;
