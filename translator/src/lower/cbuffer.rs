@@ -215,7 +215,7 @@ pub(super) fn cbuffer_load(
             code.bitcast(ty, pair)
         }
         // Minimum-precision values take a word each, as in rows.
-        16 if !cx.program.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
+        16 if !cx.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
         16 => {
             let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
             let sixteen = code.const_u32(16);

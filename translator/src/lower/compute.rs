@@ -36,7 +36,7 @@ impl Quads {
 /// The shape of the quads that the shader counts on: `None` outside compute shaders, where nothing asks for quads, and where no shape fits.
 /// HLSL_SM_6_6_Derivatives, "Thread Groups and Quads".
 pub(super) fn quads(cx: &Context<'_>) -> Option<Quads> {
-    let entry = &cx.program.entry;
+    let entry = cx.entry;
     let StageProperties::Compute { num_threads: [x, y, z], .. } = entry.properties else { return None };
     let asked = cx.tangles.gradient || cx.tangles.quad && cx.program.shader_model >= (6, 6);
     if entry.stage != ShaderStage::Compute || !asked {
@@ -65,7 +65,7 @@ fn moved(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>
     if quads(cx) != Some(Quads::Square) || has_native_quads(cx, &code.caps) {
         return Ok(None);
     }
-    let StageProperties::Compute { num_threads: [width, height, _], .. } = cx.program.entry.properties else {
+    let StageProperties::Compute { num_threads: [width, height, _], .. } = cx.entry.properties else {
         return Ok(None);
     };
     let word = code.type_u32();
@@ -97,7 +97,7 @@ pub(super) fn thread_id(
     let Some(thread) = moved(cx, code)? else {
         return values::builtin(cx, code, call, BuiltIn::GlobalInvocationId);
     };
-    let StageProperties::Compute { num_threads, .. } = cx.program.entry.properties else {
+    let StageProperties::Compute { num_threads, .. } = cx.entry.properties else {
         return Err(bug!(call.place, "a thread without a group"));
     };
     let word = code.type_u32();

@@ -14,7 +14,7 @@ use super::usage::{Tangles, Usage};
 use super::{Lowered, Parts};
 use crate::binding::plan::BindingPlan;
 use crate::dxil::ir::{Const, Func, Function, Global, Inst, TypeId, Value, ValueKind};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::options::Options;
@@ -50,8 +50,12 @@ pub(super) enum Declared {
 
 /// The state of lowering one module.
 pub(super) struct Context<'a> {
-    /// What is lowered.
+    /// The program that the entry belongs to.
     pub program: &'a Program,
+    /// The entry that is lowered.
+    pub entry: &'a Entry,
+    /// The functions that the entry reaches, callees before their callers.
+    pub reached: &'a [Func],
     /// Where its resources live.
     pub plan: &'a BindingPlan,
     /// The caller's choices.
@@ -68,6 +72,8 @@ pub(super) struct Context<'a> {
     pub interlock: Option<Interlock>,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
+    /// Whether the entry is a pixel shader that runs once for each sample.
+    pub runs_per_sample: bool,
     /// Whether a discard sets a flag instead of demoting.
     pub flags_discards: bool,
     /// The function at hand.
@@ -123,9 +129,16 @@ impl Declared {
 
 impl<'a> Context<'a> {
     /// A context for the program, before any function.
-    pub fn new(program: &'a Program, plan: &'a BindingPlan, options: &'a Options, function: &'a Function) -> Self {
+    pub fn new(
+        (program, entry, reached): (&'a Program, &'a Entry, &'a [Func]),
+        plan: &'a BindingPlan,
+        options: &'a Options,
+        function: &'a Function,
+    ) -> Self {
         Context {
             program,
+            entry,
+            reached,
             plan,
             options,
             usage: Usage::default(),
@@ -133,6 +146,7 @@ impl<'a> Context<'a> {
             locations: Vec::new(),
             tangles: Tangles::default(),
             interlock: None,
+            runs_per_sample: false,
             flags_discards: false,
             widens: false,
             function,

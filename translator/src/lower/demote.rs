@@ -12,17 +12,17 @@ use super::{Call, Code, Lowered, operation};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::error::Result;
 use crate::spirv::{Caps, Id, Module};
 
-/// Whether the functions of a program discard in this way on a device.
-pub(super) fn is_needed(program: &Program, functions: &[Func], caps: &Caps<'_>) -> bool {
+/// Whether the functions that an entry reaches discard in this way on a device.
+pub(super) fn is_needed(program: &Program, entry: &Entry, functions: &[Func], caps: &Caps<'_>) -> bool {
     let discards = |&func: &Func| {
         let insts = program.module.functions[func].insts.values();
         insts.into_iter().any(|data| matches!(data, InstData::Op { op: OpCode::Discard, .. }))
     };
-    program.entry.stage == ShaderStage::Pixel && !caps.native_demote() && functions.iter().any(discards)
+    entry.stage == ShaderStage::Pixel && !caps.native_demote() && functions.iter().any(discards)
 }
 
 /// The flag: private to the invocation, false at first.
@@ -82,7 +82,7 @@ pub(super) fn guarded(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call
 
 /// What comes before the entry's return: the end of the lanes that have discarded.
 pub(super) fn end(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
-    if cx.function.number != cx.program.module.functions[cx.program.entry.func].number {
+    if cx.function.number != cx.program.module.functions[cx.entry.func].number {
         return Ok(());
     }
     match has_discarded(cx, code)? {

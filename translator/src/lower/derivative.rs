@@ -16,7 +16,7 @@ use crate::spirv::Id;
 /// # Errors
 /// `Malformed` where the thread group has no quads; as [`quad::read`].
 pub(super) fn of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
-    if cx.program.entry.stage == ShaderStage::Pixel {
+    if cx.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
     if compute::quads(cx).is_none() {

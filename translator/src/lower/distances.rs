@@ -47,11 +47,8 @@ impl Context<'_> {
     ) -> Result<Option<Id>> {
         let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
         // Vulkan, "ClipDistance", "CullDistance": vertex shaders do not read them, nor do pixel shaders write them.
-        if matches!(
-            (self.program.entry.stage, side),
-            (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)
-        ) {
-            let (semantic, stage) = (element.semantic, self.program.entry.stage);
+        if matches!((self.entry.stage, side), (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)) {
+            let (semantic, stage) = (element.semantic, self.entry.stage);
             return Err(malformed!(self.place, "{semantic} on this side of a {stage} shader"));
         }
         let same = || {

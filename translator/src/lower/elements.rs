@@ -195,8 +195,8 @@ struct Component {
     float: bool,
 }
 
-fn component(program: &Program, ty: TypeId) -> Option<Component> {
-    let native = program.entry.flags.native_low_precision();
+/// `native`: whether 16-bit numbers take 16 bits in memory.
+fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
     let (word, words, float) = match program.module.types[ty] {
         Type::Float(32) => (4, 1, true),
         Type::Int(32) => (4, 1, false),
@@ -218,11 +218,11 @@ pub(super) fn word_mask(components: u32, words: u32) -> u32 {
     (0..4).filter(|n| components >> n & 1 != 0).fold(0, |mask, n| mask | 0b11 << (n * 2))
 }
 
-/// Notes what an operation does with a structured buffer. `extracted`: which members of an instruction's result anything takes out.
+/// Notes what an operation does with a structured buffer. `native`: whether 16-bit
+/// numbers take 16 bits in memory; `extracted`: which members of an instruction's result anything takes out.
 pub(super) fn note(
     accesses: &mut Accesses,
-    program: &Program,
-    function: &Function,
+    (program, function, native): (&Program, &Function, bool),
     extracted: impl FnOnce() -> u8,
     (inst, op, operands): (Inst, OpCode, &[Value]),
     resource: &Resource,
@@ -236,7 +236,7 @@ pub(super) fn note(
         Some(Access { kind, offset, components, ty }) => {
             let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
             let wide_atomic = |words| kind == Kind::Atomic && words != 1;
-            match offset.zip(component(program, ty)) {
+            match offset.zip(component(program, native, ty)) {
                 Some((offset, component)) if !wide_atomic(component.words) => {
                     accesses.add(resource.size, offset, word_mask(components, component.words), component, kind);
                 }

@@ -8,7 +8,7 @@ use super::{compute, demote, function, geometry, interface, interlock, io, lanes
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData, Type};
-use crate::dxil::program::{Program, StageProperties};
+use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::entity::EntitySet;
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
@@ -29,15 +29,16 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
         return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
     }
     let mut module = Module::new(&options.profile, spirv_version(options), options.names);
-    let functions = reachable(program)?;
+    let functions = reachable(program, entry)?;
     let entry_function = &program.module.functions[entry.func];
-    let mut cx = Context::new(program, plan, options, entry_function);
-    cx.usage = Usage::find(program, options.profile.has(Feature::ScalarBlockLayout));
-    cx.per_vertex = io::per_vertex_inputs(program);
+    let mut cx = Context::new((program, entry, &functions), plan, options, entry_function);
+    cx.usage = Usage::find(program, entry, &functions, options.profile.has(Feature::ScalarBlockLayout));
+    cx.per_vertex = io::per_vertex_inputs(program, &functions);
+    cx.runs_per_sample = program.runs_per_sample();
     cx.tangles = Tangles::find(program, &functions);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
-    cx.flags_discards = demote::is_needed(program, &functions, &module.caps);
-    let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program) } else { None };
+    cx.flags_discards = demote::is_needed(program, entry, &functions, &module.caps);
+    let interlock = if entry.stage == ShaderStage::Pixel { interlock::find(program, entry, &functions) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();
@@ -66,12 +67,12 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     cx.function = entry_function;
     if hull {
         let phases = tessellation::Phases {
-            control_points: cx.functions[entry.func].filter(|_| !program.is_pass_through_hull()),
+            control_points: cx.functions[entry.func].filter(|_| entry.patch_function != Some(entry.func)),
             patch: entry.patch_function.and_then(|func| cx.functions[func]),
         };
         tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
     }
-    if program.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
+    if cx.runs_per_sample && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, &mut module)?;
     }
     module.entry_point(model, main, &entry.name);
@@ -104,13 +105,13 @@ fn spirv_version(options: &Options) -> (u8, u8) {
 }
 
 /// The functions that the entry, or either phase of a hull shader, reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
-fn reachable(program: &Program) -> Result<Vec<Func>> {
+fn reachable(program: &Program, entry: &Entry) -> Result<Vec<Func>> {
     let mut order = Vec::new();
     let mut seen: EntitySet<Func> = EntitySet::new();
     // Callees come before their callers in the order; a callee that is still open is a recursion.
     let mut open: EntitySet<Func> = EntitySet::new();
-    let mut stack: Vec<_> = program.entry.patch_function.into_iter().map(|func| (func, false)).collect();
-    stack.push((program.entry.func, false));
+    let mut stack: Vec<_> = entry.patch_function.into_iter().map(|func| (func, false)).collect();
+    stack.push((entry.func, false));
     while let Some((func, done)) = stack.pop() {
         if done {
             open.remove(func);
@@ -155,7 +156,7 @@ fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> R
 }
 
 fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
-    let entry = &cx.program.entry;
+    let entry = cx.entry;
     match (&entry.properties, entry.stage) {
         (StageProperties::Compute { num_threads, wave_size }, _) => {
             if num_threads.contains(&0) {
@@ -208,7 +209,7 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[]);
     }
-    let is_pixel = cx.program.entry.stage == ShaderStage::Pixel;
+    let is_pixel = cx.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
     // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
     if is_pixel && quad_control && tangles.gradient {
@@ -227,7 +228,7 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
 /// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep them.
 fn float_modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let float = cx.options.profile.float;
-    let mode = cx.program.module.functions[cx.program.entry.func]
+    let mode = cx.program.module.functions[cx.entry.func]
         .attributes
         .iter()
         .find(|(key, _)| &**key == "fp32-denorm-mode")

@@ -125,7 +125,7 @@ fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Fun
     let first = code.bound();
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
-            op.info().check_stage(cx.program.entry.stage, cx.place)?;
+            op.info().check_stage(cx.entry.stage, cx.place)?;
             let ty = function.result(inst).map(|v| cx.type_of(v));
             let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
             demote::guarded(cx, code, &call)?

@@ -31,7 +31,7 @@ pub(super) fn vertices(input: InputPrimitive, place: Place) -> Result<u32> {
 
 /// The execution modes of a geometry shader.
 pub(super) fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let StageProperties::Geometry { input, max_vertices, output, instances, .. } = cx.program.entry.properties else {
+    let StageProperties::Geometry { input, max_vertices, output, instances, .. } = cx.entry.properties else {
         return Err(malformed!(Place::Input, "a geometry shader without its state"));
     };
     let input = match input {
@@ -65,7 +65,7 @@ fn is_seen(cx: &Context<'_>, stream: Value) -> Result<bool> {
 
 fn emit_and_cut(cx: &mut Context<'_>, code: &mut Code<'_, '_>, stream: Value, ops: &[Op]) -> Result<Lowered> {
     if is_seen(cx, stream)? {
-        let output = match cx.program.entry.properties {
+        let output = match cx.entry.properties {
             StageProperties::Geometry { output, .. } => output,
             _ => return Err(malformed!(cx.place, "vertices of no geometry shader")),
         };

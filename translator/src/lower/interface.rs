@@ -43,7 +43,7 @@ const PATCH_LOCATIONS: u32 = 16;
 impl<'a> Context<'a> {
     /// The signature of a side.
     pub fn signature(&self, side: Side) -> &'a Signature {
-        let entry = &self.program.entry;
+        let entry = self.entry;
         match side {
             Side::Input => &entry.inputs,
             Side::Output => &entry.outputs,
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
 
     /// Storage class of a side's variables.
     pub fn class(&self, side: Side) -> StorageClass {
-        match (side, self.program.entry.stage) {
+        match (side, self.entry.stage) {
             (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
             _ => StorageClass::Output,
         }
@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
 
     /// How many vertices or control points of an element the stage sees, where it sees several at once.
     pub fn vertices(&self, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
-        let entry = &self.program.entry;
+        let entry = self.entry;
         Ok(match (&entry.properties, side) {
             (StageProperties::Geometry { input, .. }, Side::Input) => Some(geometry::vertices(*input, self.place)?),
             (
@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
         if self.options.dual_source && element.semantic == SemanticKind::Target {
             module.decorate(id, Decoration::Index, &[index]);
         }
-        if side == Side::Input && self.program.entry.stage == ShaderStage::Pixel {
+        if side == Side::Input && self.entry.stage == ShaderStage::Pixel {
             match vertices {
                 Some(_) => {
                     module.caps.capability(Capability::FragmentBarycentricKHR)?;
@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
 
     /// Location and component of an element without builtin.
     fn element_location(&self, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
-        let stage = self.program.entry.stage;
+        let stage = self.entry.stage;
         let first_index = element.indices.first().copied().unwrap_or(0);
         if stage == ShaderStage::Pixel && side == Side::Output {
             if self.options.dual_source && (first_index > 1 || element.rows > 1) {
@@ -183,7 +183,7 @@ impl<'a> Context<'a> {
                 Err(binding_error!(self.place, "vertex input `{}` is no TEXCOORD", element.name))
             }
             VertexLocations::Order => {
-                let before = self.program.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
+                let before = self.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
                 let system =
                     |e: &&SignatureElement| !matches!(e.semantic, SemanticKind::VertexId | SemanticKind::InstanceId);
                 Ok((before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows)), 0))
@@ -242,7 +242,7 @@ pub(super) fn is_flat(element: &SignatureElement) -> bool {
 
 /// Execution modes that a pixel shader's outputs ask for.
 pub(super) fn pixel_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) {
-    for element in &cx.program.entry.outputs.elements {
+    for element in &cx.entry.outputs.elements {
         if cx.declared(Declared::Output(element.id)).is_none() {
             continue;
         }

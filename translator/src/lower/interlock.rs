@@ -9,9 +9,9 @@
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
 use super::{Code, handle};
-use crate::dxil::ir::{Function, Inst, InstData, Type};
+use crate::dxil::ir::{Func, Function, Inst, InstData, Type};
 use crate::dxil::ops::OpType;
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::spirv::{Id, Module};
@@ -25,17 +25,18 @@ pub(super) enum Interlock {
     Whole,
 }
 
-/// The section that a program needs, if any.
-pub(super) fn find(program: &Program) -> Option<Interlock> {
+/// The section that the functions an entry reaches need, if any.
+pub(super) fn find(program: &Program, entry: &Entry, functions: &[Func]) -> Option<Interlock> {
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;
-    for (id, function) in program.module.functions.iter() {
+    for &func in functions {
+        let function = &program.module.functions[func];
         for (_, block) in function.blocks.iter() {
             for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, inst)) {
-                let entry =
-                    id == program.entry.func && function.blocks.values().next().is_some_and(|b| std::ptr::eq(b, block));
+                let first = function.blocks.values().next();
+                let in_entry_block = func == entry.func && first.is_some_and(|b| std::ptr::eq(b, block));
                 match &mut run {
-                    _ if !entry => elsewhere = true,
+                    _ if !in_entry_block => elsewhere = true,
                     Some((_, last)) => *last = inst,
                     None => run = Some((inst, inst)),
                 }

@@ -10,7 +10,7 @@ use super::interface::{Side, is_flat};
 use super::system::{self, Meaning};
 use super::{Call, Code, Lowered, distances, tessellation};
 use crate::dxil::consts::{ComponentType, SemanticKind, ShaderStage};
-use crate::dxil::ir::{InstData, Value};
+use crate::dxil::ir::{Func, InstData, Value};
 use crate::dxil::ops::OpCode;
 use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Program, SignatureElement};
@@ -32,7 +32,7 @@ pub(super) enum Row {
 /// # Errors
 /// `MissingFeature`, by the declarations.
 pub(super) fn prologue(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
-    match cx.program.entry.stage {
+    match cx.entry.stage {
         ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
         // The hull shader says whether points are made.
         ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
@@ -182,7 +182,7 @@ pub(super) fn load_input(
     call: &Call<'_>,
     args: args::LoadInput,
 ) -> Result<Lowered> {
-    let vertex = match cx.program.entry.stage {
+    let vertex = match cx.entry.stage {
         // Of an input that is also read per vertex: the first, which is what `nointerpolation` takes.
         ShaderStage::Pixel => Some(code.const_u32(0)),
         _ if cx.is_undef(args.gs_vertex_axis) => None,
@@ -209,9 +209,10 @@ pub(super) fn attribute_at_vertex(
 }
 
 /// The inputs that some operation reads per vertex: each is one array then.
-pub(super) fn per_vertex_inputs(program: &Program) -> Vec<u32> {
+pub(super) fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
     let mut ids = Vec::new();
-    for (_, function) in program.module.functions.iter() {
+    for &func in functions {
+        let function = &program.module.functions[func];
         for data in function.insts.values() {
             if let InstData::Op { op: OpCode::AttributeAtVertex, args, .. } = *data
                 && let Some(args) = args::AttributeAtVertex::view(function.list(args))
@@ -235,7 +236,7 @@ pub(super) fn store(
     value: Value,
 ) -> Result<Lowered> {
     if cx.class(side) == StorageClass::Input {
-        return Err(malformed!(cx.place, "a store to an input of a {} shader", cx.program.entry.stage));
+        return Err(malformed!(cx.place, "a store to an input of a {} shader", cx.entry.stage));
     }
     let element = cx.element(side, id)?;
     let place = (cx.element_row(element, row)?, cx.immediate(col)?);

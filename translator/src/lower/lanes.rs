@@ -34,12 +34,12 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
 /// # Errors
 /// `Unsupported`, naming the property, where the device has it not.
 pub(super) fn require(cx: &Context<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    code.caps.subgroup(stage_bit(cx.program.entry.stage), capability)
+    code.caps.subgroup(stage_bit(cx.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
 pub(super) fn allows(cx: &Context<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
-    code.caps.allows_subgroup(stage_bit(cx.program.entry.stage), capability)
+    code.caps.allows_subgroup(stage_bit(cx.entry.stage), capability)
 }
 
 /// The value of an operand that lanes exchange, and its type. Vulkan promises subgroup operations on 32-bit numbers, bools and
@@ -117,9 +117,9 @@ pub(super) fn lane_index(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Resul
 
 /// Whether helper lanes take part in the entry's wave operations, or there are none.
 pub(super) fn counts_helpers(cx: &Context<'_>) -> bool {
-    let attributes = &cx.program.module.functions[cx.program.entry.func].attributes;
+    let attributes = &cx.program.module.functions[cx.entry.func].attributes;
     let asked = attributes.iter().any(|(key, _)| &**key == "waveops-include-helper-lanes");
-    cx.program.entry.stage != ShaderStage::Pixel || asked
+    cx.entry.stage != ShaderStage::Pixel || asked
 }
 
 /// A wave operation among the lanes that count. A helper lane gets `alone`, which is what the operation would give it if it

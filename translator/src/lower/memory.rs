@@ -131,7 +131,8 @@ impl Context<'_> {
     /// compares integers only.
     fn has_bit_atomics(&self, global: Global) -> bool {
         let module = &self.program.module;
-        module.functions.values().any(|function| {
+        self.reached.iter().any(|&func| {
+            let function = &module.functions[func];
             function.insts.values().any(|data| match *data {
                 InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. } => {
                     Address::resolve(module, function, ptr).is_ok_and(|address| {

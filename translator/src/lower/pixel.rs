@@ -51,7 +51,7 @@ pub(super) fn coverage(
     call: &Call<'_>,
     _: args::Coverage,
 ) -> Result<Lowered> {
-    if cx.program.runs_per_sample() {
+    if cx.runs_per_sample {
         match cx.options.samples {
             0 => {
                 let what = "needs the pipeline's number of samples in a shader that runs for each, and it is not known";
@@ -89,7 +89,7 @@ pub(super) fn is_helper_lane(
     _: &Call<'_>,
     _: args::IsHelperLane,
 ) -> Result<Lowered> {
-    if cx.program.entry.stage != crate::dxil::consts::ShaderStage::Pixel {
+    if cx.entry.stage != crate::dxil::consts::ShaderStage::Pixel {
         return Ok(Lowered::Id(code.const_bool(false)));
     }
     Ok(Lowered::Id(helper(cx, code)?))

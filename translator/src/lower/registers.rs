@@ -23,11 +23,12 @@ use crate::spirv::{Id, Type as SpirvType};
 /// Floats of an indexable register.
 const COMPONENTS: u32 = 4;
 
-/// The greatest index that the program names, which must be constants: registers of older shader models have no other.
+/// The greatest index that the entry names, which must be constants: registers of older shader models have no other.
 fn last(cx: &Context<'_>) -> Result<u64> {
     let module = &cx.program.module;
     let mut last = 0;
-    for function in module.functions.values() {
+    for &func in cx.reached {
+        let function = &module.functions[func];
         for data in function.insts.values() {
             let InstData::Op { op: OpCode::TempRegLoad | OpCode::TempRegStore, args, .. } = *data else { continue };
             let index = function.list(args).first().and_then(|&index| module.const_uint(index));

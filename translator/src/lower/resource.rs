@@ -322,7 +322,7 @@ impl<'a> Context<'a> {
         // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
         // such a device is asked for it only where nothing else will do.
         let without = self.options.profile.has(Feature::StorageImageReadWithoutFormat)
-            || self.program.entry.flags.typed_uav_load_additional_formats()
+            || self.entry.flags.typed_uav_load_additional_formats()
                 && module.caps.allows(Capability::StorageImageReadWithoutFormat);
         if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {
             return ImageFormat::Unknown;
@@ -340,7 +340,7 @@ impl<'a> Context<'a> {
     /// bits are words themselves, for which storage alone is needed; all others are made of words of 32 bits.
     pub fn words(&mut self, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
         // Minimum precision takes 32 bits in memory; only native 16-bit types take 16 (DXIL.rst, "Memory accesses").
-        let narrow = code.width(component) == Some(16) && self.program.entry.flags.native_low_precision();
+        let narrow = code.width(component) == Some(16) && self.entry.flags.native_low_precision();
         let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
         self.words_as(code, value, width, element)
     }

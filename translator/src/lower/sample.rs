@@ -94,7 +94,7 @@ enum Lod {
 
 /// Whether the device takes the derivatives of a sample itself in the stage at hand.
 fn takes_derivatives(cx: &Context<'_>, code: &Code<'_, '_>) -> Result<bool> {
-    match cx.program.entry.stage {
+    match cx.entry.stage {
         ShaderStage::Pixel => Ok(true),
         ShaderStage::Compute => Ok(compute::has_native_quads(cx, &code.caps)),
         stage => Err(unsupported!(cx.place, "a sample with derivatives in a {stage} shader")),

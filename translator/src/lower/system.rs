@@ -68,7 +68,7 @@ impl Context<'_> {
 
     fn system_input(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
         use Meaning::{AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
-        let stage = self.program.entry.stage;
+        let stage = self.entry.stage;
         Ok(match (stage, element.semantic) {
             (ShaderStage::Vertex, SemanticKind::VertexId) if self.options.vulkan_vertex_ids => {
                 system(BuiltIn::VertexIndex, Same, 1, false)
@@ -158,7 +158,7 @@ impl Context<'_> {
 
     fn system_output(&self, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
         use Meaning::{MaskArray, Same};
-        let stage = self.program.entry.stage;
+        let stage = self.entry.stage;
         Ok(match (stage, element.semantic) {
             (ShaderStage::Pixel, SemanticKind::Target) => None,
             (
@@ -201,14 +201,14 @@ impl Context<'_> {
 
     /// Capabilities of layer and viewport index outside geometry shaders.
     fn layered(&self, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
-        if self.program.entry.stage == ShaderStage::Pixel {
+        if self.entry.stage == ShaderStage::Pixel {
             // Vulkan, "Layer" and "ViewportIndex": reading them in a fragment shader takes Geometry or MultiViewport.
             let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
             if module.caps.allows(plain) {
                 return module.caps.capability(plain);
             }
         }
-        if self.program.entry.stage == ShaderStage::Geometry {
+        if self.entry.stage == ShaderStage::Geometry {
             // The capability Geometry has the layer.
             return match builtin {
                 BuiltIn::Layer => Ok(()),

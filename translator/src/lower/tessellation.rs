@@ -90,7 +90,7 @@ pub(super) fn invocation(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Resul
 
 /// The execution modes of a hull or domain shader. Vulkan takes them from either; each gives what it knows.
 pub(super) fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let domain = match cx.program.entry.properties {
+    let domain = match cx.entry.properties {
         StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
             module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
             let spacing = match partitioning {
@@ -118,7 +118,7 @@ pub(super) fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Resu
             domain
         }
         StageProperties::Domain { domain, .. } => domain,
-        _ => return Err(malformed!(Place::Input, "a {} shader without its state", cx.program.entry.stage)),
+        _ => return Err(malformed!(Place::Input, "a {} shader without its state", cx.entry.stage)),
     };
     let domain = match domain {
         TessellatorDomain::IsoLine => ExecutionMode::Isolines,
@@ -137,7 +137,7 @@ pub(super) fn load_output_control_point(
     call: &Call<'_>,
     args: args::LoadOutputControlPoint,
 ) -> Result<Lowered> {
-    let side = if cx.program.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
+    let side = if cx.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
     let vertex = cx.value(code, args.index)?;
     io::load(cx, code, call, side, (args.input_sig_id, args.row, args.col), Some(vertex))
 }

@@ -10,7 +10,7 @@ use super::handle;
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{Func, Function, InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType, Tangle};
-use crate::dxil::program::Program;
+use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::ResourceId;
 use crate::entity::{Entity, SecondaryMap};
 use crate::error::Place;
@@ -58,12 +58,14 @@ impl Usage {
         self.elements[resource].as_ref()
     }
 
-    /// Looks at all operations of all functions. Handles that can not be resolved are left for lowering to refuse. `scalar`: whether the
-    /// device has the scalar block layout.
-    pub fn find(program: &Program, scalar: bool) -> Self {
+    /// Looks at all operations of the functions that the entry reaches. Handles that can not be resolved are left for lowering to refuse.
+    /// `scalar`: whether the device has the scalar block layout.
+    pub fn find(program: &Program, entry: &Entry, functions: &[Func], scalar: bool) -> Self {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
-        for (_, function) in program.module.functions.iter() {
+        let native = entry.flags.native_low_precision();
+        for &func in functions {
+            let function = &program.module.functions[func];
             let mut masks = None;
             for (inst, data) in function.insts.iter() {
                 let InstData::Op { op, args, .. } = *data else { continue };
@@ -82,15 +84,15 @@ impl Usage {
                         continue;
                     }
                     let Ok(found) = handle::resolve(program, function, place, arg) else { continue };
-                    let entry = &mut usage.resources[found.resource];
-                    entry.used = true;
-                    entry.read |= info.effect != MemoryEffect::Write;
+                    let noted = &mut usage.resources[found.resource];
+                    noted.used = true;
+                    noted.read |= info.effect != MemoryEffect::Write;
                     let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
-                    entry.atomic |= atomic;
-                    entry.read |= atomic;
-                    entry.counter |= op == OpCode::BufferUpdateCounter;
-                    entry.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
-                    entry.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
+                    noted.atomic |= atomic;
+                    noted.read |= atomic;
+                    noted.counter |= op == OpCode::BufferUpdateCounter;
+                    noted.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
+                    noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
                     let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
                         Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
                         None => function.result(inst).map(|v| program.module.type_of(function, v)),
@@ -101,7 +103,7 @@ impl Usage {
                         }
                         _ => program.module.types.scalar_bits(ty),
                     });
-                    entry.widths |= bits.map_or(0, u32::from);
+                    noted.widths |= bits.map_or(0, u32::from);
                     let masks = || {
                         let masks = masks.get_or_insert_with(|| extracted(function));
                         let result = function.result(inst).and_then(Value::as_local);
@@ -109,7 +111,13 @@ impl Usage {
                     };
                     let operation = (inst, op, function.list(args));
                     let resource = &program.resources[found.resource];
-                    elements::note(&mut accesses[found.resource], program, function, masks, operation, resource);
+                    elements::note(
+                        &mut accesses[found.resource],
+                        (program, function, native),
+                        masks,
+                        operation,
+                        resource,
+                    );
                 }
             }
         }

@@ -121,7 +121,7 @@ impl Context<'_> {
     /// # Errors
     /// `MissingFeature`.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
-        let pixel = self.program.entry.stage == ShaderStage::Pixel;
+        let pixel = self.entry.stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
             if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {
