@@ -5,13 +5,15 @@
 
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
-use super::context::Context;
-use super::memory::Pointer;
-use super::{Call, Code, Lowered};
 use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
 use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::lower::buffers::buffer;
+use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::images::texture;
+use crate::lower::memory::{self, Pointer};
+use crate::lower::resources::handle;
 use crate::spirv::Id;
 
 /// Where an atomic operation works.
@@ -32,14 +34,14 @@ fn target(
     if !matches!(cx.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
         return Err(unsupported!(call.place, "{} of an unusual type", call.op));
     }
-    match cx.resource(cx.handle(handle)?).kind {
+    match handle::declaration(cx, handle::resolve(cx, handle)?).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             let component = cx.ty(code, cx.type_of(value))?;
-            let (pointer, inside) = super::buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
+            let (pointer, inside) = buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
             Ok(Target { pointer, inside })
         }
         _ => {
-            let (pointer, inside) = super::texture::target(cx, code, handle, offsets)?;
+            let (pointer, inside) = texture::target(cx, code, handle, offsets)?;
             // A texel has one width: that of the widest operation.
             let (texel, bits) = (code.pointee(pointer), cx.program.module.types.scalar_bits(cx.type_of(value)));
             if code.width(texel) != bits.map(u32::from) {
@@ -67,7 +69,7 @@ fn guarded(
 }
 
 /// `atomicBinOp`: gives the old value.
-pub(super) fn atomic_bin_op(
+pub fn atomic_bin_op(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -99,7 +101,7 @@ pub(super) fn atomic_bin_op(
 }
 
 /// `atomicCompareExchange`: gives the old value.
-pub(super) fn atomic_compare_exchange(
+pub fn atomic_compare_exchange(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -139,14 +141,14 @@ fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
 ///
 /// # Errors
 /// `Unsupported` and `Malformed` for memory that has no such atomic operation.
-pub(super) fn read_modify_write(
+pub fn read_modify_write(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     op: RmwOp,
     ptr: Value,
     value: Value,
 ) -> Result<Id> {
-    let pointer = cx.pointer(code, ptr)?;
+    let pointer = memory::pointer(cx, code, ptr)?;
     let ty = cx.type_of(value);
     check_atomic(cx, &pointer, ty)?;
     let spirv_op = match op {
@@ -174,14 +176,14 @@ pub(super) fn read_modify_write(
 ///
 /// # Errors
 /// As [`read_modify_write`].
-pub(super) fn compare_exchange(
+pub fn compare_exchange(
     cx: &mut Context<'_>,
     code: &mut Code<'_, '_>,
     ptr: Value,
     compare: Value,
     new: Value,
 ) -> Result<Lowered> {
-    let pointer = cx.pointer(code, ptr)?;
+    let pointer = memory::pointer(cx, code, ptr)?;
     let ty = cx.type_of(new);
     check_atomic(cx, &pointer, ty)?;
     let [compare, new] = cx.values(code, [compare, new])?;
