@@ -1,7 +1,8 @@
 //! Atomic operations: DXIL's on resources, LLVM's on groupshared memory.
 //!
-//! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3 functional specification, "Atomic
-//! Operations"). Out-of-bounds ones do nothing, and what they return is undefined.
+//! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3
+//! functional specification, "Atomic Operations"). Out-of-bounds ones do nothing, and what they
+//! return is undefined.
 
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
@@ -10,7 +11,7 @@ use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::buffers::buffer;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
 use crate::lower::resources::handle;
@@ -24,7 +25,7 @@ struct Target {
 }
 
 fn target(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     handle: Value,
@@ -36,7 +37,8 @@ fn target(
     }
     match handle::declaration(cx, handle::resolve(cx, handle)?).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            let component = cx.ty(code, cx.type_of(value))?;
+            let ty = cx.type_of(value);
+            let component = cx.ty(code, ty)?;
             let (pointer, inside) = buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
             Ok(Target { pointer, inside })
         }
@@ -70,7 +72,7 @@ fn guarded(
 
 /// `atomicBinOp`: gives the old value.
 pub fn atomic_bin_op(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::AtomicBinOp,
@@ -102,7 +104,7 @@ pub fn atomic_bin_op(
 
 /// `atomicCompareExchange`: gives the old value.
 pub fn atomic_compare_exchange(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::AtomicCompareExchange,
@@ -121,7 +123,7 @@ pub fn atomic_compare_exchange(
 }
 
 /// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
-fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
+fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
     let types = &cx.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
     if cx.is_widened(ty) {
@@ -142,7 +144,7 @@ fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
 /// # Errors
 /// `Unsupported` and `Malformed` for memory that has no such atomic operation.
 pub fn read_modify_write(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     op: RmwOp,
     ptr: Value,
@@ -177,7 +179,7 @@ pub fn read_modify_write(
 /// # Errors
 /// As [`read_modify_write`].
 pub fn compare_exchange(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ptr: Value,
     compare: Value,

@@ -1,7 +1,8 @@
 //! The dispatch: each operation of the table goes to the function that its row names as its home.
 //!
-//! In: an operation ([`Call`]). Out: what it became. The match derives from [`dxil::ops`](crate::dxil::ops), so a row that names a function
-//! that is not there does not compile. docs/ops.md says which function lowers which operation.
+//! In: an operation ([`Call`]). Out: what it became. The match derives from
+//! [`dxil::ops`](crate::dxil::ops), so a row that names a function that is not there does not
+//! compile. docs/ops.md says which function lowers which operation.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
@@ -10,7 +11,7 @@ use crate::dxil::ops::{OpCode, for_each_dxil_op};
 use crate::error::Result;
 use crate::lower::atomic;
 use crate::lower::buffers::{buffer, cbuffer, counter, dimensions};
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{gather, sample, samples, texture};
 use crate::lower::memory::registers;
 use crate::lower::numbers::{arith, bits, convert, instruction};
@@ -46,7 +47,7 @@ macro_rules! dispatch {
             => $home:ident$(($($home_arg:tt)+))?;
     )+) => {
         /// Lowers a DXIL operation as its row says.
-        pub fn operation(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {
+        pub fn operation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {
             match call.op {
                 $(OpCode::$name => home!(cx code call $name $home $(($($home_arg)+))?),)+
             }

@@ -1,8 +1,8 @@
 //! Where an access to an array of words starts, and whether it is within bounds.
 //!
-//! Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver sees to them where
-//! `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then those of the descriptor's range, per word); else the checks
-//! are emitted.
+//! Bounds are D3D's: byte-address buffers per component, structured buffers per element. The driver
+//! sees to them where `robustBufferAccess2` is enabled (bounds of a byte-address buffer are then
+//! those of the descriptor's range, per word); else the checks are emitted.
 
 use rspirv::spirv::Op;
 
@@ -11,7 +11,7 @@ use super::words::Words;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, handle};
 use crate::spirv::Id;
@@ -28,7 +28,7 @@ pub struct Address {
 
 /// `index` is a byte offset in a byte-address buffer; in a structured one an element, in which `offset` counts bytes.
 pub fn address(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     buffer: Value,
     words: &Words<'_>,

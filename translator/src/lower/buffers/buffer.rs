@@ -1,9 +1,10 @@
 //! Loads and stores of typed, raw and structured buffers.
 //!
-//! A raw or structured buffer is an array of words ([`words`]). Structured buffers whose accesses show members are arrays of those
-//! ([`structured`]). Byte-address buffers are words always: a vector across the end is read in part (D3D11.3, "ld_raw"), while Vulkan lets
-//! a driver take an object that is not wholly in range for out of bounds as a whole, with `robustBufferAccess2` as well: it may check words
-//! of 32 bits, and need not (Vulkan, `robustBufferAccess`).
+//! A raw or structured buffer is an array of words ([`words`]). Structured buffers whose accesses
+//! show members are arrays of those ([`structured`]). Byte-address buffers are words always: a
+//! vector across the end is read in part (D3D11.3, "ld_raw"), while Vulkan lets a driver take an
+//! object that is not wholly in range for out of bounds as a whole, with `robustBufferAccess2` as
+//! well: it may check words of 32 bits, and need not (Vulkan, `robustBufferAccess`).
 
 use rspirv::spirv::Op;
 
@@ -15,13 +16,18 @@ use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{texel, texture};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, handle};
 use crate::spirv::Id;
 
-pub fn load(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::BufferLoad) -> Result<Lowered> {
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::BufferLoad,
+) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.srv)?;
     let in_storage = |ty| matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic);
     if handle::declaration(cx, handle).kind == ResourceKind::TBuffer
@@ -36,7 +42,7 @@ pub fn load(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args
 }
 
 pub fn raw_load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::RawBufferLoad,
@@ -46,7 +52,7 @@ pub fn raw_load(
 }
 
 pub fn store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::BufferStore,
@@ -60,7 +66,7 @@ pub fn store(
 }
 
 pub fn raw_store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::RawBufferStore,
@@ -70,12 +76,12 @@ pub fn raw_store(
     store_raw(cx, code, call, args.uav, args.index, args.element_offset, values, mask)
 }
 
-fn is_typed(cx: &Context<'_>, buffer: Value) -> Result<bool> {
+fn is_typed(cx: &FunctionCx<'_, '_>, buffer: Value) -> Result<bool> {
     Ok(handle::declaration(cx, handle::resolve(cx, buffer)?).kind.is_typed())
 }
 
 /// Bytes of a byte-address buffer, elements of a structured one.
-pub fn size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
+pub fn size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
     if let Some(elements) = structured::elements(cx, code, buffer)? {
         return Ok(elements.length(code));
     }
@@ -95,13 +101,13 @@ pub fn size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, buffer: Value) -> Res
 }
 
 /// The first word of an access to an element with members.
-fn first_word(cx: &Context<'_>, elements: &Elements, offset: Value) -> u32 {
+fn first_word(cx: &FunctionCx<'_, '_>, elements: &Elements, offset: Value) -> u32 {
     cx.const_uint(offset).unwrap_or_default() as u32 / elements.element.word
 }
 
 /// Pointer to the component at an address, for atomics, and the condition under which it may be touched where that is checked here.
 pub fn target(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     buffer: Value,
     component: Id,
@@ -119,7 +125,7 @@ pub fn target(
 
 /// A row of a `tbuffer` in a storage buffer: four words, zero past the end.
 fn load_row(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     buffer: Value,
@@ -148,7 +154,7 @@ fn load_row(
 }
 
 fn load_raw(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     buffer: Value,
@@ -197,7 +203,7 @@ fn load_raw(
 
 #[expect(clippy::too_many_arguments, reason = "they are the operands of one operation")]
 fn store_raw(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     buffer: Value,

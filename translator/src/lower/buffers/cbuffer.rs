@@ -1,8 +1,9 @@
 //! Constant buffers: rows of sixteen bytes.
 //!
-//! A constant buffer is an array of rows in a uniform block (or a read-only storage buffer), or words of the push-constant block.
-//! A row is read as four words and reinterpreted as the overload asks. Rows past the end read as zero: by the driver's
-//! robustness for descriptors, by a check here for push constants.
+//! A constant buffer is an array of rows in a uniform block (or a read-only storage buffer), or
+//! words of the push-constant block. A row is read as four words and reinterpreted as the overload
+//! asks. Rows past the end read as zero: by the driver's robustness for descriptors, by a check
+//! here for push constants.
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op, StorageClass};
 
@@ -11,7 +12,7 @@ use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Declared, Lowered, precision};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, precision};
 use crate::lower::facts::Handle;
 use crate::lower::resources::{Picked, descriptor, handle};
 use crate::spirv::{Id, Member, StructKind};
@@ -23,7 +24,12 @@ const ROW: u32 = 16;
 const ROWS: u32 = 4096;
 
 /// The block of a constant buffer that is a descriptor: a structure whose member 0 is the array of rows.
-fn block(cx: &mut Context<'_>, code: &mut Code<'_, '_>, handle: Handle, descriptor: Descriptor) -> Result<Picked> {
+fn block(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    descriptor: Descriptor,
+) -> Result<Picked> {
     let resource = handle::declaration(cx, handle);
     let class = match descriptor.ty {
         DescriptorType::UniformBuffer | DescriptorType::UniformBufferDynamic | DescriptorType::InlineUniformBlock => {
@@ -51,12 +57,12 @@ fn block(cx: &mut Context<'_>, code: &mut Code<'_, '_>, handle: Handle, descript
 }
 
 /// A row as a vector of four words.
-fn row(cx: &mut Context<'_>, code: &mut Code<'_, '_>, handle: Handle, index: Value) -> Result<Id> {
+fn row(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, index: Value) -> Result<Id> {
     let index = cx.value(code, index)?;
     row_at(cx, code, handle, index)
 }
 
-fn row_at(cx: &mut Context<'_>, code: &mut Code<'_, '_>, handle: Handle, index: Id) -> Result<Id> {
+fn row_at(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, index: Id) -> Result<Id> {
     match handle::location(cx, handle.resource)? {
         Location::Descriptor(descriptor) => {
             let block = block(cx, code, handle, descriptor)?;
@@ -84,7 +90,7 @@ fn row_at(cx: &mut Context<'_>, code: &mut Code<'_, '_>, handle: Handle, index: 
 }
 
 /// A row of root constants: `words` words from word `first` of the block, which starts at the first byte that is read.
-fn pushed_row(cx: &mut Context<'_>, code: &mut Code<'_, '_>, row: Id, first: u32, words: u32) -> Result<Id> {
+fn pushed_row(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, row: Id, first: u32, words: u32) -> Result<Id> {
     let start = cx.plan.push_constant_start();
     let total = cx.plan.push_constant_size.saturating_sub(start) / 4;
     let block = cx.declare(code, Declared::PushConstants, |_, module| {
@@ -129,7 +135,7 @@ fn pushed_row(cx: &mut Context<'_>, code: &mut Code<'_, '_>, row: Id, first: u32
 
 /// A row of a constant buffer: four 32-bit, two 64-bit or eight native 16-bit values. Min-precision values take a word each.
 pub fn cbuffer_load_legacy(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::CBufferLoadLegacy,
@@ -177,7 +183,7 @@ pub fn cbuffer_load_legacy(
 
 /// The form with a byte offset (DXIL.rst, "CBufferLoad"): one component, aligned to its size, so it never leaves its row.
 pub fn cbuffer_load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::CBufferLoad,

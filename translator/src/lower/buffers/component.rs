@@ -4,11 +4,11 @@ use rspirv::spirv::Op;
 
 use crate::dxil::ir::{Type, TypeId};
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx};
 use crate::spirv::Id;
 
 /// How many words a component takes.
-pub fn words_of(cx: &Context<'_>, ty: TypeId) -> Result<u32> {
+pub fn words_of(cx: &FunctionCx<'_, '_>, ty: TypeId) -> Result<u32> {
     match *cx.ir_type(ty) {
         Type::Int(16 | 32) | Type::Float(16 | 32) => Ok(1),
         Type::Int(64) | Type::Float(64) => Ok(2),

@@ -7,12 +7,12 @@ use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Declared, Lowered};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use crate::lower::resources::{descriptor, handle};
 use crate::spirv::{Id, Member, StructKind};
 
 /// The hidden counter of the UAV that a handle stands for: a pointer for atomics.
-pub fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+pub fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     let planned = cx.plan.resources.get(handle.resource).and_then(|plan| plan.counter);
@@ -38,7 +38,7 @@ pub fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> R
 }
 
 pub fn update_counter(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::BufferUpdateCounter,

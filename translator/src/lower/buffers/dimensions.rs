@@ -6,13 +6,13 @@ use super::buffer;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{image, size};
 use crate::lower::resources::handle;
 
 /// `GetDimensions`: of a texture's level, or how many elements a buffer has.
 pub fn dimensions(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::GetDimensions,

@@ -1,8 +1,9 @@
 //! Accesses to structured buffers whose elements have members ([`Element`]).
 //!
-//! In: an access and the [`Element`] of its buffer. Out: one load or store for each member it touches. What must hold: bounds are D3D's,
-//! per element, by the driver where it answers for them, else by a comparison with the number of elements; of memory that the shader writes
-//! somewhere, nothing is read that the access itself does not read, and nothing else is ever written.
+//! In: an access and the [`Element`] of its buffer. Out: one load or store for each member it
+//! touches. What must hold: bounds are D3D's, per element, by the driver where it answers for them,
+//! else by a comparison with the number of elements; of memory that the shader writes somewhere,
+//! nothing is read that the access itself does not read, and nothing else is ever written.
 
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use crate::binding::plan::DescriptorType;
 use crate::dxil::ir::Value;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Declared, Lowered};
+use crate::lower::cx::{Code, Declared, FunctionCx, Lowered};
 use crate::lower::facts::{Element, Member, Part, word_mask};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, descriptor, handle};
@@ -52,7 +53,7 @@ impl Elements {
 
 /// The elements of the structured buffer that a handle stands for, where its accesses show what they are made of and it is a storage
 /// buffer.
-pub fn elements(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Elements>> {
+pub fn elements(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Elements>> {
     let handle = handle::resolve(cx, value)?;
     let Some(element) = cx.usage.element(handle.resource).cloned() else { return Ok(None) };
     let (resource, descriptor) = (handle::declaration(cx, handle), handle::descriptor(cx, handle.resource)?);
@@ -101,7 +102,7 @@ struct Place {
     inside: Option<Id>,
 }
 
-fn place(cx: &mut Context<'_>, code: &mut Code<'_, '_>, elements: &Elements, index: Value) -> Result<Place> {
+fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elements, index: Value) -> Result<Place> {
     let index = cx.value(code, index)?;
     if bounds::driver_bounds_buffers(cx) {
         let index = index::last_element(code, index, elements.element.stride);
@@ -161,7 +162,7 @@ fn guarded_load(code: &mut Code<'_, '_>, place: &Place, pointer: Id) -> Result<I
 
 /// The components of `mask` of an access from byte `offset` of an element on.
 pub fn load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
     components: Components,
@@ -224,7 +225,7 @@ pub fn load(
 
 /// Stores components: those that there are.
 pub fn store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
     words_each: u32,
@@ -290,7 +291,7 @@ pub fn store(
 
 /// Pointer to a word, for atomics, and the condition under which it may be touched where that is checked here.
 pub fn target(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
     index: Value,

@@ -1,7 +1,8 @@
-//! Raw and structured buffers as arrays of words: 32 bits each, or 16 for 16-bit components; values of 64 bits are two words.
+//! Raw and structured buffers as arrays of words: 32 bits each, or 16 for 16-bit components; values
+//! of 64 bits are two words.
 //!
-//! In: a handle and the type of an access's components. Out: [`Words`], a storage buffer's block or a texel buffer, and accesses to one word
-//! of it.
+//! In: a handle and the type of an access's components. Out: [`Words`], a storage buffer's block or
+//! a texel buffer, and accesses to one word of it.
 
 use rspirv::spirv::{Decoration, Dim, Op, StorageClass};
 
@@ -10,7 +11,7 @@ use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::Value;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Declared};
+use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::images::{Image, image};
 use crate::lower::resources::{descriptor, handle};
 use crate::spirv::{Id, ImageOperands, Member, Module, StructKind, Type};
@@ -53,7 +54,7 @@ impl Words<'_> {
 
 /// The words of the raw or structured buffer that a handle stands for, for components of type `component`: those of 16
 /// bits are words themselves, for which storage alone is needed; all others are made of words of 32 bits.
-pub fn of<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
+pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value, component: Id) -> Result<Words<'a>> {
     // Minimum precision takes 32 bits in memory; only native 16-bit types take 16 (DXIL.rst, "Memory accesses").
     let narrow = code.width(component) == Some(16) && cx.entry.flags.native_low_precision();
     let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
@@ -62,7 +63,7 @@ pub fn of<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, value: Value, compo
 
 /// The words of a buffer as atomic operations take them: those of 64 bits are one word.
 pub fn for_atomics<'a>(
-    cx: &mut Context<'a>,
+    cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     value: Value,
     component: Id,
@@ -74,7 +75,7 @@ pub fn for_atomics<'a>(
 }
 
 fn of_width<'a>(
-    cx: &mut Context<'a>,
+    cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     value: Value,
     width: u32,

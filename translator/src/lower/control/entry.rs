@@ -1,4 +1,5 @@
-//! The entry point: execution model, modes, and the functions it reaches.
+//! The entry point: its execution model and modes, and the order in which the functions that it
+//! reaches are lowered.
 
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
@@ -10,7 +11,7 @@ use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::entity::EntitySet;
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
-use crate::lower::cx::Context;
+use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs};
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
@@ -22,8 +23,8 @@ use crate::spirv::{Id, Module};
 /// Lowers a program.
 ///
 /// # Errors
-/// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not, `Binding` for a resource
-/// without a place.
+/// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not,
+/// `Binding` for a resource without a place.
 pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
     let entry = &program.entry;
     let model = execution_model(entry.stage)?;
@@ -32,8 +33,7 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     }
     let mut module = Module::new(&options.profile, spirv_version(options), options.names);
     let functions = reachable(program, entry)?;
-    let entry_function = &program.module.functions[entry.func];
-    let mut cx = Context::new((program, entry, &functions), plan, options, entry_function);
+    let mut cx = ModuleCx::new(program, entry, &functions, plan, options);
     cx.usage = Usage::find(program, entry, &functions, options.profile.has(Feature::ScalarBlockLayout));
     cx.per_vertex = per_vertex_inputs(program, &functions);
     cx.runs_per_sample = program.runs_per_sample();
@@ -51,22 +51,19 @@ pub fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result
     }
     for &func in &functions {
         let lowered = &program.module.functions[func];
-        cx.function = lowered;
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
             if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
                 return Err(malformed!(place, "`{}` is entered and takes or gives values", lowered.name));
             }
-            cx.interlock = interlock.filter(|_| func == entry.func);
-            function::lower_function(&mut cx, &mut module, lowered, id, main_ty, point::prologue)?;
+            let interlock = interlock.filter(|_| func == entry.func);
+            function::lower_function(&mut cx, &mut module, lowered, (id, main_ty), interlock, point::prologue)?;
         } else {
             let ty = function_type(&mut cx, &mut module, func)?;
-            cx.interlock = None;
-            function::lower_function(&mut cx, &mut module, lowered, id, ty, |_, _| Ok(()))?;
+            function::lower_function(&mut cx, &mut module, lowered, (id, ty), None, |_, _| Ok(()))?;
         }
     }
-    cx.function = entry_function;
     if hull {
         let phases = tessellation::Phases {
             control_points: cx.functions[entry.func].filter(|_| entry.patch_function != Some(entry.func)),
@@ -106,11 +103,16 @@ fn spirv_version(options: &Options) -> (u8, u8) {
     options.profile.spirv.min((1, 6))
 }
 
-/// The functions that the entry, or either phase of a hull shader, reaches, callees after callers' discovery. DXIL.rst, "Restrictions": no recursion.
+/// The functions that the entry reaches (of a hull shader, that either phase reaches), callees
+/// before their callers.
+///
+/// # Errors
+/// `Malformed` where a function calls itself, directly or through others (DXIL.rst, "Restrictions":
+/// no recursion).
 fn reachable(program: &Program, entry: &Entry) -> Result<Vec<Func>> {
     let mut order = Vec::new();
     let mut seen: EntitySet<Func> = EntitySet::new();
-    // Callees come before their callers in the order; a callee that is still open is a recursion.
+    // The functions whose callees are being visited. A call of one of them is a recursion.
     let mut open: EntitySet<Func> = EntitySet::new();
     let mut stack: Vec<_> = entry.patch_function.into_iter().map(|func| (func, false)).collect();
     stack.push((entry.func, false));
@@ -139,7 +141,7 @@ fn reachable(program: &Program, entry: &Entry) -> Result<Vec<Func>> {
     Ok(order)
 }
 
-fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
+fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
     let function = &cx.program.module.functions[func];
     let ret = cx.ty(module, function.ret)?;
     let mut params = Vec::with_capacity(function.args.len());
@@ -157,7 +159,7 @@ fn function_type(cx: &mut Context<'_>, module: &mut Module<'_>, func: Func) -> R
     Ok(module.type_function(ret, &params))
 }
 
-fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
+fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
     let entry = cx.entry;
     match (&entry.properties, entry.stage) {
         (StageProperties::Compute { num_threads, wave_size }, _) => {
@@ -197,9 +199,9 @@ fn modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id, reflection: &m
     float_modes(cx, module, main)
 }
 
-/// What ties lanes together is asked of the device where it can be: that they reconverge as the source says, which D3D's wave
-/// operations rest on, and that quads are whole.
-fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+/// What ties lanes together is asked of the device where it can be: that they reconverge as the
+/// source says, which D3D's wave operations rest on, and that quads are whole.
+fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let tangles = cx.tangles;
     if tangles.any() && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
@@ -227,8 +229,9 @@ fn tangle_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<(
     Ok(())
 }
 
-/// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep them.
-fn float_modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+/// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep
+/// them.
+fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let float = cx.options.profile.float;
     let mode = cx.program.module.functions[cx.entry.func]
         .attributes
@@ -262,7 +265,7 @@ fn float_modes(cx: &mut Context<'_>, module: &mut Module<'_>, main: Id) -> Resul
     Ok(())
 }
 
-fn bindings(cx: &Context<'_>, reflection: &mut Reflection) {
+fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
     for (id, resource) in cx.program.resources.iter() {
         if !cx.usage.of(id).used {
             continue;

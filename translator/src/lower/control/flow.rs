@@ -1,8 +1,9 @@
 //! How values reach their uses in a structured function.
 //!
-//! In: an IR function and its structured [`Layout`]. Out: [`Flow`]: the phis of each node, and what block parameters, selectors and
-//! moved values are at the head of each node. What must hold: all of it is decided before anything is written; handles and
-//! pointers take no part, because they are computed where they are used.
+//! In: an IR function and its structured [`Layout`]. Out: [`Flow`]: the phis of each node, and what
+//! block parameters, selectors and moved values are at the head of each node. What must hold: all
+//! of it is decided before anything is written; handles and pointers take no part, because they are
+//! computed where they are used.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use crate::analysis::{Cfg, Dominators};
 use crate::dxil::ir::{self, Block, Terminator, Type, Value};
 use crate::entity::SecondaryMap;
 use crate::error::Result;
-use crate::lower::cx::Context;
+use crate::lower::cx::FunctionCx;
 use crate::lower::facts::ir_block;
 use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
 use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
@@ -74,7 +75,7 @@ enum Home {
 ///
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.
-pub fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
+pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
         if let Some(block) = data.origin {
@@ -109,8 +110,8 @@ pub fn plan(cx: &Context<'_>, function: &ir::Function, layout: &Layout) -> Resul
     planner.solve(layout)
 }
 
-struct Planner<'c, 'a> {
-    cx: &'c Context<'a>,
+struct Planner<'c, 'm, 'a> {
+    cx: &'c FunctionCx<'m, 'a>,
     function: &'c ir::Function,
     layout: &'c Layout,
     dominance: Dominance,
@@ -127,7 +128,7 @@ struct Planner<'c, 'a> {
     wholes: BTreeSet<(Value, Node)>,
 }
 
-impl Planner<'_, '_> {
+impl Planner<'_, '_, '_> {
     /// Block parameters: assigned on the arcs that take an edge into the block, read at its head.
     fn parameters(&mut self, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Result<()> {
         for (id, block) in self.function.blocks.iter() {
@@ -356,7 +357,7 @@ impl Lives {
 }
 
 /// Whether values of a type have a SPIR-V id, so that a phi can merge them.
-fn is_value(cx: &Context<'_>, ty: ir::TypeId) -> bool {
+fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
     // Structures and arrays are put together where they leave a node and taken apart at the head of the next.
     let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
     scalar || cx.is_aggregate(ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
@@ -368,7 +369,7 @@ fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Ite
     results.chain(block.params.iter().copied()).filter_map(Value::as_local)
 }
 
-fn homes(cx: &Context<'_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
+fn homes(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
     let mut homes = vec![Home::Nowhere; function.locals.len()];
     for (id, block) in function.blocks.iter() {
         let own = match *nodes_of[id] {

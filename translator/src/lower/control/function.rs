@@ -1,7 +1,8 @@
 //! One function: its graph structured, its values repaired, its blocks written in order.
 //!
-//! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is defined on every path to it, or
-//! comes through a phi that [`flow`] planned; nothing here decides control flow, which is [`structure`]'s.
+//! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is
+//! defined on every path to it, or comes through a phi that [`flow`] planned; nothing here decides
+//! control flow, which is [`structure`]'s.
 
 use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
 use rustc_hash::FxHashMap;
@@ -11,9 +12,9 @@ use super::{flow, llvm};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::lower::cx::{Call, Code, Context, Lowered, precision};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
-use crate::lower::facts::{Interlock, extracted, graph, ir_block};
+use crate::lower::facts::{Interlock, graph, ir_block};
 use crate::lower::numbers::operators;
 use crate::lower::stages::{demote, interlock};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
@@ -28,21 +29,16 @@ struct Pending {
 }
 
 /// Lowers one function to `id` of function type `ty`.
-pub fn lower_function<'p>(
-    cx: &mut Context<'_>,
+pub fn lower_function<'a, 'p>(
+    module_cx: &mut ModuleCx<'a>,
     module: &mut Module<'p>,
-    function: &ir::Function,
-    id: Id,
-    ty: Id,
-    prologue: impl FnOnce(&mut Context<'_>, &mut Code<'_, 'p>) -> Result<()>,
+    function: &'a ir::Function,
+    (id, ty): (Id, Id),
+    interlock: Option<Interlock>,
+    prologue: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, 'p>) -> Result<()>,
 ) -> Result<()> {
-    cx.place = Place::Function(function.number);
-    cx.slots.clear();
-    cx.slots.resize(function.locals.len(), Lowered::Nothing);
-    cx.pool.clear();
-    cx.extracted = extracted(function);
-    cx.allocas.clear();
-    cx.repaired.clear();
+    module_cx.place = Place::Function(function.number);
+    let cx = &mut FunctionCx::new(module_cx, function, interlock);
     let mut graph = graph(&cx.program.module, function);
     if matches!(cx.interlock, Some(Interlock::Run(..))) {
         // A critical section is written once.
@@ -108,7 +104,7 @@ pub fn lower_function<'p>(
     Ok(())
 }
 
-fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
+fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
     match *cx.ir_type(ty) {
         Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.ty(point, ty),
         _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
@@ -116,7 +112,12 @@ fn arg_type(cx: &mut Context<'_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId
 }
 
 /// Lowers one instruction and keeps its result.
-fn instruction(cx: &mut Context<'_>, code: &mut Code<'_, '_>, function: &ir::Function, inst: Inst) -> Result<()> {
+fn instruction(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    function: &ir::Function,
+    inst: Inst,
+) -> Result<()> {
     cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     code.set_place(cx.place);
     let first = code.bound();
@@ -179,12 +180,12 @@ fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopC
 }
 
 impl Emitter<'_> {
-    fn label(&self, cx: &Context<'_>, node: Node) -> Result<Id> {
+    fn label(&self, cx: &FunctionCx<'_, '_>, node: Node) -> Result<Id> {
         self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
     }
 
     /// The SPIR-V type of what a variable holds.
-    fn role_type(&self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
+    fn role_type(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
         match role {
             Role::Param(value) | Role::Repair(value) => {
                 let ty = cx.type_of(value);
@@ -198,7 +199,7 @@ impl Emitter<'_> {
     }
 
     /// Phis and reads at the head of a node.
-    fn head(&mut self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
+    fn head(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
         for (role, phi) in std::mem::take(&mut self.flow.phis[node]) {
             let ty = self.role_type(cx, code, role)?;
             let entries = self.flow.solution.phis[phi].entries.clone();
@@ -212,7 +213,8 @@ impl Emitter<'_> {
             match role {
                 Role::Param(value) if cx.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
-                    cx.explode(code, id, cx.type_of(value), &mut leaves)?;
+                    let ty = cx.type_of(value);
+                    cx.explode(code, id, ty, &mut leaves)?;
                     let parts = cx.parts(&leaves);
                     cx.set(value, parts);
                 }
@@ -228,9 +230,15 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn source(&self, cx: &mut Context<'_>, module: &mut Module<'_>, source: Source<Given>, ty: Id) -> Result<Id> {
+    fn source(
+        &self,
+        cx: &mut FunctionCx<'_, '_>,
+        module: &mut Module<'_>,
+        source: Source<Given>,
+        ty: Id,
+    ) -> Result<Id> {
         match source {
-            // As undef in `Context::constant`: it may reach a branch condition.
+            // As undef in `FunctionCx::constant`: it may reach a branch condition.
             Source::Undef => Ok(module.const_null(ty)),
             Source::Phi(phi) => match self.phi_ids.get(&phi) {
                 Some(&id) => Ok(id),
@@ -241,7 +249,7 @@ impl Emitter<'_> {
     }
 
     /// The value of a definition, which has been written.
-    fn given(&self, cx: &mut Context<'_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
+    fn given(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
         match given {
             Given::Value(value, node) => {
                 if let Some(&whole) = self.wholes.get(&(value, node)) {
@@ -270,7 +278,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn condition_value(&self, cx: &Context<'_>, block: Block) -> Result<Value> {
+    fn condition_value(&self, cx: &FunctionCx<'_, '_>, block: Block) -> Result<Value> {
         match &self.function.blocks[block].terminator {
             Terminator::Branch { condition, .. } => Ok(*condition),
             Terminator::Switch { selector, .. } => Ok(*selector),
@@ -279,7 +287,7 @@ impl Emitter<'_> {
     }
 
     /// A value that decides a branch. `undef` must not: it reads as zero.
-    fn decider(&self, cx: &mut Context<'_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
+    fn decider(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
         if cx.is_undef(value) {
             let ty = cx.type_of(value);
             let ty = cx.ty(module, ty)?;
@@ -288,7 +296,7 @@ impl Emitter<'_> {
         cx.value(module, value)
     }
 
-    fn selector(&self, cx: &Context<'_>, selector: Selector) -> Result<Id> {
+    fn selector(&self, cx: &FunctionCx<'_, '_>, selector: Selector) -> Result<Id> {
         let id = self.selectors.get(&(selector, cx.node)).copied();
         id.ok_or_else(|| bug!(cx.place, "selector {selector} is not known here"))
     }
@@ -296,7 +304,7 @@ impl Emitter<'_> {
     /// The merge instruction and terminator of a node.
     fn exit<'m, 'p>(
         &mut self,
-        cx: &mut Context<'_>,
+        cx: &mut FunctionCx<'_, '_>,
         mut code: OpenBlock<'m, 'p>,
         data: &structure::NodeData,
     ) -> Result<Terminated<'m, 'p>> {
@@ -387,7 +395,12 @@ impl Emitter<'_> {
     }
 
     /// Computes the negated conditions that the node's arcs assign.
-    fn negate(&mut self, cx: &mut Context<'_>, code: &mut Code<'_, '_>, data: &structure::NodeData) -> Result<()> {
+    fn negate(
+        &mut self,
+        cx: &mut FunctionCx<'_, '_>,
+        code: &mut Code<'_, '_>,
+        data: &structure::NodeData,
+    ) -> Result<()> {
         for arc in data.exit.arcs() {
             for &(_, value) in &arc.sets {
                 if let SelectorValue::Condition { block, negated: true } = value {
@@ -403,7 +416,7 @@ impl Emitter<'_> {
     }
 
     /// Gives the phis their operands, now that every value has been written.
-    fn patch(&mut self, cx: &mut Context<'_>, module: &mut Module<'_>) -> Result<()> {
+    fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
         for pending in std::mem::take(&mut self.pending) {
             for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
                 let value = self.source(cx, module, source, pending.ty)?;

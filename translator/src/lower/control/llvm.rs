@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 use crate::dxil::ir::{Function, Inst, InstData, Type, TypeId, Value};
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::facts::breaks;
 use crate::lower::numbers::operators;
 use crate::lower::{atomic, memory};
@@ -16,7 +16,7 @@ use crate::spirv::Id;
 /// # Errors
 /// `Unsupported` by name, `MissingFeature`.
 pub fn instruction(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     function: &Function,
     inst: Inst,
@@ -53,7 +53,8 @@ pub fn instruction(
             for &arg in function.list(args) {
                 ids.push(cx.value(code, arg)?);
             }
-            let ret = cx.ty(code, cx.program.module.functions[func].ret)?;
+            let program = cx.program;
+            let ret = cx.ty(code, program.module.functions[func].ret)?;
             let id = code.call(ret, callee, &ids);
             if ty.is_none() {
                 return Ok(Lowered::Nothing);
@@ -109,19 +110,19 @@ pub fn instruction(
     Ok(Lowered::Id(id))
 }
 
-fn indices<'f>(cx: &Context<'_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
+fn indices<'f>(cx: &FunctionCx<'_, '_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
     let range = first as usize..first as usize + count as usize;
     function.indices.get(range).ok_or_else(|| bug!(cx.place, "indexes that are not there"))
 }
 
-fn element_count(cx: &Context<'_>, vector: Value) -> u64 {
+fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
     match *cx.ir_type(cx.type_of(vector)) {
         Type::Vector { len, .. } => u64::from(len),
         _ => 1,
     }
 }
 
-fn shuffle_mask(cx: &Context<'_>, mask: Value) -> Result<Vec<u32>> {
+fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
     use crate::dxil::ir::ConstKind;
     let module = &cx.program.module;
     let constant = mask.as_const().map(|c| &module.consts[c]);
@@ -138,7 +139,7 @@ fn shuffle_mask(cx: &Context<'_>, mask: Value) -> Result<Vec<u32>> {
 }
 
 fn select(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ty: TypeId,
     condition: Value,

@@ -2,14 +2,14 @@
 
 use rspirv::spirv::{BuiltIn, StorageClass};
 
-use super::context::Context;
 use super::declared::Declared;
 use super::lowered::Code;
+use super::module::ModuleCx;
 use crate::dxil::consts::ShaderStage;
 use crate::error::Result;
 use crate::spirv::{Id, Module};
 
-impl Context<'_> {
+impl ModuleCx<'_> {
     /// The value of a builtin.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! The names of declarations at module scope, each of which is made once.
+//! The keys of declarations at module scope.
 
 /// A pointer or variable that is declared once, by what it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! What an instruction becomes, and the operation at hand.
+//! What an instruction becomes ([`Lowered`]), and the operation that is being lowered ([`Call`]).
 
 use crate::dxil::ir::{Inst, TypeId, Value};
 use crate::dxil::ops::OpCode;
@@ -19,7 +19,7 @@ pub enum Lowered {
     /// The leaves of a result structure as they come from memory: the components of a vector, and the status where the operation
     /// has one. Taking one out is one instruction, made only where it is used.
     Row(Id, Option<Id>),
-    /// The leaves of a structure or array, in order; made by [`Context::parts`].
+    /// The leaves of a structure or array, in order; made by [`FunctionCx::parts`](super::FunctionCx::parts).
     Parts(Parts),
     /// A handle or pointer: computed where it is used.
     Virtual,

@@ -1,21 +1,23 @@
 //! Integers narrower than what holds them.
 //!
-//! In: values of integer types that the output does not have. LLVM's optimiser keeps a counter of which only two bits are used in an
-//! `i2`, a table of flags in an `i7`; `i16` is one of them on devices without 16 bits ([`precision`](super::precision)). Out: SPIR-V
-//! integers of 32 bits, of 64 where the width is above 32. What must hold: a value is *canonical* between instructions, its upper bits
-//! zero. So equality, unsigned order, switches, selects and phis are those of the wider type. An instruction that might set these bits
-//! is followed by a mask ([`canonical`]); what reads the sign gets it extended first ([`Context::signed`]).
+//! In: values of integer types that the output does not have. LLVM's optimiser keeps a counter of
+//! which only two bits are used in an `i2`, a table of flags in an `i7`; `i16` is one of them on
+//! devices without 16 bits ([`precision`](super::precision)). Out: SPIR-V integers of 32 bits, of
+//! 64 where the width is above 32. What must hold: a value is *canonical* between instructions, its
+//! upper bits zero. So equality, unsigned order, switches, selects and phis are those of the wider
+//! type. An instruction that might set these bits is followed by a mask ([`canonical`]); what reads
+//! the sign gets it extended first ([`FunctionCx::signed`]).
 
 use rspirv::spirv::Op;
 
-use super::context::Context;
+use super::function::FunctionCx;
 use super::lowered::Code;
 use crate::dxil::ir::{BinaryOp, CastOp, InstData, Value};
 use crate::error::Result;
 use crate::integer::{all_ones, sign_extended};
 use crate::spirv::Id;
 
-impl Context<'_> {
+impl FunctionCx<'_, '_> {
     /// The id of a value for an instruction that reads its sign: copied into the bits above the width.
     pub fn signed(&self, code: &mut Code<'_, '_>, value: Value, id: Id) -> Id {
         let (Some(bits), Some(ty)) = (self.narrow_bits(self.type_of(value)), code.type_of(id)) else { return id };

@@ -1,18 +1,21 @@
 //! Minimum precision on devices without 16-bit arithmetic.
 //!
-//! In: code whose `half` and `i16` are minimum-precision types (the flag NativeLowPrecision is not set: DXIL.rst, "Shader flags"), on
-//! a device that has not both shaderFloat16 and shaderInt16. Out: the same code in 32 bits. What must hold:
+//! In: code whose `half` and `i16` are minimum-precision types (the flag NativeLowPrecision is not
+//! set: DXIL.rst, "Shader flags"), on a device that has not both shaderFloat16 and shaderInt16.
+//! Out: the same code in 32 bits. What must hold:
 //!
-//! - A float has at least the precision and range of 16 bits: it is a 32-bit float, RelaxedPrecision where an instruction makes it.
-//! - An integer is exact. HLSL leaves open whether it wraps at 16 bits or later, but the compiler has folded and shortened the code as
-//!   LLVM's `i16`, which does not: `x + 1` of 0xffff compares equal to zero. So it is a [`narrow`] integer.
+//! - A float has at least the precision and range of 16 bits: it is a 32-bit float,
+//!   RelaxedPrecision where an instruction makes it.
+//! - An integer is exact. HLSL leaves open whether it wraps at 16 bits or later, but the compiler
+//!   has folded and shortened the code as LLVM's `i16`, which does not: `x + 1` of 0xffff compares
+//!   equal to zero. So it is a [`narrow`] integer.
 //!
 //! Code with native 16-bit types is refused on such devices, by the types' capabilities.
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
-use super::context::Context;
 use super::lowered::{Code, Lowered};
+use super::module::ModuleCx;
 use super::narrow;
 use crate::dxil::ir::{InstData, Type, TypeId};
 use crate::error::Result;
@@ -20,7 +23,7 @@ use crate::spirv::{Id, Type as SpirvType};
 
 /// The result of an instruction as its users expect it. Ids from `first` on are the instruction's own.
 pub fn finished(
-    cx: &Context<'_>,
+    cx: &ModuleCx<'_>,
     code: &mut Code<'_, '_>,
     data: &InstData,
     ty: TypeId,
@@ -58,7 +61,7 @@ pub fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
 ///
 /// # Errors
 /// `Unsupported` where several are put together or taken apart.
-pub fn bitcast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
+pub fn bitcast(cx: &mut ModuleCx<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
     let ty = cx.ty(code, to)?;
     let (single, word) = (code.type_f32(), code.type_u32());
     match (cx.ir_type(from), cx.ir_type(to)) {

@@ -1,15 +1,16 @@
 //! SPIR-V types and constants of IR types and constants.
 //!
-//! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers are 16 bits wide: in code
-//! with native 16-bit types because the shader says so, in min-precision code because the device can; else those are 32 bits wide
-//! ([`precision`](super::precision)). Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
+//! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers
+//! are 16 bits wide: in code with native 16-bit types because the shader says so, in min-precision
+//! code because the device can; else those are 32 bits wide ([`precision`](super::precision)).
+//! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
-use super::context::Context;
+use super::module::ModuleCx;
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
 use crate::error::Result;
 use crate::spirv::{Id, Member, Module, StructKind};
 
-impl Context<'_> {
+impl ModuleCx<'_> {
     /// The IR type.
     pub fn ir_type(&self, ty: TypeId) -> &Type {
         &self.program.module.types[ty]

@@ -1,9 +1,10 @@
 //! The width that numbers of the IR have in the output.
 //!
-//! D3D's integers have 1, 16, 32 or 64 bits. Integers of other widths are held in wider ones ([`narrow`](super::narrow)), and minimum-precision
-//! numbers have 32 bits on devices without 16-bit arithmetic ([`precision`](super::precision)).
+//! D3D's integers have 1, 16, 32 or 64 bits. Integers of other widths are held in wider ones
+//! ([`narrow`](super::narrow)), and minimum-precision numbers have 32 bits on devices without
+//! 16-bit arithmetic ([`precision`](super::precision)).
 
-use super::context::Context;
+use super::module::ModuleCx;
 use crate::dxil::ir::{Type, TypeId};
 
 /// The width of D3D's integer that holds one of `bits` bits. `i8` too is narrow: DXIL has it in metadata and immediates alone.
@@ -16,7 +17,7 @@ pub fn holder(bits: u8) -> u8 {
     }
 }
 
-impl Context<'_> {
+impl ModuleCx<'_> {
     /// The width of the SPIR-V integer that holds one of `bits` bits.
     #[inline]
     pub fn held_bits(&self, bits: u8) -> u8 {
@@ -33,9 +34,7 @@ impl Context<'_> {
             _ => None,
         }
     }
-}
 
-impl Context<'_> {
     /// Whether values of a type, or its components, are held in numbers of more bits.
     pub fn is_widened(&self, ty: TypeId) -> bool {
         match *self.program.module.types.scalar(ty) {

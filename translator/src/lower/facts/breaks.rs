@@ -1,9 +1,11 @@
 //! The break condition that the compiler writes to keep wave-sensitive blocks in their loop.
 //!
-//! DXC turns `break` in a loop with wave operations into a branch on `load dx.break.cond[0] == 0`, of a constant array that
-//! is zero, so that the block before it is part of the loop for LLVM (DXC's `CleanupDxBreak`). Here the test is
-//! the constant that it is, and the edge that is never taken only says what belongs to the loop
-//! ([`structure::Terminator::Branch`](crate::structure::Terminator)). A branch on a constant is taken the same way.
+//! DXC turns `break` in a loop with wave operations into a branch on `load dx.break.cond[0] == 0`,
+//! of a constant array that is zero, so that the block before it is part of the loop for LLVM
+//! (DXC's `CleanupDxBreak`). Here the test is the constant that it is, and the edge that is never
+//! taken only says what belongs to the loop
+//! ([`structure::Terminator::Branch`](crate::structure::Terminator)). A branch on a constant is
+//! taken the same way.
 
 use crate::dxil::ir::{CmpOp, ConstKind, Function, InstData, Module, Value, ValueKind};
 use crate::structure::Side;

@@ -1,14 +1,17 @@
 //! The elements of structured buffers: the members that a shader's accesses show.
 //!
-//! In: every access of a shader to a structured buffer. Out: per buffer an [`Element`], the vectors and numbers that its elements are
-//! made of, so that an access is one load or store of a vector; or none, and the buffer is an array of words
-//! (`buffer.rs`). What must hold:
+//! In: every access of a shader to a structured buffer. Out: per buffer an [`Element`], the vectors
+//! and numbers that its elements are made of, so that an access is one load or store of a vector;
+//! or none, and the buffer is an array of words (`buffers::words`). What must hold:
 //!
-//! - A member's place is proved, not believed: its offset and the stride are constants of the shader, and a vector stands only where the
-//!   layout rules allow one (Vulkan, «Offset and Stride Assignment»). The alignment that an operation claims is not looked at.
-//! - Bounds stay D3D's, per element: a member lies within the stride, so it is in a buffer of whole elements as a whole or not at all.
-//! - One access of another kind (an offset that is not constant or reaches out of the element, 16-bit beside 32-bit words, atomic
-//!   operations on 64 bits) and the buffer has no members: it has one declaration, or is words.
+//! - A member's place is proved, not believed: its offset and the stride are constants of the
+//!   shader, and a vector stands only where the layout rules allow one (Vulkan, «Offset and Stride
+//!   Assignment»). The alignment that an operation claims is not looked at.
+//! - Bounds stay D3D's, per element: a member lies within the stride, so it is in a buffer of whole
+//!   elements as a whole or not at all.
+//! - One access of another kind (an offset that is not constant or reaches out of the element,
+//!   16-bit beside 32-bit words, atomic operations on 64 bits) and the buffer has no members: it
+//!   has one declaration, or is words.
 
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Function, Inst, Type, TypeId, Value};

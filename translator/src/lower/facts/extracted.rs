@@ -1,4 +1,5 @@
-//! Which members of each result a function takes out, so that lowering leaves the others out.
+//! Which members of each result a function takes out. Lowering leaves out the members that it does
+//! not.
 
 use crate::dxil::ir::{Function, InstData, Value};
 

@@ -1,7 +1,7 @@
 //! The bare graph of a function, as [`structure`] takes it.
 //!
-//! In: an IR function. Out: [`structure::Graph`] with the same block numbers. What must hold: a side marked as never taken really is not
-//! ([`breaks`]).
+//! In: an IR function. Out: [`structure::Graph`] with the same block numbers. What must hold: a
+//! side marked as never taken really is not ([`breaks`]).
 
 use super::breaks;
 use crate::dxil::ir::{self, Block, InstData, Terminator};

@@ -1,8 +1,9 @@
 //! Handles before lowering: which declared resource a handle stands for.
 //!
-//! In: a handle value of a function. Out: the [`Handle`] that created it. A handle is resolved by walking back along its use-def chain to the
-//! operation that creates it (`createHandle`; `annotateHandle` of `createHandleFromBinding`), so no handle needs a SPIR-V value. A handle
-//! that comes from a phi, a select, a call or memory is refused by name.
+//! In: a handle value of a function. Out: the [`Handle`] that created it. A handle is resolved by
+//! walking back along its use-def chain to the operation that creates it (`createHandle`;
+//! `annotateHandle` of `createHandleFromBinding`), so no handle needs a SPIR-V value. A handle that
+//! comes from a phi, a select, a call or memory is refused by name.
 
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::ir::{ConstKind, InstData, Value};

@@ -1,10 +1,12 @@
 //! The critical section that the rasterizer-ordered views of a pixel shader need.
 //!
-//! In: the functions that an entry reaches. Out: where the section begins and ends. What must hold: every access to a rasterizer-ordered
-//! view lies inside, and every invocation begins and ends the section exactly once, whatever path it takes
-//! (SPV_EXT_fragment_shader_interlock). So the section is the run from the first to the last access where all of them lie in the entry
-//! block, and else the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional specification, "Rasterizer Ordered
-//! Views"); a wider section orders more than that, and costs time only.
+//! In: the functions that an entry reaches. Out: where the section begins and ends. What must hold:
+//! every access to a rasterizer-ordered view lies inside, and every invocation begins and ends the
+//! section exactly once, whatever path it takes (SPV_EXT_fragment_shader_interlock). So the section
+//! reaches from the first to the last access where all of them lie in the entry block; otherwise it
+//! is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional
+//! specification, "Rasterizer Ordered Views"); a wider section orders more than that, and costs
+//! time only.
 
 use super::handle;
 use crate::dxil::ir::{Func, Function, Inst, InstData, Type};

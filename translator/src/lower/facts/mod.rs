@@ -1,8 +1,9 @@
 //! What is known of an entry before anything is emitted.
 //!
-//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data: control-flow graphs, which resource a handle
-//! stands for, what the shader does with each resource, where its critical section is. What must hold: no fact names a SPIR-V id, and a
-//! function that the entry does not reach changes none.
+//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data:
+//! control-flow graphs, which resource a handle stands for, what the entry does with each resource,
+//! where its critical section is. What must hold: no fact names a SPIR-V id, and a function that
+//! the entry does not reach changes no fact.
 
 pub mod breaks;
 mod elements;

@@ -1,4 +1,4 @@
-//! What is known of a pixel shader before it is lowered: inputs that are read per vertex, and how it discards.
+//! Facts about a pixel shader: which inputs it reads per vertex, and whether a discard sets a flag.
 
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, InstData};
@@ -26,7 +26,8 @@ pub fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
     ids
 }
 
-/// Whether the functions that an entry reaches discard in this way on a device.
+/// Whether a discard sets a flag: the functions that the entry reaches discard, and the device
+/// cannot demote.
 pub fn flags_discards(program: &Program, entry: &Entry, functions: &[Func], caps: &Caps<'_>) -> bool {
     let discards = |&func: &Func| {
         let insts = program.module.functions[func].insts.values();

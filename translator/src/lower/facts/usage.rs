@@ -1,7 +1,7 @@
 //! What a shader does with each resource, found before any declaration is made.
 //!
-//! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer that nobody writes is
-//! NonWritable, and what lanes exchange across a fence is Coherent.
+//! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer
+//! that nobody writes is NonWritable, and what lanes exchange across a fence is Coherent.
 
 use std::rc::Rc;
 

@@ -3,16 +3,21 @@
 use super::image::Image;
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx};
 use crate::spirv::Id;
 
 /// The coordinate vector of an access, as many of `values` as the image has coordinates.
-pub fn coordinates(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: &[Value]) -> Result<Id> {
+pub fn coordinates(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    image: &Image<'_>,
+    values: &[Value],
+) -> Result<Id> {
     vector(cx, code, values, image.ty.coordinates() as usize)
 }
 
 /// A vector of the first `count` values; the first itself where it is one.
-pub fn vector(cx: &mut Context<'_>, code: &mut Code<'_, '_>, values: &[Value], count: usize) -> Result<Id> {
+pub fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, values: &[Value], count: usize) -> Result<Id> {
     let mut ids = Vec::with_capacity(4);
     for &value in values.iter().take(count) {
         if cx.is_undef(value) {

@@ -8,11 +8,11 @@ use super::texel::{overload, sparse_type, texel_and_status, texel_result, wants_
 use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{Id, ImageOperands};
 
 pub fn gather(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureGather,
@@ -29,7 +29,7 @@ pub fn gather(
 /// `GatherRaw`: the four texels as bits (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather Methods"): D3D views the texture as R16_UINT,
 /// R32_UINT or R32G32_UINT, so nothing is converted; 64 bits are two components, low word first.
 pub fn gather_raw(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureGatherRaw,
@@ -61,7 +61,7 @@ pub fn gather_raw(
 }
 
 pub fn gather_cmp(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureGatherCmp,
@@ -82,7 +82,7 @@ pub fn gather_cmp(
 
 /// Four texels of a gather as the instruction gives them, and whether that is with a status.
 fn gather_texels(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     site: &Site<'_>,
@@ -107,7 +107,7 @@ fn gather_texels(
 }
 
 fn gathered(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     site: &Site<'_>,

@@ -1,7 +1,7 @@
 //! Images, texel buffers and samplers: the object that a handle stands for, and its type.
 //!
-//! In: a handle. Out: the loaded [`Image`] or sampler. What must hold: a storage image has a format where its accesses need one, and its
-//! variable says what the shader does with it.
+//! In: a handle. Out: the loaded [`Image`] or sampler. What must hold: a storage image has a format
+//! where its accesses need one, and its variable says what the shader does with it.
 
 use rspirv::spirv::{Capability, Dim, ImageFormat, StorageClass};
 
@@ -11,7 +11,7 @@ use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Declared};
+use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::lower::facts::Handle;
 use crate::lower::resources::{descriptor, handle};
 use crate::profile::Feature;
@@ -44,7 +44,7 @@ fn is_signed(element: Option<ComponentType>) -> bool {
 }
 
 /// The sampler that a handle stands for, and whether it differs between lanes.
-pub fn sampler(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
+pub fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     let descriptor = handle::descriptor(cx, handle.resource)?;
@@ -62,7 +62,7 @@ pub fn sampler(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> R
 }
 
 /// The texture or typed buffer that a handle stands for.
-pub fn of<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
+pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value) -> Result<Image<'a>> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     if !resource.kind.is_typed() {
@@ -72,8 +72,9 @@ pub fn of<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, value: Value) -> Re
     of_handle(cx, code, handle, descriptor)
 }
 
+/// The image in the descriptor of a resolved handle.
 pub fn of_handle<'a>(
-    cx: &mut Context<'a>,
+    cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     handle: Handle,
     descriptor: Descriptor,
@@ -96,7 +97,7 @@ pub fn of_handle<'a>(
 }
 
 /// The image type of a resource in a descriptor.
-fn image_type(cx: &Context<'_>, module: &mut Module<'_>, id: ResourceId, descriptor: Descriptor) -> Result<ImageType> {
+fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descriptor: Descriptor) -> Result<ImageType> {
     let resource = &cx.program.resources[id];
     use DescriptorType as D;
     use ResourceKind as K;
@@ -144,7 +145,7 @@ fn image_type(cx: &Context<'_>, module: &mut Module<'_>, id: ResourceId, descrip
 
 /// Whether a typed resource has one number of 64 bits to a texel, which atomic operations of that width want; without them such
 /// texels are pairs of words, in DXIL as in the descriptor. DXIL does not say that they are signed: the operations do.
-fn has_wide_texels(cx: &Context<'_>, id: ResourceId) -> bool {
+fn has_wide_texels(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
     let usage = cx.usage.of(id);
     usage.atomic && usage.widths & 64 != 0 && cx.program.resources[id].kind.is_typed()
 }
@@ -152,7 +153,7 @@ fn has_wide_texels(cx: &Context<'_>, id: ResourceId) -> bool {
 /// The format of a storage image. DXIL knows the type of a component and not their number, so it is unknown where that
 /// will do; atomics need it, and so do loads on devices that cannot load without. There D3D's own base rule holds: typed
 /// loads are of one 32-bit component (D3D11.3, «Typed UAV loads»; more is the TypedUAVLoadAdditionalFormats flag).
-fn format(cx: &Context<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat {
+fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat {
     let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
     // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
     // such a device is asked for it only where nothing else will do.

@@ -1,7 +1,7 @@
 //! Images: textures and typed buffers, with and without samplers.
 //!
-//! In: handles, coordinates, offsets, values. Out: texels as D3D has them. What must hold: D3D's bounds; components have the operation's type,
-//! whatever the image's is.
+//! In: handles, coordinates, offsets, values. Out: texels as D3D has them. What must hold: D3D's
+//! bounds; components have the operation's type, whatever the image's is.
 
 mod coordinates;
 pub mod gather;

@@ -1,14 +1,14 @@
 //! Offsets of samples, gathers and loads, in texels of the level that is accessed.
 //!
-//! In: an operation's offset operands. Out: an image operand, or moved coordinates. D3D takes any number from shader model 6.7 on;
-//! Vulkan takes constants, and other numbers with gathers alone.
+//! In: an operation's offset operands. Out: an image operand, or moved coordinates. D3D takes any
+//! number from shader model 6.7 on; Vulkan takes constants, and other numbers with gathers alone.
 
 use rspirv::spirv::Op;
 
 use super::image::Image;
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx};
 use crate::spirv::Id;
 
 /// The offset of a sample, in texels of the level that is accessed.
@@ -35,7 +35,12 @@ const STEPS: u32 = 16;
 const SAMPLES: u32 = STEPS * STEPS;
 
 /// The offset of a sample.
-pub fn offset(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: &[Value]) -> Result<Offset> {
+pub fn offset(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    image: &Image<'_>,
+    values: &[Value],
+) -> Result<Offset> {
     let values = values.get(..values.len().min(image.ty.spatial() as usize)).unwrap_or_default();
     let mut steps = Vec::with_capacity(values.len());
     for &value in values {
@@ -76,7 +81,7 @@ pub fn constant_offset(code: &mut Code<'_, '_>, numbers: &[i32]) -> Id {
 
 /// The offset of a gather, which is the one that Vulkan lets be no constant (VUID-StandaloneSpirv-Offset-04663).
 pub fn gather_offset(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,
     values: &[Value],
@@ -106,7 +111,7 @@ pub fn gather_offset(
 /// "Programmable Offsets"), and Vulkan takes constants alone: so one sample for each offset there can be, of which a lane runs one. To move the
 /// coordinates by the offset's share of the texture instead would round, and is another distance on each of two levels.
 pub fn each_offset(
-    cx: &Context<'_>,
+    cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ty: Id,
     steps: &[Step],
@@ -144,7 +149,7 @@ pub fn each_offset(
 
 /// Integer coordinates moved by an offset, which has no component for the layer. D3D adds before it checks bounds.
 pub fn displaced(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,
     at: Id,

@@ -1,7 +1,7 @@
 //! Textures through samplers: sample, level of detail.
 //!
-//! Coordinates come in D3D's order, which is SPIR-V's: the sizes, then the layer. What the operation does not have is
-//! `undef` in DXIL and absent in SPIR-V.
+//! Coordinates come in D3D's order, which is SPIR-V's: the sizes, then the layer. What the
+//! operation does not have is `undef` in DXIL and absent in SPIR-V.
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
@@ -14,7 +14,7 @@ use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::{derivative, quad_shape};
 use crate::spirv::{Id, ImageOperands, Type};
 
@@ -41,7 +41,7 @@ impl Site<'_> {
 
 /// The texture and sampler of handles, at coordinates, with an offset where there are operands for one.
 pub fn site<'a>(
-    cx: &mut Context<'a>,
+    cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     texture: Value,
     sampler: Value,
@@ -66,7 +66,7 @@ pub fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
 }
 
 /// A clamp of the level of detail, `None` where it is absent or does nothing.
-fn clamp(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Id>> {
+fn clamp(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Id>> {
     if cx.is_undef(value) {
         return Ok(None);
     }
@@ -76,7 +76,7 @@ fn clamp(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<
 
 /// The two derivatives of an access.
 fn gradients(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,
     x: [Value; 3],
@@ -94,7 +94,7 @@ enum Lod {
 }
 
 /// Whether the device takes the derivatives of a sample itself in the stage at hand.
-fn takes_derivatives(cx: &Context<'_>, code: &Code<'_, '_>) -> Result<bool> {
+fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<bool> {
     match cx.entry.stage {
         ShaderStage::Pixel => Ok(true),
         ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx, &code.caps)),
@@ -105,7 +105,7 @@ fn takes_derivatives(cx: &Context<'_>, code: &Code<'_, '_>) -> Result<bool> {
 /// The operands of a sample with the derivatives of its coordinates taken here. A bias of the level is a factor on them: the level
 /// is the logarithm of their length.
 fn explicit(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     site: &Site<'_>,
     operands: &ImageOperands,
@@ -135,7 +135,7 @@ fn explicit(
 }
 
 fn sampled(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     site: &Site<'_>,
@@ -200,14 +200,19 @@ macro_rules! offsets {
     };
 }
 
-pub fn sample(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Sample) -> Result<Lowered> {
+pub fn sample(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Sample,
+) -> Result<Lowered> {
     let site = site(cx, code, args.srv, args.sampler, &coords!(args), &offsets!(args))?;
     let operands = ImageOperands { min_lod: clamp(cx, code, args.clamp)?, ..Default::default() };
     sampled(cx, code, call, &site, Lod::Implicit, None, &operands)
 }
 
 pub fn sample_bias(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleBias,
@@ -219,7 +224,7 @@ pub fn sample_bias(
 }
 
 pub fn sample_level(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleLevel,
@@ -231,7 +236,7 @@ pub fn sample_level(
 }
 
 pub fn sample_grad(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleGrad,
@@ -244,7 +249,7 @@ pub fn sample_grad(
 }
 
 pub fn sample_cmp(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleCmp,
@@ -255,7 +260,7 @@ pub fn sample_cmp(
 }
 
 pub fn sample_cmp_level_zero(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleCmpLevelZero,
@@ -266,7 +271,7 @@ pub fn sample_cmp_level_zero(
 }
 
 pub fn sample_cmp_level(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleCmpLevel,
@@ -277,7 +282,7 @@ pub fn sample_cmp_level(
 }
 
 pub fn sample_cmp_bias(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleCmpBias,
@@ -289,7 +294,7 @@ pub fn sample_cmp_bias(
 }
 
 pub fn sample_cmp_grad(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::SampleCmpGrad,
@@ -302,7 +307,7 @@ pub fn sample_cmp_grad(
 }
 
 pub fn calculate_lod(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _call: &Call<'_>,
     args: args::CalculateLOD,

@@ -5,7 +5,7 @@ use rspirv::spirv::Op;
 use super::image;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16 samples, at this index plus the sample's
@@ -22,7 +22,7 @@ const SAMPLE_POSITIONS: [(i8, i8); 31] = [
 
 /// `GetSamplePosition` of a texture: D3D's standard positions, by its number of samples. A sample that is not there has the position 0.
 pub fn sample_position(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::Texture2DMSGetSamplePosition,
@@ -69,7 +69,7 @@ fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] 
 ///
 /// # Errors
 /// `Binding` where the caller does not know them.
-fn samples(cx: &Context<'_>, call: &Call<'_>) -> Result<u32> {
+fn samples(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<u32> {
     match cx.options.samples {
         0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
         count => Ok(count),
@@ -78,7 +78,7 @@ fn samples(cx: &Context<'_>, call: &Call<'_>) -> Result<u32> {
 
 /// `GetRenderTargetSampleCount`.
 pub fn target_sample_count(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     _: args::RenderTargetGetSampleCount,
@@ -88,7 +88,7 @@ pub fn target_sample_count(
 
 /// `GetRenderTargetSamplePosition`: of D3D's standard pattern.
 pub fn target_sample_position(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::RenderTargetGetSamplePosition,

@@ -1,7 +1,9 @@
-//! Texels as D3D has them: what an image instruction gives as the result of an operation, and what a store takes.
+//! Texels as D3D has them: what an image instruction gives as the result of an operation, and what
+//! a store takes.
 //!
-//! In: the id of a texel, or the operation's values. Out: the leaves of a `ResRet`, four components and a status, or the texel for the
-//! image. What must hold: components have the operation's type, whatever the image's is.
+//! In: the id of a texel, or the operation's values. Out: the leaves of a `ResRet`, four components
+//! and a status, or the texel for the image. What must hold: components have the operation's type,
+//! whatever the image's is.
 
 use rspirv::spirv::{Capability, Op};
 
@@ -9,14 +11,14 @@ use super::image::Image;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Type, TypeId, Value};
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{self, Id, Member, StructKind};
 
 /// The leaf of a `ResRet` that is the sparse status.
 const STATUS: u32 = 4;
 
 /// Whether the shader asks for the sparse status of an access, and the device has sparse images.
-pub fn wants_status(cx: &Context<'_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
+pub fn wants_status(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
     cx.is_extracted(call.inst, STATUS) && code.caps.allows(Capability::SparseResidency)
 }
 
@@ -27,7 +29,7 @@ pub fn sparse_type(code: &mut Code<'_, '_>, texel: Id) -> Id {
 }
 
 /// The scalar type that an access's result has, in the IR: the first member of its `ResRet`.
-pub fn overload(cx: &Context<'_>, call: &Call<'_>) -> Result<TypeId> {
+pub fn overload(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<TypeId> {
     match cx.ir_type(call.ty()?) {
         Type::Struct { fields, .. } => match fields.first() {
             Some(&first) => Ok(first),
@@ -57,7 +59,7 @@ pub fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, spa
 /// The leaves of a `ResRet` from what an image instruction gave: a vector, a scalar (which comparisons give, and which D3D
 /// repeats), or a sparse structure of a status and either.
 pub fn texel_result(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     image: &Image<'_>,
@@ -88,7 +90,7 @@ pub fn texel_result(
 
 /// A texel in the components' IR type.
 fn converted(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,
     texel: Id,
@@ -128,8 +130,13 @@ fn converted(
 }
 
 /// A texel of four components from IR values. What the shader leaves undefined repeats the first.
-pub fn texel_of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, image: &Image<'_>, values: [Value; 4]) -> Result<Id> {
-    let component = |cx: &mut Context<'_>, code: &mut Code<'_, '_>, value| match image.is_signed() {
+pub fn texel_of(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    image: &Image<'_>,
+    values: [Value; 4],
+) -> Result<Id> {
+    let component = |cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value| match image.is_signed() {
         true => cx.signed_value(code, value),
         false => cx.value(code, value),
     };

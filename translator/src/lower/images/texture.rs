@@ -1,7 +1,7 @@
 //! Textures and typed buffers without a sampler: load and store.
 //!
-//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess2` and `robustImageAccess` say that
-//! the driver sees to it; without, the checks are emitted.
+//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess2`
+//! and `robustImageAccess` say that the driver sees to it; without, the checks are emitted.
 
 use rspirv::spirv::{Capability, Decoration, Dim, Op};
 
@@ -14,7 +14,7 @@ use super::texel::{sparse_type, texel_of, texel_result, wants_status};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::resources::bounds;
 use crate::spirv::{Id, ImageOperands};
 
@@ -22,7 +22,7 @@ use crate::spirv::{Id, ImageOperands};
 const FULL_MASK: u32 = 0xf;
 
 pub fn load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureLoad,
@@ -47,7 +47,12 @@ pub fn load(
 }
 
 /// The texels of a typed buffer.
-fn texels<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, call: &Call<'_>, buffer: Value) -> Result<Image<'a>> {
+fn texels<'a>(
+    cx: &mut FunctionCx<'_, 'a>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+) -> Result<Image<'a>> {
     let image = image::of(cx, code, buffer)?;
     match image.ty.dim {
         Dim::DimBuffer => Ok(image),
@@ -57,7 +62,7 @@ fn texels<'a>(cx: &mut Context<'a>, code: &mut Code<'_, '_>, call: &Call<'_>, bu
 
 /// The load of a typed buffer's element.
 pub fn typed_buffer_load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     buffer: Value,
@@ -69,7 +74,7 @@ pub fn typed_buffer_load(
 }
 
 fn fetch(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     image: &Image<'_>,
@@ -104,7 +109,7 @@ fn fetch(
 }
 
 pub fn store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureStore,
@@ -119,7 +124,7 @@ pub fn store(
 }
 
 pub fn store_sample(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TextureStoreSample,
@@ -136,7 +141,7 @@ pub fn store_sample(
 
 /// The store of a typed buffer's element.
 pub fn typed_buffer_store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     buffer: Value,
@@ -151,7 +156,7 @@ pub fn typed_buffer_store(
 
 #[expect(clippy::too_many_arguments, reason = "they are the operands of one instruction")]
 fn write(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     image: &Image<'_>,
@@ -182,7 +187,7 @@ fn write(
 }
 
 pub fn check_access_fully_mapped(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _call: &Call<'_>,
     args: args::CheckAccessFullyMapped,
@@ -200,7 +205,7 @@ pub fn check_access_fully_mapped(
 
 /// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.
 pub fn target(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     texture: Value,
     coords: [Value; 3],

@@ -1,17 +1,18 @@
 //! Loads and stores through pointers.
 //!
-//! Casts of pointers are looked through: a load or store through one reinterprets the bits of a scalar of the same width. What is accessed
-//! in other ways has become an array of words before ([`passes`](crate::passes)), or is refused by name.
+//! Casts of pointers are looked through: a load or store through one reinterprets the bits of a
+//! scalar of the same width. What is accessed in other ways has become an array of words before
+//! ([`passes`](crate::passes)), or is refused by name.
 
 use super::variables;
 use crate::dxil::address::same_bits;
 use crate::dxil::ir::{TypeId, Value};
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Lowered, precision};
+use crate::lower::cx::{Code, FunctionCx, Lowered, precision};
 use crate::spirv::{Id, MemoryAccess};
 
 /// Reinterprets a loaded or stored scalar between two types of one width.
-fn recast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {
+fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {
     if from == to {
         return Ok(value);
     }
@@ -28,8 +29,14 @@ fn recast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Id, from: TypeId
 /// A load of `ty`.
 ///
 /// # Errors
-/// As [`pointer`](Self::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
-pub fn load(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ptr: Value, ty: TypeId, volatile: bool) -> Result<Lowered> {
+/// As [`pointer`](variables::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ptr: Value,
+    ty: TypeId,
+    volatile: bool,
+) -> Result<Lowered> {
     let pointer = variables::pointer(cx, code, ptr)?;
     if cx.is_aggregate(ty) {
         if pointer.ty != ty || pointer.bits {
@@ -51,8 +58,14 @@ pub fn load(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ptr: Value, ty: TypeI
 /// A store.
 ///
 /// # Errors
-/// As [`pointer`](Self::pointer).
-pub fn store(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ptr: Value, value: Value, volatile: bool) -> Result<()> {
+/// As [`pointer`](variables::pointer).
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ptr: Value,
+    value: Value,
+    volatile: bool,
+) -> Result<()> {
     let pointer = variables::pointer(cx, code, ptr)?;
     let ty = cx.type_of(value);
     let id = if cx.is_aggregate(ty) {

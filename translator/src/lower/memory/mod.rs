@@ -1,7 +1,9 @@
-//! Memory that is not a resource: variables of functions and groups, constant tables, registers of older shader code.
+//! Memory that is not a resource: variables of functions and groups, constant tables, registers of
+//! older shader code.
 //!
-//! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic operations. What must hold: every address is
-//! a single access path into one variable ([`dxil::address`](crate::dxil::address)).
+//! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic
+//! operations. What must hold: every address is a single access path into one variable
+//! ([`dxil::address`](crate::dxil::address)).
 
 mod access;
 pub mod registers;

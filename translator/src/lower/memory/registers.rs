@@ -1,14 +1,17 @@
-//! Registers of older shader code: what a converter keeps of `r#` (DXIL.rst, "Opcodes": TempRegLoad, TempRegStore) and of `x#`, the
-//! indexable ones, at minimum precision (MinPrecXRegLoad, MinPrecXRegStore).
+//! Registers of older shader code: what a converter keeps of `r#` (DXIL.rst, "Opcodes":
+//! TempRegLoad, TempRegStore) and of `x#`, the indexable ones, at minimum precision
+//! (MinPrecXRegLoad, MinPrecXRegStore).
 //!
-//! In: for `r#` an index, one number for each component of each register; for `x#` the address of its first float, the register and the
-//! component. Out: loads and stores of words: of one private array that all functions of the invocation share, or of the `x#` array.
-//! What must hold: a load gives the bits that the last store to the place had; of `r#` zero before any. At minimum precision a word has
-//! the value in 32 bits, a float as a float.
+//! In: for `r#` an index, one number for each component of each register; for `x#` the address of
+//! its first float, the register and the component. Out: loads and stores of words: of one private
+//! array that all functions of the invocation share, or of the `x#` array. What must hold: a load
+//! gives the bits that the last store to the place had; of `r#` zero before any. At minimum
+//! precision a word has the value in 32 bits, a float as a float.
 //!
-//! No document gives the layout of `x#`, and no compiler is known to write its two operations. It is taken from what there is: the address
-//! is of floats, the numbers are the register and the component, and a register has four (D3D11.3 functional specification,
-//! 22.3.35, dcl_indexableTemp; and the order of `r#`, whose index is register × 4 + component).
+//! No document gives the layout of `x#`, and no compiler is known to write its two operations. It
+//! is taken from what there is: the address is of floats, the numbers are the register and the
+//! component, and a register has four (D3D11.3 functional specification, 22.3.35,
+//! dcl_indexableTemp; and the order of `r#`, whose index is register × 4 + component).
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -17,14 +20,14 @@ use crate::dxil::ir::{InstData, Type, Value};
 use crate::dxil::ops::{OpCode, args};
 use crate::error::Result;
 use crate::limits;
-use crate::lower::cx::{Call, Code, Context, Declared, Lowered, precision};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, precision};
 use crate::spirv::{Id, Type as SpirvType};
 
 /// Floats of an indexable register.
 const COMPONENTS: u32 = 4;
 
 /// The greatest index that the entry names, which must be constants: registers of older shader models have no other.
-fn last(cx: &Context<'_>) -> Result<u64> {
+fn last(cx: &ModuleCx<'_>) -> Result<u64> {
     let module = &cx.program.module;
     let mut last = 0;
     for &func in cx.reached {
@@ -42,7 +45,7 @@ fn last(cx: &Context<'_>) -> Result<u64> {
 }
 
 /// Pointer to a register's word.
-fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
+fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
     let word = code.type_u32();
     let variable = cx.declare(code, Declared::Registers, |cx, module| {
         let count = last(cx)?.saturating_add(1);
@@ -60,7 +63,7 @@ fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, index: Value) -> Resul
 
 /// Pointer to a float of an indexable register: register × 4 + component floats on from where the first is.
 fn indexable(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     first: Value,
     register: Value,
@@ -83,13 +86,13 @@ fn indexable(
 }
 
 /// What a load gives of the word that a register has.
-fn from_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
+fn from_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
     let ty = cx.ty(code, call.ty()?)?;
     Ok(Lowered::Id(precision::from_words(code, ty, bits)))
 }
 
 /// The word that a register has of a value.
-fn to_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+fn to_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let value = cx.value(code, value)?;
     let (word, single) = (code.type_u32(), code.type_f32());
     Ok(match code.ty_of(value) {
@@ -102,7 +105,7 @@ fn to_bits(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Resul
 }
 
 pub fn load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::TempRegLoad,
@@ -112,7 +115,12 @@ pub fn load(
     from_bits(cx, code, call, bits)
 }
 
-pub fn store(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::TempRegStore) -> Result<Lowered> {
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::TempRegStore,
+) -> Result<Lowered> {
     let pointer = pointer(cx, code, args.index)?;
     let bits = to_bits(cx, code, args.value)?;
     code.store(pointer, bits);
@@ -120,7 +128,7 @@ pub fn store(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: 
 }
 
 pub fn load_indexable(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::MinPrecXRegLoad,
@@ -132,7 +140,7 @@ pub fn load_indexable(
 }
 
 pub fn store_indexable(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::MinPrecXRegStore,

@@ -1,15 +1,17 @@
-//! Variables in memory that is not a resource (allocas, groupshared variables, constant tables), and pointers into them.
+//! Variables in memory that is not a resource (allocas, groupshared variables, constant tables),
+//! and pointers into them.
 //!
 //! In: a pointer of the IR. Out: one access chain. A pointer is resolved where it is used
-//! ([`Address`](crate::dxil::address::Address)), so it has no SPIR-V value of its own. What must hold: a variable is declared once; a
-//! groupshared float on which an atomic operation works by its bits is declared as an integer.
+//! ([`Address`]), so it has no SPIR-V value of its own. What must hold: a variable is declared
+//! once; a groupshared float on which an atomic operation works by its bits is declared as an
+//! integer.
 
 use rspirv::spirv::{Op, StorageClass};
 
 use crate::dxil::address::{Address, Index, Reason, Variable};
 use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::spirv::{Id, Member, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
@@ -29,15 +31,20 @@ pub struct Pointer {
 ///
 /// # Errors
 /// `Unsupported` where it is no way through one variable's type: see [`Address::resolve`].
-pub fn pointer(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
+pub fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
     pointer_past(cx, code, value, None)
 }
 
 /// Resolves a pointer to what is a number of objects (a 32-bit integer) after the one that a pointer names, in the same array.
 ///
 /// # Errors
-/// As [`pointer`](Self::pointer).
-pub fn pointer_past(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value, past: Option<Id>) -> Result<Pointer> {
+/// As [`pointer()`].
+pub fn pointer_past(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    value: Value,
+    past: Option<Id>,
+) -> Result<Pointer> {
     let program = cx.program;
     let address = Address::resolve(&program.module, cx.function, value).map_err(|reason| match reason {
         Reason::Malformed(text) => malformed!(cx.place, "{text}"),
@@ -69,7 +76,7 @@ pub fn pointer_past(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value,
     Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
 }
 
-fn element_index(cx: &mut Context<'_>, code: &mut Code<'_, '_>, index: &Index) -> Result<Id> {
+fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: &Index) -> Result<Id> {
     let sum = match index {
         Index::Member(number) => return Ok(code.const_u32(*number)),
         Index::Element(sum) => sum,
@@ -85,7 +92,7 @@ fn element_index(cx: &mut Context<'_>, code: &mut Code<'_, '_>, index: &Index) -
     Ok(total)
 }
 
-fn alloca_variable(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
+fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
     if let Some(&id) = cx.allocas.get(&value) {
         return Ok(id);
     }
@@ -95,7 +102,7 @@ fn alloca_variable(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value, 
     Ok(id)
 }
 
-fn global_variable(cx: &mut Context<'_>, module: &mut Module<'_>, global: Global) -> Result<Id> {
+fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Global) -> Result<Id> {
     if let Some(id) = cx.globals[global] {
         return Ok(id);
     }
@@ -127,7 +134,7 @@ fn global_variable(cx: &mut Context<'_>, module: &mut Module<'_>, global: Global
 
 /// Whether an atomic operation takes a float of the global as an integer: D3D exchanges and compares floats by their bits, and SPIR-V
 /// compares integers only.
-fn has_bit_atomics(cx: &Context<'_>, global: Global) -> bool {
+fn has_bit_atomics(cx: &ModuleCx<'_>, global: Global) -> bool {
     let module = &cx.program.module;
     cx.reached.iter().any(|&func| {
         let function = &module.functions[func];
@@ -143,7 +150,7 @@ fn has_bit_atomics(cx: &Context<'_>, global: Global) -> bool {
 }
 
 /// A type with integers in place of its floats.
-pub fn bits_type(cx: &mut Context<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
     let program = cx.program;
     Ok(match &program.module.types[ty] {
         Type::Float(bits) => module.type_int(u32::from(*bits))?,

@@ -5,12 +5,13 @@ use rspirv::spirv::{Capability, GlslStd450Op, Op, PackedVectorFormat};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// D3D11.3 functional specification, `_sat`: clamped to 0 .. 1, and NaN becomes 0. NClamp gives the non-NaN operand, so the lower bound.
+/// D3D11.3 functional specification, `_sat`: clamped to 0 .. 1, and NaN becomes 0.
+/// NMax gives the operand that is not NaN, which is the lower bound.
 pub fn saturate(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::Saturate,
@@ -29,7 +30,12 @@ pub fn saturate(
 
 /// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the sine by the cosine, which are both infinite
 /// from 90 on; from ten on the result rounds to one.
-pub fn htan(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Htan) -> Result<Lowered> {
+pub fn htan(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Htan,
+) -> Result<Lowered> {
     let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let ten = if code.width(ty) == Some(16) { 0x4900 } else { 0x4120_0000 };
@@ -41,7 +47,7 @@ pub fn htan(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args
 }
 
 /// The fraction, below one (DXIL.rst, "Frc": [+0, 1)). `x − floor(x)`, which Fract is, rounds to one for small negative numbers.
-pub fn frc(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
+pub fn frc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
     let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let (one, below) = if code.width(ty) == Some(16) { (0x3c00, 0x3bff) } else { (0x3f80_0000, 0x3f7f_ffff) };
@@ -54,7 +60,7 @@ pub fn frc(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args:
 
 /// Finite: neither NaN nor infinite.
 pub fn is_finite(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::IsFinite,
@@ -66,7 +72,12 @@ pub fn is_finite(
 }
 
 /// `a * b + c`, unfused where it is precise: DXIL.rst, "FMad"; Fma is the fused one.
-pub fn fmad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::FMad) -> Result<Lowered> {
+pub fn fmad(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::FMad,
+) -> Result<Lowered> {
     let [a, b, c] = cx.values(code, [args.a, args.b, args.c])?;
     let ty = cx.ty(code, call.ty()?)?;
     let product = code.binary(Op::FMul, ty, a, b);
@@ -80,7 +91,7 @@ pub fn fmad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args
 
 /// Fused, of doubles: one rounding (D3D11.3 functional specification, `dfma`). GLSL.std.450's Fma is one operation where it is not to be
 /// contracted; that it rounds once Vulkan leaves to the device.
-pub fn fma(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Fma) -> Result<Lowered> {
+pub fn fma(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Fma) -> Result<Lowered> {
     let operands = cx.values(code, [args.a, args.b, args.c])?;
     let ty = cx.ty(code, call.ty()?)?;
     let id = code.glsl(GlslStd450Op::Fma, ty, &operands);
@@ -89,7 +100,7 @@ pub fn fma(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args:
 }
 
 fn integer_mad(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     operands: [Value; 3],
@@ -101,17 +112,32 @@ fn integer_mad(
 }
 
 /// `a * b + c` of signed integers: the low bits do not depend on the sign.
-pub fn imad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::IMad) -> Result<Lowered> {
+pub fn imad(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::IMad,
+) -> Result<Lowered> {
     integer_mad(cx, code, call, [args.a, args.b, args.c])
 }
 
 /// `a * b + c` of unsigned integers.
-pub fn umad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::UMad) -> Result<Lowered> {
+pub fn umad(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::UMad,
+) -> Result<Lowered> {
     integer_mad(cx, code, call, [args.a, args.b, args.c])
 }
 
 /// The sum of products in order, as `mul` and `mad` chains have it: D3D11.3 functional specification, `dp2` and its siblings.
-fn dot(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, pairs: &[(Value, Value)]) -> Result<Lowered> {
+fn dot(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    pairs: &[(Value, Value)],
+) -> Result<Lowered> {
     let ty = cx.ty(code, call.ty()?)?;
     let mut sum: Option<Id> = None;
     for &(a, b) in pairs {
@@ -133,22 +159,37 @@ fn dot(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, pairs: &[
 }
 
 /// Dot product of two components.
-pub fn dot2(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Dot2) -> Result<Lowered> {
+pub fn dot2(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot2,
+) -> Result<Lowered> {
     dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by)])
 }
 
 /// Dot product of three components.
-pub fn dot3(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Dot3) -> Result<Lowered> {
+pub fn dot3(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot3,
+) -> Result<Lowered> {
     dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz)])
 }
 
 /// Dot product of four components.
-pub fn dot4(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Dot4) -> Result<Lowered> {
+pub fn dot4(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Dot4,
+) -> Result<Lowered> {
     dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz), (args.aw, args.bw)])
 }
 
 /// Two results of one instruction with a two-member structure: high and low halves, or sum and carry.
-fn extended(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, operands: [Value; 2]) -> Result<(Id, Id)> {
+fn extended(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, operands: [Value; 2]) -> Result<(Id, Id)> {
     let [a, b] = cx.values(code, operands)?;
     let ty = code.type_u32();
     let pair = code
@@ -158,19 +199,19 @@ fn extended(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, operands: [Va
 }
 
 /// High and low halves of the signed product (DXIL.rst, "IMul": the high half is the first result).
-pub fn imul(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::IMul) -> Result<Lowered> {
+pub fn imul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::IMul) -> Result<Lowered> {
     let (low, high) = extended(cx, code, Op::SMulExtended, [args.a, args.b])?;
     Ok(cx.parts(&[high, low]))
 }
 
 /// High and low halves of the unsigned product.
-pub fn umul(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UMul) -> Result<Lowered> {
+pub fn umul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UMul) -> Result<Lowered> {
     let (low, high) = extended(cx, code, Op::UMulExtended, [args.a, args.b])?;
     Ok(cx.parts(&[high, low]))
 }
 
 /// Quotient and remainder; by zero both are all ones (D3D11.3 functional specification, `udiv`).
-pub fn udiv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UDiv) -> Result<Lowered> {
+pub fn udiv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UDiv) -> Result<Lowered> {
     let [a, b] = cx.values(code, [args.a, args.b])?;
     let (ty, bool_ty) = (code.type_u32(), code.type_bool());
     let (zero, one, ones) = (code.const_u32(0), code.const_u32(1), code.const_u32(u32::MAX));
@@ -183,14 +224,14 @@ pub fn udiv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: a
 }
 
 /// Sum and carry.
-pub fn uaddc(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UAddc) -> Result<Lowered> {
+pub fn uaddc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UAddc) -> Result<Lowered> {
     let (sum, carry) = extended(cx, code, Op::IAddCarry, [args.a, args.b])?;
     let carry = code.is_nonzero(carry);
     Ok(cx.parts(&[sum, carry]))
 }
 
 /// Difference and borrow.
-pub fn usubb(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::USubb) -> Result<Lowered> {
+pub fn usubb(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::USubb) -> Result<Lowered> {
     let (difference, borrow) = extended(cx, code, Op::ISubBorrow, [args.a, args.b])?;
     let borrow = code.is_nonzero(borrow);
     Ok(cx.parts(&[difference, borrow]))
@@ -198,7 +239,7 @@ pub fn usubb(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: 
 
 /// Normal: neither zero, denormal, infinite nor NaN. From the exponent's bits, as OpIsNormal belongs to the Kernel capability.
 pub fn is_normal(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::IsNormal,
@@ -218,7 +259,7 @@ pub fn is_normal(
 
 /// `dot2add`: two products of halves, added in single precision (HLSL shader model 6.4, "dot2add": an accumulate of float).
 pub fn dot2_add_half(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::Dot2AddHalf,
@@ -238,7 +279,12 @@ pub fn dot2_add_half(
 }
 
 /// Four products of bytes, added with wrap-around.
-fn dot4_add(cx: &mut Context<'_>, code: &mut Code<'_, '_>, [acc, a, b]: [Value; 3], signed: bool) -> Result<Lowered> {
+fn dot4_add(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    [acc, a, b]: [Value; 3],
+    signed: bool,
+) -> Result<Lowered> {
     let [mut sum, a, b] = cx.values(code, [acc, a, b])?;
     let word = code.type_u32();
     if code.caps.allows(Capability::DotProduct) && code.caps.allows(Capability::DotProductInput4x8BitPacked) {
@@ -265,7 +311,7 @@ fn dot4_add(cx: &mut Context<'_>, code: &mut Code<'_, '_>, [acc, a, b]: [Value; 
 
 /// `dot4add_i8packed`.
 pub fn dot4_add_i8(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::Dot4AddI8Packed,
@@ -275,7 +321,7 @@ pub fn dot4_add_i8(
 
 /// `dot4add_u8packed`.
 pub fn dot4_add_u8(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::Dot4AddU8Packed,

@@ -1,4 +1,5 @@
-//! Bit manipulation. GLSL.std.450 and SPIR-V's bit instructions take 32 bits; other widths go by way of words.
+//! Bit manipulation. GLSL.std.450 and SPIR-V's bit instructions take 32 bits; other widths go by
+//! way of words.
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
@@ -6,7 +7,7 @@ use crate::dxil::consts::{PackMode, UnpackMode};
 use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// A scalar integer as words: its low word, its high word where it has one, and its width.
@@ -17,7 +18,13 @@ struct Words {
 }
 
 /// Takes an integer apart; narrow ones are extended by their sign or by zero.
-fn words(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, value: Value, signed: bool) -> Result<Words> {
+fn words(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    value: Value,
+    signed: bool,
+) -> Result<Words> {
     let id = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let word = code.type_u32();
     match *cx.ir_type(cx.type_of(value)) {
@@ -36,7 +43,12 @@ fn words(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, value: 
 }
 
 /// Reversed bits.
-pub fn bfrev(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Bfrev) -> Result<Lowered> {
+pub fn bfrev(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Bfrev,
+) -> Result<Lowered> {
     let value = words(cx, code, call, args.value, false)?;
     let (word, ty) = (code.type_u32(), cx.ty(code, call.ty()?)?);
     let low = code.unary(Op::BitReverse, word, value.low);
@@ -58,7 +70,7 @@ pub fn bfrev(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, arg
 
 /// Number of set bits.
 pub fn countbits(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::Countbits,
@@ -77,7 +89,7 @@ pub fn countbits(
 
 /// Lowest set bit, counted from the least significant; −1 for none. FindILsb says the same of a word.
 pub fn firstbit_lo(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::FirstbitLo,
@@ -98,7 +110,7 @@ pub fn firstbit_lo(
 /// Highest bit that differs from the sign (or is set), counted from the *most* significant; −1 for none (D3D11.3 functional
 /// specification, `firstbit_hi`, `firstbit_shi`). FindUMsb and FindSMsb count from the least significant.
 fn firstbit_high(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     value: Value,
@@ -132,7 +144,7 @@ fn firstbit_high(
 
 /// Highest set bit.
 pub fn firstbit_hi(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::FirstbitHi,
@@ -142,7 +154,7 @@ pub fn firstbit_hi(
 
 /// Highest bit that is not the sign.
 pub fn firstbit_shi(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::FirstbitSHi,
@@ -151,7 +163,7 @@ pub fn firstbit_shi(
 }
 
 /// Width and offset of a bit field, masked to five bits as D3D does (D3D11.3 functional specification, `ubfe`).
-fn field(cx: &mut Context<'_>, code: &mut Code<'_, '_>, width: Value, offset: Value) -> Result<(Id, Id)> {
+fn field(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, width: Value, offset: Value) -> Result<(Id, Id)> {
     let [width, offset] = cx.values(code, [width, offset])?;
     let (word, mask) = (code.type_u32(), code.const_u32(31));
     Ok((code.binary(Op::BitwiseAnd, word, width, mask), code.binary(Op::BitwiseAnd, word, offset, mask)))
@@ -160,7 +172,7 @@ fn field(cx: &mut Context<'_>, code: &mut Code<'_, '_>, width: Value, offset: Va
 /// A field that reaches past the top is the shifted value. OpBitField… leave that undefined, so shifts are used: left by what is
 /// above the field, then right; a width of zero gives zero.
 fn extract_bits(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     [width, offset, value]: [Value; 3],
     signed: bool,
@@ -185,17 +197,17 @@ fn extract_bits(
 }
 
 /// Signed bit-field extract: `a` is the width, `b` the offset.
-pub fn ibfe(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Ibfe) -> Result<Lowered> {
+pub fn ibfe(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Ibfe) -> Result<Lowered> {
     extract_bits(cx, code, [args.a, args.b, args.c], true)
 }
 
 /// Unsigned bit-field extract: `a` is the width, `b` the offset.
-pub fn ubfe(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Ubfe) -> Result<Lowered> {
+pub fn ubfe(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Ubfe) -> Result<Lowered> {
     extract_bits(cx, code, [args.a, args.b, args.c], false)
 }
 
 /// Bit-field insert (D3D11.3 functional specification, `bfi`): the mask is `((1 << width) − 1) << offset`, cut at the top.
-pub fn bfi(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Bfi) -> Result<Lowered> {
+pub fn bfi(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Bfi) -> Result<Lowered> {
     let (width, offset) = field(cx, code, args.width, args.offset)?;
     let [value, base] = cx.values(code, [args.value, args.replaced_value])?;
     let (word, one) = (code.type_u32(), code.const_u32(1));
@@ -210,7 +222,7 @@ pub fn bfi(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: ar
 }
 
 /// Masked sum of absolute differences of bytes (D3D11.3 functional specification, `msad`): bytes of `a` that are zero do not count.
-pub fn msad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Msad) -> Result<Lowered> {
+pub fn msad(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Msad) -> Result<Lowered> {
     let [reference, source, mut sum] = cx.values(code, [args.a, args.b, args.c])?;
     let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
     let byte_mask = code.const_u32(0xff);
@@ -232,7 +244,7 @@ pub fn msad(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: a
 
 /// Four bytes widened (HLSL `unpack_s8s16` and its siblings).
 pub fn unpack4x8(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::Unpack4x8,
@@ -256,7 +268,12 @@ pub fn unpack4x8(
 }
 
 /// Four numbers narrowed to bytes (HLSL `pack_u8` and its siblings).
-pub fn pack4x8(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Pack4x8) -> Result<Lowered> {
+pub fn pack4x8(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Pack4x8,
+) -> Result<Lowered> {
     let mode = PackMode::try_from(cx.immediate(args.pack_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let (word, mask) = (code.type_u32(), code.const_u32(0xff));
     let mut packed = code.const_u32(0);

@@ -6,15 +6,15 @@ use crate::dxil::ir::TypeId;
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::integer::all_ones;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::Id;
 
 /// D3D11.3 functional specification, `ftoi` and `ftou`: out-of-range values saturate, NaN becomes zero. SPIR-V leaves both undefined.
 ///
 /// # Errors
-/// As [`Context::ty`].
+/// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
 pub fn float_to_int(
-    cx: &mut Context<'_>,
+    cx: &mut ModuleCx<'_>,
     code: &mut Code<'_, '_>,
     value: Id,
     from: TypeId,
@@ -70,7 +70,7 @@ pub fn float_to_int(
 /// becomes the largest finite number, infinity and NaN stay what they are, and denormals are kept (D3D11.3 functional specification,
 /// "Floating Point Conversion"; `f32tof16` follows it). PackHalf2x16 rounds, and flushes, as the device likes.
 pub fn legacy_f32_to_f16(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::LegacyF32ToF16,
@@ -107,7 +107,7 @@ pub fn legacy_f32_to_f16(
 
 /// `f16tof32`: of the low sixteen bits.
 pub fn legacy_f16_to_f32(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::LegacyF16ToF32,
@@ -121,7 +121,7 @@ pub fn legacy_f16_to_f32(
 
 /// A double from its low and high words.
 pub fn make_double(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::MakeDouble,
@@ -135,7 +135,7 @@ pub fn make_double(
 
 /// Low and high words of a double.
 pub fn split_double(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::SplitDouble,
@@ -149,7 +149,7 @@ pub fn split_double(
 
 /// D3D11.3 functional specification, `dtoi`: as `ftoi`.
 pub fn double_to_i32(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::LegacyDoubleToSInt32,
@@ -160,7 +160,7 @@ pub fn double_to_i32(
 
 /// D3D11.3 functional specification, `dtou`: as `ftou`.
 pub fn double_to_u32(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::LegacyDoubleToUInt32,

@@ -1,19 +1,21 @@
-//! Operations that are one SPIR-V or GLSL.std.450 instruction with the operation's operands in order.
+//! Operations that are one SPIR-V or GLSL.std.450 instruction with the operation's operands in
+//! order.
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered, precision};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
 use crate::spirv::Id;
 
 /// One SPIR-V instruction with the operation's operands in order.
-pub fn spirv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {
+pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {
     let (ty, ids, count) = operands(cx, code, call, false)?;
     if op == Op::Bitcast
         && let (&[value], to) = (call.args, call.ty()?)
-        && (cx.is_widened(cx.type_of(value)) || cx.is_widened(to))
+        && let from = cx.type_of(value)
+        && (cx.is_widened(from) || cx.is_widened(to))
     {
-        return Ok(Lowered::Id(precision::bitcast(cx, code, ids[0], cx.type_of(value), to)?));
+        return Ok(Lowered::Id(precision::bitcast(cx, code, ids[0], from, to)?));
     }
     let id = code.op(op, ty, &ids[..count]);
     if call.precise {
@@ -23,7 +25,12 @@ pub fn spirv(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op:
 }
 
 /// One GLSL.std.450 instruction with the operation's operands in order.
-pub fn glsl(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: GlslStd450Op) -> Result<Lowered> {
+pub fn glsl(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: GlslStd450Op,
+) -> Result<Lowered> {
     let signed = matches!(op, GlslStd450Op::SMax | GlslStd450Op::SMin);
     let (ty, ids, count) = operands(cx, code, call, signed)?;
     Ok(Lowered::Id(code.glsl(op, ty, &ids[..count])))
@@ -31,7 +38,7 @@ pub fn glsl(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: 
 
 /// Result type and operand ids. The operations with such a home have at most four operands.
 fn operands(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     signed: bool,

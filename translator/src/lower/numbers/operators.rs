@@ -1,7 +1,8 @@
 //! LLVM's arithmetic, conversions and comparisons.
 //!
-//! Integers are unsigned SPIR-V integers; the operation carries the sign. Where LLVM leaves a result undefined and D3D does
-//! not, D3D's result is computed; where both leave it undefined, the cheap form that does no harm is taken.
+//! Integers are unsigned SPIR-V integers; the operation carries the sign. Where LLVM leaves a
+//! result undefined and D3D does not, D3D's result is computed; where both leave it undefined, the
+//! cheap form that does no harm is taken.
 
 use rspirv::spirv::Op;
 
@@ -9,15 +10,15 @@ use super::convert;
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type, TypeId, Value};
 use crate::error::Result;
 use crate::integer::all_ones;
-use crate::lower::cx::{Code, Context, holder, precision};
+use crate::lower::cx::{Code, FunctionCx, holder, precision};
 use crate::spirv::Id;
 
-fn is_bool(cx: &Context<'_>, ty: TypeId) -> bool {
+fn is_bool(cx: &FunctionCx<'_, '_>, ty: TypeId) -> bool {
     *cx.program.module.types.scalar(ty) == Type::Int(1)
 }
 
 pub fn binary(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     op: BinaryOp,
     precise: bool,
@@ -86,7 +87,7 @@ pub fn binary(
 
 /// D3D11.3 functional specification, `ishl` and its siblings: only the low bits of the amount count. SPIR-V leaves amounts from
 /// the width on undefined.
-fn shift_amount(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
+fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
     let bits = u64::from(holder(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
     if cx.const_uint(amount).is_some_and(|n| n < bits) {
         return id;
@@ -97,7 +98,7 @@ fn shift_amount(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id
 
 /// D3D11.3 functional specification, `udiv`: quotient and remainder by zero are all ones. SPIR-V leaves them undefined.
 fn unsigned_division(
-    cx: &Context<'_>,
+    cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     op: BinaryOp,
     ty: TypeId,
@@ -122,7 +123,7 @@ fn unsigned_division(
 /// D3D has no signed division; LLVM leaves division by zero and INT_MIN / −1 undefined. The divisor is replaced by one there, so
 /// that no driver traps: results are the dividend and zero.
 fn signed_division(
-    cx: &Context<'_>,
+    cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     op: BinaryOp,
     ty: TypeId,
@@ -158,7 +159,7 @@ fn float_one(code: &Code<'_, '_>, ty: Id) -> u64 {
     }
 }
 
-pub fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Value, to: TypeId) -> Result<Id> {
+pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, value: Value, to: TypeId) -> Result<Id> {
     let from = cx.type_of(value);
     let id = cx.value(code, value)?;
     let ty = cx.ty(code, to)?;
@@ -220,7 +221,7 @@ pub fn cast(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CastOp, value: Va
     })
 }
 
-pub fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value, rhs: Value) -> Result<Id> {
+pub fn compare(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Value, rhs: Value) -> Result<Id> {
     let operand_ty = cx.type_of(lhs);
     let [a, b] = cx.values(code, [lhs, rhs])?;
     let ty = cx.ty(code, operand_ty)?;
@@ -280,15 +281,16 @@ pub fn compare(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: CmpOp, lhs: Va
 /// Whether an integer equals one of several constants.
 ///
 /// # Errors
-/// As [`Context::ty`].
+/// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
 pub fn equals_any(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     operand: Id,
     value: Value,
     numbers: &[u64],
 ) -> Result<Id> {
-    let ty = cx.ty(code, cx.type_of(value))?;
+    let ty = cx.type_of(value);
+    let ty = cx.ty(code, ty)?;
     let bool_ty = code.type_bool();
     let mut any = None;
     for &number in numbers {

@@ -1,8 +1,10 @@
-//! Descriptors: the variable that a resource's place becomes, and the one of its descriptors that a handle picks.
+//! Descriptors: the variable that a resource's place becomes, and the one of its descriptors that a
+//! handle picks.
 //!
-//! In: a resolved [`Handle`] and the plan's [`Descriptor`]. Out: pointers and loaded objects. What must hold: set and
-//! binding come from the plan alone; an index that differs between lanes is marked NonUniform down to the object that the
-//! access names (Vulkan, «Shader Resource Interface»); each index has the feature that its descriptor type asks for.
+//! In: a resolved [`Handle`] and the plan's [`Descriptor`]. Out: pointers and loaded objects. What
+//! must hold: set and binding come from the plan alone; an index that differs between lanes is
+//! marked NonUniform down to the object that the access names (Vulkan, «Shader Resource
+//! Interface»); each index has the feature that its descriptor type asks for.
 
 use rspirv::spirv::{Capability, Decoration, StorageClass};
 
@@ -10,7 +12,7 @@ use super::handle;
 use crate::binding::plan::{Descriptor, DescriptorType};
 use crate::dxil::resources::ResourceId;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context};
+use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::lower::facts::Handle;
 use crate::lower::numbers::index;
 use crate::spirv::{Id, Module};
@@ -26,7 +28,7 @@ pub struct Picked {
 
 /// The variable of a descriptor or of an array of them.
 pub fn variable(
-    cx: &mut Context<'_>,
+    cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
     class: StorageClass,
     content: Id,
@@ -50,7 +52,7 @@ pub fn variable(
 
 /// The descriptor that a handle picks from the variable of its binding.
 pub fn pick(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
     descriptor: Descriptor,
@@ -102,7 +104,7 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
 }
 
 /// What the shader does with a storage image or buffer, as decorations of its variable.
-pub fn decorate_access(cx: &mut Context<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
+pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
     let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
     if !usage.written {
         module.mark(variable, Decoration::NonWritable);
@@ -118,7 +120,8 @@ pub fn decorate_access(cx: &mut Context<'_>, module: &mut Module<'_>, variable: 
     }
 }
 
-/// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a type.
+/// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a
+/// type.
 fn indexing(ty: DescriptorType) -> (Capability, Capability) {
     use Capability as C;
     use DescriptorType as D;

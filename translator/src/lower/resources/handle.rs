@@ -1,17 +1,19 @@
-//! Handles in lowering: the declaration that a handle stands for, and the place that the plan gives it.
+//! Handles in lowering: the declaration that a handle stands for, and the place that the plan gives
+//! it.
 //!
-//! A handle has no SPIR-V value. Each use resolves it ([`resolve_handle`]), so an operation that makes a handle becomes nothing.
+//! A handle has no SPIR-V value. Each use resolves it ([`resolve_handle`]), so an operation that
+//! makes a handle becomes nothing.
 
 use crate::binding::plan::{Descriptor, Location};
 use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::lower::facts::{Handle, resolve_handle};
 
 /// What makes a handle: nothing is written for it, because its uses resolve it.
 #[expect(clippy::unnecessary_wraps, reason = "the signature is that of every lowering")]
-pub fn deferred<A>(_: &mut Context<'_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A) -> Result<Lowered> {
+pub fn deferred<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A) -> Result<Lowered> {
     Ok(Lowered::Virtual)
 }
 
@@ -19,12 +21,12 @@ pub fn deferred<A>(_: &mut Context<'_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A
 ///
 /// # Errors
 /// As [`resolve`].
-pub fn resolve(cx: &Context<'_>, value: Value) -> Result<Handle> {
+pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
     resolve_handle(cx.program, cx.function, cx.place, value)
 }
 
 /// The declaration of a resolved handle.
-pub fn declaration<'a>(cx: &Context<'a>, handle: Handle) -> &'a Resource {
+pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
     &cx.program.resources[handle.resource]
 }
 
@@ -32,7 +34,7 @@ pub fn declaration<'a>(cx: &Context<'a>, handle: Handle) -> &'a Resource {
 ///
 /// # Errors
 /// `Binding` where the plan has no place for it.
-pub fn location(cx: &Context<'_>, resource: ResourceId) -> Result<Location> {
+pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
     let declared = &cx.program.resources[resource];
     match cx.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
@@ -47,7 +49,7 @@ pub fn location(cx: &Context<'_>, resource: ResourceId) -> Result<Location> {
 ///
 /// # Errors
 /// `Binding` where the plan has none, or root constants.
-pub fn descriptor(cx: &Context<'_>, resource: ResourceId) -> Result<Descriptor> {
+pub fn descriptor(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Descriptor> {
     match location(cx, resource)? {
         Location::Descriptor(descriptor) => Ok(descriptor),
         _ => {

@@ -4,11 +4,16 @@ use rspirv::spirv::{BuiltIn, Capability, Op};
 
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// The load of a builtin variable: of 32-bit unsigned type, or a component of a three-component one.
-pub fn builtin(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, builtin: BuiltIn) -> Result<Lowered> {
+pub fn builtin(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    builtin: BuiltIn,
+) -> Result<Lowered> {
     let u32_ty = code.type_u32();
     let Some(&component) = call.args.first() else {
         return Ok(Lowered::Id(cx.load_builtin(code, builtin, u32_ty)?));
@@ -23,7 +28,7 @@ pub fn builtin(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, b
 /// # Errors
 /// `MissingFeature`.
 pub fn word(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     builtin: BuiltIn,
     capability: Capability,
@@ -35,7 +40,7 @@ pub fn word(
 
 /// A component of a vector of three words, by an operand that says which.
 pub fn component(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     value: Id,
@@ -54,7 +59,7 @@ pub fn component(
 }
 
 /// The output control point that this invocation makes.
-pub fn invocation(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
+pub fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let word = code.type_u32();
     cx.load_builtin(code, BuiltIn::InvocationId, word)
 }

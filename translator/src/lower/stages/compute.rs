@@ -1,9 +1,10 @@
 //! Numbers of a thread in its group and in the dispatch.
 //!
-//! In: `[numthreads]`. Out: the thread's numbers. What must hold: the lanes of a quad are four in a row, and where D3D says which threads
-//! those are (from shader model 6.6 on, HLSL_SM_6_6_Derivatives), they are those threads. Vulkan counts the threads of a group row by row;
-//! so where the device has no quads of two rows itself, the lanes are given other threads' numbers: D3D does not say which lane is which
-//! thread.
+//! In: `[numthreads]`. Out: the thread's numbers. What must hold: the lanes of a quad are four in a
+//! row, and where D3D says which threads those are (from shader model 6.6 on,
+//! HLSL_SM_6_6_Derivatives), they are those threads. Vulkan counts the threads of a group row by
+//! row; so where the device has no quads of two rows itself, the lanes are given other threads'
+//! numbers: D3D does not say which lane is which thread.
 
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
 
@@ -11,7 +12,7 @@ use super::builtin;
 use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::quad_shape::{self, Quads};
 use crate::spirv::Id;
 
@@ -22,7 +23,7 @@ struct Thread {
 }
 
 /// The thread's place, where it is not the one that Vulkan gives the lane.
-fn moved(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
+fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
     if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
         return Ok(None);
     }
@@ -50,7 +51,7 @@ fn moved(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>
 
 /// `SV_DispatchThreadID`.
 pub fn thread_id(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::ThreadId,
@@ -73,7 +74,7 @@ pub fn thread_id(
 
 /// `SV_GroupThreadID`.
 pub fn thread_id_in_group(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::ThreadIdInGroup,
@@ -86,7 +87,7 @@ pub fn thread_id_in_group(
 
 /// `SV_GroupIndex`.
 pub fn flattened_thread_id_in_group(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     _: args::FlattenedThreadIdInGroup,
@@ -99,7 +100,7 @@ pub fn flattened_thread_id_in_group(
 
 /// The legacy cycle counter: low and high word of a counter that only its own subgroup may compare (SPV_KHR_shader_clock).
 pub fn cycle_counter_legacy(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::CycleCounterLegacy,

@@ -1,24 +1,26 @@
-//! Discard on devices that cannot demote: a flag, and the invocation's end where the shader returns.
+//! Discard on devices that cannot demote: a flag, and the invocation's end where the shader
+//! returns.
 //!
-//! In: a pixel shader that discards, and the flag that says whether its lane has ([`helper`]). What must hold is what a demotion does
-//! (DXIL.rst, "Discard"; Vulkan, "HelperInvocation"): the lane runs on, so that derivatives and quad operations of its neighbours
-//! stay defined; nothing that it writes to memory is seen; it calls itself a helper; wave operations do not count it; and its
+//! In: a pixel shader that discards, and the flag that says whether its lane has ([`helper`]). What
+//! must hold is what a demotion does (DXIL.rst, "Discard"; Vulkan, "HelperInvocation"): the lane
+//! runs on, so that derivatives and quad operations of its neighbours stay defined; nothing that it
+//! writes to memory is seen; it calls itself a helper; wave operations do not count it; and its
 //! outputs go nowhere, as it ends at the return instead of returning.
 
 use rspirv::spirv::Op;
 
 use crate::dxil::ops::{MemoryEffect, OpType};
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::helper;
 
 /// Runs the lowering of an operation. One that writes a resource does nothing in a lane that has discarded; what an atomic operation gives there is
 /// undefined in D3D, and zero here.
 pub fn guarded(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
-    operation: impl FnOnce(&mut Context<'_>, &mut Code<'_, '_>) -> Result<Lowered>,
+    operation: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>) -> Result<Lowered>,
 ) -> Result<Lowered> {
     let info = call.op.info();
     let writes = info.effect == MemoryEffect::Write && info.operands.iter().any(|o| o.ty == OpType::Handle);
@@ -40,7 +42,7 @@ pub fn guarded(
 }
 
 /// What comes before the entry's return: the end of the lanes that have discarded.
-pub fn end(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
+pub fn end(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     if cx.function.number != cx.program.module.functions[cx.entry.func].number {
         return Ok(());
     }

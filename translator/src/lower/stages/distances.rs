@@ -1,7 +1,9 @@
-//! Clip and cull distances, tessellation factors: several signature elements of D3D are one array in Vulkan.
+//! Clip and cull distances, tessellation factors: several signature elements of D3D are one array
+//! in Vulkan.
 //!
-//! The components of all elements of a semantic, in the order of the elements, are the array's elements (D3D11.3 functional
-//! specification, "Clip/Cull Distances"): at most eight of both together. Tessellation factors are arrays likewise, of fixed length.
+//! The components of all elements of a semantic, in the order of the elements, are the array's
+//! elements (D3D11.3 functional specification, "Clip/Cull Distances"): at most eight of both
+//! together. Tessellation factors are arrays likewise, of fixed length.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
@@ -10,7 +12,7 @@ use super::signature::{Row, Side};
 use crate::dxil::consts::{SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Declared};
+use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::spirv::Id;
 
 /// Components of an element.
@@ -36,7 +38,7 @@ pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Optio
 /// # Errors
 /// `MissingFeature` without the device's clip or cull distances; `Malformed` for a component that is not there.
 pub fn pointer(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
     element: &SignatureElement,

@@ -1,7 +1,8 @@
 //! Geometry shaders: streams of vertices, and what the entry says of its primitives.
 //!
-//! Only stream 0 is emitted. The rasteriser takes stream 0, and the others are seen by D3D's stream output alone, which needs
-//! captures that no SPIR-V from here declares; so leaving them out changes nothing that can be seen.
+//! Only stream 0 is emitted. The rasteriser takes stream 0, and the others are seen by D3D's stream
+//! output alone, which needs captures that no SPIR-V from here declares; so leaving them out
+//! changes nothing that can be seen.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
@@ -11,11 +12,11 @@ use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::{Id, Module};
 
 /// The execution modes of a geometry shader.
-pub fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let StageProperties::Geometry { input, max_vertices, output, instances, .. } = cx.entry.properties else {
         return Err(malformed!(Place::Input, "a geometry shader without its state"));
     };
@@ -40,7 +41,7 @@ pub fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> 
     Ok(())
 }
 
-fn is_seen(cx: &Context<'_>, stream: Value) -> Result<bool> {
+fn is_seen(cx: &FunctionCx<'_, '_>, stream: Value) -> Result<bool> {
     match cx.immediate(stream)? {
         0 => Ok(true),
         1..=3 => Ok(false),
@@ -48,7 +49,7 @@ fn is_seen(cx: &Context<'_>, stream: Value) -> Result<bool> {
     }
 }
 
-fn emit_and_cut(cx: &mut Context<'_>, code: &mut Code<'_, '_>, stream: Value, ops: &[Op]) -> Result<Lowered> {
+fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Value, ops: &[Op]) -> Result<Lowered> {
     if is_seen(cx, stream)? {
         let output = match cx.entry.properties {
             StageProperties::Geometry { output, .. } => output,
@@ -66,7 +67,7 @@ fn emit_and_cut(cx: &mut Context<'_>, code: &mut Code<'_, '_>, stream: Value, op
 
 /// `Append`: the outputs as they are become a vertex.
 pub fn emit_stream(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::EmitStream,
@@ -76,7 +77,7 @@ pub fn emit_stream(
 
 /// `RestartStrip`.
 pub fn cut_stream(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::CutStream,
@@ -86,7 +87,7 @@ pub fn cut_stream(
 
 /// Both, in this order.
 pub fn emit_then_cut_stream(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::EmitThenCutStream,

@@ -1,9 +1,10 @@
 //! The variables of a stage's interfaces.
 //!
-//! In: a signature element. Out: its variable, a vector of its columns, or an array of them for several rows; where the stage sees
-//! several vertices, an array of that by vertex. What must hold: between stages the location is the packed row and the component the
-//! start column, so that stages translated apart agree (docs/bindings.md, "Stage interfaces"). System values are builtins where the
-//! pipeline gives or takes them ([`system`](super::system)).
+//! In: a signature element. Out: its variable, a vector of its columns, or an array of them for
+//! several rows; where the stage sees several vertices, an array of that by vertex. What must hold:
+//! between stages the location is the packed row and the component the start column, so that stages
+//! translated apart agree (docs/bindings.md, "Stage interfaces"). System values are builtins where
+//! the pipeline gives or takes them ([`system`]).
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
@@ -12,7 +13,7 @@ use super::{distances, signature, system};
 use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
-use crate::lower::cx::{Context, Declared};
+use crate::lower::cx::{Declared, ModuleCx};
 use crate::options::VertexLocations;
 use crate::spirv::{Id, Module};
 
@@ -21,13 +22,13 @@ use crate::spirv::{Id, Module};
 const PATCH_LOCATIONS: u32 = 16;
 
 /// The variable of an element.
-pub fn variable(cx: &mut Context<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+pub fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
     cx.declare(module, side.declared(element.id), |cx, module| declare(cx, module, element, side))
 }
 
 /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
 /// or render target; 16-bit types are widened where the device has none between stages.
-pub fn scalar(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
+pub fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
     let small = module.caps.native_16_bit_io() && !cx.widens;
     use ComponentType as C;
     Ok(match element.component {
@@ -42,7 +43,7 @@ pub fn scalar(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElem
 }
 
 /// Declares an element's variable: type, builtin or location, interpolation.
-fn declare(cx: &mut Context<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
     if let Some(system) = system::of(cx, module, element, side)? {
         return system::variable(cx, module, &system, element, side);
     }
@@ -82,13 +83,13 @@ fn declare(cx: &mut Context<'_>, module: &mut Module<'_>, element: &SignatureEle
 }
 
 /// Whether any patch constant has a location: all but tessellation factors.
-fn has_patch_locations(cx: &Context<'_>) -> bool {
+fn has_patch_locations(cx: &ModuleCx<'_>) -> bool {
     let mut elements = signature::of(cx, Side::Patch).elements.iter();
     elements.any(|element| distances::builtin(element, Side::Patch).is_none())
 }
 
 /// Location and component of an element without builtin.
-fn location(cx: &Context<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
     let stage = cx.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
@@ -131,7 +132,7 @@ fn location(cx: &Context<'_>, element: &SignatureElement, side: Side) -> Result<
 }
 
 /// Checks that no other element of the same interface has one of this one's components (SPIR-V, "Location": they may not overlap).
-fn claim(cx: &mut Context<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
+fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
     // Two sources of one target share its location, with different indexes.
     if cx.options.dual_source && element.semantic == SemanticKind::Target {
         return Ok(());
@@ -170,7 +171,7 @@ fn interpolation(module: &mut Module<'_>, id: Id, element: &SignatureElement) ->
 }
 
 /// Execution modes that a pixel shader's outputs ask for.
-pub fn pixel_modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) {
+pub fn pixel_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) {
     for element in &cx.entry.outputs.elements {
         if cx.declared(Declared::Output(element.id)).is_none() {
             continue;

@@ -1,4 +1,4 @@
-//! Rasterizer-ordered views: the instructions of a pixel shader's critical section ([`Interlock`](crate::lower::facts::Interlock)).
+//! Rasterizer-ordered views: the mode and the instructions of a pixel shader's critical section.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 

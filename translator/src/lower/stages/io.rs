@@ -1,7 +1,7 @@
 //! Stage inputs and outputs: loads and stores of components of signature elements.
 //!
-//! In: element, row and column. Out: an access to the element's variable ([`interface`](super::interface)), or what a system value's
-//! builtin has there ([`system`]).
+//! In: element, row and column. Out: an access to the element's variable ([`interface`]), or what a
+//! system value's builtin has there ([`system`]).
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -13,12 +13,12 @@ use crate::dxil::ir::Value;
 use crate::dxil::ops::args::{self};
 use crate::dxil::program::SignatureElement;
 use crate::error::{Place, Result};
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// Pointer to a component of an element that the stage writes, or reads as it is.
 pub fn pointer(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
     element: &SignatureElement,
@@ -45,7 +45,7 @@ pub fn pointer(
 
 /// Pointer to a component of an element's variable, of the vertex where there are several.
 fn component_pointer(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     (variable, vertex): (Id, Option<Id>),
     element: &SignatureElement,
@@ -73,7 +73,11 @@ fn component_pointer(
 ///
 /// # Errors
 /// `Unsupported` for system values, which can not be interpolated elsewhere.
-pub fn interpolant(cx: &mut Context<'_>, code: &mut Code<'_, '_>, (id, row, col): (Value, Value, Value)) -> Result<Id> {
+pub fn interpolant(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    (id, row, col): (Value, Value, Value),
+) -> Result<Id> {
     let element = signature::element(cx, Side::Input, id)?;
     if system::of(cx, code, element, Side::Input)?.is_some() || signature::vertices(cx, Side::Input, element)?.is_some()
     {
@@ -85,7 +89,7 @@ pub fn interpolant(cx: &mut Context<'_>, code: &mut Code<'_, '_>, (id, row, col)
 
 /// Loads a component, of the vertex where the stage sees several.
 pub fn load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     side: Side,
@@ -116,7 +120,7 @@ pub fn load(
 
 /// A component of an input element.
 pub fn load_input(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::LoadInput,
@@ -132,7 +136,7 @@ pub fn load_input(
 
 /// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the stage before wrote it.
 pub fn attribute_at_vertex(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::AttributeAtVertex,
@@ -149,7 +153,7 @@ pub fn attribute_at_vertex(
 
 /// Stores a component.
 pub fn store(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
     (id, row, col): Component,
@@ -183,7 +187,7 @@ pub fn store(
 
 /// A component of an output element.
 pub fn store_output(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::StoreOutput,

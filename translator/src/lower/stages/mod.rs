@@ -1,7 +1,9 @@
-//! What a shader has because of its stage: inputs, outputs, system values, and the operations and modes of one stage.
+//! What a shader has because of its stage: inputs, outputs, system values, and the operations and
+//! modes of one stage.
 //!
-//! In: signature elements and the entry's properties. Out: interface variables, accesses to them, execution modes. What must hold: stages that
-//! are translated apart agree on locations (docs/bindings.md, "Stage interfaces").
+//! In: signature elements and the entry's properties. Out: interface variables, accesses to them,
+//! execution modes. What must hold: stages that are translated apart agree on locations
+//! (docs/bindings.md, "Stage interfaces").
 
 pub mod builtin;
 pub mod compute;

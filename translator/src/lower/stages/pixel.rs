@@ -6,13 +6,19 @@ use super::{builtin, io};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::lower::waves::helper;
 use crate::spirv::{Id, Module, Type};
 
-/// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that derivatives of its quad stay defined
-/// (DXIL.rst, "Discard"): a demotion, or a flag on devices that cannot demote ([`demote`]).
-pub fn discard(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Discard) -> Result<Lowered> {
+/// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that
+/// derivatives of its quad stay defined (DXIL.rst, "Discard"): a demotion, or a flag on devices
+/// that cannot demote ([`helper`]).
+pub fn discard(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::Discard,
+) -> Result<Lowered> {
     let condition = match cx.const_uint(args.condition) {
         Some(0) => return Ok(Lowered::Nothing),
         Some(_) => None,
@@ -26,9 +32,10 @@ pub fn discard(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, args
     Ok(Lowered::Nothing)
 }
 
-/// The sample that this invocation shades; asking for it makes every sample an invocation, in D3D as in Vulkan.
+/// The sample that this invocation shades; asking for it makes every sample an invocation, in D3D
+/// as in Vulkan.
 pub fn sample_index(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::SampleIndex,
@@ -39,9 +46,15 @@ pub fn sample_index(
 /// The samples that the primitive covers.
 ///
 /// # Errors
-/// Where every sample is an invocation and there may be several: D3D's mask has all samples of the pixel (D3D11.3 functional specification,
-/// 16.3.2), Vulkan's those of the invocation ("SampleMask").
-pub fn coverage(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, _: args::Coverage) -> Result<Lowered> {
+/// Where every sample is an invocation and there may be several: D3D's mask has all samples of the
+/// pixel (D3D11.3 functional specification, 16.3.2), Vulkan's those of the invocation
+/// ("SampleMask").
+pub fn coverage(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::Coverage,
+) -> Result<Lowered> {
     if cx.runs_per_sample {
         match cx.options.samples {
             0 => {
@@ -61,7 +74,7 @@ pub fn coverage(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, 
 
 /// `SV_InnerCoverage`: whether the pixel lies wholly inside, bit 0 of D3D's value.
 pub fn inner_coverage(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::InnerCoverage,
@@ -73,9 +86,10 @@ pub fn inner_coverage(
     Ok(Lowered::Id(code.select(word, covered, one, zero)))
 }
 
-/// Whether the lane only helps its quad. The answer changes at a discard, so the load is volatile (Vulkan, "HelperInvocation").
+/// Whether the lane only helps its quad. The answer changes at a discard, so the load is volatile
+/// (Vulkan, "HelperInvocation").
 pub fn is_helper_lane(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::IsHelperLane,
@@ -86,10 +100,11 @@ pub fn is_helper_lane(
     Ok(Lowered::Id(helper::helper(cx, code)?))
 }
 
-/// Lets the shader run for each sample although nothing in it asks for one. In D3D an input of sample frequency makes it so, read or not (the
-/// container's PSV0 says SampleFrequency); in Vulkan a sample's number in the interface does ("Sample Shading"). The input itself stays out:
-/// the stage before may not write it.
-pub fn run_per_sample(cx: &mut Context<'_>, module: &mut Module<'_>) -> Result<()> {
+/// Lets the shader run for each sample although nothing in it asks for one. In D3D an input of
+/// sample frequency makes it so, read or not (the container's PSV0 says SampleFrequency); in Vulkan
+/// a sample's number in the interface does ("Sample Shading"). The input itself stays out: the
+/// stage before may not write it.
+pub fn run_per_sample(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<()> {
     module.caps.capability(Capability::SampleRateShading)?;
     let word = module.type_u32();
     cx.builtin(module, BuiltIn::SampleId, word).map(|_| ())
@@ -97,7 +112,7 @@ pub fn run_per_sample(cx: &mut Context<'_>, module: &mut Module<'_>) -> Result<(
 
 /// One of GLSL.std.450's interpolation functions on a component of an input.
 fn interpolate(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     op: GlslStd450Op,
@@ -119,7 +134,7 @@ fn interpolate(
 
 /// `EvaluateAttributeCentroid`.
 pub fn eval_centroid(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::EvalCentroid,
@@ -130,7 +145,7 @@ pub fn eval_centroid(
 
 /// `EvaluateAttributeAtSample`.
 pub fn eval_sample_index(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::EvalSampleIndex,
@@ -143,10 +158,10 @@ pub fn eval_sample_index(
     interpolate(cx, code, call, GlslStd450Op::InterpolateAtSample, input, Some(sample))
 }
 
-/// `EvaluateAttributeSnapped`: the offsets are the low four bits, signed, in sixteenths of a pixel (D3D11.3 functional
-/// specification, `eval_snapped`).
+/// `EvaluateAttributeSnapped`: the offsets are the low four bits, signed, in sixteenths of a pixel
+/// (D3D11.3 functional specification, `eval_snapped`).
 pub fn eval_snapped(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::EvalSnapped,

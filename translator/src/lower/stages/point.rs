@@ -4,14 +4,14 @@ use rspirv::spirv::{BuiltIn, Capability, StorageClass};
 
 use crate::dxil::consts::ShaderStage;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Declared};
+use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::profile::Feature;
 
 /// What runs before the entry's own instructions.
 ///
 /// # Errors
 /// `MissingFeature`, by the declarations.
-pub fn prologue(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
+pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     match cx.entry.stage {
         ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
         // The hull shader says whether points are made.
@@ -22,7 +22,7 @@ pub fn prologue(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
 
 /// Points of D3D are one pixel wide. Vulkan wants that said (Vulkan, "PointSize"), as far as the device lets the stage say it,
 /// unless it has maintenance5, where one is the default.
-pub fn point_size(cx: &mut Context<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+pub fn point_size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     if cx.options.profile.has(Feature::Maintenance5) || !code.caps.allows(capability) {
         return Ok(());
     }

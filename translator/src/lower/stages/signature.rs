@@ -1,4 +1,7 @@
-//! The elements of a stage's signatures: which side they are on, their rows, and how many vertices of them the stage sees.
+//! The elements of a stage's signatures.
+//!
+//! In: the entry's signatures and properties. Out: the element that an operation names, its row,
+//! its storage class, and how many vertices of it the stage sees.
 
 use rspirv::spirv::StorageClass;
 
@@ -6,7 +9,7 @@ use crate::dxil::consts::{ComponentType, InputPrimitive, InterpolationMode, Shad
 use crate::dxil::ir::Value;
 use crate::dxil::program::{Signature, SignatureElement, StageProperties};
 use crate::error::{Place, Result};
-use crate::lower::cx::{Context, Declared};
+use crate::lower::cx::{Declared, ModuleCx};
 
 /// One of a stage's interfaces, each with its signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +45,7 @@ pub enum Row {
 pub type Component = (Value, Value, Value);
 
 /// The signature of a side.
-pub fn of<'a>(cx: &Context<'a>, side: Side) -> &'a Signature {
+pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
     let entry = cx.entry;
     match side {
         Side::Input => &entry.inputs,
@@ -52,7 +55,7 @@ pub fn of<'a>(cx: &Context<'a>, side: Side) -> &'a Signature {
 }
 
 /// Storage class of a side's variables.
-pub fn class(cx: &Context<'_>, side: Side) -> StorageClass {
+pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
     match (side, cx.entry.stage) {
         (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
         _ => StorageClass::Output,
@@ -60,7 +63,7 @@ pub fn class(cx: &Context<'_>, side: Side) -> StorageClass {
 }
 
 /// How many vertices or control points of an element the stage sees, where it sees several at once.
-pub fn vertices(cx: &Context<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
+pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
     let entry = cx.entry;
     Ok(match (&entry.properties, side) {
         (StageProperties::Geometry { input, .. }, Side::Input) => Some(primitive_vertices(*input, cx.place)?),
@@ -88,13 +91,17 @@ fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
     })
 }
 
-pub fn element<'a>(cx: &Context<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
+/// The element that an operation names.
+///
+/// # Errors
+/// `Malformed` where the signature has no such element.
+pub fn element<'a>(cx: &ModuleCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
     let number = cx.immediate(id)?;
     of(cx, side).element(number).ok_or_else(|| malformed!(cx.place, "no signature element {number}"))
 }
 
 /// A row of an element, checked where it is a constant.
-pub fn row(cx: &Context<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
+pub fn row(cx: &ModuleCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
     match cx.const_uint(row).map(u32::try_from) {
         Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
         Some(_) => Err(malformed!(cx.place, "{row} of the {} rows of `{}`", element.rows, element.name)),

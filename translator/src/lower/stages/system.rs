@@ -1,8 +1,9 @@
 //! System values: which builtin each is in each stage, and how its value differs.
 //!
-//! In: a signature element. Out: its builtin, or that it has a location like any other: a system value that the pipeline neither
-//! gives nor takes between two stages is plain data there (DXC's `DxilSigPoint`). What must hold: both stages of an interface
-//! decide alike; what Vulkan cannot express is refused by name.
+//! In: a signature element. Out: its builtin, or that it has a location like any other: a system
+//! value that the pipeline neither gives nor takes between two stages is plain data there (DXC's
+//! `DxilSigPoint`). What must hold: both stages of an interface decide alike; what Vulkan cannot
+//! express is refused by name.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
@@ -12,7 +13,7 @@ use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::ops::args;
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
 
@@ -56,7 +57,12 @@ fn for_rasterizer(semantic: SemanticKind) -> bool {
 }
 
 /// The builtin of an element, or `None` where it has a location.
-pub fn of(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Option<System>> {
+pub fn of(
+    cx: &ModuleCx<'_>,
+    module: &mut Module<'_>,
+    element: &SignatureElement,
+    side: Side,
+) -> Result<Option<System>> {
     match side {
         Side::Input => input(cx, module, element),
         Side::Output => output(cx, module, element),
@@ -65,7 +71,7 @@ pub fn of(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement,
     }
 }
 
-fn input(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
     let stage = cx.entry.stage;
     Ok(match (stage, element.semantic) {
@@ -149,7 +155,7 @@ fn input(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement) 
     })
 }
 
-fn output(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
     use Meaning::{MaskArray, Same};
     let stage = cx.entry.stage;
     Ok(match (stage, element.semantic) {
@@ -192,7 +198,7 @@ fn output(cx: &Context<'_>, module: &mut Module<'_>, element: &SignatureElement)
 }
 
 /// Capabilities of layer and viewport index outside geometry shaders.
-fn layered(cx: &Context<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
+fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
     if cx.entry.stage == ShaderStage::Pixel {
         // Vulkan, "Layer" and "ViewportIndex": reading them in a fragment shader takes Geometry or MultiViewport.
         let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
@@ -216,7 +222,7 @@ fn layered(cx: &Context<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resul
 
 /// The variable of a system value: one per vertex where the stage sees several.
 pub fn variable(
-    cx: &mut Context<'_>,
+    cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
     system: &System,
     element: &SignatureElement,
@@ -258,7 +264,7 @@ pub fn variable(
 
 /// A component of a system value, as D3D has it.
 pub fn load(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     system: &System,
     (variable, vertex): (Id, Option<Id>),
@@ -322,13 +328,13 @@ pub fn load(
 }
 
 /// `SV_ViewID`: the view being drawn, Vulkan's multiview index.
-pub fn view_id(cx: &mut Context<'_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
+pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
     builtin::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)
 }
 
 /// `SV_StartVertexLocation`: the base vertex of indexed draws, the first vertex of others, as Vulkan's BaseVertex.
 pub fn start_vertex(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::StartVertexLocation,
@@ -338,7 +344,7 @@ pub fn start_vertex(
 
 /// `SV_StartInstanceLocation`.
 pub fn start_instance(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::StartInstanceLocation,

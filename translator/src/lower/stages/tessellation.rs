@@ -1,12 +1,14 @@
 //! Hull and domain shaders.
 //!
-//! A hull shader of D3D has two functions: the control-point phase runs once per output control point, the patch-constant function
-//! once per patch, after it. Vulkan has one entry, which runs once per output control point: it calls the first, waits at a
-//! barrier, and its invocation 0 calls the second. The barrier also makes the control points visible to that invocation (SPIR-V,
-//! OpControlBarrier: "When used with the TessellationControl execution model, it also implicitly synchronizes the Output Storage
-//! Class").
+//! A hull shader of D3D has two functions: the control-point phase runs once per output control
+//! point, the patch-constant function once per patch, after it. Vulkan has one entry, which runs
+//! once per output control point: it calls the first, waits at a barrier, and its invocation 0
+//! calls the second. The barrier also makes the control points visible to that invocation (SPIR-V,
+//! OpControlBarrier: "When used with the TessellationControl execution model, it also implicitly
+//! synchronizes the Output Storage Class").
 //!
-//! The domain's origin is the upper left in D3D and, by default, in Vulkan, so windings keep their names.
+//! The domain's origin is the upper left in D3D and, by default, in Vulkan, so windings keep their
+//! names.
 
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
@@ -16,7 +18,7 @@ use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimi
 use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::{Id, Module};
 
 /// The functions of a hull shader's phases, in the output.
@@ -28,8 +30,15 @@ pub struct Phases {
 }
 
 /// Writes the entry of a hull shader.
-pub fn hull_entry(cx: &mut Context<'_>, module: &mut Module<'_>, (main, ty): (Id, Id), phases: &Phases) -> Result<()> {
-    cx.place = Place::Input;
+pub fn hull_entry(
+    module_cx: &mut ModuleCx<'_>,
+    module: &mut Module<'_>,
+    (main, ty): (Id, Id),
+    phases: &Phases,
+) -> Result<()> {
+    module_cx.place = Place::Input;
+    let entry_function = &module_cx.program.module.functions[module_cx.entry.func];
+    let cx = &mut FunctionCx::new(module_cx, entry_function, None);
     let void = module.type_void();
     let mut code = module.function(main, ty, FunctionControl::NONE).open_new();
     match phases.control_points {
@@ -52,7 +61,7 @@ pub fn hull_entry(cx: &mut Context<'_>, module: &mut Module<'_>, (main, ty): (Id
 }
 
 /// Copies the invocation's control point. DXIL.rst, "Hull Shader": without a function of its own, inputs and outputs are alike.
-fn pass_through(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
+fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
     let (inputs, outputs) = (signature::of(cx, Side::Input), signature::of(cx, Side::Output));
     for output in &outputs.elements {
@@ -77,7 +86,7 @@ fn pass_through(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<()> {
 }
 
 /// The execution modes of a hull or domain shader. Vulkan takes them from either; each gives what it knows.
-pub fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let domain = match cx.entry.properties {
         StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
             module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
@@ -120,7 +129,7 @@ pub fn modes(cx: &Context<'_>, module: &mut Module<'_>, main: Id) -> Result<()> 
 
 /// A component of an output control point, for the patch-constant function; a domain shader's input.
 pub fn load_output_control_point(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::LoadOutputControlPoint,
@@ -132,7 +141,7 @@ pub fn load_output_control_point(
 
 /// A component of a patch constant.
 pub fn load_patch_constant(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::LoadPatchConstant,
@@ -142,7 +151,7 @@ pub fn load_patch_constant(
 
 /// A component of a patch constant, tessellation factors among them.
 pub fn store_patch_constant(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::StorePatchConstant,
@@ -152,7 +161,7 @@ pub fn store_patch_constant(
 
 /// `SV_DomainLocation`: u, v and, of triangles, w.
 pub fn domain_location(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::DomainLocation,

@@ -5,10 +5,15 @@ use rspirv::spirv::{MemorySemantics, Scope};
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 
 /// `barrier`: DXIL.rst, "Barrier". Fences order UAV memory (buffers and images) and groupshared memory; the thread-group sync waits.
-pub fn barrier(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Barrier) -> Result<Lowered> {
+pub fn barrier(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Barrier,
+) -> Result<Lowered> {
     let mode = BarrierMode::try_from(cx.immediate(args.barrier_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let mut semantics = MemorySemantics::RELAXED;
     let global = mode.contains(BarrierMode::UAV_FENCE_GLOBAL);

@@ -7,7 +7,7 @@ use crate::dxil::consts::{QuadOpKind, ShaderStage};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// A derivative of 32-bit floats: the device's own, or, in a compute shader on a device without, the difference of two lanes of
@@ -15,7 +15,7 @@ use crate::spirv::Id;
 ///
 /// # Errors
 /// `Malformed` where the thread group has no quads; as [`quad::read`].
-pub fn of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
+pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
     if cx.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
@@ -43,7 +43,13 @@ pub fn of(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: 
 }
 
 /// OpDPdx and its siblings take 32-bit floats only (SPIR-V 3.52.16): halves are widened and the result narrowed.
-fn derivative(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op, value: Value) -> Result<Lowered> {
+fn derivative(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: Op,
+    value: Value,
+) -> Result<Lowered> {
     let (value, ty) = (cx.value(code, value)?, cx.ty(code, call.ty()?)?);
     if code.width(ty) == Some(32) {
         return Ok(Lowered::Id(of(cx, code, op, ty, value)?));
@@ -56,7 +62,7 @@ fn derivative(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, op
 
 /// Difference to the horizontal neighbour, one for the quad.
 pub fn coarse_x(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::DerivCoarseX,
@@ -66,7 +72,7 @@ pub fn coarse_x(
 
 /// Difference to the vertical neighbour, one for the quad.
 pub fn coarse_y(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::DerivCoarseY,
@@ -76,7 +82,7 @@ pub fn coarse_y(
 
 /// Difference to the horizontal neighbour, one for each row.
 pub fn fine_x(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::DerivFineX,
@@ -86,7 +92,7 @@ pub fn fine_x(
 
 /// Difference to the vertical neighbour, one for each column.
 pub fn fine_y(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::DerivFineY,

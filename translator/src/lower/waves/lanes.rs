@@ -1,8 +1,11 @@
-//! What wave and quad operations share: capabilities by stage and type, lanes that do not count, values as bits.
+//! What wave and quad operations share: capabilities by stage and type, lanes that do not count,
+//! values as bits.
 //!
-//! In: SPIR-V values. Out: instructions of subgroup scope. What must hold: a wave operation in a pixel shader never counts a
-//! helper lane, unless the entry asks for it (HLSL_SM_6_7_Wave_Ops_Include_Helper_Lanes); whether a helper invocation takes part
-//! in a subgroup operation is the implementation's choice in Vulkan, so such operations run in a branch that helpers do not take.
+//! In: SPIR-V values. Out: instructions of subgroup scope. What must hold: a wave operation in a
+//! pixel shader never counts a helper lane, unless the entry asks for it
+//! (HLSL_SM_6_7_Wave_Ops_Include_Helper_Lanes); whether a helper invocation takes part in a
+//! subgroup operation is the implementation's choice in Vulkan, so such operations run in a branch
+//! that helpers do not take.
 
 use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 
@@ -10,7 +13,7 @@ use super::helper;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::Value;
 use crate::error::Result;
-use crate::lower::cx::{Code, Context, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Lowered, ModuleCx};
 use crate::profile::Feature;
 use crate::spirv::{Id, Type};
 
@@ -33,12 +36,12 @@ pub fn stage_bit(stage: ShaderStage) -> u32 {
 ///
 /// # Errors
 /// `Unsupported`, naming the property, where the device has it not.
-pub fn require(cx: &Context<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+pub fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     code.caps.subgroup(stage_bit(cx.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
-pub fn allows(cx: &Context<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
+pub fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
     code.caps.allows_subgroup(stage_bit(cx.entry.stage), capability)
 }
 
@@ -47,7 +50,7 @@ pub fn allows(cx: &Context<'_>, code: &Code<'_, '_>, capability: Capability) -> 
 ///
 /// # Errors
 /// `MissingFeature` for those widths.
-pub fn operand(cx: &mut Context<'_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
+pub fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
     let ty = cx.type_of(value);
     let ty = cx.ty(code, ty)?;
     if let Some(Type::Int { width: 8 | 16 | 64, .. } | Type::Float { width: 16 }) = code.ty(code.scalar(ty).0) {
@@ -109,14 +112,14 @@ pub fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
 ///
 /// # Errors
 /// As [`require`].
-pub fn lane_index(cx: &mut Context<'_>, code: &mut Code<'_, '_>) -> Result<Id> {
+pub fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     require(cx, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
     cx.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
 }
 
 /// Whether helper lanes take part in the entry's wave operations, or there are none.
-pub fn counts_helpers(cx: &Context<'_>) -> bool {
+pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
     let attributes = &cx.program.module.functions[cx.entry.func].attributes;
     let asked = attributes.iter().any(|(key, _)| &**key == "waveops-include-helper-lanes");
     cx.entry.stage != ShaderStage::Pixel || asked
@@ -128,7 +131,7 @@ pub fn counts_helpers(cx: &Context<'_>) -> bool {
 /// # Errors
 /// Those of `op`.
 pub fn among_active(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     alone: Id,
     ty: Id,
@@ -147,7 +150,7 @@ pub fn among_active(
 ///
 /// # Errors
 /// As [`require`].
-pub fn read_lane(cx: &Context<'_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
+pub fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // A lane that is a constant can be broadcast (SPIR-V, OpGroupNonUniformBroadcast: constant before 1.5).
     if code.constant_u32(lane).is_some() && allows(cx, code, Capability::GroupNonUniformBallot) {
         require(cx, code, Capability::GroupNonUniformBallot)?;

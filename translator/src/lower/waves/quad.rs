@@ -1,8 +1,10 @@
 //! Quad operations: values of the three other lanes of a quad.
 //!
-//! In: operands. Out: what another lane of the quad has. Helper lanes take part: that is what they are for.
+//! In: operands. Out: what another lane of the quad has. Helper lanes take part: that is what they
+//! are for.
 //!
-//! The lanes of a quad are four in a row, in both models (HLSL_SM_6_6_Derivatives, "Thread Groups and Quads"; Vulkan, "Quad shader scope").
+//! The lanes of a quad are four in a row, in both models (HLSL_SM_6_6_Derivatives, "Thread Groups
+//! and Quads"; Vulkan, "Quad shader scope").
 
 use rspirv::spirv::{Capability, Op};
 
@@ -10,14 +12,20 @@ use super::lanes::{self, group, operand};
 use crate::dxil::consts::{QuadOpKind, QuadVoteOpKind};
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// The value of the neighbour, by quad operations or, where the device has none, by a shuffle.
 ///
 /// # Errors
 /// `Unsupported`, naming the property, where the device has neither.
-pub fn across(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ty: Id, value: Id, direction: QuadOpKind) -> Result<Id> {
+pub fn across(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ty: Id,
+    value: Id,
+    direction: QuadOpKind,
+) -> Result<Id> {
     if !lanes::allows(cx, code, Capability::GroupNonUniformQuad)
         && lanes::allows(cx, code, Capability::GroupNonUniformShuffle)
     {
@@ -35,7 +43,7 @@ pub fn across(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ty: Id, value: Id, 
 ///
 /// # Errors
 /// As [`across`].
-pub fn read(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
+pub fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // OpGroupNonUniformQuadBroadcast takes a constant before SPIR-V 1.5, and a value that is uniform in the quad from then on; D3D asks
     // for neither.
     if code.constant_u32(lane).is_some() && lanes::allows(cx, code, Capability::GroupNonUniformQuad) {
@@ -53,7 +61,7 @@ pub fn read(cx: &mut Context<'_>, code: &mut Code<'_, '_>, ty: Id, value: Id, la
 
 /// `QuadReadLaneAt`.
 pub fn read_lane_at(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::QuadReadLaneAt,
@@ -63,14 +71,24 @@ pub fn read_lane_at(
 }
 
 /// `QuadReadAcrossX`, `QuadReadAcrossY`, `QuadReadAcrossDiagonal`.
-pub fn quad_op(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::QuadOp) -> Result<Lowered> {
+pub fn quad_op(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::QuadOp,
+) -> Result<Lowered> {
     let direction = QuadOpKind::try_from(cx.immediate(args.op)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let (value, ty) = operand(cx, code, args.value)?;
     Ok(Lowered::Id(across(cx, code, ty, value, direction)?))
 }
 
 /// `QuadAny`, `QuadAll`.
-pub fn vote(cx: &mut Context<'_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::QuadVote) -> Result<Lowered> {
+pub fn vote(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::QuadVote,
+) -> Result<Lowered> {
     let kind = QuadVoteOpKind::try_from(cx.immediate(args.op)?).map_err(|e| malformed!(call.place, "{e}"))?;
     let (value, ty) = operand(cx, code, args.cond)?;
     let (native, either) = match kind {

@@ -1,13 +1,13 @@
 //! Which threads of a group make a quad.
 //!
-//! In: `[numthreads]`. Out: the shape of the group's quads, and whether the device makes such quads itself (HLSL_SM_6_6_Derivatives, "Thread
-//! Groups and Quads").
+//! In: `[numthreads]`. Out: the shape of the group's quads, and whether the device makes such quads
+//! itself (HLSL_SM_6_6_Derivatives, "Thread Groups and Quads").
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::program::StageProperties;
-use crate::lower::cx::Context;
+use crate::lower::cx::ModuleCx;
 use crate::spirv::Caps;
 
 /// The shape of a group's quads.
@@ -31,7 +31,7 @@ impl Quads {
 
 /// The shape of the quads that the shader counts on: `None` outside compute shaders, where nothing asks for quads, and where no shape fits.
 /// HLSL_SM_6_6_Derivatives, "Thread Groups and Quads".
-pub fn quads(cx: &Context<'_>) -> Option<Quads> {
+pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
     let entry = cx.entry;
     let StageProperties::Compute { num_threads: [x, y, z], .. } = entry.properties else { return None };
     let asked = cx.tangles.gradient || cx.tangles.quad && cx.program.shader_model >= (6, 6);
@@ -46,6 +46,6 @@ pub fn quads(cx: &Context<'_>) -> Option<Quads> {
 }
 
 /// Whether the device makes the shader's quads itself.
-pub fn has_native_quads(cx: &Context<'_>, caps: &Caps<'_>) -> bool {
+pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
     quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
 }

@@ -1,9 +1,11 @@
 //! Wave operations of shader models 6.0 to 6.7 as operations of the subgroup.
 //!
-//! In: operands. Out: the operation's result for the lanes that run it together; which those are is decided by control flow
-//! and [`lanes`]. What must hold: nothing here assumes a subgroup size; prefix operations are exclusive.
+//! In: operands. Out: the operation's result for the lanes that run it together; which those are is
+//! decided by control flow and [`lanes`]. What must hold: nothing here assumes a subgroup size;
+//! prefix operations are exclusive.
 //!
-//! References: the DXC wiki's «Wave Intrinsics», HLSL_ShaderModel6_5 (WaveMatch, WaveMultiPrefix), SPIR-V 3.52.24.
+//! References: the DXC wiki's «Wave Intrinsics», HLSL_ShaderModel6_5 (WaveMatch, WaveMultiPrefix),
+//! SPIR-V 3.52.24.
 
 use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op};
 
@@ -13,7 +15,7 @@ use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::integer::all_ones;
-use crate::lower::cx::{Call, Code, Context, Lowered};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{Id, Type};
 
 /// A reduction: the instruction for the operand's type, and its identity as bits.
@@ -113,21 +115,21 @@ impl From<WaveMultiPrefixOpKind> for Kind {
 }
 
 /// An immediate operand as an enumeration of `dxil::consts`.
-fn kind<T: TryFrom<u32>>(cx: &Context<'_>, call: &Call<'_>, value: Value) -> Result<T>
+fn kind<T: TryFrom<u32>>(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value) -> Result<T>
 where
     T::Error: std::fmt::Display,
 {
     T::try_from(cx.immediate(value)?).map_err(|error| malformed!(call.place, "{error}"))
 }
 
-fn is_signed(cx: &Context<'_>, call: &Call<'_>, value: Value) -> Result<bool> {
+fn is_signed(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value) -> Result<bool> {
     Ok(kind::<SignedOpKind>(cx, call, value)? == SignedOpKind::Signed)
 }
 
 /// A reduction or scan of the lanes that count. What a lane alone gets is its own value from a reduction, the identity from an
 /// exclusive scan.
 fn folded(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     value: Value,
@@ -148,7 +150,7 @@ fn folded(
 
 /// `WaveIsFirstLane`.
 pub fn is_first_lane(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::WaveIsFirstLane,
@@ -161,7 +163,7 @@ pub fn is_first_lane(
 
 /// `WaveGetLaneIndex`.
 pub fn lane_index(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::WaveGetLaneIndex,
@@ -171,7 +173,7 @@ pub fn lane_index(
 
 /// `WaveGetLaneCount`.
 pub fn lane_count(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     _: args::WaveGetLaneCount,
@@ -181,7 +183,7 @@ pub fn lane_count(
     Ok(Lowered::Id(cx.load_builtin(code, BuiltIn::SubgroupSize, word)?))
 }
 
-fn vote(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
+fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
     lanes::require(cx, code, Capability::GroupNonUniformVote)?;
     let (condition, ty) = operand(cx, code, condition)?;
     let id = among_active(cx, code, condition, ty, |code| Ok(group(code, op, ty, &[condition])))?;
@@ -190,7 +192,7 @@ fn vote(cx: &mut Context<'_>, code: &mut Code<'_, '_>, op: Op, condition: Value)
 
 /// `WaveActiveAnyTrue`.
 pub fn any_true(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveAnyTrue,
@@ -200,7 +202,7 @@ pub fn any_true(
 
 /// `WaveActiveAllTrue`.
 pub fn all_true(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveAllTrue,
@@ -211,7 +213,7 @@ pub fn all_true(
 /// `WaveActiveAllEqual`: whether the value is the same in every lane, bit for bit. SPIR-V's own comparison of floats would find
 /// a NaN different from itself.
 pub fn active_all_equal(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveActiveAllEqual,
@@ -224,7 +226,7 @@ pub fn active_all_equal(
 }
 
 /// The lanes that count and for which a condition holds. A helper lane gets none.
-fn balloted(cx: &mut Context<'_>, code: &mut Code<'_, '_>, condition: Value) -> Result<Id> {
+fn balloted(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Value) -> Result<Id> {
     let (condition, _) = operand(cx, code, condition)?;
     lanes::require(cx, code, Capability::GroupNonUniformBallot)?;
     let mask = lanes::mask_type(code);
@@ -234,7 +236,7 @@ fn balloted(cx: &mut Context<'_>, code: &mut Code<'_, '_>, condition: Value) -> 
 
 /// `WaveActiveBallot`.
 pub fn active_ballot(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveActiveBallot,
@@ -244,7 +246,7 @@ pub fn active_ballot(
 
 /// `WaveReadLaneAt`: the lane need not be the same for all that ask.
 pub fn read_lane_at(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveReadLaneAt,
@@ -255,7 +257,7 @@ pub fn read_lane_at(
 
 /// `WaveReadLaneFirst`.
 pub fn read_lane_first(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveReadLaneFirst,
@@ -268,7 +270,7 @@ pub fn read_lane_first(
 
 /// `WaveActiveSum`, `WaveActiveProduct`, `WaveActiveMin`, `WaveActiveMax`.
 pub fn active_op(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::WaveActiveOp,
@@ -280,7 +282,7 @@ pub fn active_op(
 
 /// `WaveActiveBitAnd`, `WaveActiveBitOr`, `WaveActiveBitXor`.
 pub fn active_bit(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::WaveActiveBit,
@@ -291,7 +293,7 @@ pub fn active_bit(
 
 /// `WavePrefixSum`, `WavePrefixProduct`: of the lanes before this one.
 pub fn prefix_op(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::WavePrefixOp,
@@ -309,7 +311,7 @@ fn count(code: &mut Code<'_, '_>, operation: GroupOperation, mask: Id) -> Lowere
 
 /// `WaveActiveCountBits`.
 pub fn all_bit_count(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveAllBitCount,
@@ -320,7 +322,7 @@ pub fn all_bit_count(
 
 /// `WavePrefixCountBits`.
 pub fn prefix_bit_count(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WavePrefixBitCount,
@@ -361,7 +363,7 @@ fn for_each_set(
 
 /// `WaveMatch`: the lanes with the same value, bit for bit.
 pub fn wave_match(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveMatch,
@@ -384,7 +386,7 @@ pub fn wave_match(
 }
 
 /// The mask operands of a multi-prefix operation.
-fn mask(cx: &mut Context<'_>, code: &mut Code<'_, '_>, words: [Value; 4]) -> Result<Id> {
+fn mask(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, words: [Value; 4]) -> Result<Id> {
     let ty = lanes::mask_type(code);
     let mut ids = [ty; 4];
     for (id, word) in ids.iter_mut().zip(words) {
@@ -396,7 +398,7 @@ fn mask(cx: &mut Context<'_>, code: &mut Code<'_, '_>, words: [Value; 4]) -> Res
 /// `WaveMultiPrefixSum` and its siblings: of the lanes before this one in its set. HLSL_ShaderModel6_5: the masks of the lanes
 /// that run it are a partition; bits of other lanes do not matter.
 pub fn multi_prefix_op(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::WaveMultiPrefixOp,
@@ -429,7 +431,7 @@ pub fn multi_prefix_op(
 
 /// `WaveMultiPrefixCountBits`: the set's lanes before this one for which the condition holds.
 pub fn multi_prefix_bit_count(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     _: &Call<'_>,
     args: args::WaveMultiPrefixBitCount,
