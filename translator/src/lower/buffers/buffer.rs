@@ -81,7 +81,7 @@ fn is_typed(cx: &FunctionCx<'_, '_>, buffer: Value) -> Result<bool> {
 }
 
 /// Bytes of a byte-address buffer, elements of a structured one.
-pub fn size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
+pub(super) fn size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, buffer: Value) -> Result<Id> {
     if let Some(elements) = structured::elements(cx, code, buffer)? {
         return Ok(elements.length(code));
     }

@@ -12,7 +12,7 @@ use crate::lower::resources::{descriptor, handle};
 use crate::spirv::{Id, Member, StructKind};
 
 /// The hidden counter of the UAV that a handle stands for: a pointer for atomics.
-pub fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     let planned = cx.plan.resources.get(handle.resource).and_then(|plan| plan.counter);

@@ -124,7 +124,7 @@ fn scalar(module: &mut Module<'_>, word: u32, member: Member) -> Id {
 }
 
 /// The type of a member of an element whose words have these bytes.
-pub fn member_type(module: &mut Module<'_>, word: u32, member: Member) -> Id {
+fn member_type(module: &mut Module<'_>, word: u32, member: Member) -> Id {
     let scalar = scalar(module, word, member);
     module.type_vector(scalar, member.count)
 }

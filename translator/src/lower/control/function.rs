@@ -28,7 +28,7 @@ struct Pending {
     ty: Id,
 }
 
-/// Lowers one function to `id` of function type `ty`.
+/// Lowers one function to `id` of function type `ty`, with a state of its own.
 pub fn lower_function<'a, 'p>(
     module_cx: &mut ModuleCx<'a>,
     module: &mut Module<'p>,

@@ -51,7 +51,7 @@ pub fn is_true_test(module: &Module, function: &Function, data: &InstData) -> bo
 
 /// The side of a branch that is never taken, where its condition is the test alone or a constant: what the compiler leaves of the test at -Od, in loops
 /// that it does not find wave-sensitive.
-pub fn never(module: &Module, function: &Function, condition: Value) -> Option<Side> {
+pub(super) fn never(module: &Module, function: &Function, condition: Value) -> Option<Side> {
     let tests = || function.def_inst(condition).is_some_and(|(_, data)| is_true_test(module, function, data));
     match module.const_uint(condition) {
         Some(0) => Some(Side::Then),

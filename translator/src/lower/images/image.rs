@@ -44,7 +44,7 @@ fn is_signed(element: Option<ComponentType>) -> bool {
 }
 
 /// The sampler that a handle stands for, and whether it differs between lanes.
-pub fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
+pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     let descriptor = handle::descriptor(cx, handle.resource)?;

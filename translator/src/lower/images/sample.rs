@@ -40,7 +40,7 @@ impl Site<'_> {
 }
 
 /// The texture and sampler of handles, at coordinates, with an offset where there are operands for one.
-pub fn site<'a>(
+pub(super) fn site<'a>(
     cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
     texture: Value,
@@ -61,7 +61,7 @@ pub fn site<'a>(
 }
 
 /// Whether the texels are read as floats.
-pub fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
+pub(super) fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
     image.ty.sampled_type == code.type_f32()
 }
 

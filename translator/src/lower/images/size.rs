@@ -33,7 +33,7 @@ pub fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id)
 
 /// Whether an access lies within the image: coordinates below its size, level below its levels, sample below its samples.
 /// Negative coordinates are large unsigned ones.
-pub fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, operands: &ImageOperands) -> Result<Id> {
+pub(super) fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, operands: &ImageOperands) -> Result<Id> {
     let (word, bool_ty) = (code.type_u32(), code.type_bool());
     let count = image.ty.coordinates();
     let ty = code.type_vector(word, count);

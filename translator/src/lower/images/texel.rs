@@ -18,12 +18,12 @@ use crate::spirv::{self, Id, Member, StructKind};
 const STATUS: u32 = 4;
 
 /// Whether the shader asks for the sparse status of an access, and the device has sparse images.
-pub fn wants_status(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
+pub(super) fn wants_status(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
     cx.is_extracted(call.inst, STATUS) && code.caps.allows(Capability::SparseResidency)
 }
 
 /// The result type of a sparse access.
-pub fn sparse_type(code: &mut Code<'_, '_>, texel: Id) -> Id {
+pub(super) fn sparse_type(code: &mut Code<'_, '_>, texel: Id) -> Id {
     let word = code.type_u32();
     code.type_struct(StructKind::Plain, &[Member::new(word), Member::new(texel)])
 }
@@ -40,7 +40,7 @@ pub fn overload(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<TypeId> {
 }
 
 /// The texel and the status of what an image instruction gave: a sparse access gives a structure of both.
-pub fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, sparse: bool) -> Result<(Id, Id)> {
+pub(super) fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, sparse: bool) -> Result<(Id, Id)> {
     if !sparse {
         return Ok((value, code.const_u32(0)));
     }
@@ -58,7 +58,7 @@ pub fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, spa
 
 /// The leaves of a `ResRet` from what an image instruction gave: a vector, a scalar (which comparisons give, and which D3D
 /// repeats), or a sparse structure of a status and either.
-pub fn texel_result(
+pub(super) fn texel_result(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -130,7 +130,7 @@ fn converted(
 }
 
 /// A texel of four components from IR values. What the shader leaves undefined repeats the first.
-pub fn texel_of(
+pub(super) fn texel_of(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     image: &Image<'_>,

@@ -13,7 +13,7 @@ use crate::spirv::Id;
 ///
 /// # Errors
 /// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
-pub fn float_to_int(
+pub(super) fn float_to_int(
     cx: &mut ModuleCx<'_>,
     code: &mut Code<'_, '_>,
     value: Id,

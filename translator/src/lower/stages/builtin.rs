@@ -27,7 +27,7 @@ pub fn builtin(
 ///
 /// # Errors
 /// `MissingFeature`.
-pub fn word(
+pub(super) fn word(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     builtin: BuiltIn,
@@ -39,7 +39,7 @@ pub fn word(
 }
 
 /// A component of a vector of three words, by an operand that says which.
-pub fn component(
+pub(super) fn component(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -59,7 +59,7 @@ pub fn component(
 }
 
 /// The output control point that this invocation makes.
-pub fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
+pub(super) fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let word = code.type_u32();
     cx.load_builtin(code, BuiltIn::InvocationId, word)
 }

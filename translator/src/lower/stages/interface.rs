@@ -22,13 +22,18 @@ use crate::spirv::{Id, Module};
 const PATCH_LOCATIONS: u32 = 16;
 
 /// The variable of an element.
-pub fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+pub(super) fn variable(
+    cx: &mut ModuleCx<'_>,
+    module: &mut Module<'_>,
+    element: &SignatureElement,
+    side: Side,
+) -> Result<Id> {
     cx.declare(module, side.declared(element.id), |cx, module| declare(cx, module, element, side))
 }
 
 /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
 /// or render target; 16-bit types are widened where the device has none between stages.
-pub fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
+pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
     let small = module.caps.native_16_bit_io() && !cx.widens;
     use ComponentType as C;
     Ok(match element.component {

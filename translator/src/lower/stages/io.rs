@@ -17,7 +17,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
 /// Pointer to a component of an element that the stage writes, or reads as it is.
-pub fn pointer(
+pub(super) fn pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
@@ -73,7 +73,7 @@ fn component_pointer(
 ///
 /// # Errors
 /// `Unsupported` for system values, which can not be interpolated elsewhere.
-pub fn interpolant(
+pub(super) fn interpolant(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     (id, row, col): (Value, Value, Value),
@@ -88,7 +88,7 @@ pub fn interpolant(
 }
 
 /// Loads a component, of the vertex where the stage sees several.
-pub fn load(
+pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
@@ -152,7 +152,7 @@ pub fn attribute_at_vertex(
 }
 
 /// Stores a component.
-pub fn store(
+pub(super) fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     side: Side,
@@ -165,7 +165,7 @@ pub fn store(
     let element = signature::element(cx, side, id)?;
     let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
     if element.stream != 0 {
-        // Nobody sees it: lower/geometry.rs.
+        // Stream output alone sees the other streams: see `geometry`.
         return Ok(Lowered::Nothing);
     }
     let vertex = match signature::vertices(cx, side, element)? {
@@ -199,7 +199,7 @@ pub fn store_output(
 ///
 /// # Errors
 /// `Malformed` between a float and an integer of another width: the operation's overload is not the element's.
-pub fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
+pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
     use crate::spirv::Type;
     let from = code.type_of(value);
     if from == Some(ty) {

@@ -57,7 +57,7 @@ fn for_rasterizer(semantic: SemanticKind) -> bool {
 }
 
 /// The builtin of an element, or `None` where it has a location.
-pub fn of(
+pub(super) fn of(
     cx: &ModuleCx<'_>,
     module: &mut Module<'_>,
     element: &SignatureElement,
@@ -66,7 +66,7 @@ pub fn of(
     match side {
         Side::Input => input(cx, module, element),
         Side::Output => output(cx, module, element),
-        // Patch constants hold no system values but tessellation factors, which are arrays: lower/tessellation.rs.
+        // Patch constants hold no system values but tessellation factors, which are arrays: see `distances`.
         Side::Patch => Ok(None),
     }
 }
@@ -221,7 +221,7 @@ fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resu
 }
 
 /// The variable of a system value: one per vertex where the stage sees several.
-pub fn variable(
+pub(super) fn variable(
     cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
     system: &System,
@@ -263,7 +263,7 @@ pub fn variable(
 }
 
 /// A component of a system value, as D3D has it.
-pub fn load(
+pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     system: &System,

@@ -18,7 +18,7 @@ use crate::profile::Feature;
 use crate::spirv::{Id, Type};
 
 /// The stage as `VkShaderStageFlagBits`, for what a profile says of subgroups; 0, which no profile has, for what is no stage.
-pub fn stage_bit(stage: ShaderStage) -> u32 {
+pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
     match stage {
         ShaderStage::Vertex => 1,
         ShaderStage::Hull => 2,
@@ -36,12 +36,12 @@ pub fn stage_bit(stage: ShaderStage) -> u32 {
 ///
 /// # Errors
 /// `Unsupported`, naming the property, where the device has it not.
-pub fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
+pub(super) fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     code.caps.subgroup(stage_bit(cx.entry.stage), capability)
 }
 
 /// Whether [`require`] would succeed.
-pub fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
+pub(super) fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) -> bool {
     code.caps.allows_subgroup(stage_bit(cx.entry.stage), capability)
 }
 
@@ -50,7 +50,7 @@ pub fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capability) ->
 ///
 /// # Errors
 /// `MissingFeature` for those widths.
-pub fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
+pub(super) fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
     let ty = cx.type_of(value);
     let ty = cx.ty(code, ty)?;
     if let Some(Type::Int { width: 8 | 16 | 64, .. } | Type::Float { width: 16 }) = code.ty(code.scalar(ty).0) {
@@ -62,13 +62,13 @@ pub fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Valu
 }
 
 /// A subgroup instruction without a group operation.
-pub fn group(code: &mut Code<'_, '_>, op: Op, ty: Id, operands: &[Id]) -> Id {
+pub(super) fn group(code: &mut Code<'_, '_>, op: Op, ty: Id, operands: &[Id]) -> Id {
     let scope = code.const_u32(Scope::Subgroup as u32);
     code.op_with(op, ty, [scope.word()], operands)
 }
 
 /// A subgroup instruction with a group operation.
-pub fn group_with(code: &mut Code<'_, '_>, op: Op, ty: Id, operation: GroupOperation, operands: &[Id]) -> Id {
+pub(super) fn group_with(code: &mut Code<'_, '_>, op: Op, ty: Id, operation: GroupOperation, operands: &[Id]) -> Id {
     let scope = code.const_u32(Scope::Subgroup as u32);
     code.op_with(op, ty, [scope.word(), operation as u32], operands)
 }
@@ -78,7 +78,7 @@ pub fn group_with(code: &mut Code<'_, '_>, op: Op, ty: Id, operation: GroupOpera
 ///
 /// # Errors
 /// `MissingFeature` where the device has no integers of this width.
-pub fn bits(code: &mut Code<'_, '_>, value: Id) -> Result<Id> {
+pub(super) fn bits(code: &mut Code<'_, '_>, value: Id) -> Result<Id> {
     match code.ty_of(value) {
         Some(Type::Float { width: 64 }) => {
             // Two words: 64-bit integers are two features that doubles do not need.
@@ -95,7 +95,7 @@ pub fn bits(code: &mut Code<'_, '_>, value: Id) -> Result<Id> {
 }
 
 /// Whether two values of [`bits`] are equal.
-pub fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
+pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
     let bool_ty = code.type_bool();
     match code.ty_of(a) {
         Some(Type::Bool) => code.binary(Op::LogicalEqual, bool_ty, a, b),
@@ -112,7 +112,7 @@ pub fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
 ///
 /// # Errors
 /// As [`require`].
-pub fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
+pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     require(cx, code, Capability::GroupNonUniform)?;
     let word = code.type_u32();
     cx.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
@@ -130,7 +130,7 @@ pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
 ///
 /// # Errors
 /// Those of `op`.
-pub fn among_active(
+pub(super) fn among_active(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     alone: Id,
@@ -150,7 +150,7 @@ pub fn among_active(
 ///
 /// # Errors
 /// As [`require`].
-pub fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
+pub(super) fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // A lane that is a constant can be broadcast (SPIR-V, OpGroupNonUniformBroadcast: constant before 1.5).
     if code.constant_u32(lane).is_some() && allows(cx, code, Capability::GroupNonUniformBallot) {
         require(cx, code, Capability::GroupNonUniformBallot)?;
@@ -161,12 +161,12 @@ pub fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value
 }
 
 /// The type of a mask of lanes.
-pub fn mask_type(code: &mut Code<'_, '_>) -> Id {
+pub(super) fn mask_type(code: &mut Code<'_, '_>) -> Id {
     let word = code.type_u32();
     code.type_vector(word, 4)
 }
 
 /// The result of an operation that gives four words: the row that `extractvalue` takes from.
-pub fn mask_result(mask: Id) -> Lowered {
+pub(super) fn mask_result(mask: Id) -> Lowered {
     Lowered::Row(mask, None)
 }

@@ -19,7 +19,7 @@ use crate::spirv::Id;
 ///
 /// # Errors
 /// `Unsupported`, naming the property, where the device has neither.
-pub fn across(
+pub(super) fn across(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ty: Id,
@@ -43,7 +43,7 @@ pub fn across(
 ///
 /// # Errors
 /// As [`across`].
-pub fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
+pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // OpGroupNonUniformQuadBroadcast takes a constant before SPIR-V 1.5, and a value that is uniform in the quad from then on; D3D asks
     // for neither.
     if code.constant_u32(lane).is_some() && lanes::allows(cx, code, Capability::GroupNonUniformQuad) {
