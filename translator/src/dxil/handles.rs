@@ -25,6 +25,11 @@ pub struct Element {
     pub constant: u32,
 }
 
+impl Element {
+    /// The array's first element, which is the only one of a resource that is not an array.
+    pub const FIRST: Self = Self { value: None, constant: 0 };
+}
+
 /// A resolved handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handle {
@@ -218,9 +223,9 @@ impl<'a> Resolver<'a> {
             malformed!(place, "createHandleForLib of `{}`, which is not declared", self.module.globals[global].name)
         })?;
         let element = match address.indices.as_slice() {
-            [] => Element { value: None, constant: 0 },
+            [] => Element::FIRST,
             [Index::Element(values)] => match values.as_slice() {
-                [] => Element { value: None, constant: 0 },
+                [] => Element::FIRST,
                 &[index] => self.element(index, 0),
                 _ => return Err(unknown("an element whose index is a sum")),
             },

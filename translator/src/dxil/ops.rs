@@ -166,7 +166,7 @@ macro_rules! for_each_dxil_op {
         ) -> Void:
             bufferStore "hfwi", Write, None, ALL, 6.0 => func(buffer::store);
         buffer 70 BufferUpdateCounter(uav: Handle, inc: I8[Imm]) -> I32:
-            bufferUpdateCounter "v", Write, None, ALL, 6.0 => func(buffer::update_counter);
+            bufferUpdateCounter "v", Write, None, ALL, 6.0 => func(counter::update_counter);
         texture 71 CheckAccessFullyMapped(status: Overload) -> I1:
             checkAccessFullyMapped "i", Read, None, ALL, 6.0 => func(texture::check_access_fully_mapped);
         texture 72 GetDimensions(handle: Handle, mip_level: I32[Undef]) -> Dimensions:

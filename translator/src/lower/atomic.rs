@@ -1,17 +1,20 @@
 //! Atomic operations: DXIL's on resources, LLVM's on groupshared memory.
 //!
-//! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3 functional specification, "Atomic
-//! Operations"). Out-of-bounds ones do nothing, and what they return is undefined.
+//! D3D's atomics order nothing but themselves: relaxed semantics at device scope (D3D11.3
+//! functional specification, "Atomic Operations"). Out-of-bounds ones do nothing, and what they
+//! return is undefined.
 
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
-use super::context::Context;
-use super::memory::Pointer;
-use super::{Call, Code, Lowered};
 use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
 use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
+use crate::lower::buffers::buffer;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::images::texture;
+use crate::lower::memory::{self, Pointer};
+use crate::lower::resources::handle;
 use crate::spirv::Id;
 
 /// Where an atomic operation works.
@@ -22,7 +25,7 @@ struct Target {
 }
 
 fn target(
-    cx: &mut Context<'_>,
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     handle: Value,
@@ -32,14 +35,15 @@ fn target(
     if !matches!(cx.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
         return Err(unsupported!(call.place, "{} of an unusual type", call.op));
     }
-    match cx.resource(cx.handle(handle)?).kind {
+    match handle::declaration(cx, handle::resolve(cx, handle)?).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
-            let component = cx.ty(code, cx.type_of(value))?;
-            let (pointer, inside) = super::buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
+            let ty = cx.type_of(value);
+            let component = cx.ty(code, ty)?;
+            let (pointer, inside) = buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
             Ok(Target { pointer, inside })
         }
         _ => {
-            let (pointer, inside) = super::texture::target(cx, code, handle, offsets)?;
+            let (pointer, inside) = texture::target(cx, code, handle, offsets)?;
             // A texel has one width: that of the widest operation.
             let (texel, bits) = (code.pointee(pointer), cx.program.module.types.scalar_bits(cx.type_of(value)));
             if code.width(texel) != bits.map(u32::from) {
@@ -67,8 +71,8 @@ fn guarded(
 }
 
 /// `atomicBinOp`: gives the old value.
-pub(super) fn atomic_bin_op(
-    cx: &mut Context<'_>,
+pub fn atomic_bin_op(
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::AtomicBinOp,
@@ -99,8 +103,8 @@ pub(super) fn atomic_bin_op(
 }
 
 /// `atomicCompareExchange`: gives the old value.
-pub(super) fn atomic_compare_exchange(
-    cx: &mut Context<'_>,
+pub fn atomic_compare_exchange(
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     args: args::AtomicCompareExchange,
@@ -119,7 +123,7 @@ pub(super) fn atomic_compare_exchange(
 }
 
 /// Whether an atomic operation on values of `ty` may work on a pointer: it is groupshared, and its content is of that type, or has its bits.
-fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
+fn check_atomic(cx: &FunctionCx<'_, '_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
     let types = &cx.program.module.types;
     let scalar = |ty| matches!(types[ty], Type::Int(_) | Type::Float(_));
     if cx.is_widened(ty) {
@@ -139,14 +143,14 @@ fn check_atomic(cx: &Context<'_>, pointer: &Pointer, ty: TypeId) -> Result<()> {
 ///
 /// # Errors
 /// `Unsupported` and `Malformed` for memory that has no such atomic operation.
-pub(super) fn read_modify_write(
-    cx: &mut Context<'_>,
+pub fn read_modify_write(
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     op: RmwOp,
     ptr: Value,
     value: Value,
 ) -> Result<Id> {
-    let pointer = cx.pointer(code, ptr)?;
+    let pointer = memory::pointer(cx, code, ptr)?;
     let ty = cx.type_of(value);
     check_atomic(cx, &pointer, ty)?;
     let spirv_op = match op {
@@ -174,14 +178,14 @@ pub(super) fn read_modify_write(
 ///
 /// # Errors
 /// As [`read_modify_write`].
-pub(super) fn compare_exchange(
-    cx: &mut Context<'_>,
+pub fn compare_exchange(
+    cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     ptr: Value,
     compare: Value,
     new: Value,
 ) -> Result<Lowered> {
-    let pointer = cx.pointer(code, ptr)?;
+    let pointer = memory::pointer(cx, code, ptr)?;
     let ty = cx.type_of(new);
     check_atomic(cx, &pointer, ty)?;
     let [compare, new] = cx.values(code, [compare, new])?;

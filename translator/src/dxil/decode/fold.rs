@@ -1,7 +1,7 @@
 //! Constant expressions of numbers, computed.
 //!
 //! In: an operation and its operands, as lanes of bits: one for a scalar, several for a vector. Out: the lanes of the result. What must hold:
-//! the result is what the same instruction gives when the shader runs (`lower/operators.rs`), D3D's rules for division by zero, wide shifts and
+//! the result is what the same instruction gives when the shader runs (`lower/numbers/operators.rs`), D3D's rules for division by zero, wide shifts and
 //! conversions out of range included. `None` is what has no number: an operation on types that do not fit it.
 //!
 //! LLVM folds such expressions when it makes them, so a compiler's bitcode hardly has any.
@@ -72,7 +72,7 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
             let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
             let (x, y) = (sign_extended(a, width), sign_extended(b, width));
-            // As `lower/operators.rs` does: no division by zero, and none that overflows.
+            // As `lower/numbers/operators.rs` does: no division by zero, and none that overflows.
             let least = y == -1 && x == sign_extended(1 << (width - 1), width);
             let divisor = if y == 0 || least { 1 } else { y };
             let result = match op {

@@ -1,0 +1,57 @@
+//! The hidden counters of UAVs.
+
+use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
+
+use crate::binding::plan::DescriptorType;
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
+use crate::lower::resources::{descriptor, handle};
+use crate::spirv::{Id, Member, StructKind};
+
+/// The hidden counter of the UAV that a handle stands for: a pointer for atomics.
+fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+    let handle = handle::resolve(cx, value)?;
+    let resource = handle::declaration(cx, handle);
+    let planned = cx.plan.resources.get(handle.resource).and_then(|plan| plan.counter);
+    let Some(descriptor) = planned else {
+        return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
+    };
+    let ty = descriptor.ty;
+    if !matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic | DescriptorType::Mutable) {
+        return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}"));
+    }
+    let word = code.type_u32();
+    let content = code.type_struct(StructKind::Block, &[Member::at(word, 0)]);
+    let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
+        descriptor::variable(cx, module, StorageClass::StorageBuffer, content, descriptor, "")
+    })?;
+    let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
+    let zero = code.const_u32(0);
+    let pointer = code.access_chain(word, picked.pointer, &[zero]);
+    if picked.non_uniform {
+        code.mark_new(pointer, Decoration::NonUniform);
+    }
+    Ok(pointer)
+}
+
+pub fn update_counter(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::BufferUpdateCounter,
+) -> Result<Lowered> {
+    let step = cx.immediate(args.inc)?;
+    let counter = pointer(cx, code, args.uav)?;
+    let (word, one) = (code.type_u32(), code.const_u32(1));
+    // D3D: IncrementCounter gives the value before, DecrementCounter the value after. `inc` is an i8, zero-extended.
+    let (op, after) = match step {
+        1 => (Op::AtomicIAdd, false),
+        0xff => (Op::AtomicISub, true),
+        _ => return Err(malformed!(call.place, "a counter updated by {step}")),
+    };
+    let before = code.atomic(op, word, counter, Scope::Device, MemorySemantics::RELAXED, &[one])?;
+    Ok(Lowered::Id(if after { code.binary(Op::ISub, word, before, one) } else { before }))
+}

@@ -1,0 +1,250 @@
+//! The entry point: its execution model and modes, and the order in which the functions that it
+//! reaches are lowered.
+
+use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
+
+use super::function;
+use crate::binding::plan::{BindingPlan, Location};
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::ir::{Func, Type};
+use crate::dxil::program::{EntryId, Program, StageProperties};
+use crate::error::{Place, Result};
+use crate::limits::GROUP_THREADS;
+use crate::lower::cx::ModuleCx;
+use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs};
+use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
+use crate::lower::waves::{lanes, quad_shape};
+use crate::options::Options;
+use crate::profile::{Feature, FloatControls};
+use crate::reflect::{Binding, Reflection};
+use crate::spirv::{Id, Module};
+
+/// Lowers one entry point of a program.
+///
+/// # Errors
+/// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not,
+/// `Binding` for a resource without a place.
+pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
+    let entry = &program.entries[id];
+    let model = execution_model(entry.stage)?;
+    if let StageProperties::NotLowered(what) = entry.properties {
+        return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
+    }
+    let mut module = Module::new(&options.profile, spirv_version(options), options.names);
+    if let Some(func) = entry.reach.recursion {
+        // DXIL.rst, "Restrictions": no recursion.
+        let function = &program.module.functions[func];
+        return Err(malformed!(Place::Function(function.number), "`{}` is recursive", function.name));
+    }
+    let functions = &entry.reach.functions;
+    let mut cx = ModuleCx::new(program, entry, plan, options);
+    cx.usage = Usage::find(program, entry, functions, options.profile.has(Feature::ScalarBlockLayout));
+    cx.per_vertex = per_vertex_inputs(program, functions);
+    cx.runs_per_sample = entry.runs_per_sample();
+    cx.tangles = Tangles::find(program, functions);
+    cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
+    cx.flags_discards = flags_discards(program, entry, functions, &module.caps);
+    let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry, functions) } else { None };
+    let void = module.type_void();
+    let main_ty = module.type_function(void, &[]);
+    let main = module.fresh();
+    let hull = entry.stage == ShaderStage::Hull;
+    for &func in functions {
+        // A hull shader's entry is neither of its functions.
+        cx.functions[func] = Some(if func == entry.func && !hull { main } else { module.fresh() });
+    }
+    for &func in functions {
+        let lowered = &program.module.functions[func];
+        let Some(id) = cx.functions[func] else { continue };
+        if func == entry.func || Some(func) == entry.patch_function {
+            if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+                let place = Place::Function(lowered.number);
+                return Err(malformed!(place, "`{}` is entered and takes or gives values", lowered.name));
+            }
+            let interlock = interlock.filter(|_| func == entry.func);
+            function::lower_function(&mut cx, &mut module, func, (id, main_ty), interlock, point::prologue)?;
+        } else {
+            let ty = function_type(&mut cx, &mut module, func)?;
+            function::lower_function(&mut cx, &mut module, func, (id, ty), None, |_, _| Ok(()))?;
+        }
+    }
+    if hull {
+        let phases = tessellation::Phases {
+            control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
+            patch: entry.patch_function.and_then(|func| cx.functions[func]),
+        };
+        tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
+    }
+    if cx.runs_per_sample && !module.caps.has(Capability::SampleRateShading) {
+        pixel::run_per_sample(&mut cx, &mut module)?;
+    }
+    module.entry_point(model, main, &entry.name);
+    module.name(main, &entry.name);
+    let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
+    modes(&mut cx, &mut module, main, &mut reflection)?;
+    if interlock.is_some() {
+        interlock::declare(&mut module, main)?;
+    }
+    bindings(&cx, &mut reflection);
+    let words = module.finish()?;
+    Ok((words, reflection))
+}
+
+fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
+    Ok(match stage {
+        ShaderStage::Compute => ExecutionModel::GLCompute,
+        ShaderStage::Vertex => ExecutionModel::Vertex,
+        ShaderStage::Pixel => ExecutionModel::Fragment,
+        ShaderStage::Geometry => ExecutionModel::Geometry,
+        ShaderStage::Hull => ExecutionModel::TessellationControl,
+        ShaderStage::Domain => ExecutionModel::TessellationEvaluation,
+        other => return Err(unsupported!(Place::Input, "{other} shaders are not lowered yet")),
+    })
+}
+
+/// SPIR-V 1.6 at most: what Vulkan 1.3 takes.
+fn spirv_version(options: &Options) -> (u8, u8) {
+    options.profile.spirv.min((1, 6))
+}
+
+fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
+    let function = &cx.program.module.functions[func];
+    let ret = cx.ty(module, function.ret)?;
+    let mut params = Vec::with_capacity(function.args.len());
+    for &arg in &function.args {
+        let ty = cx.program.module.type_of(function, arg);
+        if !matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. }) {
+            let name = &function.name;
+            return Err(unsupported!(
+                Place::Function(function.number),
+                "`{name}` takes a handle, pointer or structure"
+            ));
+        }
+        params.push(cx.ty(module, ty)?);
+    }
+    Ok(module.type_function(ret, &params))
+}
+
+fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
+    let entry = cx.entry;
+    match (&entry.properties, entry.stage) {
+        (StageProperties::Compute { num_threads, wave_size }, _) => {
+            if num_threads.contains(&0) {
+                return Err(malformed!(Place::Input, "numthreads {num_threads:?} has a zero"));
+            }
+            let threads = num_threads.iter().fold(1u32, |all, &n| all.saturating_mul(n));
+            if threads > GROUP_THREADS {
+                return Err(malformed!(
+                    Place::Input,
+                    "numthreads {num_threads:?} has more than {GROUP_THREADS} threads"
+                ));
+            }
+            module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
+            reflection.workgroup_size = Some(*num_threads);
+            reflection.wave_size = *wave_size;
+        }
+        (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader without numthreads")),
+        (_, ShaderStage::Pixel) => {
+            module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]);
+            if entry.flags.early_depth_stencil() {
+                module.execution_mode(main, ExecutionMode::EarlyFragmentTests, &[]);
+            }
+            interface::pixel_modes(cx, module, main);
+        }
+        (_, ShaderStage::Geometry) => {
+            module.caps.capability(Capability::Geometry)?;
+            geometry::modes(cx, module, main)?;
+        }
+        (_, ShaderStage::Hull | ShaderStage::Domain) => {
+            module.caps.capability(Capability::Tessellation)?;
+            tessellation::modes(cx, module, main)?;
+        }
+        _ => {}
+    }
+    tangle_modes(cx, module, main)?;
+    float_modes(cx, module, main)
+}
+
+/// What ties lanes together is asked of the device where it can be: that they reconverge as the
+/// source says, which D3D's wave operations rest on, and that quads are whole.
+fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let tangles = cx.tangles;
+    if tangles.any() && module.caps.use_maximal_reconvergence() {
+        module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
+    }
+    if let Some(quads) = quad_shape::quads(cx)
+        && quad_shape::has_native_quads(cx, &module.caps)
+    {
+        let (capability, mode) = quads.native();
+        module.caps.capability(capability)?;
+        module.execution_mode(main, mode, &[]);
+    }
+    let is_pixel = cx.entry.stage == ShaderStage::Pixel;
+    let quad_control = module.caps.allows(Capability::QuadControlKHR);
+    // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
+    if is_pixel && quad_control && tangles.gradient {
+        module.caps.capability(Capability::QuadControlKHR)?;
+        module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
+    }
+    // Helper lanes are there for quad operations. For wave operations that count them the mode is needed: without it, whether they
+    // take part is the device's choice (Vulkan, "Helper Invocations").
+    if is_pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
+        module.caps.capability(Capability::QuadControlKHR)?;
+        module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
+    }
+    Ok(())
+}
+
+/// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep
+/// them.
+fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let float = cx.options.profile.float;
+    let mode = cx.program.module.functions[cx.entry.func]
+        .attributes
+        .iter()
+        .find(|(key, _)| &**key == "fp32-denorm-mode")
+        .map(|(_, value)| &**value);
+    // A device whose widths are not independent takes one behaviour for all: none is asked for then.
+    let denorm = match mode {
+        Some("preserve") if float.f32 & FloatControls::DENORM_PRESERVE != 0 => {
+            Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))
+        }
+        Some("ftz") if float.f32 & FloatControls::DENORM_FLUSH_TO_ZERO != 0 => {
+            Some((Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero))
+        }
+        _ => None,
+    };
+    if let Some((capability, mode)) = denorm
+        && module.caps.allows(capability)
+    {
+        module.caps.capability(capability)?;
+        module.execution_mode(main, mode, &[32]);
+    }
+    for (width, bits) in [(16, float.f16), (32, float.f32), (64, float.f64)] {
+        let used = width == 32 || module.caps.has(if width == 16 { Capability::Float16 } else { Capability::Float64 });
+        let kept = bits & FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE != 0;
+        if used && kept && module.caps.allows(Capability::SignedZeroInfNanPreserve) {
+            module.caps.capability(Capability::SignedZeroInfNanPreserve)?;
+            module.execution_mode(main, ExecutionMode::SignedZeroInfNanPreserve, &[width]);
+        }
+    }
+    Ok(())
+}
+
+fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
+    for (id, resource) in cx.program.resources.iter() {
+        if !cx.usage.of(id).used {
+            continue;
+        }
+        let Some(plan) = cx.plan.resources.get(id) else { continue };
+        match plan.location {
+            Location::Descriptor(descriptor) => {
+                reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
+            }
+            Location::Push { offset, size } => {
+                reflection.push_constant_size = reflection.push_constant_size.max(offset.saturating_add(size));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! How values reach their uses in a structured function.
+//!
+//! In: an IR function and its structured [`Layout`]. Out: [`Flow`]: the phis of each node, and what
+//! block parameters, selectors and moved values are at the head of each node. What must hold: all
+//! of it is decided before anything is written; handles and pointers take no part, because they are
+//! computed where they are used.
+
+use std::cell::LazyCell;
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::{Cfg, Dominators};
+use crate::dxil::ir::{self, Block, Terminator, Type, Value};
+use crate::entity::SecondaryMap;
+use crate::error::Result;
+use crate::lower::cx::FunctionCx;
+use crate::lower::facts::ir_block;
+use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
+use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
+
+/// Most leaves of a structure that control flow merges. DXC's own have at most eight.
+const MERGED_LEAVES: usize = 64;
+
+/// A definition of an SSA variable, in the terms of lowering.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    /// An IR value, read at the end of a node.
+    Value(Value, Node),
+    /// A selector's constant.
+    Selected(Selector, u32),
+    /// A block's branch condition, or its negation, read at the end of a node.
+    Condition(Block, bool, Node),
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A parameter of an IR block, read at the head of the block's node.
+    Param(Value),
+    /// A value that does not dominate all its uses.
+    Repair(Value),
+    /// A selector.
+    Selector(Selector),
+}
+
+/// What emission looks up at the head of a node.
+pub struct Flow {
+    /// What is set there.
+    pub reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
+    /// Its phis.
+    pub phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
+    /// The operands of the phis.
+    pub solution: ssa::Solution<Given>,
+    /// Structures that leave a node as one value, for a phi or a use that they do not dominate.
+    pub wholes: SecondaryMap<Node, Vec<Value>>,
+}
+
+/// Where a local value is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    /// Everywhere: an argument.
+    Argument,
+    /// In a node.
+    Node(Node),
+    /// In a block that returns, and of which there are several copies: each defines it for itself.
+    Copied(Block),
+    /// In a block that no path reaches: it reads as undef.
+    Nowhere,
+    /// At each use: a handle or pointer.
+    Uses,
+}
+
+/// Decides how values reach their uses.
+///
+/// # Errors
+/// `Unsupported` for a structure, handle or pointer that would need a phi.
+pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
+    let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
+    for (node, data) in layout.nodes.iter() {
+        if let Some(block) = data.origin {
+            nodes_of[ir_block(block)].push(node);
+        }
+    }
+    let mut planner = Planner {
+        cx,
+        function,
+        layout,
+        dominance: ssa::dominance(layout),
+        homes: homes(cx, function, &nodes_of),
+        problem: Problem::new(),
+        roles: Vec::new(),
+        params: FxHashMap::default(),
+        selectors: SecondaryMap::filled(layout.selectors.len(), None),
+        selector_reads: SecondaryMap::default(),
+        uses: Vec::new(),
+        wholes: BTreeSet::new(),
+    };
+    planner.parameters(&nodes_of)?;
+    for selector in layout.selectors.keys() {
+        planner.selectors[selector] = Some(planner.problem.variable());
+    }
+    for (node, data) in layout.nodes.iter() {
+        planner.node(node, data)?;
+    }
+    for selector in layout.selectors.keys() {
+        planner.selector(selector);
+    }
+    planner.repairs()?;
+    planner.solve(layout)
+}
+
+struct Planner<'c, 'm, 'a> {
+    cx: &'c FunctionCx<'m, 'a>,
+    function: &'c ir::Function,
+    layout: &'c Layout,
+    dominance: Dominance,
+    homes: Vec<Home>,
+    problem: Problem<Given>,
+    /// Each variable with the nodes that read it.
+    roles: Vec<(Variable, Role, Vec<Node>)>,
+    params: FxHashMap<Value, Variable>,
+    selectors: SecondaryMap<Selector, Option<Variable>>,
+    selector_reads: SecondaryMap<Selector, Vec<Node>>,
+    /// Uses that the value's home does not dominate.
+    uses: Vec<(Value, Node)>,
+    /// Structures that leave a node as one value.
+    wholes: BTreeSet<(Value, Node)>,
+}
+
+impl Planner<'_, '_, '_> {
+    /// Block parameters: assigned on the arcs that take an edge into the block, read at its head.
+    fn parameters(&mut self, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Result<()> {
+        for (id, block) in self.function.blocks.iter() {
+            let nodes = &nodes_of[id];
+            if nodes.is_empty() {
+                continue;
+            }
+            for &param in &block.params {
+                if !is_value(self.cx, self.cx.type_of(param)) {
+                    return Err(unsupported!(self.cx.place, "a phi of a structure, handle or pointer"));
+                }
+                let variable = self.problem.variable();
+                nodes.iter().for_each(|&node| self.problem.read(variable, node));
+                self.params.insert(param, variable);
+                self.roles.push((variable, Role::Param(param), nodes.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a node reads, and what its arcs assign.
+    fn node(&mut self, node: Node, data: &NodeData) -> Result<()> {
+        let function = self.function;
+        if let Some(block) = data.origin {
+            for &inst in &function.blocks[ir_block(block)].insts {
+                let result = function.result(inst).and_then(Value::as_local);
+                // What is computed where it is used reads nothing here.
+                if result.and_then(|i| self.homes.get(i)) != Some(&Home::Uses) {
+                    function.for_each_operand(inst, |value| self.read(value, node));
+                }
+            }
+        }
+        match &data.exit {
+            Exit::Branch { condition: Condition::Branch(block) | Condition::Operand { block, .. }, .. }
+            | Exit::Switch { operand: Operand::Switch(block), .. }
+            | Exit::Return(block) => self.read_decider(*block, node),
+            Exit::Branch { condition: Condition::Selector(s) | Condition::SelectorIs(s, _), .. }
+            | Exit::Switch { operand: Operand::Selector(s), .. } => self.selector_reads[*s].push(node),
+            Exit::Jump(_) | Exit::Unreachable => {}
+        }
+        for arc in data.exit.arcs() {
+            self.arc(node, arc)?;
+        }
+        Ok(())
+    }
+
+    fn arc(&mut self, node: Node, arc: &Arc) -> Result<()> {
+        let function = self.function;
+        for edge in &arc.takes {
+            let from = ir_block(edge.from);
+            let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
+                return Err(bug!(self.cx.place, "a structured edge that the function does not have"));
+            };
+            for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
+                self.read(arg, node);
+                if let Some(&variable) = self.params.get(param) {
+                    self.leaves_whole(arg, node);
+                    self.problem.define_on_edge(variable, node, arc.to, Given::Value(arg, node));
+                }
+            }
+        }
+        for &(selector, value) in &arc.sets {
+            let Some(variable) = self.selectors[selector] else { continue };
+            let given = match value {
+                SelectorValue::Constant(n) => Given::Selected(selector, n),
+                SelectorValue::Condition { block, negated } => {
+                    self.read_decider(block, node);
+                    Given::Condition(ir_block(block), negated, node)
+                }
+            };
+            self.problem.define_on_edge(variable, node, arc.to, given);
+        }
+        Ok(())
+    }
+
+    /// A read of what decides a block's branch, or of what it returns.
+    fn read_decider(&mut self, block: structure::Block, node: Node) {
+        if let Some(value) = self.function.blocks[ir_block(block)].terminator.operand() {
+            self.read(value, node);
+        }
+    }
+
+    /// A read of a value in a node; of a handle or pointer, of what it is computed from.
+    fn read(&mut self, value: Value, node: Node) {
+        match value.as_local().and_then(|i| self.homes.get(i)) {
+            None | Some(Home::Argument) => {}
+            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => {}
+            Some(&Home::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
+            Some(Home::Node(_) | Home::Copied(_) | Home::Nowhere) => self.uses.push((value, node)),
+            Some(Home::Uses) => self.read_deep(value, node),
+        }
+    }
+
+    fn read_deep(&mut self, value: Value, node: Node) {
+        /// Most steps from one use: a chain longer than this is refused when it is resolved.
+        const STEPS: usize = 256;
+        let function = self.function;
+        let mut stack = vec![value];
+        for _ in 0..STEPS {
+            let Some(value) = stack.pop() else { return };
+            let Some((inst, _)) = function.def_inst(value) else { continue };
+            function.for_each_operand(inst, |operand| match operand.as_local().and_then(|i| self.homes.get(i)) {
+                Some(Home::Uses) => stack.push(operand),
+                _ => self.read(operand, node),
+            });
+        }
+    }
+
+    fn selector(&mut self, selector: Selector) {
+        let Some(variable) = self.selectors[selector] else { return };
+        let mut nodes = std::mem::take(&mut self.selector_reads[selector]);
+        nodes.dedup();
+        nodes.iter().for_each(|&node| self.problem.read(variable, node));
+        self.roles.push((variable, Role::Selector(selector), nodes));
+    }
+
+    /// Values whose definition does not dominate a use: variables defined once.
+    fn repairs(&mut self) -> Result<()> {
+        let mut uses = std::mem::take(&mut self.uses);
+        uses.sort_unstable();
+        uses.dedup();
+        for same in uses.chunk_by(|a, b| a.0 == b.0) {
+            let value = same[0].0;
+            if !is_value(self.cx, self.cx.type_of(value)) {
+                let what = "a structure that control flow moves out of reach of its use";
+                return Err(unsupported!(self.cx.place, "{what}"));
+            }
+            let variable = self.problem.variable();
+            if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i)) {
+                self.problem.define_inside(variable, home, Given::Value(value, home));
+                self.leaves_whole(value, home);
+            }
+            let nodes: Vec<Node> = same.iter().map(|&(_, node)| node).collect();
+            nodes.iter().for_each(|&node| self.problem.read(variable, node));
+            self.roles.push((variable, Role::Repair(value), nodes));
+        }
+        Ok(())
+    }
+
+    fn leaves_whole(&mut self, value: Value, node: Node) {
+        if value.as_local().is_some() && self.cx.is_aggregate(self.cx.type_of(value)) {
+            self.wholes.insert((value, node));
+        }
+    }
+
+    /// Whether what is given is the value of a node strictly above another, as it stands, or of no node.
+    fn is_above(&self, given: Given, node: Node) -> bool {
+        let dominates = |above, below| above != below && self.dominance.dominates(above, below);
+        match given {
+            Given::Value(value, _) if self.cx.is_aggregate(self.cx.type_of(value)) => false,
+            Given::Value(value, from) => match value.as_local().and_then(|i| self.homes.get(i)) {
+                None | Some(Home::Argument) => true,
+                // Elsewhere the value has become a variable, of which this is what one node sees.
+                Some(&Home::Node(home)) => (home == from || dominates(home, from)) && dominates(home, node),
+                Some(Home::Copied(_) | Home::Nowhere | Home::Uses) => false,
+            },
+            Given::Selected(..) => true,
+            Given::Condition(..) => false,
+        }
+    }
+
+    fn solve(self, layout: &Layout) -> Result<Flow> {
+        let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
+        for &(value, node) in &self.wholes {
+            wholes[node].push(value);
+        }
+        let role_of: FxHashMap<Variable, Role> =
+            self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
+        // Most functions have nothing to repair, and need no dominance of their own graph.
+        let lives = LazyCell::new(|| Lives::new(self.function));
+        let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of.get(&variable)) {
+            // A parameter is set on the way to its block, with no other block between.
+            (Some(_), Some(Role::Param(_))) => true,
+            (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
+            _ => false,
+        };
+        let solution = self.problem.solve(layout, &self.dominance, dead, |given, node| self.is_above(given, node));
+        let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
+        for &(variable, role, ref nodes) in &self.roles {
+            for &node in nodes {
+                reads[node].push((role, solution.read(variable, node)));
+            }
+        }
+        let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
+        for (id, phi) in solution.phis.iter() {
+            match role_of.get(&phi.variable) {
+                Some(&role) => phis[phi.node].push((role, id)),
+                None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
+            }
+        }
+        Ok(Flow { reads, phis, solution, wholes })
+    }
+}
+
+/// Where values of the original function can not be read later, by dominance in its graph.
+struct Lives {
+    /// The blocks of local values.
+    homes: Vec<Option<Block>>,
+    dominators: Dominators<Block>,
+}
+
+impl Lives {
+    fn new(function: &ir::Function) -> Self {
+        let mut homes = vec![None; function.locals.len()];
+        for (id, block) in function.blocks.iter() {
+            for local in defined(function, block) {
+                if let Some(home) = homes.get_mut(local) {
+                    *home = Some(id);
+                }
+            }
+        }
+        let cfg = Cfg::new(function.blocks.len(), |block, out| {
+            out.extend(function.blocks[block].terminator.targets().map(|call| call.block));
+        });
+        Self { homes, dominators: Dominators::new(&cfg) }
+    }
+
+    /// Whether nobody reads a value any more at the head of this block: every use is dominated by the value's block, so a path from a
+    /// block that is not dominated comes past the definition again.
+    fn dead(&self, value: Value, at: Block) -> bool {
+        match value.as_local().and_then(|i| self.homes.get(i)) {
+            Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
+            _ => false,
+        }
+    }
+}
+
+/// Whether values of a type have a SPIR-V id, so that a phi can merge them.
+fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
+    // Structures and arrays are put together where they leave a node and taken apart at the head of the next.
+    let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
+    scalar || cx.is_aggregate(ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
+}
+
+/// The locals that a block defines: its parameters, and what its instructions give.
+fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Iterator<Item = usize> + 'f {
+    let results = block.insts.iter().filter_map(|&inst| function.result(inst));
+    results.chain(block.params.iter().copied()).filter_map(Value::as_local)
+}
+
+fn homes(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Vec<Home> {
+    let mut homes = vec![Home::Nowhere; function.locals.len()];
+    for (id, block) in function.blocks.iter() {
+        let own = match *nodes_of[id] {
+            [] => continue,
+            [node] => Home::Node(node),
+            // Nothing runs after it, so what it defines has no use elsewhere, but in code that is never reached.
+            _ => Home::Copied(id),
+        };
+        for local in defined(function, block) {
+            if let Some(home) = homes.get_mut(local) {
+                *home = own;
+            }
+        }
+    }
+    for &arg in &function.args {
+        if let Some(home) = arg.as_local().and_then(|i| homes.get_mut(i)) {
+            *home = Home::Argument;
+        }
+    }
+    for (home, local) in homes.iter_mut().zip(&function.locals) {
+        if matches!(cx.ir_type(local.ty), Type::Handle | Type::Pointer { .. }) {
+            *home = Home::Uses;
+        }
+    }
+    homes
+}
+
+/// The target and arguments of a successor slot, in [`structure::Terminator::successor`]'s order.
+fn successor(terminator: &Terminator, slot: u32) -> Option<ir::BlockCall> {
+    match (terminator, slot) {
+        (Terminator::Jump(to), 0) => Some(*to),
+        (Terminator::Branch { then, .. }, 0) => Some(*then),
+        (Terminator::Branch { otherwise, .. }, 1) => Some(*otherwise),
+        (Terminator::Switch { default, .. }, 0) => Some(*default),
+        (Terminator::Switch { cases, .. }, n) => cases.get(n as usize - 1).map(|c| c.1),
+        _ => None,
+    }
+}

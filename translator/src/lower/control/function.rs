@@ -1,0 +1,432 @@
+//! One function: its graph structured, its values repaired, its blocks written in order.
+//!
+//! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is
+//! defined on every path to it, or comes through a phi that [`flow`] planned; nothing here decides
+//! control flow, which is [`structure`]'s.
+
+use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
+use rustc_hash::FxHashMap;
+
+use super::flow::{Flow, Given, Role};
+use super::{flow, llvm};
+use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
+use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
+use crate::lower::dispatch;
+use crate::lower::facts::{Interlock, graph, ir_block};
+use crate::lower::numbers::operators;
+use crate::lower::stages::{demote, interlock};
+use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
+use crate::structure::ssa::{self, Source};
+use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
+
+/// A phi written with its operands still to come.
+struct Pending {
+    phi: spirv::Phi,
+    entries: Vec<(Node, Source<Given>)>,
+    ty: Id,
+}
+
+/// Lowers one function to `id` of function type `ty`, with a state of its own.
+pub fn lower_function<'a, 'p>(
+    module_cx: &mut ModuleCx<'a>,
+    module: &mut Module<'p>,
+    func: ir::Func,
+    (id, ty): (Id, Id),
+    interlock: Option<Interlock>,
+    prologue: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, 'p>) -> Result<()>,
+) -> Result<()> {
+    let function: &'a ir::Function = &module_cx.program.module.functions[func];
+    module_cx.place = Place::Function(function.number);
+    let cx = &mut FunctionCx::new(module_cx, func, interlock);
+    let mut graph = graph(&cx.program.module, function);
+    if matches!(cx.interlock, Some(Interlock::Run(..))) {
+        // A critical section is written once.
+        graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
+    }
+    let structured = structure::structure(&graph, &structure::Options::default())
+        .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
+    let layout = structured.layout;
+    let flow = flow::plan(cx, function, &layout)?;
+    let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
+    let mut point = module.function(id, ty, FunctionControl::NONE);
+    for &arg in &function.args {
+        let ty = cx.type_of(arg);
+        let spirv_ty = arg_type(cx, &mut point, ty)?;
+        cx.set(arg, Lowered::Id(point.parameter(spirv_ty)));
+    }
+    let mut emitter = Emitter {
+        function,
+        layout: &layout,
+        flow,
+        labels,
+        pending: Vec::new(),
+        phi_ids: FxHashMap::default(),
+        end_labels: vec![None; layout.nodes.len()],
+        selectors: FxHashMap::default(),
+        negated: FxHashMap::default(),
+        wholes: FxHashMap::default(),
+        unrolling: unrolling(function, &layout),
+    };
+    let mut prologue = Some(prologue);
+    for (node, data) in layout.nodes.iter() {
+        let mut code = point.open(emitter.label(cx, node)?);
+        cx.node = node;
+        emitter.head(cx, &mut code, node)?;
+        if let Some(prologue) = prologue.take() {
+            prologue(cx, &mut code)?;
+            if cx.interlock == Some(Interlock::Whole) {
+                interlock::begin(&mut code);
+            }
+        }
+        if let Some(block) = data.origin {
+            for &inst in &function.blocks[ir_block(block)].insts {
+                match cx.interlock {
+                    Some(Interlock::Run(first, last)) if inst == first || inst == last => {
+                        if inst == first {
+                            interlock::begin(&mut code);
+                        }
+                        instruction(cx, &mut code, function, inst)?;
+                        if inst == last {
+                            interlock::end(&mut code);
+                        }
+                    }
+                    _ => instruction(cx, &mut code, function, inst)?,
+                }
+            }
+        }
+        cx.place = Place::Function(function.number);
+        emitter.end_labels[node.index()] = Some(code.label());
+        point = emitter.exit(cx, code, data)?;
+    }
+    emitter.patch(cx, &mut point)?;
+    point.end();
+    Ok(())
+}
+
+fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
+    match *cx.ir_type(ty) {
+        Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.ty(point, ty),
+        _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
+    }
+}
+
+/// Lowers one instruction and keeps its result.
+fn instruction(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    function: &ir::Function,
+    inst: Inst,
+) -> Result<()> {
+    cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+    code.set_place(cx.place);
+    let first = code.bound();
+    let lowered = match function.insts[inst] {
+        InstData::Op { op, precise, args } => {
+            op.info().check_stage(cx.entry.stage, cx.place)?;
+            let ty = function.result(inst).map(|v| cx.type_of(v));
+            let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
+            demote::guarded(cx, code, &call, |cx, code| dispatch::operation(cx, code, &call))?
+        }
+        ref data => llvm::instruction(cx, code, function, inst, data)?,
+    };
+    if let Some(result) = function.result(inst) {
+        let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
+        cx.set(result, lowered);
+    }
+    Ok(())
+}
+
+/// Writes nodes.
+struct Emitter<'f> {
+    function: &'f ir::Function,
+    layout: &'f Layout,
+    flow: Flow,
+    labels: Vec<Id>,
+    pending: Vec<Pending>,
+    phi_ids: FxHashMap<ssa::Phi, Id>,
+    end_labels: Vec<Option<Id>>,
+    /// What a selector is at the nodes that test it.
+    selectors: FxHashMap<(Selector, Node), Id>,
+    /// Negations of branch conditions that arcs assign to selectors, by block and the node that the arc leaves.
+    negated: FxHashMap<(Block, Node), Id>,
+    /// Structures as one value, at the end of the node that they leave.
+    wholes: FxHashMap<(Value, Node), Id>,
+    /// What the source asks of the loops with these headers.
+    unrolling: FxHashMap<Block, LoopControl>,
+}
+
+/// What the source asks of each loop, by header: a hint stands on a branch that goes back there. Where a loop was unrolled, branches between its
+/// copies still have it, and say nothing of another loop that they enter.
+fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopControl> {
+    let mut controls = FxHashMap::default();
+    let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
+    if !function.blocks.values().any(hinted) {
+        return controls;
+    }
+    let dominance = ssa::dominance(layout);
+    let nodes = layout.nodes.iter().filter_map(|(node, data)| Some((ir_block(data.origin?), node)));
+    let node_of: FxHashMap<Block, Node> = nodes.collect();
+    for (from, block) in function.blocks.iter().filter(|(_, block)| hinted(block)) {
+        for target in block.terminator.targets() {
+            let (Some(&header), Some(&latch)) = (node_of.get(&target.block), node_of.get(&from)) else { continue };
+            if dominance.dominates(header, latch) {
+                let control = if block.hints.no_unroll { LoopControl::DONT_UNROLL } else { LoopControl::UNROLL };
+                controls.entry(target.block).or_insert(control);
+            }
+        }
+    }
+    controls
+}
+
+impl Emitter<'_> {
+    fn label(&self, cx: &FunctionCx<'_, '_>, node: Node) -> Result<Id> {
+        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
+    }
+
+    /// The SPIR-V type of what a variable holds.
+    fn role_type(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
+        match role {
+            Role::Param(value) | Role::Repair(value) => {
+                let ty = cx.type_of(value);
+                cx.ty(code, ty)
+            }
+            Role::Selector(selector) => Ok(match self.layout.selectors.get(selector) {
+                Some(SelectorType::Bool) => code.type_bool(),
+                _ => code.type_u32(),
+            }),
+        }
+    }
+
+    /// Phis and reads at the head of a node.
+    fn head(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
+        for (role, phi) in std::mem::take(&mut self.flow.phis[node]) {
+            let ty = self.role_type(cx, code, role)?;
+            let entries = self.flow.solution.phis[phi].entries.clone();
+            let written = code.phi_later(ty, entries.len() as u32);
+            self.phi_ids.insert(phi, written.id);
+            self.pending.push(Pending { phi: written, entries, ty });
+        }
+        for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
+            let ty = self.role_type(cx, code, role)?;
+            let id = self.source(cx, code, source, ty)?;
+            match role {
+                Role::Param(value) if cx.is_aggregate(cx.type_of(value)) => {
+                    let mut leaves = Vec::new();
+                    let ty = cx.type_of(value);
+                    cx.explode(code, id, ty, &mut leaves)?;
+                    let parts = cx.parts(&leaves);
+                    cx.set(value, parts);
+                }
+                Role::Param(value) => cx.set(value, Lowered::Id(id)),
+                Role::Repair(value) => {
+                    cx.repaired.insert((value, node), id);
+                }
+                Role::Selector(selector) => {
+                    self.selectors.insert((selector, node), id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn source(
+        &self,
+        cx: &mut FunctionCx<'_, '_>,
+        module: &mut Module<'_>,
+        source: Source<Given>,
+        ty: Id,
+    ) -> Result<Id> {
+        match source {
+            // As undef in `FunctionCx::constant`: it may reach a branch condition.
+            Source::Undef => Ok(module.const_null(ty)),
+            Source::Phi(phi) => match self.phi_ids.get(&phi) {
+                Some(&id) => Ok(id),
+                None => Err(bug!(cx.place, "a phi is read before it is written")),
+            },
+            Source::Definition(given) => self.given(cx, module, given),
+        }
+    }
+
+    /// The value of a definition, which has been written.
+    fn given(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
+        match given {
+            Given::Value(value, node) => {
+                if let Some(&whole) = self.wholes.get(&(value, node)) {
+                    return Ok(whole);
+                }
+                let here = std::mem::replace(&mut cx.node, node);
+                let id = cx.value(module, value);
+                cx.node = here;
+                id
+            }
+            Given::Selected(selector, n) => Ok(match self.layout.selectors.get(selector) {
+                Some(SelectorType::Bool) => module.const_bool(n != 0),
+                _ => module.const_u32(n),
+            }),
+            Given::Condition(block, true, node) => match self.negated.get(&(block, node)) {
+                Some(&id) => Ok(id),
+                None => Err(bug!(cx.place, "a negated condition that was not computed")),
+            },
+            Given::Condition(block, false, node) => {
+                let condition = self.condition_value(cx, block)?;
+                let here = std::mem::replace(&mut cx.node, node);
+                let id = self.decider(cx, module, condition);
+                cx.node = here;
+                id
+            }
+        }
+    }
+
+    fn condition_value(&self, cx: &FunctionCx<'_, '_>, block: Block) -> Result<Value> {
+        match &self.function.blocks[block].terminator {
+            Terminator::Branch { condition, .. } => Ok(*condition),
+            Terminator::Switch { selector, .. } => Ok(*selector),
+            _ => Err(bug!(cx.place, "{block} has no condition")),
+        }
+    }
+
+    /// A value that decides a branch. `undef` must not: it reads as zero.
+    fn decider(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
+        if cx.is_undef(value) {
+            let ty = cx.type_of(value);
+            let ty = cx.ty(module, ty)?;
+            return Ok(module.const_null(ty));
+        }
+        cx.value(module, value)
+    }
+
+    fn selector(&self, cx: &FunctionCx<'_, '_>, selector: Selector) -> Result<Id> {
+        let id = self.selectors.get(&(selector, cx.node)).copied();
+        id.ok_or_else(|| bug!(cx.place, "selector {selector} is not known here"))
+    }
+
+    /// The merge instruction and terminator of a node.
+    fn exit<'m, 'p>(
+        &mut self,
+        cx: &mut FunctionCx<'_, '_>,
+        mut code: OpenBlock<'m, 'p>,
+        data: &structure::NodeData,
+    ) -> Result<Terminated<'m, 'p>> {
+        self.negate(cx, &mut code, data)?;
+        for value in std::mem::take(&mut self.flow.wholes[cx.node]) {
+            let whole = cx.whole(&mut code, value)?;
+            self.wholes.insert((value, cx.node), whole);
+        }
+        let hints = data.origin.map(|b| self.function.blocks[ir_block(b)].hints).unwrap_or_default();
+        let merge = match data.merge {
+            Merge::None => spirv::Merge::None,
+            Merge::Selection(to) => {
+                let control = match (hints.branch, hints.flatten) {
+                    (true, false) => SelectionControl::DONT_FLATTEN,
+                    (false, true) => SelectionControl::FLATTEN,
+                    _ => SelectionControl::NONE,
+                };
+                spirv::Merge::Selection { merge: self.label(cx, to)?, control }
+            }
+            Merge::Loop { merge, continuing, header } => spirv::Merge::Loop {
+                merge: self.label(cx, merge)?,
+                continue_target: self.label(cx, continuing)?,
+                control: header
+                    .and_then(|header| self.unrolling.get(&ir_block(header)).copied())
+                    .unwrap_or(LoopControl::NONE),
+            },
+        };
+        match &data.exit {
+            Exit::Jump(arc) => {
+                let to = self.label(cx, arc.to)?;
+                match data.merge {
+                    Merge::None => code.branch(to),
+                    _ => code.branch_merging(to, merge),
+                }
+            }
+            Exit::Branch { condition, then, els } => {
+                let test = match condition {
+                    Condition::Branch(block) => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        self.decider(cx, &mut code, value)?
+                    }
+                    Condition::Operand { block, values } => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        let operand = self.decider(cx, &mut code, value)?;
+                        operators::equals_any(cx, &mut code, operand, value, values)?
+                    }
+                    Condition::Selector(selector) => self.selector(cx, *selector)?,
+                    Condition::SelectorIs(selector, n) => {
+                        let (value, n) = (self.selector(cx, *selector)?, code.const_u32(*n));
+                        let bool_ty = code.type_bool();
+                        code.binary(Op::IEqual, bool_ty, value, n)
+                    }
+                };
+                code.branch_conditional(test, self.label(cx, then.to)?, self.label(cx, els.to)?, merge)
+            }
+            Exit::Switch { operand, arms, default } => {
+                let on = match operand {
+                    Operand::Switch(block) => {
+                        let value = self.condition_value(cx, ir_block(*block))?;
+                        self.decider(cx, &mut code, value)?
+                    }
+                    Operand::Selector(selector) => self.selector(cx, *selector)?,
+                };
+                let mut cases = Vec::new();
+                for (values, arc) in arms {
+                    let to = self.label(cx, arc.to)?;
+                    cases.extend(values.iter().map(|&value| (value, to)));
+                }
+                code.switch(on, self.label(cx, default.to)?, &cases, merge)
+            }
+            Exit::Return(_) if cx.interlock == Some(Interlock::Whole) => {
+                interlock::end(&mut code);
+                demote::end(cx, &mut code)?;
+                code.ret()
+            }
+            Exit::Return(block) => match self.function.blocks[ir_block(*block)].terminator {
+                Terminator::Return(Some(value)) => {
+                    let value = cx.value(&mut code, value)?;
+                    code.ret_value(value)
+                }
+                _ => {
+                    demote::end(cx, &mut code)?;
+                    code.ret()
+                }
+            },
+            Exit::Unreachable => code.unreachable(),
+        }
+    }
+
+    /// Computes the negated conditions that the node's arcs assign.
+    fn negate(
+        &mut self,
+        cx: &mut FunctionCx<'_, '_>,
+        code: &mut Code<'_, '_>,
+        data: &structure::NodeData,
+    ) -> Result<()> {
+        for arc in data.exit.arcs() {
+            for &(_, value) in &arc.sets {
+                if let SelectorValue::Condition { block, negated: true } = value {
+                    let block = ir_block(block);
+                    let condition = self.condition_value(cx, block)?;
+                    let (condition, ty) = (self.decider(cx, code, condition)?, code.type_bool());
+                    let id = code.unary(Op::LogicalNot, ty, condition);
+                    self.negated.insert((block, cx.node), id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the phis their operands, now that every value has been written.
+    fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
+        for pending in std::mem::take(&mut self.pending) {
+            for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
+                let value = self.source(cx, module, source, pending.ty)?;
+                let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
+                    return Err(bug!(cx.place, "a phi names {predecessor}, which was not written"));
+                };
+                module.patch_phi(pending.phi, i as u32, value, label);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! LLVM's own instructions: which function lowers each, and those of vectors, calls and selections.
+
+use rspirv::spirv::Op;
+
+use crate::dxil::ir::{Function, Inst, InstData, Type, TypeId, Value};
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::lower::cx::{Code, FunctionCx, Lowered};
+use crate::lower::facts::breaks;
+use crate::lower::numbers::operators;
+use crate::lower::{atomic, memory};
+use crate::spirv::Id;
+
+/// Lowers an LLVM instruction.
+///
+/// # Errors
+/// `Unsupported` by name, `MissingFeature`.
+pub fn instruction(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    function: &Function,
+    inst: Inst,
+    data: &InstData,
+) -> Result<Lowered> {
+    let result = function.result(inst);
+    let ty = result.map(|r| cx.type_of(r));
+    if ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Pointer { .. })) {
+        return Ok(Lowered::Virtual);
+    }
+    let place = cx.place;
+    let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction without its result"));
+    let id = match *data {
+        InstData::Load { .. }
+            if breaks::is_zero_load(&cx.program.module, function, data)
+                && ty.is_some_and(|ty| matches!(cx.ir_type(ty), Type::Int(_))) =>
+        {
+            let ty = cx.ty(code, need(ty)?)?;
+            code.const_null(ty)
+        }
+        InstData::Cmp { .. } if breaks::is_true_test(&cx.program.module, function, data) => code.const_bool(true),
+        InstData::Binary { op, precise, lhs, rhs } => operators::binary(cx, code, op, precise, need(ty)?, lhs, rhs)?,
+        InstData::Cast { op, value } => operators::cast(cx, code, op, value, need(ty)?)?,
+        InstData::Cmp { op, lhs, rhs } => operators::compare(cx, code, op, lhs, rhs)?,
+        InstData::Select { condition, then, otherwise } => {
+            return select(cx, code, need(ty)?, condition, then, otherwise);
+        }
+        InstData::Op { op, .. } => return Err(bug!(cx.place, "{op} as an LLVM instruction")),
+        InstData::Call { func, args } => {
+            let Some(callee) = cx.functions[func] else {
+                return Err(unsupported!(cx.place, "a call of function {}", func.index()));
+            };
+            let mut ids = Vec::new();
+            for &arg in function.list(args) {
+                ids.push(cx.value(code, arg)?);
+            }
+            let program = cx.program;
+            let ret = cx.ty(code, program.module.functions[func].ret)?;
+            let id = code.call(ret, callee, &ids);
+            if ty.is_none() {
+                return Ok(Lowered::Nothing);
+            }
+            id
+        }
+        InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
+        // The resource of a library, which `createHandleForLib` takes: its handle is in the table.
+        InstData::Load { ptr, .. } if cx.program.is_resource(function, need(ty)?, ptr) => return Ok(Lowered::Virtual),
+        InstData::Load { ptr, volatile } => return memory::load(cx, code, ptr, need(ty)?, volatile),
+        InstData::Store { ptr, value, volatile } => {
+            memory::store(cx, code, ptr, value, volatile)?;
+            return Ok(Lowered::Nothing);
+        }
+        InstData::AtomicRmw { op, ptr, value } => atomic::read_modify_write(cx, code, op, ptr, value)?,
+        InstData::CmpXchg { ptr, compare, new } => return atomic::compare_exchange(cx, code, ptr, compare, new),
+        InstData::Fence => return Err(unsupported!(cx.place, "instruction `fence`, which DXIL does not have")),
+        InstData::ExtractValue { aggregate, first, count } => {
+            return cx.extract_value(code, aggregate, indices(cx, function, first, count)?);
+        }
+        InstData::InsertValue { aggregate, value, first, count } => {
+            return cx.insert_value(code, aggregate, value, indices(cx, function, first, count)?);
+        }
+        InstData::ExtractElement { vector, index } => {
+            let id = cx.value(code, vector)?;
+            let ty = cx.ty(code, need(ty)?)?;
+            match (cx.const_uint(index), element_count(cx, vector)) {
+                (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
+                (Some(_), _) => code.undef(ty),
+                (None, _) => {
+                    let index = cx.value(code, index)?;
+                    code.op(Op::VectorExtractDynamic, ty, &[id, index])
+                }
+            }
+        }
+        InstData::InsertElement { vector, value, index } => {
+            let [id, new] = cx.values(code, [vector, value])?;
+            let ty = cx.ty(code, need(ty)?)?;
+            match (cx.const_uint(index), element_count(cx, vector)) {
+                (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
+                (Some(_), _) => code.undef(ty),
+                (None, _) => {
+                    let index = cx.value(code, index)?;
+                    code.op(Op::VectorInsertDynamic, ty, &[id, new, index])
+                }
+            }
+        }
+        InstData::ShuffleVector { a, b, mask } => {
+            let lanes = shuffle_mask(cx, mask)?;
+            let [a, b] = cx.values(code, [a, b])?;
+            let ty = cx.ty(code, need(ty)?)?;
+            code.shuffle(ty, a, b, &lanes)
+        }
+    };
+    Ok(Lowered::Id(id))
+}
+
+fn indices<'f>(cx: &FunctionCx<'_, '_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
+    let range = first as usize..first as usize + count as usize;
+    function.indices.get(range).ok_or_else(|| bug!(cx.place, "indexes that are not there"))
+}
+
+fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
+    match *cx.ir_type(cx.type_of(vector)) {
+        Type::Vector { len, .. } => u64::from(len),
+        _ => 1,
+    }
+}
+
+fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
+    use crate::dxil::ir::ConstKind;
+    let module = &cx.program.module;
+    let constant = mask.as_const().map(|c| &module.consts[c]);
+    let Some(data) = constant else { return Err(malformed!(cx.place, "a shuffle mask that is no constant")) };
+    let count = element_count(cx, mask) as usize;
+    match &data.kind {
+        // 0xffffffff is SPIR-V's "any element".
+        ConstKind::Aggregate(lanes) => {
+            Ok(lanes.iter().map(|&l| module.consts.as_uint(l).map_or(u32::MAX, |n| n as u32)).collect())
+        }
+        ConstKind::Null => Ok(vec![0; count]),
+        _ => Ok(vec![u32::MAX; count]),
+    }
+}
+
+fn select(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ty: TypeId,
+    condition: Value,
+    then: Value,
+    otherwise: Value,
+) -> Result<Lowered> {
+    match cx.ir_type(ty) {
+        Type::Handle => return Ok(Lowered::Virtual),
+        Type::Struct { .. } | Type::Array { .. } => {
+            let condition = cx.value(code, condition)?;
+            let (a, b) = (cx.aggregate(code, then)?, cx.aggregate(code, otherwise)?);
+            let mut leaves = Vec::with_capacity(a.len());
+            for (&a, &b) in a.iter().zip(&b) {
+                let ty = code.type_of(a).ok_or_else(|| bug!(cx.place, "a member without a type"))?;
+                leaves.push(select_ids(code, ty, condition, a, b));
+            }
+            return Ok(cx.parts(&leaves));
+        }
+        _ => {}
+    }
+    let [condition, a, b] = cx.values(code, [condition, then, otherwise])?;
+    let ty = cx.ty(code, ty)?;
+    Ok(Lowered::Id(select_ids(code, ty, condition, a, b)))
+}
+
+/// OpSelect; before SPIR-V 1.4 the condition has as many components as the value.
+fn select_ids(code: &mut Code<'_, '_>, ty: Id, condition: Id, a: Id, b: Id) -> Id {
+    let bool_ty = code.type_bool_like(ty);
+    let condition = if code.type_of(condition) == Some(bool_ty) { condition } else { code.splat(bool_ty, condition) };
+    code.select(ty, condition, a, b)
+}

@@ -1,0 +1,274 @@
+//! Structures and arrays as values: runs of leaves.
+//!
+//! Operations return small structures, and LLVM may hold any aggregate in a value. None has a
+//! SPIR-V id here: it is the list of its scalars and vectors, in order, so that taking one out
+//! costs nothing.
+
+use super::function::FunctionCx;
+use super::lowered::{Code, Lowered};
+use super::module::ModuleCx;
+use crate::dxil::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
+use crate::error::Result;
+use crate::limits::VALUE_LEAVES;
+use crate::spirv::Id;
+
+/// How many components a row of memory has.
+fn row_length(code: &Code<'_, '_>, row: Id) -> u32 {
+    match code.ty_of(row) {
+        Some(crate::spirv::Type::Vector { count, .. }) => count,
+        _ => 1,
+    }
+}
+
+impl ModuleCx<'_> {
+    /// Whether values of a type are lists of leaves.
+    pub fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.ir_type(ty), Type::Struct { .. } | Type::Array { .. })
+    }
+
+    /// How many leaves a type has.
+    ///
+    /// # Errors
+    /// `Unsupported` for more than any shader compiler puts in a value.
+    pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
+        let count = match self.ir_type(ty) {
+            Type::Struct { fields, .. } => {
+                let mut sum = 0usize;
+                for &field in fields {
+                    sum = sum.saturating_add(self.leaf_count(field)?);
+                }
+                sum
+            }
+            Type::Array { element, len } => self.leaf_count(*element)?.saturating_mul(*len as usize),
+            _ => 1,
+        };
+        if count > VALUE_LEAVES {
+            return Err(unsupported!(self.place, "a value of {count} elements"));
+        }
+        Ok(count)
+    }
+
+    /// The type of a result structure's elements.
+    ///
+    /// # Errors
+    /// `Malformed` where it has none.
+    pub fn element_type(&self, ty: TypeId) -> Result<TypeId> {
+        match self.ir_type(ty) {
+            Type::Struct { fields, .. } => {
+                fields.first().copied().ok_or_else(|| malformed!(self.place, "a result without elements"))
+            }
+            _ => Ok(ty),
+        }
+    }
+
+    /// First leaf and type of the member at constant indexes.
+    ///
+    /// # Errors
+    /// `Malformed` where there is no such member.
+    pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
+        let mut first = 0;
+        for &index in indices {
+            match self.ir_type(ty) {
+                Type::Struct { fields, .. } => {
+                    let Some((before, &[field, ..])) = fields.split_at_checked(index as usize) else {
+                        return Err(malformed!(self.place, "the structure has no member {index}"));
+                    };
+                    for &field in before {
+                        first += self.leaf_count(field)?;
+                    }
+                    ty = field;
+                }
+                Type::Array { element, len } if index < *len => {
+                    first += self.leaf_count(*element)? * index as usize;
+                    ty = *element;
+                }
+                _ => return Err(malformed!(self.place, "the value has no member {index}")),
+            }
+        }
+        Ok((first, ty))
+    }
+
+    fn constant_leaves(&mut self, code: &mut Code<'_, '_>, constant: Const, out: &mut Vec<Id>) -> Result<()> {
+        let program = self.program;
+        let data = &program.module.consts[constant];
+        let _ = self.leaf_count(data.ty)?;
+        match (&data.kind, &program.module.types[data.ty]) {
+            (ConstKind::Aggregate(elements), Type::Struct { .. } | Type::Array { .. }) => {
+                elements.iter().try_for_each(|&e| self.constant_leaves(code, e, out))
+            }
+            (ConstKind::Null | ConstKind::Undef, Type::Struct { .. } | Type::Array { .. }) => {
+                self.leaf_types(data.ty, &mut |cx, ty| {
+                    let ty = cx.ty(code, ty)?;
+                    out.push(code.const_null(ty));
+                    Ok(())
+                })
+            }
+            _ => {
+                out.push(self.constant(code, constant)?);
+                Ok(())
+            }
+        }
+    }
+
+    fn leaf_types(&mut self, ty: TypeId, f: &mut dyn FnMut(&mut Self, TypeId) -> Result<()>) -> Result<()> {
+        let program = self.program;
+        match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.iter().try_for_each(|&field| self.leaf_types(field, f)),
+            Type::Array { element, len } => (0..*len).try_for_each(|_| self.leaf_types(*element, f)),
+            _ => f(self, ty),
+        }
+    }
+
+    /// Takes a SPIR-V composite apart.
+    ///
+    /// # Errors
+    /// As [`ty`](Self::ty).
+    pub fn explode(&mut self, code: &mut Code<'_, '_>, whole: Id, ty: TypeId, out: &mut Vec<Id>) -> Result<()> {
+        let program = self.program;
+        let _ = self.leaf_count(ty)?;
+        let members: Vec<TypeId> = match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.to_vec(),
+            Type::Array { element, len } => vec![*element; *len as usize],
+            _ => {
+                out.push(whole);
+                return Ok(());
+            }
+        };
+        for (i, &member) in members.iter().enumerate() {
+            let member_ty = self.ty(code, member)?;
+            let part = code.extract(member_ty, whole, &[i as u32]);
+            self.explode(code, part, member, out)?;
+        }
+        Ok(())
+    }
+
+    /// Puts a SPIR-V composite together from leaves.
+    ///
+    /// # Errors
+    /// As [`ty`](Self::ty).
+    pub fn implode(&mut self, code: &mut Code<'_, '_>, ty: TypeId, leaves: &mut dyn Iterator<Item = Id>) -> Result<Id> {
+        let program = self.program;
+        let members: Vec<TypeId> = match &program.module.types[ty] {
+            Type::Struct { fields, .. } => fields.to_vec(),
+            Type::Array { element, len } => vec![*element; *len as usize],
+            _ => return leaves.next().ok_or_else(|| bug!(self.place, "a structure with too few members")),
+        };
+        let mut ids = Vec::with_capacity(members.len());
+        for &member in &members {
+            ids.push(self.implode(code, member, leaves)?);
+        }
+        let ty = self.ty(code, ty)?;
+        Ok(code.op(rspirv::spirv::Op::CompositeConstruct, ty, &ids))
+    }
+}
+
+impl FunctionCx<'_, '_> {
+    /// The leaves of an aggregate value.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value) of each leaf.
+    pub fn aggregate(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Vec<Id>> {
+        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+            let (ty, mut leaves) = (self.type_of(value), Vec::new());
+            self.explode(code, whole, ty, &mut leaves)?;
+            return Ok(leaves);
+        }
+        match value.kind() {
+            ValueKind::Local(_) => match self.slot(value) {
+                Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
+                Some(Lowered::Id(id)) => Ok(vec![id]),
+                Some(Lowered::Row(row, status)) => {
+                    let mut leaves: Vec<Id> = (0..row_length(code, row)).map(|n| code.component(row, n)).collect();
+                    leaves.extend(status);
+                    Ok(leaves)
+                }
+                _ => Err(unsupported!(self.place, "a structure whose members are not known here")),
+            },
+            ValueKind::Const(c) => {
+                let mut out = Vec::new();
+                self.constant_leaves(code, c, &mut out)?;
+                Ok(out)
+            }
+        }
+    }
+
+    /// A structure or array as one SPIR-V value. What nothing reads of it is zero: an operation may have left it out.
+    ///
+    /// # Errors
+    /// As [`aggregate`](Self::aggregate).
+    pub fn whole(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+        if let Some(&whole) = self.repaired.get(&(value, self.node)) {
+            return Ok(whole);
+        }
+        let (ty, program) = (self.type_of(value), self.program);
+        let mut leaves = self.aggregate(code, value)?;
+        let read = value.as_local().and_then(|i| self.extracted.get(i)).copied().unwrap_or(u8::MAX);
+        if let Type::Struct { fields, .. } = &program.module.types[ty] {
+            let mut at = 0;
+            for (n, &field) in fields.iter().enumerate() {
+                let count = self.leaf_count(field)?;
+                let slots = leaves.get_mut(at..at + count).unwrap_or_default();
+                if n < 8 && read >> n & 1 == 0 && !self.is_aggregate(field) {
+                    let ty = self.ty(code, field)?;
+                    slots.fill(code.const_null(ty));
+                }
+                at += count;
+            }
+        }
+        self.implode(code, ty, &mut leaves.into_iter())
+    }
+
+    /// `extractvalue`: the member at constant indexes.
+    ///
+    /// # Errors
+    /// As [`member`](ModuleCx::member) and [`aggregate`](Self::aggregate).
+    pub fn extract_value(&mut self, code: &mut Code<'_, '_>, value: Value, indices: &[u32]) -> Result<Lowered> {
+        let (at, member) = self.member(self.type_of(value), indices)?;
+        let is_leaf = !self.is_aggregate(member);
+        if let Some(&whole) = self.repaired.get(&(value, self.node))
+            && is_leaf
+        {
+            let member = self.ty(code, member)?;
+            return Ok(Lowered::Id(code.extract(member, whole, indices)));
+        }
+        // The common case, one member of an operation's result, without a list.
+        let leaf = match self.slot(value) {
+            Some(Lowered::Row(row, status)) => {
+                let count = row_length(code, row) as usize;
+                Some(if at < count { Some(code.component(row, at as u32)) } else { status })
+            }
+            Some(Lowered::Parts(parts)) if is_leaf => Some(self.leaves(parts).get(at).copied()),
+            _ => None,
+        };
+        if let Some(leaf) = leaf {
+            return leaf.map(Lowered::Id).ok_or_else(|| bug!(self.place, "a result without member {at}"));
+        }
+        let (leaves, count) = (self.aggregate(code, value)?, self.leaf_count(member)?);
+        match leaves.get(at..at + count) {
+            Some(&[leaf]) if is_leaf => Ok(Lowered::Id(leaf)),
+            Some(leaves) => Ok(self.parts(leaves)),
+            None => Err(bug!(self.place, "a structure with too few members")),
+        }
+    }
+
+    /// `insertvalue`: the value with the member at constant indexes replaced.
+    ///
+    /// # Errors
+    /// As [`extract_value`](Self::extract_value).
+    pub fn insert_value(
+        &mut self,
+        code: &mut Code<'_, '_>,
+        value: Value,
+        member: Value,
+        indices: &[u32],
+    ) -> Result<Lowered> {
+        let (at, ty) = self.member(self.type_of(value), indices)?;
+        let (mut leaves, new) = (self.aggregate(code, value)?, self.aggregate(code, member)?);
+        let count = self.leaf_count(ty)?;
+        match leaves.get_mut(at..at + count) {
+            Some(slot) if slot.len() == new.len() => slot.copy_from_slice(&new),
+            _ => return Err(bug!(self.place, "a structure with too few members")),
+        }
+        Ok(self.parts(&leaves))
+    }
+}

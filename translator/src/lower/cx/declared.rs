@@ -1,0 +1,49 @@
+//! The keys of declarations at module scope.
+
+/// A pointer or variable that is declared once, by what it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Declared {
+    /// An input element of the entry's signature.
+    Input(u32),
+    /// An output element of the entry's signature.
+    Output(u32),
+    /// A builtin variable.
+    BuiltIn(u32),
+    /// The push-constant block.
+    PushConstants,
+    /// A resource: its number, and which of several declarations of it (element width, sampled type, …).
+    Resource(u32, u32),
+    /// A resource's counter.
+    Counter(u32),
+    /// The size of points.
+    PointSize,
+    /// Whether the lane has discarded.
+    Discarded,
+    /// The temporary registers.
+    Registers,
+    /// A patch constant.
+    Patch(u32),
+    /// A clip or cull distance or tessellation factor array, input or output: builtin and storage class.
+    Distances(u32, u32),
+}
+
+/// [`Declared`] with an order, so that nothing depends on hashing.
+pub type DeclaredKey = (u32, u32, u32);
+
+impl Declared {
+    pub fn key(self) -> DeclaredKey {
+        match self {
+            Declared::Input(n) => (0, n, 0),
+            Declared::Output(n) => (1, n, 0),
+            Declared::BuiltIn(n) => (2, n, 0),
+            Declared::PushConstants => (3, 0, 0),
+            Declared::Resource(r, n) => (4, r, n),
+            Declared::Counter(r) => (5, r, 0),
+            Declared::Distances(b, c) => (6, b, c),
+            Declared::Patch(n) => (7, n, 0),
+            Declared::PointSize => (8, 0, 0),
+            Declared::Discarded => (9, 0, 0),
+            Declared::Registers => (10, 0, 0),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The state of lowering one function: what each of its values became.
+//!
+//! In: the module's state and an IR function. Out: ids of values. What must hold: each function has
+//! a state of its own, made when its lowering begins.
+
+use std::ops::{Deref, DerefMut};
+
+use rustc_hash::FxHashMap;
+
+use super::lowered::{Lowered, Parts};
+use super::module::ModuleCx;
+use crate::dxil::handles::HandleTable;
+use crate::dxil::ir::{Func, Function, Inst, TypeId, Value, ValueKind};
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::lower::facts::{Interlock, extracted};
+use crate::spirv::{Id, Module};
+use crate::structure::Node;
+
+/// The state of lowering one function. The module's state is reached through it.
+pub struct FunctionCx<'m, 'a> {
+    /// The state of the module.
+    pub module: &'m mut ModuleCx<'a>,
+    /// The function.
+    pub function: &'a Function,
+    /// The function's handles.
+    pub handles: &'a HandleTable,
+    /// The critical section of the function.
+    pub interlock: Option<Interlock>,
+    /// The node of the structured graph at hand.
+    pub node: Node,
+    /// Values that structuring moved out of reach of a use, by value and node of the use.
+    pub repaired: FxHashMap<(Value, Node), Id>,
+    /// SPIR-V variable of each alloca, by its result.
+    pub allocas: FxHashMap<Value, Id>,
+    /// Which members of each local anything takes out; see [`extracted`].
+    pub(super) extracted: Vec<u8>,
+    /// What each local became.
+    slots: Vec<Lowered>,
+    /// Leaves of structures.
+    pool: Vec<Id>,
+}
+
+impl<'a> Deref for FunctionCx<'_, 'a> {
+    type Target = ModuleCx<'a>;
+
+    fn deref(&self) -> &Self::Target {
+        self.module
+    }
+}
+
+impl DerefMut for FunctionCx<'_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.module
+    }
+}
+
+impl<'m, 'a> FunctionCx<'m, 'a> {
+    /// The state before the function's first instruction.
+    pub fn new(module: &'m mut ModuleCx<'a>, func: Func, interlock: Option<Interlock>) -> Self {
+        let program = module.program;
+        let function = &program.module.functions[func];
+        FunctionCx {
+            module,
+            function,
+            handles: &program.handles[func],
+            interlock,
+            node: Node::new(0),
+            repaired: FxHashMap::default(),
+            allocas: FxHashMap::default(),
+            extracted: extracted(function),
+            slots: vec![Lowered::Nothing; function.locals.len()],
+            pool: Vec::new(),
+        }
+    }
+
+    /// The IR type of a value.
+    pub fn type_of(&self, value: Value) -> TypeId {
+        self.program.module.type_of(self.function, value)
+    }
+
+    /// The SPIR-V value of an IR value: number, bool or vector.
+    ///
+    /// # Errors
+    /// `Unsupported` for structures, handles and pointers, which have none; `MissingFeature` for
+    /// types that the device has not.
+    pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
+        match value.kind() {
+            ValueKind::Const(c) => self.constant(module, c),
+            ValueKind::Local(index) => {
+                if !self.repaired.is_empty()
+                    && let Some(&id) = self.repaired.get(&(value, self.node))
+                {
+                    return Ok(id);
+                }
+                match self.slots.get(index) {
+                    Some(Lowered::Id(id)) => Ok(*id),
+                    Some(Lowered::Parts(_) | Lowered::Row(..)) => {
+                        Err(unsupported!(self.place, "a structure used as one value"))
+                    }
+                    Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer used as a value")),
+                    // The verifier sees to blocks by themselves; that a definition dominates its uses shows here.
+                    Some(Lowered::Nothing) | None => {
+                        Err(malformed!(self.place, "{value} is used where its definition does not reach"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The SPIR-V values of several IR values.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn values<const N: usize>(&mut self, module: &mut Module<'_>, values: [Value; N]) -> Result<[Id; N]> {
+        let mut ids = [module.type_u32(); N];
+        for (slot, value) in ids.iter_mut().zip(values) {
+            *slot = self.value(module, value)?;
+        }
+        Ok(ids)
+    }
+
+    /// Keeps the leaves of a structure.
+    pub fn parts(&mut self, ids: &[Id]) -> Lowered {
+        let start = self.pool.len() as u32;
+        self.pool.extend_from_slice(ids);
+        Lowered::Parts(Parts { start, len: ids.len() as u32 })
+    }
+
+    /// The leaves of a structure that an instruction gave.
+    pub fn leaves(&self, parts: Parts) -> &[Id] {
+        self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
+    }
+
+    /// Whether anything reads a member of an instruction's result.
+    pub fn is_extracted(&self, inst: Inst, member: u32) -> bool {
+        let result = self.function.result(inst).and_then(Value::as_local);
+        result.and_then(|r| self.extracted.get(r)).is_none_or(|mask| member > 7 || mask >> member & 1 != 0)
+    }
+
+    /// What a local became.
+    pub fn slot(&self, value: Value) -> Option<Lowered> {
+        self.slots.get(value.as_local()?).copied()
+    }
+
+    /// Sets what a local became.
+    pub fn set(&mut self, value: Value, lowered: Lowered) {
+        if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
+            *slot = lowered;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The state of lowering, and the values and types that every room asks it for.
+//!
+//! In: the program, entry, plan, options and facts. Out: ids on demand: of types, constants,
+//! values, members of structures, builtin variables. What must hold: asking twice gives the same
+//! declaration; a declaration is made when it is first asked for, so the output declares only what
+//! it uses; and inherent methods of [`ModuleCx`] and [`FunctionCx`] stand in this room alone.
+
+mod aggregate;
+mod builtins;
+mod declared;
+mod function;
+mod lowered;
+mod module;
+pub mod narrow;
+pub mod precision;
+mod types;
+mod widths;
+
+pub use declared::Declared;
+pub use function::FunctionCx;
+pub use lowered::{Call, Code, Lowered};
+pub use module::ModuleCx;
+pub use widths::holder;

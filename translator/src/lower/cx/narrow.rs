@@ -1,0 +1,62 @@
+//! Integers narrower than what holds them.
+//!
+//! In: values of integer types that the output does not have. LLVM's optimiser keeps a counter of
+//! which only two bits are used in an `i2`, a table of flags in an `i7`; `i16` is one of them on
+//! devices without 16 bits ([`precision`](super::precision)). Out: SPIR-V integers of 32 bits, of
+//! 64 where the width is above 32. What must hold: a value is *canonical* between instructions, its
+//! upper bits zero. So equality, unsigned order, switches, selects and phis are those of the wider
+//! type. An instruction that might set these bits is followed by a mask ([`canonical`]); what reads
+//! the sign gets it extended first ([`FunctionCx::signed`]).
+
+use rspirv::spirv::Op;
+
+use super::function::FunctionCx;
+use super::lowered::Code;
+use crate::dxil::ir::{BinaryOp, CastOp, InstData, Value};
+use crate::error::Result;
+use crate::integer::{all_ones, sign_extended};
+use crate::spirv::Id;
+
+impl FunctionCx<'_, '_> {
+    /// The id of a value for an instruction that reads its sign: copied into the bits above the width.
+    pub fn signed(&self, code: &mut Code<'_, '_>, value: Value, id: Id) -> Id {
+        let (Some(bits), Some(ty)) = (self.narrow_bits(self.type_of(value)), code.type_of(id)) else { return id };
+        if let Some(constant) = code.constant_u32(id) {
+            return code.const_bits(ty, sign_extended(constant.into(), bits) as u64);
+        }
+        if self.held_bits(bits) == 32 {
+            return code.sign_extended(ty, id, bits.into());
+        }
+        // Vulkan has bit fields of 32 bits alone (VUID-StandaloneSpirv-Base-04781).
+        let unused = code.const_bits_splat(ty, u64::from(self.held_bits(bits) - bits));
+        let raised = code.binary(Op::ShiftLeftLogical, ty, id, unused);
+        code.binary(Op::ShiftRightArithmetic, ty, raised, unused)
+    }
+
+    /// [`value`](Self::value) for an instruction that reads its sign.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn signed_value(&mut self, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+        let id = self.value(code, value)?;
+        Ok(self.signed(code, value, id))
+    }
+}
+
+/// The result of an instruction with zeros above its width.
+pub fn canonical(code: &mut Code<'_, '_>, data: &InstData, bits: u8, id: Id) -> Id {
+    use BinaryOp as B;
+    let is_canonical = match data {
+        // All ones, the quotient and remainder by zero, are those of the width.
+        InstData::Binary { op, .. } => matches!(op, B::And | B::Or | B::Xor | B::LShr | B::UDiv | B::URem),
+        InstData::Cast { op, .. } => *op == CastOp::ZExt,
+        InstData::Select { .. } | InstData::Load { .. } | InstData::Call { .. } => true,
+        _ => false,
+    };
+    let Some(ty) = code.type_of(id).filter(|_| !is_canonical) else { return id };
+    if let Some(constant) = code.constant_u32(id) {
+        return code.const_bits(ty, u64::from(constant) & all_ones(bits));
+    }
+    let mask = code.const_bits_splat(ty, all_ones(bits));
+    code.binary(Op::BitwiseAnd, ty, id, mask)
+}

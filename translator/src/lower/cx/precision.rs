@@ -1,0 +1,84 @@
+//! Minimum precision on devices without 16-bit arithmetic.
+//!
+//! In: code whose `half` and `i16` are minimum-precision types (the flag NativeLowPrecision is not
+//! set: DXIL.rst, "Shader flags"), on a device that has not both shaderFloat16 and shaderInt16.
+//! Out: the same code in 32 bits. What must hold:
+//!
+//! - A float has at least the precision and range of 16 bits: it is a 32-bit float,
+//!   RelaxedPrecision where an instruction makes it.
+//! - An integer is exact. HLSL leaves open whether it wraps at 16 bits or later, but the compiler
+//!   has folded and shortened the code as LLVM's `i16`, which does not: `x + 1` of 0xffff compares
+//!   equal to zero. So it is a [`narrow`] integer.
+//!
+//! Code with native 16-bit types is refused on such devices, by the types' capabilities.
+
+use rspirv::spirv::{Decoration, GlslStd450Op, Op};
+
+use super::lowered::{Code, Lowered};
+use super::module::ModuleCx;
+use super::narrow;
+use crate::dxil::ir::{InstData, Type, TypeId};
+use crate::error::Result;
+use crate::spirv::{Id, Type as SpirvType};
+
+/// The result of an instruction as its users expect it. Ids from `first` on are the instruction's own.
+pub fn finished(
+    cx: &ModuleCx<'_>,
+    code: &mut Code<'_, '_>,
+    data: &InstData,
+    ty: TypeId,
+    lowered: Lowered,
+    first: u32,
+) -> Lowered {
+    let Lowered::Id(id) = lowered else { return lowered };
+    match *cx.program.module.types.scalar(ty) {
+        Type::Int(bits) if cx.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
+        Type::Float(16) if cx.widens => {
+            // A conversion to less precision is no instruction here: the id may be a full float's.
+            if id.word() >= first && code.constant_value(id).is_none() {
+                code.mark_new(id, Decoration::RelaxedPrecision);
+            }
+            lowered
+        }
+        _ => lowered,
+    }
+}
+
+/// A number, or a vector of them, from words that hold one each at minimum precision (DXIL.rst, "Memory accesses"): a float as a float of
+/// 32 bits.
+pub fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
+    let (scalar, count) = code.scalar(ty);
+    if !matches!(code.ty(scalar), Some(SpirvType::Float { .. })) {
+        return code.unary(Op::UConvert, ty, words);
+    }
+    let single = code.type_f32();
+    let singles = code.type_vector(single, count);
+    let floats = code.bitcast(singles, words);
+    code.unary(Op::FConvert, ty, floats)
+}
+
+/// A bit cast from or to a type that is widened: the bits are those of sixteen.
+///
+/// # Errors
+/// `Unsupported` where several are put together or taken apart.
+pub fn bitcast(cx: &mut ModuleCx<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
+    let ty = cx.ty(code, to)?;
+    let (single, word) = (code.type_f32(), code.type_u32());
+    match (cx.ir_type(from), cx.ir_type(to)) {
+        (Type::Float(16), Type::Int(16)) => {
+            let (pair, zero) = (code.type_vector(single, 2), code.const_f32(0.0));
+            let pair = code.construct(pair, &[id, zero]);
+            Ok(code.glsl(GlslStd450Op::PackHalf2x16, word, &[pair]))
+        }
+        (Type::Int(16), Type::Float(16)) => {
+            let pair = code.type_vector(single, 2);
+            let pair = code.glsl(GlslStd450Op::UnpackHalf2x16, pair, &[id]);
+            Ok(code.component(pair, 0))
+        }
+        (a, b) if a == b => Ok(code.bitcast(ty, id)),
+        _ => Err(unsupported!(
+            cx.place,
+            "a bit cast of numbers of unusual width, or of several minimum-precision numbers on a device without 16 bits"
+        )),
+    }
+}

@@ -1,0 +1,104 @@
+//! SPIR-V types and constants of IR types and constants.
+//!
+//! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers
+//! are 16 bits wide: in code with native 16-bit types because the shader says so, in min-precision
+//! code because the device can; else those are 32 bits wide ([`precision`](super::precision)).
+//! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
+
+use super::module::ModuleCx;
+use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
+use crate::error::Result;
+use crate::spirv::{Id, Member, Module, StructKind};
+
+impl ModuleCx<'_> {
+    /// The IR type.
+    pub fn ir_type(&self, ty: TypeId) -> &Type {
+        &self.program.module.types[ty]
+    }
+
+    /// The SPIR-V type of an IR type.
+    ///
+    /// # Errors
+    /// `MissingFeature` for widths that the device has not; `Unsupported` for types that no SPIR-V value has.
+    pub fn ty(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+        if let Some(id) = self.types[ty] {
+            return Ok(id);
+        }
+        let program = self.program;
+        let id = match &program.module.types[ty] {
+            Type::Void => module.type_void(),
+            Type::Int(1) => module.type_bool(),
+            Type::Float(16) if self.widens => module.type_f32(),
+            Type::Int(bits) => module.type_int(self.held_bits(*bits).into())?,
+            Type::Float(bits) => module.type_float(u32::from(*bits))?,
+            Type::Vector { element, len } if (2..=4).contains(len) => {
+                let element = self.ty(module, *element)?;
+                module.type_vector(element, *len)
+            }
+            Type::Vector { len, .. } => return Err(unsupported!(self.place, "a vector of {len} elements")),
+            Type::Array { element, len } => {
+                if *len == 0 {
+                    return Err(unsupported!(self.place, "an array of no elements in memory"));
+                }
+                let element = self.ty(module, *element)?;
+                module.type_array(element, *len, None)
+            }
+            Type::Struct { fields, name, .. } => {
+                let mut members = Vec::with_capacity(fields.len());
+                for &field in fields {
+                    members.push(Member::new(self.ty(module, field)?));
+                }
+                if members.is_empty() {
+                    return Err(unsupported!(self.place, "the empty structure `{name}` in memory"));
+                }
+                module.type_struct(StructKind::Plain, &members)
+            }
+            Type::Pointer { .. } => return Err(unsupported!(self.place, "a pointer in memory or as a value")),
+            Type::Handle => return Err(unsupported!(self.place, "a handle in memory or as a value")),
+            Type::Other(name) => return Err(unsupported!(self.place, "a value of type {name}")),
+        };
+        self.types[ty] = Some(id);
+        Ok(id)
+    }
+
+    /// The SPIR-V constant of an IR constant.
+    ///
+    /// # Errors
+    /// As [`ty`](Self::ty), and `Unsupported` for addresses and expressions, which are resolved where they are used.
+    pub fn constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
+        if let Some(id) = self.consts[constant] {
+            return Ok(id);
+        }
+        let program = self.program;
+        let data = &program.module.consts[constant];
+        let ty = self.ty(module, data.ty)?;
+        let id = match &data.kind {
+            ConstKind::Int(bits) if *self.ir_type(data.ty) == Type::Int(1) => module.const_bool(*bits != 0),
+            ConstKind::Float(bits) if self.is_widened(data.ty) => {
+                module.const_bits(ty, u64::from(crate::dxil::half::single_bits(*bits as u16)))
+            }
+            ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
+            ConstKind::Null => module.const_null(ty),
+            // LLVM lets every use of undef see another value. Zero is one of them, and can neither take a branch two ways nor leave an
+            // array: D3D's drivers never show worse.
+            ConstKind::Undef => module.const_null(ty),
+            ConstKind::Aggregate(elements) => {
+                let mut ids = Vec::with_capacity(elements.len());
+                for &element in elements {
+                    ids.push(self.constant(module, element)?);
+                }
+                module.const_composite(ty, &ids)
+            }
+            ConstKind::GlobalAddr(_) | ConstKind::Gep { .. } => {
+                return Err(unsupported!(self.place, "the address of a global as a value"));
+            }
+            ConstKind::Cast { op, .. } => {
+                return Err(unsupported!(self.place, "constant expression `{op}` as a value"));
+            }
+            ConstKind::FuncAddr(_) => return Err(unsupported!(self.place, "the address of a function as a value")),
+            ConstKind::Unsupported(why) => return Err(unsupported!(self.place, "{why}")),
+        };
+        self.consts[constant] = Some(id);
+        Ok(id)
+    }
+}

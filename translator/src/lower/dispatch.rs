@@ -1,0 +1,58 @@
+//! The dispatch: each operation of the table goes to the function that its row names as its home.
+//!
+//! In: an operation ([`Call`]). Out: what it became. The match derives from
+//! [`dxil::ops`](crate::dxil::ops), so a row that names a function that is not there does not
+//! compile. docs/ops.md says which function lowers which operation.
+
+use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
+
+use crate::dxil::ops::args::{self, Args};
+use crate::dxil::ops::{OpCode, for_each_dxil_op};
+use crate::error::Result;
+use crate::lower::atomic;
+use crate::lower::buffers::{buffer, cbuffer, counter, dimensions};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::images::{gather, sample, samples, texture};
+use crate::lower::memory::registers;
+use crate::lower::numbers::{arith, bits, convert, instruction};
+use crate::lower::resources::handle;
+use crate::lower::stages::{builtin, compute, geometry, io, pixel, system, tessellation};
+use crate::lower::waves::{barrier, derivative, quad, wave};
+
+macro_rules! home {
+    ($cx:ident $code:ident $call:ident $name:ident todo) => {
+        Err(unsupported!($call.place, "operation {} ({}) is not lowered yet", $call.op, $call.op as u32))
+    };
+    ($cx:ident $code:ident $call:ident $name:ident spirv($op:ident)) => {
+        instruction::spirv($cx, $code, $call, Op::$op)
+    };
+    ($cx:ident $code:ident $call:ident $name:ident glsl($op:ident)) => {
+        instruction::glsl($cx, $code, $call, GlslStd450Op::$op)
+    };
+    ($cx:ident $code:ident $call:ident $name:ident builtin($op:ident)) => {
+        builtin::builtin($cx, $code, $call, BuiltIn::$op)
+    };
+    ($cx:ident $code:ident $call:ident $name:ident func($group:ident :: $function:ident)) => {
+        match args::$name::view($call.args) {
+            Some(args) => $group::$function($cx, $code, $call, args),
+            None => Err(bug!($call.place, "{} with {} operands", $call.op, $call.args.len())),
+        }
+    };
+}
+
+macro_rules! dispatch {
+    ($(
+        $group:ident $code:literal $name:ident($($operand:ident: $ty:ident$([$mark:ident])?),*) -> $result:ident:
+            $class:ident $overloads:literal, $effect:ident, $tangle:ident, $stages:ident, $model:literal
+            => $home:ident$(($($home_arg:tt)+))?;
+    )+) => {
+        /// Lowers a DXIL operation as its row says.
+        pub fn operation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {
+            match call.op {
+                $(OpCode::$name => home!(cx code call $name $home $(($($home_arg)+))?),)+
+            }
+        }
+    };
+}
+
+for_each_dxil_op!(dispatch);

@@ -1,0 +1,55 @@
+//! The critical section that the rasterizer-ordered views of a pixel shader need.
+//!
+//! In: the functions that an entry reaches. Out: where the section begins and ends. What must hold:
+//! every access to a rasterizer-ordered view lies inside, and every invocation begins and ends the
+//! section exactly once, whatever path it takes (SPV_EXT_fragment_shader_interlock). So the section
+//! reaches from the first to the last access where all of them lie in the entry block; otherwise it
+//! is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional
+//! specification, "Rasterizer Ordered Views"); a wider section orders more than that, and costs
+//! time only.
+
+use crate::dxil::handles::HandleTable;
+use crate::dxil::ir::{Func, Function, Inst, InstData};
+use crate::dxil::ops::OpType;
+use crate::dxil::program::{Entry, Program};
+
+/// Where the section is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interlock {
+    /// From the first instruction to the last, both in the entry block.
+    Run(Inst, Inst),
+    /// From the start to every return.
+    Whole,
+}
+
+/// The section that the functions an entry reaches need, if any.
+pub fn find(program: &Program, entry: &Entry, functions: &[Func]) -> Option<Interlock> {
+    let mut run: Option<(Inst, Inst)> = None;
+    let mut elsewhere = false;
+    for &func in functions {
+        let (function, handles) = (&program.module.functions[func], &program.handles[func]);
+        for (_, block) in function.blocks.iter() {
+            for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, handles, inst)) {
+                let first = function.blocks.values().next();
+                let in_entry_block = func == entry.func && first.is_some_and(|b| std::ptr::eq(b, block));
+                match &mut run {
+                    _ if !in_entry_block => elsewhere = true,
+                    Some((_, last)) => *last = inst,
+                    None => run = Some((inst, inst)),
+                }
+            }
+        }
+    }
+    if elsewhere { Some(Interlock::Whole) } else { run.map(|(first, last)| Interlock::Run(first, last)) }
+}
+
+fn is_ordered(program: &Program, function: &Function, handles: &HandleTable, inst: Inst) -> bool {
+    let InstData::Op { op, args, .. } = function.insts[inst] else { return false };
+    if op.makes_handle() {
+        return false;
+    }
+    let operands = op.info().operands.iter().zip(function.list(args));
+    operands
+        .filter(|(operand, _)| operand.ty == OpType::Handle)
+        .any(|(_, &value)| handles.get(value).is_some_and(|found| program.resources[found.resource].rasterizer_ordered))
+}

@@ -1,0 +1,23 @@
+//! What is known of an entry before anything is emitted.
+//!
+//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data:
+//! control-flow graphs, what the entry does with each resource,
+//! where its critical section is. What must hold: no fact names a SPIR-V id, and a function that
+//! the entry does not reach changes no fact.
+
+pub mod breaks;
+mod elements;
+mod extracted;
+mod graph;
+mod interlock;
+mod pixel;
+mod tangles;
+mod usage;
+
+pub use elements::{Element, Member, Part, word_mask};
+pub use extracted::extracted;
+pub use graph::{graph, ir_block};
+pub use interlock::{Interlock, find as find_interlock};
+pub use pixel::{flags_discards, per_vertex_inputs};
+pub use tangles::Tangles;
+pub use usage::Usage;

@@ -1,0 +1,128 @@
+//! What a shader does with each resource, found before any declaration is made.
+//!
+//! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer
+//! that nobody writes is NonWritable, and what lanes exchange across a fence is Coherent.
+
+use std::rc::Rc;
+
+use super::elements;
+use super::elements::{Accesses, Element};
+use super::extracted::extracted;
+use crate::dxil::consts::BarrierMode;
+use crate::dxil::ir::{Func, InstData, Value};
+use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
+use crate::dxil::program::{Entry, Program};
+use crate::dxil::resources::ResourceId;
+use crate::entity::SecondaryMap;
+
+/// The modes of a barrier that order accesses of UAVs.
+const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
+
+/// What a shader does with one resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ResourceUsage {
+    /// Some operation names it.
+    pub used: bool,
+    /// Some operation reads it.
+    pub read: bool,
+    /// Some operation writes it, atomics included.
+    pub written: bool,
+    /// Some atomic operation touches it.
+    pub atomic: bool,
+    /// It is sampled with a comparison.
+    pub compared: bool,
+    /// Its counter is used.
+    pub counter: bool,
+    /// Widths of raw and structured accesses, as a sum of the widths in bits: 16, 32, 64.
+    pub widths: u32,
+}
+
+/// What a shader does with its resources.
+#[derive(Clone, Debug, Default)]
+pub struct Usage {
+    resources: SecondaryMap<ResourceId, ResourceUsage>,
+    /// The elements of structured buffers whose accesses show members.
+    elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
+    /// Some barrier orders accesses of UAVs.
+    pub uav_fences: bool,
+}
+
+impl Usage {
+    /// Of one resource.
+    pub fn of(&self, resource: ResourceId) -> ResourceUsage {
+        self.resources[resource]
+    }
+
+    /// What the elements of a structured buffer are made of.
+    pub fn element(&self, resource: ResourceId) -> Option<&Rc<Element>> {
+        self.elements[resource].as_ref()
+    }
+
+    /// Looks at all operations of the functions that the entry reaches. Lowering refuses handles that are not in the tables.
+    /// `scalar`: whether the device has the scalar block layout.
+    pub fn find(program: &Program, entry: &Entry, functions: &[Func], scalar: bool) -> Self {
+        let mut usage = Usage::default();
+        let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
+        let native = entry.flags.native_low_precision();
+        for &func in functions {
+            let (function, handles) = (&program.module.functions[func], &program.handles[func]);
+            let mut masks = None;
+            for (inst, data) in function.insts.iter() {
+                let InstData::Op { op, args, .. } = *data else { continue };
+                let info = op.info();
+                if op == OpCode::Barrier {
+                    let mode = function.list(args).first().and_then(|mode| mode.as_const());
+                    let mode = mode.and_then(|mode| program.module.consts.as_uint(mode)).unwrap_or_default();
+                    usage.uav_fences |= mode & UAV_FENCES != 0;
+                }
+                if op.makes_handle() {
+                    continue;
+                }
+                for (operand, &arg) in info.operands.iter().zip(function.list(args)) {
+                    if operand.ty != OpType::Handle {
+                        continue;
+                    }
+                    let Some(found) = handles.get(arg) else { continue };
+                    let noted = &mut usage.resources[found.resource];
+                    noted.used = true;
+                    noted.read |= info.effect != MemoryEffect::Write;
+                    let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
+                    noted.atomic |= atomic;
+                    noted.read |= atomic;
+                    noted.counter |= op == OpCode::BufferUpdateCounter;
+                    noted.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
+                    noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
+                    let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
+                        Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),
+                        None => function.result(inst).map(|v| program.module.type_of(function, v)),
+                    };
+                    let bits = value.and_then(|ty| match &program.module.types[ty] {
+                        crate::dxil::ir::Type::Struct { fields, .. } => {
+                            fields.first().and_then(|&f| program.module.types.scalar_bits(f))
+                        }
+                        _ => program.module.types.scalar_bits(ty),
+                    });
+                    noted.widths |= bits.map_or(0, u32::from);
+                    let masks = || {
+                        let masks = masks.get_or_insert_with(|| extracted(function));
+                        let result = function.result(inst).and_then(Value::as_local);
+                        result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
+                    };
+                    let operation = (inst, op, function.list(args));
+                    let resource = &program.resources[found.resource];
+                    elements::note(
+                        &mut accesses[found.resource],
+                        (program, function, native),
+                        masks,
+                        operation,
+                        resource,
+                    );
+                }
+            }
+        }
+        for (id, resource) in program.resources.iter() {
+            usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
+        }
+        usage
+    }
+}

@@ -1,0 +1,39 @@
+//! The coordinates of an access to an image.
+
+use super::image::Image;
+use crate::dxil::ir::Value;
+use crate::error::Result;
+use crate::lower::cx::{Code, FunctionCx};
+use crate::spirv::Id;
+
+/// The coordinate vector of an access, as many of `values` as the image has coordinates.
+pub fn coordinates(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    image: &Image<'_>,
+    values: &[Value],
+) -> Result<Id> {
+    vector(cx, code, values, image.ty.coordinates() as usize)
+}
+
+/// A vector of the first `count` values; the first itself where it is one.
+pub fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, values: &[Value], count: usize) -> Result<Id> {
+    let mut ids = Vec::with_capacity(4);
+    for &value in values.iter().take(count) {
+        if cx.is_undef(value) {
+            return Err(malformed!(cx.place, "an undefined coordinate where {count} are needed"));
+        }
+        ids.push(cx.value(code, value)?);
+    }
+    let Some(ty) = ids.first().and_then(|&id| code.type_of(id)).filter(|_| ids.len() == count) else {
+        return Err(unsupported!(cx.place, "an access with {count} coordinates"));
+    };
+    if count == 1 {
+        return Ok(ids[0]);
+    }
+    let ty = code.type_vector(ty, count as u32);
+    if ids.iter().all(|&id| code.constant_value(id).is_some()) {
+        return Ok(code.const_composite(ty, &ids));
+    }
+    Ok(code.construct(ty, &ids))
+}

@@ -1,0 +1,120 @@
+//! Gathers: a component of each of the four texels that a sample would filter.
+
+use rspirv::spirv::{Dim, Op};
+
+use super::offset::gather_offset;
+use super::sample::{Site, is_float, site};
+use super::texel::{overload, sparse_type, texel_and_status, texel_result, wants_status};
+use crate::dxil::ir::{Type, Value};
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::{Id, ImageOperands};
+
+pub fn gather(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureGather,
+) -> Result<Lowered> {
+    let channel = cx.immediate(args.channel)?;
+    if channel > 3 {
+        return Err(malformed!(call.place, "a gather of channel {channel}"));
+    }
+    let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
+    let channel = code.const_u32(channel);
+    gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
+}
+
+/// `GatherRaw`: the four texels as bits (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather Methods"): D3D views the texture as R16_UINT,
+/// R32_UINT or R32G32_UINT, so nothing is converted; 64 bits are two components, low word first.
+pub fn gather_raw(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureGatherRaw,
+) -> Result<Lowered> {
+    let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
+    let (ops, offsets) = ((Op::ImageGather, Op::ImageSparseGather), [args.offset0, args.offset1]);
+    let (first, second) = (code.const_u32(0), code.const_u32(1));
+    if is_float(code, &site.image) {
+        return Err(unsupported!(call.place, "a raw gather from {}, whose texels are floats", site.image.resource));
+    }
+    let wide = overload(cx, call)?;
+    if *cx.ir_type(wide) != Type::Int(64) {
+        return gathered(cx, code, call, &site, ops, first, offsets);
+    }
+    let (low, is_sparse) = gather_texels(cx, code, call, &site, ops, first, offsets)?;
+    let (high, _) = gather_texels(cx, code, call, &site, ops, second, offsets)?;
+    let ((low, _), (high, status)) =
+        (texel_and_status(code, call, low, is_sparse)?, texel_and_status(code, call, high, is_sparse)?);
+    let (word, ty) = (code.type_u32(), cx.ty(code, wide)?);
+    let (pair, four) = (code.type_vector(word, 2), code.type_vector(word, 4));
+    let halves = [low, high].map(|texels| code.bitcast(four, texels));
+    let mut leaves = [status; 5];
+    for (leaf, n) in leaves.iter_mut().take(4).zip(0u32..) {
+        let words = halves.map(|half| code.component(half, n));
+        let both = code.construct(pair, &words);
+        *leaf = code.bitcast(ty, both);
+    }
+    Ok(cx.parts(&leaves))
+}
+
+pub fn gather_cmp(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureGatherCmp,
+) -> Result<Lowered> {
+    // OpImageDrefGather has no component: it gathers the first, as depth formats have no other.
+    if cx.immediate(args.channel)? != 0 {
+        return Err(unsupported!(call.place, "a comparing gather of another channel than the first"));
+    }
+    let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
+    if !is_float(code, &site.image) {
+        // No format of integers can be compared (D3D11.3 functional specification, format support tables; Vulkan asks for a depth format).
+        return Err(unsupported!(call.place, "a comparing gather of integers"));
+    }
+    let reference = cx.value(code, args.compare_value)?;
+    let ops = (Op::ImageDrefGather, Op::ImageSparseDrefGather);
+    gathered(cx, code, call, &site, ops, reference, [args.offset0, args.offset1])
+}
+
+/// Four texels of a gather as the instruction gives them, and whether that is with a status.
+fn gather_texels(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    site: &Site<'_>,
+    (plain, sparse): (Op, Op),
+    third: Id,
+    offsets: [Value; 2],
+) -> Result<(Id, bool)> {
+    // HLSL has Gather on these alone, and so has OpImageGather.
+    if !matches!(site.image.ty.dim, Dim::Dim2D | Dim::DimCube) || site.image.ty.multisampled {
+        return Err(malformed!(call.place, "{} from {}", call.op, site.image.resource));
+    }
+    let offset = gather_offset(cx, code, &site.image, &offsets)?;
+    let operands = ImageOperands { offset, ..Default::default() };
+    let is_sparse = wants_status(cx, code, call);
+    let texel_ty = code.type_vector(site.image.ty.sampled_type, 4);
+    let (op, ty) = match is_sparse {
+        true => (sparse, sparse_type(code, texel_ty)),
+        false => (plain, texel_ty),
+    };
+    let sampled = site.sampled(code);
+    Ok((code.image_sample_with(op, ty, sampled, site.at, third, &operands)?, is_sparse))
+}
+
+fn gathered(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    site: &Site<'_>,
+    ops: (Op, Op),
+    third: Id,
+    offsets: [Value; 2],
+) -> Result<Lowered> {
+    let (value, is_sparse) = gather_texels(cx, code, call, site, ops, third, offsets)?;
+    texel_result(cx, code, call, &site.image, value, is_sparse)
+}

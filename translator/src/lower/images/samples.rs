@@ -1,0 +1,99 @@
+//! How many samples textures and targets have, and where.
+
+use rspirv::spirv::Op;
+
+use super::image;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::Id;
+
+/// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16 samples, at this index plus the sample's
+/// number (D3D11.3 functional specification, "Sample Positions"; Vulkan, "Standard sample locations", counts from the corner).
+#[rustfmt::skip]
+const SAMPLE_POSITIONS: [(i8, i8); 31] = [
+    (0, 0),
+    (4, 4), (-4, -4),
+    (-2, -6), (6, -2), (-6, 2), (2, 6),
+    (1, -3), (-1, 3), (5, 1), (-3, -5), (-5, 5), (-7, -1), (3, 7), (7, -7),
+    (1, 1), (-1, -3), (-3, 2), (4, -1), (-5, -2), (2, 5), (5, 3), (3, -5),
+    (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
+];
+
+/// `GetSamplePosition` of a texture: D3D's standard positions, by its number of samples. A sample that is not there has the position 0.
+pub fn sample_position(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Texture2DMSGetSamplePosition,
+) -> Result<Lowered> {
+    let image = image::of(cx, code, args.srv)?;
+    if !image.ty.multisampled {
+        return Err(malformed!(call.place, "sample positions of a texture that has no samples"));
+    }
+    let sample = cx.value(code, args.index)?;
+    let word = code.type_u32();
+    let count = code.image_query(Op::ImageQuerySamples, word, image.value, None)?;
+    let parts = standard_position(code, count, sample);
+    Ok(cx.parts(&parts))
+}
+
+/// D3D's standard position of one of so many samples, in pixels from the centre; 0 for one that is not there.
+fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] {
+    let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
+    let pair = code.type_vector(float, 2);
+    let mut positions = Vec::with_capacity(SAMPLE_POSITIONS.len());
+    for (x, y) in SAMPLE_POSITIONS {
+        let numbers = [x, y].map(|n| code.const_f32(f32::from(n) / 16.0));
+        positions.push(code.const_composite(pair, &numbers));
+    }
+    let table = code.type_array(pair, positions.len() as u32, None);
+    let values = code.const_composite(table, &positions);
+    let table = code.local(table, Some(values));
+    // The positions of n samples, a power of two, start at n - 1.
+    let one = code.const_u32(1);
+    let there = code.binary(Op::ULessThan, bool_ty, sample, count);
+    let (known, most) = (code.type_bool(), code.const_u32(16));
+    let known = code.binary(Op::ULessThanEqual, known, count, most);
+    let there = code.binary(Op::LogicalAnd, bool_ty, there, known);
+    let start = code.binary(Op::ISub, word, count, one);
+    let at = code.binary(Op::IAdd, word, start, sample);
+    let zero = code.const_u32(0);
+    let at = code.select(word, there, at, zero);
+    let pointer = code.access_chain(pair, table, &[at]);
+    let position = code.load(pointer);
+    [code.component(position, 0), code.component(position, 1)]
+}
+
+/// The samples of the targets, which are a constant of the pipeline: Vulkan has no such query.
+///
+/// # Errors
+/// `Binding` where the caller does not know them.
+fn samples(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<u32> {
+    match cx.options.facts.samples {
+        0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
+        count => Ok(count),
+    }
+}
+
+/// `GetRenderTargetSampleCount`.
+pub fn target_sample_count(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::RenderTargetGetSampleCount,
+) -> Result<Lowered> {
+    Ok(Lowered::Id(code.const_u32(samples(cx, call)?)))
+}
+
+/// `GetRenderTargetSamplePosition`: of D3D's standard pattern.
+pub fn target_sample_position(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::RenderTargetGetSamplePosition,
+) -> Result<Lowered> {
+    let (count, sample) = (code.const_u32(samples(cx, call)?), cx.value(code, args.index)?);
+    let parts = standard_position(code, count, sample);
+    Ok(cx.parts(&parts))
+}

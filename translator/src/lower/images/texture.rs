@@ -1,0 +1,226 @@
+//! Textures and typed buffers without a sampler: load and store.
+//!
+//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess2`
+//! and `robustImageAccess` say that the driver sees to it; without, the checks are emitted.
+
+use rspirv::spirv::{Capability, Decoration, Dim, Op};
+
+use super::coordinates::coordinates;
+use super::image;
+use super::image::Image;
+use super::offset::displaced;
+use super::size::is_inside;
+use super::texel::{sparse_type, texel_of, texel_result, wants_status};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::resources::bounds;
+use crate::spirv::{Id, ImageOperands};
+
+/// All four components are written.
+const FULL_MASK: u32 = 0xf;
+
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureLoad,
+) -> Result<Lowered> {
+    let image = image::of(cx, code, args.srv)?;
+    if image.ty.dim == Dim::DimCube {
+        return Err(malformed!(call.place, "a texel loaded from {}", image.resource));
+    }
+    let coords = [args.coord0, args.coord1, args.coord2];
+    let at = coordinates(cx, code, &image, &coords)?;
+    let at = displaced(cx, code, &image, at, [args.offset0, args.offset1, args.offset2])?;
+    let mut operands = ImageOperands::default();
+    if image.ty.multisampled {
+        operands.sample = Some(cx.value(code, args.mip_or_sample)?);
+    } else if !image.ty.storage && image.ty.dim != Dim::DimBuffer {
+        operands.lod = Some(match cx.is_undef(args.mip_or_sample) {
+            true => code.const_u32(0),
+            false => cx.value(code, args.mip_or_sample)?,
+        });
+    }
+    fetch(cx, code, call, &image, at, &operands)
+}
+
+/// The texels of a typed buffer.
+fn texels<'a>(
+    cx: &mut FunctionCx<'_, 'a>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+) -> Result<Image<'a>> {
+    let image = image::of(cx, code, buffer)?;
+    match image.ty.dim {
+        Dim::DimBuffer => Ok(image),
+        _ => Err(malformed!(call.place, "{} of {}, which is no buffer", call.op, image.resource)),
+    }
+}
+
+/// The load of a typed buffer's element.
+pub fn typed_buffer_load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+    index: Value,
+) -> Result<Lowered> {
+    let image = texels(cx, code, call, buffer)?;
+    let at = cx.value(code, index)?;
+    fetch(cx, code, call, &image, at, &ImageOperands::default())
+}
+
+fn fetch(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    image: &Image<'_>,
+    at: Id,
+    operands: &ImageOperands,
+) -> Result<Lowered> {
+    let texel_ty = code.type_vector(image.ty.sampled_type, 4);
+    let sparse = wants_status(cx, code, call);
+    let ty = if sparse { sparse_type(code, texel_ty) } else { texel_ty };
+    let op = match (image.ty.storage, sparse) {
+        (false, false) => Op::ImageFetch,
+        (false, true) => Op::ImageSparseFetch,
+        (true, false) => Op::ImageRead,
+        (true, true) => Op::ImageSparseRead,
+    };
+    let access = |code: &mut Code<'_, '_>| match image.ty.storage {
+        true => code.image_read(op, ty, image.value, at, operands),
+        false => code.image_fetch(op, ty, image.value, at, operands),
+    };
+    let checked = match image.ty.dim {
+        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx),
+        _ => !bounds::driver_bounds_image_loads(cx),
+    };
+    let value = if checked {
+        let inside = is_inside(code, image, at, operands)?;
+        let zero = code.const_null(ty);
+        code.if_value(ty, inside, zero, access)?
+    } else {
+        access(code)?
+    };
+    texel_result(cx, code, call, image, value, sparse)
+}
+
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureStore,
+) -> Result<Lowered> {
+    let image = image::of(cx, code, args.srv)?;
+    if image.ty.multisampled {
+        return Err(malformed!(call.place, "a store to {} that names no sample", image.resource));
+    }
+    let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
+    let values = [args.value0, args.value1, args.value2, args.value3];
+    write(cx, code, call, &image, at, values, args.mask, ImageOperands::default())
+}
+
+pub fn store_sample(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TextureStoreSample,
+) -> Result<Lowered> {
+    let image = image::of(cx, code, args.srv)?;
+    if !image.ty.multisampled {
+        return Err(malformed!(call.place, "a store to a sample of {}, which has none", image.resource));
+    }
+    let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
+    let operands = ImageOperands { sample: Some(cx.value(code, args.sample_idx)?), ..Default::default() };
+    let values = [args.value0, args.value1, args.value2, args.value3];
+    write(cx, code, call, &image, at, values, args.mask, operands)
+}
+
+/// The store of a typed buffer's element.
+pub fn typed_buffer_store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    buffer: Value,
+    index: Value,
+    values: [Value; 4],
+    mask: Value,
+) -> Result<Lowered> {
+    let image = texels(cx, code, call, buffer)?;
+    let at = cx.value(code, index)?;
+    write(cx, code, call, &image, at, values, mask, ImageOperands::default())
+}
+
+#[expect(clippy::too_many_arguments, reason = "they are the operands of one instruction")]
+fn write(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    image: &Image<'_>,
+    at: Id,
+    values: [Value; 4],
+    mask: Value,
+    operands: ImageOperands,
+) -> Result<Lowered> {
+    if !image.ty.storage {
+        return Err(malformed!(call.place, "{} to {}, which is not written", call.op, image.resource));
+    }
+    // DXIL.rst, «TextureStore»: typed stores write all components.
+    if cx.immediate(mask)? != FULL_MASK {
+        return Err(malformed!(call.place, "{} with a mask that is not 15", call.op));
+    }
+    let texel = texel_of(cx, code, image, values)?;
+    let checked = match image.ty.dim {
+        Dim::DimBuffer => !bounds::driver_bounds_buffers(cx),
+        _ => !bounds::driver_bounds_image_writes(cx),
+    };
+    if checked {
+        let inside = is_inside(code, image, at, &operands)?;
+        code.if_then(inside, |code| code.image_write(image.value, at, texel, &operands))?;
+    } else {
+        code.image_write(image.value, at, texel, &operands)?;
+    }
+    Ok(Lowered::Nothing)
+}
+
+pub fn check_access_fully_mapped(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _call: &Call<'_>,
+    args: args::CheckAccessFullyMapped,
+) -> Result<Lowered> {
+    // Without the feature no image is sparse, and raw buffers never are here: their status is the constant 0, about which a device
+    // must not be asked, as the codes are its own (SPIR-V, "OpImageSparseTexelsResident").
+    let status = cx.value(code, args.status)?;
+    if !code.caps.allows(Capability::SparseResidency) || code.constant_u32(status) == Some(0) {
+        return Ok(Lowered::Id(code.const_bool(true)));
+    }
+    code.caps.capability(Capability::SparseResidency)?;
+    let ty = code.type_bool();
+    Ok(Lowered::Id(code.unary(Op::ImageSparseTexelsResident, ty, status)))
+}
+
+/// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.
+pub fn target(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    texture: Value,
+    coords: [Value; 3],
+) -> Result<(Id, Option<Id>)> {
+    let image = image::of(cx, code, texture)?;
+    let integers = matches!(code.ty(image.ty.sampled_type), Some(crate::spirv::Type::Int { .. }));
+    if !image.ty.storage || !integers {
+        return Err(malformed!(cx.place, "an atomic operation on {}", image.resource));
+    }
+    let at = coordinates(cx, code, &image, &coords)?;
+    let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
+    if image.non_uniform {
+        code.mark_new(pointer, Decoration::NonUniform);
+    }
+    let checked = !bounds::driver_bounds_image_writes(cx);
+    let inside = if checked { Some(is_inside(code, &image, at, &ImageOperands::default())?) } else { None };
+    Ok((pointer, inside))
+}

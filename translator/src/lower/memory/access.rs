@@ -1,0 +1,85 @@
+//! Loads and stores through pointers.
+//!
+//! Casts of pointers are looked through: a load or store through one reinterprets the bits of a
+//! scalar of the same width. What is accessed in other ways has become an array of words before
+//! ([`passes`](crate::passes)), or is refused by name.
+
+use super::variables;
+use crate::dxil::address::same_bits;
+use crate::dxil::ir::{TypeId, Value};
+use crate::error::Result;
+use crate::lower::cx::{Code, FunctionCx, Lowered, precision};
+use crate::spirv::{Id, MemoryAccess};
+
+/// Reinterprets a loaded or stored scalar between two types of one width.
+fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {
+    if from == to {
+        return Ok(value);
+    }
+    if same_bits(&cx.program.module, from, to) {
+        if cx.is_widened(from) {
+            return precision::bitcast(cx, code, value, from, to);
+        }
+        let ty = cx.ty(code, to)?;
+        return Ok(code.bitcast(ty, value));
+    }
+    Err(unsupported!(cx.place, "an access of another type through a pointer cast"))
+}
+
+/// A load of `ty`.
+///
+/// # Errors
+/// As [`pointer`](variables::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ptr: Value,
+    ty: TypeId,
+    volatile: bool,
+) -> Result<Lowered> {
+    let pointer = variables::pointer(cx, code, ptr)?;
+    if cx.is_aggregate(ty) {
+        if pointer.ty != ty || pointer.bits {
+            return Err(unsupported!(cx.place, "a structure loaded through a pointer cast"));
+        }
+        let mut leaves = Vec::new();
+        let whole = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+        cx.explode(code, whole, ty, &mut leaves)?;
+        return Ok(cx.parts(&leaves));
+    }
+    let mut value = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
+    if pointer.bits {
+        let own = cx.ty(code, pointer.ty)?;
+        value = code.bitcast(own, value);
+    }
+    Ok(Lowered::Id(recast(cx, code, value, pointer.ty, ty)?))
+}
+
+/// A store.
+///
+/// # Errors
+/// As [`pointer`](variables::pointer).
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ptr: Value,
+    value: Value,
+    volatile: bool,
+) -> Result<()> {
+    let pointer = variables::pointer(cx, code, ptr)?;
+    let ty = cx.type_of(value);
+    let id = if cx.is_aggregate(ty) {
+        if pointer.ty != ty || pointer.bits {
+            return Err(unsupported!(cx.place, "a structure stored through a pointer cast"));
+        }
+        let leaves = cx.aggregate(code, value)?;
+        cx.implode(code, ty, &mut leaves.iter().copied())?
+    } else {
+        let id = cx.value(code, value)?;
+        let id = recast(cx, code, id, ty, pointer.ty)?;
+        let own = if pointer.bits { variables::bits_type(cx, code, pointer.ty)? } else { cx.ty(code, pointer.ty)? };
+        code.bitcast(own, id)
+    };
+    code.store_with(pointer.id, id, MemoryAccess { volatile, ..MemoryAccess::default() });
+    Ok(())
+}

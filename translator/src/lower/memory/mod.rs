@@ -1,0 +1,13 @@
+//! Memory that is not a resource: variables of functions and groups, constant tables, registers of
+//! older shader code.
+//!
+//! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic
+//! operations. What must hold: every address is a single access path into one variable
+//! ([`dxil::address`](crate::dxil::address)).
+
+mod access;
+pub mod registers;
+mod variables;
+
+pub use access::{load, store};
+pub use variables::{Pointer, pointer};

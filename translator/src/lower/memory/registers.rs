@@ -1,0 +1,153 @@
+//! Registers of older shader code: what a converter keeps of `r#` (DXIL.rst, "Opcodes":
+//! TempRegLoad, TempRegStore) and of `x#`, the indexable ones, at minimum precision
+//! (MinPrecXRegLoad, MinPrecXRegStore).
+//!
+//! In: for `r#` an index, one number for each component of each register; for `x#` the address of
+//! its first float, the register and the component. Out: loads and stores of words: of one private
+//! array that all functions of the invocation share, or of the `x#` array. What must hold: a load
+//! gives the bits that the last store to the place had; of `r#` zero before any. At minimum
+//! precision a word has the value in 32 bits, a float as a float.
+//!
+//! No document gives the layout of `x#`, and no compiler is known to write its two operations. It
+//! is taken from what there is: the address is of floats, the numbers are the register and the
+//! component, and a register has four (D3D11.3 functional specification, 22.3.35,
+//! dcl_indexableTemp; and the order of `r#`, whose index is register × 4 + component).
+
+use rspirv::spirv::{Op, StorageClass};
+
+use super::variables;
+use crate::dxil::ir::{InstData, Type, Value};
+use crate::dxil::ops::{OpCode, args};
+use crate::error::Result;
+use crate::limits;
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, precision};
+use crate::spirv::{Id, Type as SpirvType};
+
+/// Floats of an indexable register.
+const COMPONENTS: u32 = 4;
+
+/// The greatest index that the entry names, which must be constants: registers of older shader models have no other.
+fn last(cx: &ModuleCx<'_>) -> Result<u64> {
+    let module = &cx.program.module;
+    let mut last = 0;
+    for &func in &cx.entry.reach.functions {
+        let function = &module.functions[func];
+        for data in function.insts.values() {
+            let InstData::Op { op: OpCode::TempRegLoad | OpCode::TempRegStore, args, .. } = *data else { continue };
+            let index = function.list(args).first().and_then(|&index| module.const_uint(index));
+            let Some(index) = index else {
+                return Err(unsupported!(cx.place, "a temporary register whose number is no constant"));
+            };
+            last = last.max(index);
+        }
+    }
+    Ok(last)
+}
+
+/// Pointer to a register's word.
+fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
+    let word = code.type_u32();
+    let variable = cx.declare(code, Declared::Registers, |cx, module| {
+        let count = last(cx)?.saturating_add(1);
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        limits::check(cx.place, "temporary registers", count as usize, limits::REGISTERS)?;
+        let array = module.type_array(word, count, None);
+        let zero = module.const_null(array);
+        let id = module.variable(StorageClass::Private, array, Some(zero))?;
+        module.name(id, "registers");
+        Ok(id)
+    })?;
+    let index = code.const_u32(cx.immediate(index)?);
+    Ok(code.access_chain(word, variable, &[index]))
+}
+
+/// Pointer to a float of an indexable register: register × 4 + component floats on from where the first is.
+fn indexable(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    first: Value,
+    register: Value,
+    component: Value,
+) -> Result<Id> {
+    let component = cx.immediate(component)?;
+    if component >= COMPONENTS {
+        return Err(malformed!(cx.place, "component {component} of a register"));
+    }
+    let word = code.type_u32();
+    let register = cx.value(code, register)?;
+    let (size, component) = (code.const_u32(COMPONENTS), code.const_u32(component));
+    let start = code.binary(Op::IMul, word, register, size);
+    let step = code.binary(Op::IAdd, word, start, component);
+    let pointer = variables::pointer_past(cx, code, first, Some(step))?;
+    match cx.ir_type(pointer.ty) {
+        Type::Float(32) if !pointer.bits => Ok(pointer.id),
+        _ => Err(unsupported!(cx.place, "indexable registers that are no floats")),
+    }
+}
+
+/// What a load gives of the word that a register has.
+fn from_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
+    let ty = cx.ty(code, call.ty()?)?;
+    Ok(Lowered::Id(precision::from_words(code, ty, bits)))
+}
+
+/// The word that a register has of a value.
+fn to_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+    let value = cx.value(code, value)?;
+    let (word, single) = (code.type_u32(), code.type_f32());
+    Ok(match code.ty_of(value) {
+        Some(SpirvType::Float { .. }) => {
+            let value = code.unary(Op::FConvert, single, value);
+            code.bitcast(word, value)
+        }
+        _ => code.unary(Op::UConvert, word, value),
+    })
+}
+
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::TempRegLoad,
+) -> Result<Lowered> {
+    let pointer = pointer(cx, code, args.index)?;
+    let bits = code.load(pointer);
+    from_bits(cx, code, call, bits)
+}
+
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::TempRegStore,
+) -> Result<Lowered> {
+    let pointer = pointer(cx, code, args.index)?;
+    let bits = to_bits(cx, code, args.value)?;
+    code.store(pointer, bits);
+    Ok(Lowered::Nothing)
+}
+
+pub fn load_indexable(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::MinPrecXRegLoad,
+) -> Result<Lowered> {
+    let pointer = indexable(cx, code, args.reg_index, args.index, args.component)?;
+    let (value, word) = (code.load(pointer), code.type_u32());
+    let bits = code.bitcast(word, value);
+    from_bits(cx, code, call, bits)
+}
+
+pub fn store_indexable(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::MinPrecXRegStore,
+) -> Result<Lowered> {
+    let pointer = indexable(cx, code, args.reg_index, args.index, args.component)?;
+    let (bits, single) = (to_bits(cx, code, args.value)?, code.type_f32());
+    let value = code.bitcast(single, bits);
+    code.store(pointer, value);
+    Ok(Lowered::Nothing)
+}

@@ -1,0 +1,174 @@
+//! Variables in memory that is not a resource (allocas, groupshared variables, constant tables),
+//! and pointers into them.
+//!
+//! In: a pointer of the IR. Out: one access chain. A pointer is resolved where it is used
+//! ([`Address`]), so it has no SPIR-V value of its own. What must hold: a variable is declared
+//! once; a groupshared float on which an atomic operation works by its bits is declared as an
+//! integer.
+
+use rspirv::spirv::{Op, StorageClass};
+
+use crate::dxil::address::{Address, Index, Reason, Variable};
+use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
+use crate::error::Result;
+use crate::lower::cx::{Code, FunctionCx, ModuleCx};
+use crate::spirv::{Id, Member, Module, StructKind};
+
+/// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer {
+    /// The pointer.
+    pub id: Id,
+    /// What it points to.
+    pub ty: TypeId,
+    /// Whether it points to groupshared memory.
+    pub shared: bool,
+    /// Whether its floats are declared as integers of their bits, because atomics take them so.
+    pub bits: bool,
+}
+
+/// Resolves a pointer.
+///
+/// # Errors
+/// `Unsupported` where it is no way through one variable's type: see [`Address::resolve`].
+pub fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
+    pointer_past(cx, code, value, None)
+}
+
+/// Resolves a pointer to what is a number of objects (a 32-bit integer) after the one that a pointer names, in the same array.
+///
+/// # Errors
+/// As [`pointer()`].
+pub fn pointer_past(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    value: Value,
+    past: Option<Id>,
+) -> Result<Pointer> {
+    let program = cx.program;
+    let address = Address::resolve(&program.module, cx.function, value).map_err(|reason| match reason {
+        Reason::Malformed(text) => malformed!(cx.place, "{text}"),
+        Reason::Irregular(text) => unsupported!(cx.place, "{text}"),
+    })?;
+    let (root, shared) = match address.variable {
+        Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
+        Variable::Global(global) => {
+            let shared = program.module.globals[global].space == AddressSpace::GroupShared;
+            (global_variable(cx, code, global)?, shared)
+        }
+    };
+    let mut indices: Vec<Id> = Vec::with_capacity(address.indices.len());
+    for index in &address.indices {
+        indices.push(element_index(cx, code, index)?);
+    }
+    if let Some(past) = past {
+        let (Some(last), Some(Index::Element(_))) = (indices.last_mut(), address.indices.last()) else {
+            return Err(unsupported!(cx.place, "address arithmetic past a variable"));
+        };
+        let word = code.type_u32();
+        if code.type_of(*last) != Some(word) {
+            return Err(unsupported!(cx.place, "address arithmetic with indexes of different widths"));
+        }
+        *last = code.binary(Op::IAdd, word, *last, past);
+    }
+    let bits = shared && cx.bit_globals.contains(&root);
+    let element = if bits { bits_type(cx, code, address.ty)? } else { cx.ty(code, address.ty)? };
+    Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
+}
+
+fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: &Index) -> Result<Id> {
+    let sum = match index {
+        Index::Member(number) => return Ok(code.const_u32(*number)),
+        Index::Element(sum) => sum,
+    };
+    let Some((&first, rest)) = sum.split_first() else { return Ok(code.const_u32(0)) };
+    // Indexes are signed (LLVM, "getelementptr").
+    let mut total = cx.signed_value(code, first)?;
+    for &more in rest {
+        let more = cx.signed_value(code, more)?;
+        let ty = code.type_of(more).unwrap_or(more);
+        total = code.binary(Op::IAdd, ty, total, more);
+    }
+    Ok(total)
+}
+
+fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, ty: TypeId) -> Result<Id> {
+    if let Some(&id) = cx.allocas.get(&value) {
+        return Ok(id);
+    }
+    let pointee = cx.ty(code, ty)?;
+    let id = code.local(pointee, None);
+    cx.allocas.insert(value, id);
+    Ok(id)
+}
+
+fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Global) -> Result<Id> {
+    if let Some(id) = cx.globals[global] {
+        return Ok(id);
+    }
+    let program = cx.program;
+    let data = &program.module.globals[global];
+    let ty = cx.ty(module, data.ty)?;
+    let id = match data.space {
+        // D3D promises no initial content of groupshared memory, so an initialiser (DXC writes undef) is not kept.
+        AddressSpace::GroupShared if has_bit_atomics(cx, global) => {
+            let ty = bits_type(cx, module, data.ty)?;
+            let id = module.variable(StorageClass::Workgroup, ty, None)?;
+            cx.bit_globals.push(id);
+            id
+        }
+        AddressSpace::GroupShared => module.variable(StorageClass::Workgroup, ty, None)?,
+        AddressSpace::Default => {
+            let init = match data.init {
+                Some(init) => Some(cx.constant(module, init)?),
+                None => None,
+            };
+            module.variable(StorageClass::Private, ty, init)?
+        }
+        space => return Err(unsupported!(cx.place, "a global variable in address space {space:?}")),
+    };
+    module.name(id, &data.name);
+    cx.globals[global] = Some(id);
+    Ok(id)
+}
+
+/// Whether an atomic operation takes a float of the global as an integer: D3D exchanges and compares floats by their bits, and SPIR-V
+/// compares integers only.
+fn has_bit_atomics(cx: &ModuleCx<'_>, global: Global) -> bool {
+    let module = &cx.program.module;
+    cx.entry.reach.functions.iter().any(|&func| {
+        let function = &module.functions[func];
+        function.insts.values().any(|data| match *data {
+            InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. } => {
+                Address::resolve(module, function, ptr).is_ok_and(|address| {
+                    address.variable == Variable::Global(global) && address.ty != module.type_of(function, value)
+                })
+            }
+            _ => false,
+        })
+    })
+}
+
+/// A type with integers in place of its floats.
+pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+    let program = cx.program;
+    Ok(match &program.module.types[ty] {
+        Type::Float(bits) => module.type_int(u32::from(*bits))?,
+        Type::Vector { element, len } => {
+            let element = bits_type(cx, module, *element)?;
+            module.type_vector(element, *len)
+        }
+        Type::Array { element, len } if *len != 0 => {
+            let element = bits_type(cx, module, *element)?;
+            module.type_array(element, *len, None)
+        }
+        Type::Struct { fields, .. } if !fields.is_empty() => {
+            let mut members = Vec::with_capacity(fields.len());
+            for &field in fields {
+                members.push(Member::new(bits_type(cx, module, field)?));
+            }
+            module.type_struct(StructKind::Plain, &members)
+        }
+        _ => cx.ty(module, ty)?,
+    })
+}

@@ -1,0 +1,55 @@
+//! Operations that are one SPIR-V or GLSL.std.450 instruction with the operation's operands in
+//! order.
+
+use rspirv::spirv::{GlslStd450Op, Op};
+
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
+use crate::spirv::Id;
+
+/// One SPIR-V instruction with the operation's operands in order.
+pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {
+    let (ty, ids, count) = operands(cx, code, call, false)?;
+    if op == Op::Bitcast
+        && let (&[value], to) = (call.args, call.ty()?)
+        && let from = cx.type_of(value)
+        && (cx.is_widened(from) || cx.is_widened(to))
+    {
+        return Ok(Lowered::Id(precision::bitcast(cx, code, ids[0], from, to)?));
+    }
+    let id = code.op(op, ty, &ids[..count]);
+    if call.precise {
+        code.no_contraction(id);
+    }
+    Ok(Lowered::Id(id))
+}
+
+/// One GLSL.std.450 instruction with the operation's operands in order.
+pub fn glsl(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: GlslStd450Op,
+) -> Result<Lowered> {
+    let signed = matches!(op, GlslStd450Op::SMax | GlslStd450Op::SMin);
+    let (ty, ids, count) = operands(cx, code, call, signed)?;
+    Ok(Lowered::Id(code.glsl(op, ty, &ids[..count])))
+}
+
+/// Result type and operand ids. The operations with such a home have at most four operands.
+fn operands(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    signed: bool,
+) -> Result<(Id, [Id; 4], usize)> {
+    let ty = cx.ty(code, call.ty()?)?;
+    let mut ids = [ty; 4];
+    if call.args.len() > ids.len() {
+        return Err(bug!(call.place, "{} has too many operands for one instruction", call.op));
+    }
+    for (slot, &arg) in ids.iter_mut().zip(call.args) {
+        *slot = if signed { cx.signed_value(code, arg)? } else { cx.value(code, arg)? };
+    }
+    Ok((ty, ids, call.args.len()))
+}

@@ -1,0 +1,150 @@
+//! Descriptors: the variable that a resource's place becomes, and the one of its descriptors that a
+//! handle picks.
+//!
+//! In: a resolved [`Handle`] and the plan's [`Descriptor`]. Out: pointers and loaded objects. What
+//! must hold: set and binding come from the plan alone; an index that differs between lanes is
+//! marked NonUniform down to the object that the access names (Vulkan, «Shader Resource
+//! Interface»); each index has the feature that its descriptor type asks for.
+
+use rspirv::spirv::{Capability, Decoration, StorageClass};
+
+use super::handle;
+use crate::binding::plan::{Descriptor, DescriptorType};
+use crate::dxil::handles::{Element, Handle};
+use crate::dxil::resources::{ResourceId, UNBOUNDED};
+use crate::error::Result;
+use crate::lower::cx::{Code, FunctionCx, ModuleCx};
+use crate::lower::numbers::index;
+use crate::spirv::{Id, Module};
+
+/// A pointer to one descriptor.
+#[derive(Clone, Copy)]
+pub struct Picked {
+    /// The pointer.
+    pub pointer: Id,
+    /// Whether its index differs between lanes, so that what is loaded through it is marked too.
+    pub non_uniform: bool,
+}
+
+/// The variable of a descriptor or of an array of them.
+pub fn variable(
+    cx: &mut ModuleCx<'_>,
+    module: &mut Module<'_>,
+    class: StorageClass,
+    content: Id,
+    descriptor: Descriptor,
+    name: &str,
+) -> Result<Id> {
+    let ty = match descriptor.count {
+        0 => return Err(bug!(cx.place, "the binding plan has an array of no descriptors")),
+        1 => content,
+        u32::MAX => {
+            module.caps.capability(Capability::RuntimeDescriptorArray)?;
+            module.type_runtime_array(content, None)
+        }
+        count => module.type_array(content, count, None),
+    };
+    let variable = module.variable(class, ty, None)?;
+    module.decorate_binding(variable, descriptor.set, descriptor.binding);
+    module.name(variable, name);
+    Ok(variable)
+}
+
+/// The descriptor that a handle picks from the variable of its binding.
+pub fn pick(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    descriptor: Descriptor,
+    content: Id,
+    variable: Id,
+) -> Result<Picked> {
+    let resource = handle::declaration(cx, handle);
+    if descriptor.count == 1 {
+        if resource.is_array() && handle.element != Element::FIRST {
+            return Err(binding_error!(resource.place(), "the binding plan has one descriptor for {resource}"));
+        }
+        return Ok(Picked { pointer: variable, non_uniform: false });
+    }
+    let element = handle.element;
+    let index = match element.value {
+        None => {
+            let register = resource.lower_bound.wrapping_add(element.constant);
+            if element.constant >= resource.count && resource.count != UNBOUNDED {
+                return Err(malformed!(cx.place, "register {register} of {resource}, which does not have it"));
+            }
+            let number = descriptor.first.wrapping_add(element.constant);
+            if number >= descriptor.count {
+                let count = descriptor.count;
+                return Err(binding_error!(
+                    resource.place(),
+                    "register {register} of {resource}: the plan has {count}"
+                ));
+            }
+            code.const_u32(number)
+        }
+        Some(value) => {
+            let (dynamic, non_uniform) = indexing(descriptor.ty);
+            code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+            let index = cx.value(code, value)?;
+            index::add(code, index, descriptor.first.wrapping_add(element.constant))
+        }
+    };
+    let non_uniform = handle.non_uniform && element.value.is_some();
+    let pointer = code.access_chain(content, variable, &[index]);
+    if non_uniform {
+        code.caps.capability(Capability::ShaderNonUniform)?;
+        code.mark(index, Decoration::NonUniform);
+        code.mark_new(pointer, Decoration::NonUniform);
+    }
+    Ok(Picked { pointer, non_uniform })
+}
+
+/// Loads the object that a descriptor is.
+pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
+    let value = code.load(picked.pointer);
+    if picked.non_uniform {
+        code.mark_new(value, Decoration::NonUniform);
+    }
+    value
+}
+
+/// What the shader does with a storage image or buffer, as decorations of its variable.
+pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
+    let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
+    if !usage.written {
+        module.mark(variable, Decoration::NonWritable);
+    }
+    if !usage.read && usage.written {
+        module.mark(variable, Decoration::NonReadable);
+    }
+    // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV. Vulkan promises that of variables
+    // that are Coherent (SPIR-V 3.20), so those through which lanes can exchange something have to be.
+    let exchanged = cx.usage.uav_fences && usage.read && usage.written;
+    if resource.globally_coherent || exchanged {
+        module.mark(variable, Decoration::Coherent);
+    }
+}
+
+/// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a
+/// type.
+fn indexing(ty: DescriptorType) -> (Capability, Capability) {
+    use Capability as C;
+    use DescriptorType as D;
+    match ty {
+        D::StorageImage => (C::StorageImageArrayDynamicIndexing, C::StorageImageArrayNonUniformIndexing),
+        D::UniformTexelBuffer => {
+            (C::UniformTexelBufferArrayDynamicIndexing, C::UniformTexelBufferArrayNonUniformIndexing)
+        }
+        D::StorageTexelBuffer => {
+            (C::StorageTexelBufferArrayDynamicIndexing, C::StorageTexelBufferArrayNonUniformIndexing)
+        }
+        D::UniformBuffer | D::UniformBufferDynamic => {
+            (C::UniformBufferArrayDynamicIndexing, C::UniformBufferArrayNonUniformIndexing)
+        }
+        D::StorageBuffer | D::StorageBufferDynamic => {
+            (C::StorageBufferArrayDynamicIndexing, C::StorageBufferArrayNonUniformIndexing)
+        }
+        _ => (C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing),
+    }
+}

@@ -1,0 +1,65 @@
+//! Operations that are the value of a builtin variable.
+
+use rspirv::spirv::{BuiltIn, Capability, Op};
+
+use crate::dxil::ir::Value;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::Id;
+
+/// The load of a builtin variable: of 32-bit unsigned type, or a component of a three-component one.
+pub fn builtin(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    builtin: BuiltIn,
+) -> Result<Lowered> {
+    let u32_ty = code.type_u32();
+    let Some(&component) = call.args.first() else {
+        return Ok(Lowered::Id(cx.load_builtin(code, builtin, u32_ty)?));
+    };
+    let vector = code.type_vector(u32_ty, 3);
+    let value = cx.load_builtin(code, builtin, vector)?;
+    self::component(cx, code, call, value, component)
+}
+
+/// The load of a builtin variable of 32-bit unsigned type that a capability brings.
+///
+/// # Errors
+/// `MissingFeature`.
+pub(super) fn word(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    builtin: BuiltIn,
+    capability: Capability,
+) -> Result<Lowered> {
+    code.caps.capability(capability)?;
+    let word = code.type_u32();
+    Ok(Lowered::Id(cx.load_builtin(code, builtin, word)?))
+}
+
+/// A component of a vector of three words, by an operand that says which.
+pub(super) fn component(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    value: Id,
+    component: Value,
+) -> Result<Lowered> {
+    let word = code.type_u32();
+    let id = match cx.const_uint(component) {
+        Some(n @ 0..=2) => code.extract(word, value, &[n as u32]),
+        Some(n) => return Err(malformed!(call.place, "{} of component {n}", call.op)),
+        None => {
+            let component = cx.value(code, component)?;
+            code.op(Op::VectorExtractDynamic, word, &[value, component])
+        }
+    };
+    Ok(Lowered::Id(id))
+}
+
+/// The output control point that this invocation makes.
+pub(super) fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
+    let word = code.type_u32();
+    cx.load_builtin(code, BuiltIn::InvocationId, word)
+}

@@ -1,0 +1,114 @@
+//! Numbers of a thread in its group and in the dispatch.
+//!
+//! In: `[numthreads]`. Out: the thread's numbers. What must hold: the lanes of a quad are four in a
+//! row, and where D3D says which threads those are (from shader model 6.6 on,
+//! HLSL_SM_6_6_Derivatives), they are those threads. Vulkan counts the threads of a group row by
+//! row; so where the device has no quads of two rows itself, the lanes are given other threads'
+//! numbers: D3D does not say which lane is which thread.
+
+use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
+
+use super::builtin;
+use crate::dxil::ops::args;
+use crate::dxil::program::StageProperties;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::waves::quad_shape::{self, Quads};
+use crate::spirv::Id;
+
+/// A thread's place in its group.
+struct Thread {
+    local: Id,
+    index: Id,
+}
+
+/// The thread's place, where it is not the one that Vulkan gives the lane.
+fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
+    if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
+        return Ok(None);
+    }
+    let StageProperties::Compute { num_threads: [width, height, _], .. } = cx.entry.properties else {
+        return Ok(None);
+    };
+    let word = code.type_u32();
+    let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
+    let [one, two] = [1, 2].map(|n| code.const_u32(n));
+    let [half_width, width, height] = [width / 2, width, height].map(|n| code.const_u32(n));
+    // Quads go row by row; all layers are rows here, since the height is even.
+    let quad = code.binary(Op::ShiftRightLogical, word, lane, two);
+    let (quad_x, quad_y) =
+        (code.binary(Op::UMod, word, quad, half_width), code.binary(Op::UDiv, word, quad, half_width));
+    let below = code.binary(Op::ShiftRightLogical, word, lane, one);
+    let (right, below) = (code.binary(Op::BitwiseAnd, word, lane, one), code.binary(Op::BitwiseAnd, word, below, one));
+    let (left, top) = (code.binary(Op::IMul, word, quad_x, two), code.binary(Op::IMul, word, quad_y, two));
+    let (x, row) = (code.binary(Op::IAdd, word, left, right), code.binary(Op::IAdd, word, top, below));
+    let (y, z) = (code.binary(Op::UMod, word, row, height), code.binary(Op::UDiv, word, row, height));
+    let before = code.binary(Op::IMul, word, row, width);
+    let index = code.binary(Op::IAdd, word, before, x);
+    let vector = code.type_vector(word, 3);
+    Ok(Some(Thread { local: code.construct(vector, &[x, y, z]), index }))
+}
+
+/// `SV_DispatchThreadID`.
+pub fn thread_id(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::ThreadId,
+) -> Result<Lowered> {
+    let Some(thread) = moved(cx, code)? else {
+        return builtin::builtin(cx, code, call, BuiltIn::GlobalInvocationId);
+    };
+    let StageProperties::Compute { num_threads, .. } = cx.entry.properties else {
+        return Err(bug!(call.place, "a thread without a group"));
+    };
+    let word = code.type_u32();
+    let vector = code.type_vector(word, 3);
+    let group = cx.load_builtin(code, BuiltIn::WorkgroupId, vector)?;
+    let size = num_threads.map(|n| code.const_u32(n));
+    let size = code.const_composite(vector, &size);
+    let first = code.binary(Op::IMul, vector, group, size);
+    let id = code.binary(Op::IAdd, vector, first, thread.local);
+    builtin::component(cx, code, call, id, args.component)
+}
+
+/// `SV_GroupThreadID`.
+pub fn thread_id_in_group(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::ThreadIdInGroup,
+) -> Result<Lowered> {
+    match moved(cx, code)? {
+        Some(thread) => builtin::component(cx, code, call, thread.local, args.component),
+        None => builtin::builtin(cx, code, call, BuiltIn::LocalInvocationId),
+    }
+}
+
+/// `SV_GroupIndex`.
+pub fn flattened_thread_id_in_group(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::FlattenedThreadIdInGroup,
+) -> Result<Lowered> {
+    match moved(cx, code)? {
+        Some(thread) => Ok(Lowered::Id(thread.index)),
+        None => builtin::builtin(cx, code, call, BuiltIn::LocalInvocationIndex),
+    }
+}
+
+/// The legacy cycle counter: low and high word of a counter that only its own subgroup may compare (SPV_KHR_shader_clock).
+pub fn cycle_counter_legacy(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::CycleCounterLegacy,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::ShaderClockKHR)?;
+    let (word, scope) = (code.type_u32(), code.const_u32(Scope::Subgroup as u32));
+    let pair = code.type_vector(word, 2);
+    let now = code.op(Op::ReadClockKHR, pair, &[scope]);
+    let parts = [code.component(now, 0), code.component(now, 1)];
+    Ok(cx.parts(&parts))
+}

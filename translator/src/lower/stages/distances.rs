@@ -1,0 +1,97 @@
+//! Clip and cull distances, tessellation factors: several signature elements of D3D are one array
+//! in Vulkan.
+//!
+//! The components of all elements of a semantic, in the order of the elements, are the array's
+//! elements (D3D11.3 functional specification, "Clip/Cull Distances"): at most eight of both
+//! together. Tessellation factors are arrays likewise, of fixed length.
+
+use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
+
+use super::signature;
+use super::signature::{Row, Side};
+use crate::dxil::consts::{SemanticKind, ShaderStage};
+use crate::dxil::program::SignatureElement;
+use crate::error::Result;
+use crate::lower::cx::{Code, Declared, FunctionCx};
+use crate::spirv::Id;
+
+/// Components of an element.
+fn components(element: &SignatureElement) -> u32 {
+    element.rows.saturating_mul(u32::from(element.cols))
+}
+
+/// The array that the element is part of, and its capability.
+pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {
+    use SemanticKind as S;
+    Some(match (element.semantic, side) {
+        (S::TessFactor, Side::Patch) => (BuiltIn::TessLevelOuter, None),
+        (S::InsideTessFactor, Side::Patch) => (BuiltIn::TessLevelInner, None),
+        // Among patch constants they are plain data.
+        (S::ClipDistance, Side::Input | Side::Output) => (BuiltIn::ClipDistance, Some(Capability::ClipDistance)),
+        (S::CullDistance, Side::Input | Side::Output) => (BuiltIn::CullDistance, Some(Capability::CullDistance)),
+        _ => return None,
+    })
+}
+
+/// Pointer to a component of a clip or cull distance or of a tessellation factor; `None` where the element is none of them.
+///
+/// # Errors
+/// `MissingFeature` without the device's clip or cull distances; `Malformed` for a component that is not there.
+pub fn pointer(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    element: &SignatureElement,
+    (row, col): (Row, u32),
+    vertex: Option<Id>,
+) -> Result<Option<Id>> {
+    let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
+    // Vulkan, "ClipDistance", "CullDistance": vertex shaders do not read them, nor do pixel shaders write them.
+    if matches!((cx.entry.stage, side), (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)) {
+        let (semantic, stage) = (element.semantic, cx.entry.stage);
+        return Err(malformed!(cx.place, "{semantic} on this side of a {stage} shader"));
+    }
+    let same = || {
+        let of_kind = |e: &&SignatureElement| e.semantic == element.semantic && e.stream == element.stream;
+        signature::of(cx, side).elements.iter().filter(of_kind)
+    };
+    let total = same().fold(0u32, |sum, e| sum.saturating_add(components(e)));
+    let before = same().take_while(|e| e.id != element.id).fold(0u32, |sum, e| sum.saturating_add(components(e)));
+    let most = match builtin {
+        BuiltIn::TessLevelOuter => 4,
+        BuiltIn::TessLevelInner => 2,
+        _ => 8,
+    };
+    if col >= u32::from(element.cols) || total > most {
+        return Err(malformed!(cx.place, "component {col} of {total} {}", element.semantic));
+    }
+    // Vulkan, "TessLevelOuter" and "TessLevelInner": always four and two, whatever the domain. Their order is D3D's: edges at
+    // u = 0, v = 0, then w = 0 or u = 1 and v = 1; of isolines first the density, then the detail (DXC's `LINEDEN`, `LINEDET`).
+    let length = if capability.is_some() { total } else { most };
+    if let Some(capability) = capability {
+        code.caps.capability(capability)?;
+    }
+    let (class, vertices) = (signature::class(cx, side), signature::vertices(cx, side, element)?);
+    let float = code.type_f32();
+    let variable = cx.declare(code, Declared::Distances(builtin as u32, class as u32), |_, module| {
+        let array = module.type_array(float, length, None);
+        let ty = vertices.map_or(array, |count| module.type_array(array, count, None));
+        let variable = module.builtin_variable(class, ty, builtin)?;
+        if capability.is_none() {
+            module.mark(variable, Decoration::Patch);
+        }
+        Ok(variable)
+    })?;
+    let first = before + col;
+    let index = match row {
+        Row::At(row) => code.const_u32(first.saturating_add(row.saturating_mul(u32::from(element.cols)))),
+        Row::Dynamic(row) => {
+            let (row, word) = (cx.value(code, row)?, code.type_u32());
+            let (cols, first) = (code.const_u32(u32::from(element.cols)), code.const_u32(first));
+            let scaled = code.binary(Op::IMul, word, row, cols);
+            code.binary(Op::IAdd, word, scaled, first)
+        }
+    };
+    let indexes: Vec<Id> = vertex.into_iter().chain([index]).collect();
+    Ok(Some(code.access_chain(float, variable, &indexes)))
+}

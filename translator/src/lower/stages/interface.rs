@@ -1,0 +1,199 @@
+//! The variables of a stage's interfaces.
+//!
+//! In: a signature element. Out: its variable, a vector of its columns, or an array of them for
+//! several rows; where the stage sees several vertices, an array of that by vertex. What must hold:
+//! between stages the location is the packed row and the component the start column, so that stages
+//! translated apart agree (docs/bindings.md, "Stage interfaces"). System values are builtins where
+//! the pipeline gives or takes them ([`system`]).
+
+use rspirv::spirv::{Capability, Decoration, ExecutionMode};
+
+use super::signature::Side;
+use super::{distances, signature, system};
+use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
+use crate::dxil::program::SignatureElement;
+use crate::error::Result;
+use crate::lower::cx::{Declared, ModuleCx};
+use crate::options::VertexLocations;
+use crate::spirv::{Id, Module};
+
+/// First location of patch constants. They are packed apart from control points, whose locations they share in Vulkan, and no stage
+/// knows how many rows of the other signature the other stage has: so each gets half of the 32 rows that D3D has.
+const PATCH_LOCATIONS: u32 = 16;
+
+/// The variable of an element.
+pub(super) fn variable(
+    cx: &mut ModuleCx<'_>,
+    module: &mut Module<'_>,
+    element: &SignatureElement,
+    side: Side,
+) -> Result<Id> {
+    cx.declare(module, side.declared(element.id), |cx, module| declare(cx, module, element, side))
+}
+
+/// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
+/// or render target; 16-bit types are widened where the device has none between stages.
+pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
+    let small = module.caps.native_16_bit_io() && !cx.widens;
+    use ComponentType as C;
+    Ok(match element.component {
+        C::F16 | C::SNormF16 | C::UNormF16 if small => module.type_float(16)?,
+        C::F32 | C::SNormF32 | C::UNormF32 | C::F16 | C::SNormF16 | C::UNormF16 => module.type_f32(),
+        C::U16 if small => module.type_int(16)?,
+        C::I1 | C::U16 | C::U32 => module.type_u32(),
+        // A signed 16-bit type is only loaded, stored and converted here.
+        C::I16 | C::I32 => module.type_i32(),
+        other => return Err(unsupported!(cx.place, "a stage input or output of type {other}")),
+    })
+}
+
+/// Declares an element's variable: type, builtin or location, interpolation.
+fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement, side: Side) -> Result<Id> {
+    if let Some(system) = system::of(cx, module, element, side)? {
+        return system::variable(cx, module, &system, element, side);
+    }
+    let scalar = scalar(cx, module, element)?;
+    let row = module.type_vector(scalar, u32::from(element.cols));
+    let ty = if element.rows > 1 { module.type_array(row, element.rows, None) } else { row };
+    let vertices = signature::vertices(cx, side, element)?;
+    let ty = match vertices {
+        Some(count) => module.type_array(ty, count, None),
+        None => ty,
+    };
+    let id = module.variable(signature::class(cx, side), ty, None)?;
+    let index = element.indices.first().copied().unwrap_or(0);
+    module.name(id, &format!("{}{index}", element.name));
+    let (location, component) = location(cx, element, side)?;
+    claim(cx, element, side, (location, component))?;
+    module.decorate(id, Decoration::Location, &[location]);
+    if component != 0 {
+        module.decorate(id, Decoration::Component, &[component]);
+    }
+    if side == Side::Patch {
+        module.mark(id, Decoration::Patch);
+    }
+    if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
+        module.decorate(id, Decoration::Index, &[index]);
+    }
+    if side == Side::Input && cx.entry.stage == ShaderStage::Pixel {
+        match vertices {
+            Some(_) => {
+                module.caps.capability(Capability::FragmentBarycentricKHR)?;
+                module.mark(id, Decoration::PerVertexKHR);
+            }
+            None => interpolation(module, id, element)?,
+        }
+    }
+    Ok(id)
+}
+
+/// Whether any patch constant has a location: all but tessellation factors.
+fn has_patch_locations(cx: &ModuleCx<'_>) -> bool {
+    let mut elements = signature::of(cx, Side::Patch).elements.iter();
+    elements.any(|element| distances::builtin(element, Side::Patch).is_none())
+}
+
+/// Location and component of an element without builtin.
+fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+    let stage = cx.entry.stage;
+    let first_index = element.indices.first().copied().unwrap_or(0);
+    if stage == ShaderStage::Pixel && side == Side::Output {
+        if cx.options.facts.dual_source && (first_index > 1 || element.rows > 1) {
+            return Err(unsupported!(cx.place, "`{}{first_index}` beside two sources of one target", element.name));
+        }
+        return Ok((if cx.options.facts.dual_source { 0 } else { first_index }, 0));
+    }
+    let Some(row) = element.start_row else {
+        return Err(malformed!(cx.place, "signature element `{}` has no row", element.name));
+    };
+    let tessellated = matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
+    if tessellated || side == Side::Patch {
+        let last = row.saturating_add(element.rows);
+        if last > PATCH_LOCATIONS && (side == Side::Patch || has_patch_locations(cx)) {
+            let name = &element.name;
+            return Err(unsupported!(
+                cx.place,
+                "`{name}` at row {row}: control points and patch constants have 16 rows each"
+            ));
+        }
+    }
+    if side == Side::Patch {
+        return Ok((PATCH_LOCATIONS + row, u32::from(element.start_col)));
+    }
+    if !(stage == ShaderStage::Vertex && side == Side::Input) {
+        return Ok((row, u32::from(element.start_col)));
+    }
+    match cx.options.vertex_locations {
+        VertexLocations::Row => Ok((row, u32::from(element.start_col))),
+        VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok((first_index, 0)),
+        VertexLocations::Texcoord => Err(binding_error!(cx.place, "vertex input `{}` is no TEXCOORD", element.name)),
+        VertexLocations::Order => {
+            let before = cx.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
+            let system =
+                |e: &&SignatureElement| !matches!(e.semantic, SemanticKind::VertexId | SemanticKind::InstanceId);
+            Ok((before.filter(system).fold(0u32, |sum, e| sum.saturating_add(e.rows)), 0))
+        }
+    }
+}
+
+/// Checks that no other element of the same interface has one of this one's components (SPIR-V, "Location": they may not overlap).
+fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
+    // Two sources of one target share its location, with different indexes.
+    if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
+        return Ok(());
+    }
+    let rows = row..row.saturating_add(element.rows);
+    let columns = column..column.saturating_add(u32::from(element.cols));
+    let claim = (signature::class(cx, side), rows, columns);
+    let meet = |a: &std::ops::Range<u32>, b: &std::ops::Range<u32>| a.start < b.end && b.start < a.end;
+    let taken =
+        cx.locations.iter().any(|other| other.0 == claim.0 && meet(&other.1, &claim.1) && meet(&other.2, &claim.2));
+    if taken {
+        return Err(malformed!(cx.place, "signature element `{}` lies over another one", element.name));
+    }
+    cx.locations.push(claim);
+    Ok(())
+}
+
+fn interpolation(module: &mut Module<'_>, id: Id, element: &SignatureElement) -> Result<()> {
+    use InterpolationMode as M;
+    if signature::is_flat(element) {
+        module.mark(id, Decoration::Flat);
+        return Ok(());
+    }
+    let mode = element.interpolation;
+    if matches!(mode, M::LinearNoperspective | M::LinearNoperspectiveCentroid | M::LinearNoperspectiveSample) {
+        module.mark(id, Decoration::NoPerspective);
+    }
+    if matches!(mode, M::LinearCentroid | M::LinearNoperspectiveCentroid) {
+        module.mark(id, Decoration::Centroid);
+    }
+    if matches!(mode, M::LinearSample | M::LinearNoperspectiveSample) {
+        module.caps.capability(Capability::SampleRateShading)?;
+        module.mark(id, Decoration::Sample);
+    }
+    Ok(())
+}
+
+/// Execution modes that a pixel shader's outputs ask for.
+pub fn pixel_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) {
+    for element in &cx.entry.outputs.elements {
+        if cx.declared(Declared::Output(element.id)).is_none() {
+            continue;
+        }
+        let mode = match element.semantic {
+            SemanticKind::Depth => None,
+            SemanticKind::DepthLessEqual => Some(ExecutionMode::DepthLess),
+            SemanticKind::DepthGreaterEqual => Some(ExecutionMode::DepthGreater),
+            SemanticKind::StencilRef => {
+                module.execution_mode(main, ExecutionMode::StencilRefReplacingEXT, &[]);
+                continue;
+            }
+            _ => continue,
+        };
+        module.execution_mode(main, ExecutionMode::DepthReplacing, &[]);
+        if let Some(mode) = mode {
+            module.execution_mode(main, mode, &[]);
+        }
+    }
+}

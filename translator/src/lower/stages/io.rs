@@ -1,0 +1,232 @@
+//! Stage inputs and outputs: loads and stores of components of signature elements.
+//!
+//! In: element, row and column. Out: an access to the element's variable ([`interface`]), or what a
+//! system value's builtin has there ([`system`]).
+
+use rspirv::spirv::{Op, StorageClass};
+
+use super::signature::{Component, Row, Side};
+use super::system::Meaning;
+use super::{builtin, distances, interface, signature, system};
+use crate::dxil::consts::{ComponentType, SemanticKind, ShaderStage};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args::{self};
+use crate::dxil::program::SignatureElement;
+use crate::error::{Place, Result};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::Id;
+
+/// Pointer to a component of an element that the stage writes, or reads as it is.
+pub(super) fn pointer(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    element: &SignatureElement,
+    (row, col): (Row, u32),
+    vertex: Option<Id>,
+) -> Result<Id> {
+    if let Some(pointer) = distances::pointer(cx, code, side, element, (row, col), vertex)? {
+        return Ok(pointer);
+    }
+    let variable = interface::variable(cx, code, element, side)?;
+    let Some(system) = system::of(cx, code, element, side)? else {
+        return component_pointer(cx, code, (variable, vertex), element, (row, col));
+    };
+    if col >= system.components {
+        return Err(malformed!(cx.place, "component {col} of {:?}", system.builtin));
+    }
+    let scalar = if system.float { code.type_f32() } else { code.type_u32() };
+    let mut indexes: Vec<Id> = vertex.into_iter().collect();
+    if system.components > 1 || system.meaning == Meaning::MaskArray {
+        indexes.push(code.const_u32(col));
+    }
+    Ok(code.access_chain(scalar, variable, &indexes))
+}
+
+/// Pointer to a component of an element's variable, of the vertex where there are several.
+fn component_pointer(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    (variable, vertex): (Id, Option<Id>),
+    element: &SignatureElement,
+    (row, col): (Row, u32),
+) -> Result<Id> {
+    if col >= u32::from(element.cols) {
+        return Err(malformed!(cx.place, "column {col} of `{}`, which has {}", element.name, element.cols));
+    }
+    let scalar = interface::scalar(cx, code, element)?;
+    let mut indexes = Vec::with_capacity(3);
+    indexes.extend(vertex);
+    if element.rows > 1 {
+        indexes.push(match row {
+            Row::At(row) => code.const_u32(row),
+            Row::Dynamic(row) => cx.value(code, row)?,
+        });
+    }
+    if element.cols > 1 {
+        indexes.push(code.const_u32(col));
+    }
+    Ok(code.access_chain(scalar, variable, &indexes))
+}
+
+/// Pointer to a component of an input element with a location, for the pixel shader's own interpolation.
+///
+/// # Errors
+/// `Unsupported` for system values, which can not be interpolated elsewhere.
+pub(super) fn interpolant(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    (id, row, col): (Value, Value, Value),
+) -> Result<Id> {
+    let element = signature::element(cx, Side::Input, id)?;
+    if system::of(cx, code, element, Side::Input)?.is_some() || signature::vertices(cx, Side::Input, element)?.is_some()
+    {
+        return Err(unsupported!(cx.place, "interpolation of {}", element.semantic));
+    }
+    let (row, col) = (signature::row(cx, element, row)?, cx.immediate(col)?);
+    pointer(cx, code, Side::Input, element, (row, col), None)
+}
+
+/// Loads a component, of the vertex where the stage sees several.
+pub(super) fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    side: Side,
+    (id, row, col): Component,
+    vertex: Option<Id>,
+) -> Result<Lowered> {
+    let element = signature::element(cx, side, id)?;
+    let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
+    let vertex = match (signature::vertices(cx, side, element)?, vertex) {
+        (Some(_), None) => return Err(malformed!(call.place, "`{}` is read of no vertex", element.name)),
+        (Some(_), vertex) => vertex,
+        (None, _) => None,
+    };
+    let ty = cx.ty(code, call.ty()?)?;
+    let system = if distances::builtin(element, side).is_some() { None } else { system::of(cx, code, element, side)? };
+    let value = match system {
+        Some(system) => {
+            let variable = interface::variable(cx, code, element, side)?;
+            system::load(cx, code, &system, (variable, vertex), place.1)?
+        }
+        None => {
+            let pointer = pointer(cx, code, side, element, place, vertex)?;
+            code.load(pointer)
+        }
+    };
+    Ok(Lowered::Id(convert(cx.place, code, value, ty)?))
+}
+
+/// A component of an input element.
+pub fn load_input(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::LoadInput,
+) -> Result<Lowered> {
+    let vertex = match cx.entry.stage {
+        // Of an input that is also read per vertex: the first, which is what `nointerpolation` takes.
+        ShaderStage::Pixel => Some(code.const_u32(0)),
+        _ if cx.is_undef(args.gs_vertex_axis) => None,
+        _ => Some(cx.value(code, args.gs_vertex_axis)?),
+    };
+    load(cx, code, call, Side::Input, (args.input_sig_id, args.row_index, args.col_index), vertex)
+}
+
+/// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the stage before wrote it.
+pub fn attribute_at_vertex(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::AttributeAtVertex,
+) -> Result<Lowered> {
+    let vertex = cx.immediate(args.vertex_id)?;
+    let element = signature::element(cx, Side::Input, args.input_sig_id)?;
+    if vertex > 2 || !signature::is_flat(element) || system::of(cx, code, element, Side::Input)?.is_some() {
+        return Err(unsupported!(call.place, "`{}` of vertex {vertex}, {}", element.name, element.interpolation));
+    }
+    let vertex = Some(code.const_u32(vertex));
+    let component = (args.input_sig_id, args.input_row_index, args.input_col_index);
+    load(cx, code, call, Side::Input, component, vertex)
+}
+
+/// Stores a component.
+pub(super) fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (id, row, col): Component,
+    value: Value,
+) -> Result<Lowered> {
+    if signature::class(cx, side) == StorageClass::Input {
+        return Err(malformed!(cx.place, "a store to an input of a {} shader", cx.entry.stage));
+    }
+    let element = signature::element(cx, side, id)?;
+    let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
+    if element.stream != 0 {
+        // Stream output alone sees the other streams: see `geometry`.
+        return Ok(Lowered::Nothing);
+    }
+    let vertex = match signature::vertices(cx, side, element)? {
+        // A hull shader's invocation writes its own control point only.
+        Some(_) => Some(builtin::invocation(cx, code)?),
+        None => None,
+    };
+    let signed = matches!(element.component, ComponentType::I16 | ComponentType::I32);
+    let mut value = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
+    let pointer = pointer(cx, code, side, element, place, vertex)?;
+    let ty = code.pointee(pointer);
+    value = convert(cx.place, code, value, ty)?;
+    if element.semantic == SemanticKind::Position && side == Side::Output && place.1 == 1 && cx.options.invert_y {
+        value = code.unary(Op::FNegate, ty, value);
+    }
+    code.store(pointer, value);
+    Ok(Lowered::Nothing)
+}
+
+/// A component of an output element.
+pub fn store_output(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::StoreOutput,
+) -> Result<Lowered> {
+    store(cx, code, Side::Output, (args.output_sig_id, args.row_index, args.col_index), args.value)
+}
+
+/// Between the type of an interface variable and that of the value: sign, or width where 16-bit types are widened.
+///
+/// # Errors
+/// `Malformed` between a float and an integer of another width: the operation's overload is not the element's.
+pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
+    use crate::spirv::Type;
+    let from = code.type_of(value);
+    if from == Some(ty) {
+        return Ok(value);
+    }
+    let op = match (code.ty_of(value), code.ty(ty)) {
+        (Some(Type::Float { .. }), Some(Type::Float { .. })) => Op::FConvert,
+        (Some(Type::Int { width: a, .. }), Some(Type::Int { width: b, .. })) if a == b => Op::Bitcast,
+        (Some(Type::Int { signed, .. }), Some(Type::Int { signed: to, .. })) => {
+            if signed || to {
+                Op::SConvert
+            } else {
+                Op::UConvert
+            }
+        }
+        (Some(Type::Int { .. }), Some(Type::Bool)) => return Ok(code.is_nonzero(value)),
+        (Some(Type::Bool), Some(Type::Int { .. })) => {
+            let (one, zero) = (code.const_bits(ty, 1), code.const_bits(ty, 0));
+            return Ok(code.select(ty, value, one, zero));
+        }
+        (Some(Type::Float { width: a }), Some(Type::Int { width: b, .. }))
+        | (Some(Type::Int { width: a, .. }), Some(Type::Float { width: b }))
+            if a == b =>
+        {
+            Op::Bitcast
+        }
+        _ => return Err(malformed!(place, "the type of a stage input or output is not its element's")),
+    };
+    Ok(code.unary(op, ty, value))
+}

@@ -1,0 +1,117 @@
+//! The elements of a stage's signatures.
+//!
+//! In: the entry's signatures and properties. Out: the element that an operation names, its row,
+//! its storage class, and how many vertices of it the stage sees.
+
+use rspirv::spirv::StorageClass;
+
+use crate::dxil::consts::{ComponentType, InputPrimitive, InterpolationMode, ShaderStage};
+use crate::dxil::ir::Value;
+use crate::dxil::program::{Signature, SignatureElement, StageProperties};
+use crate::error::{Place, Result};
+use crate::lower::cx::{Declared, ModuleCx};
+
+/// One of a stage's interfaces, each with its signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Inputs.
+    Input,
+    /// Outputs.
+    Output,
+    /// Patch constants: outputs of a hull shader, inputs of a domain shader.
+    Patch,
+}
+
+impl Side {
+    pub fn declared(self, id: u32) -> Declared {
+        match self {
+            Side::Input => Declared::Input(id),
+            Side::Output => Declared::Output(id),
+            Side::Patch => Declared::Patch(id),
+        }
+    }
+}
+
+/// A row of an element.
+#[derive(Clone, Copy, Debug)]
+pub enum Row {
+    /// This one, which is there.
+    At(u32),
+    /// One that is only known when the shader runs.
+    Dynamic(Value),
+}
+
+/// A component of an element: number, row and column as the operation names them.
+pub type Component = (Value, Value, Value);
+
+/// The signature of a side.
+pub fn of<'a>(cx: &ModuleCx<'a>, side: Side) -> &'a Signature {
+    let entry = cx.entry;
+    match side {
+        Side::Input => &entry.inputs,
+        Side::Output => &entry.outputs,
+        Side::Patch => &entry.patch_constants,
+    }
+}
+
+/// Storage class of a side's variables.
+pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
+    match (side, cx.entry.stage) {
+        (Side::Input, _) | (Side::Patch, ShaderStage::Domain) => StorageClass::Input,
+        _ => StorageClass::Output,
+    }
+}
+
+/// How many vertices or control points of an element the stage sees, where it sees several at once.
+pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
+    let entry = cx.entry;
+    Ok(match (&entry.properties, side) {
+        (StageProperties::Geometry { input, .. }, Side::Input) => Some(primitive_vertices(*input, cx.place)?),
+        (StageProperties::Hull { input_points, .. } | StageProperties::Domain { input_points, .. }, Side::Input) => {
+            Some((*input_points).max(1))
+        }
+        (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
+        (_, Side::Input) if cx.per_vertex.contains(&element.id) => Some(3),
+        _ => None,
+    })
+}
+
+/// Vertices of an input primitive.
+///
+/// # Errors
+/// `Unsupported` for patches, which Vulkan does not hand to geometry shaders.
+fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
+    Ok(match input {
+        InputPrimitive::Point => 1,
+        InputPrimitive::Line => 2,
+        InputPrimitive::Triangle => 3,
+        InputPrimitive::LineWithAdjacency => 4,
+        InputPrimitive::TriangleWithAdjacency => 6,
+        other => return Err(unsupported!(place, "a geometry shader of {other} primitives")),
+    })
+}
+
+/// The element that an operation names.
+///
+/// # Errors
+/// `Malformed` where the signature has no such element.
+pub fn element<'a>(cx: &ModuleCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
+    let number = cx.immediate(id)?;
+    of(cx, side).element(number).ok_or_else(|| malformed!(cx.place, "no signature element {number}"))
+}
+
+/// A row of an element, checked where it is a constant.
+pub fn row(cx: &ModuleCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
+    match cx.const_uint(row).map(u32::try_from) {
+        Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
+        Some(_) => Err(malformed!(cx.place, "{row} of the {} rows of `{}`", element.rows, element.name)),
+        None => Ok(Row::Dynamic(row)),
+    }
+}
+
+/// Whether a pixel shader's input is not interpolated.
+pub fn is_flat(element: &SignatureElement) -> bool {
+    use ComponentType as C;
+    !matches!(element.component, C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32)
+        || element.interpolation == InterpolationMode::Constant
+}

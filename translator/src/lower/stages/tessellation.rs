@@ -1,0 +1,177 @@
+//! Hull and domain shaders.
+//!
+//! A hull shader of D3D has two functions: the control-point phase runs once per output control
+//! point, the patch-constant function once per patch, after it. Vulkan has one entry, which runs
+//! once per output control point: it calls the first, waits at a barrier, and its invocation 0
+//! calls the second. The barrier also makes the control points visible to that invocation (SPIR-V,
+//! OpControlBarrier: "When used with the TessellationControl execution model, it also implicitly
+//! synchronizes the Output Storage Class").
+//!
+//! The domain's origin is the upper left in D3D and, by default, in Vulkan, so windings keep their
+//! names.
+
+use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
+
+use super::signature::{Row, Side};
+use super::{builtin, io, signature};
+use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
+use crate::dxil::ops::args;
+use crate::dxil::program::StageProperties;
+use crate::error::{Place, Result};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::spirv::{Id, Module};
+
+/// The functions of a hull shader's phases, in the output.
+pub struct Phases {
+    /// The control-point phase; `None` where control points go through as they are.
+    pub control_points: Option<Id>,
+    /// The patch-constant function.
+    pub patch: Option<Id>,
+}
+
+/// Writes the entry of a hull shader.
+pub fn hull_entry(
+    module_cx: &mut ModuleCx<'_>,
+    module: &mut Module<'_>,
+    (main, ty): (Id, Id),
+    phases: &Phases,
+) -> Result<()> {
+    module_cx.place = Place::Input;
+    let func = module_cx.entry.func;
+    let cx = &mut FunctionCx::new(module_cx, func, None);
+    let void = module.type_void();
+    let mut code = module.function(main, ty, FunctionControl::NONE).open_new();
+    match phases.control_points {
+        Some(function) => {
+            code.call(void, function, &[]);
+        }
+        None => pass_through(cx, &mut code)?,
+    }
+    if let Some(function) = phases.patch {
+        code.control_barrier(Scope::Workgroup, Scope::Invocation, MemorySemantics::RELAXED);
+        let (invocation, zero, bool_ty) = (builtin::invocation(cx, &mut code)?, code.const_u32(0), code.type_bool());
+        let first = code.binary(Op::IEqual, bool_ty, invocation, zero);
+        code.if_then(first, |code| {
+            code.call(void, function, &[]);
+            Ok(())
+        })?;
+    }
+    code.ret()?.end();
+    Ok(())
+}
+
+/// Copies the invocation's control point. DXIL.rst, "Hull Shader": without a function of its own, inputs and outputs are alike.
+fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
+    let vertex = builtin::invocation(cx, code)?;
+    let (inputs, outputs) = (signature::of(cx, Side::Input), signature::of(cx, Side::Output));
+    for output in &outputs.elements {
+        let alike = inputs.elements.iter().find(|input| {
+            input.name.eq_ignore_ascii_case(&output.name)
+                && (input.indices == output.indices && input.rows == output.rows && input.cols == output.cols)
+                && (input.semantic == output.semantic && input.component == output.component)
+        });
+        let Some(input) = alike else {
+            return Err(malformed!(Place::Input, "a pass-through hull shader has no input `{}`", output.name));
+        };
+        for row in 0..output.rows {
+            for col in 0..u32::from(output.cols) {
+                let from = io::pointer(cx, code, Side::Input, input, (Row::At(row), col), Some(vertex))?;
+                let to = io::pointer(cx, code, Side::Output, output, (Row::At(row), col), Some(vertex))?;
+                let value = code.load(from);
+                code.store(to, value);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The execution modes of a hull or domain shader. Vulkan takes them from either; each gives what it knows.
+pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let domain = match cx.entry.properties {
+        StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
+            module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
+            let spacing = match partitioning {
+                // Powers of two are what the shader rounds its factors to: the tessellator divides as for integers.
+                TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => ExecutionMode::SpacingEqual,
+                TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
+                TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
+                TessellatorPartitioning::Undefined => {
+                    return Err(malformed!(Place::Input, "a hull shader without partitioning"));
+                }
+            };
+            module.execution_mode(main, spacing, &[]);
+            let mode = match output {
+                TessellatorOutputPrimitive::Point => Some(ExecutionMode::PointMode),
+                TessellatorOutputPrimitive::Line => None,
+                TessellatorOutputPrimitive::TriangleCw => Some(ExecutionMode::VertexOrderCw),
+                TessellatorOutputPrimitive::TriangleCcw => Some(ExecutionMode::VertexOrderCcw),
+                TessellatorOutputPrimitive::Undefined => {
+                    return Err(malformed!(Place::Input, "a hull shader without output primitive"));
+                }
+            };
+            if let Some(mode) = mode {
+                module.execution_mode(main, mode, &[]);
+            }
+            domain
+        }
+        StageProperties::Domain { domain, .. } => domain,
+        _ => return Err(malformed!(Place::Input, "a {} shader without its state", cx.entry.stage)),
+    };
+    let domain = match domain {
+        TessellatorDomain::IsoLine => ExecutionMode::Isolines,
+        TessellatorDomain::Tri => ExecutionMode::Triangles,
+        TessellatorDomain::Quad => ExecutionMode::Quads,
+        TessellatorDomain::Undefined => return Err(malformed!(Place::Input, "a tessellation shader without domain")),
+    };
+    module.execution_mode(main, domain, &[]);
+    Ok(())
+}
+
+/// A component of an output control point, for the patch-constant function; a domain shader's input.
+pub fn load_output_control_point(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::LoadOutputControlPoint,
+) -> Result<Lowered> {
+    let side = if cx.entry.stage == ShaderStage::Hull { Side::Output } else { Side::Input };
+    let vertex = cx.value(code, args.index)?;
+    io::load(cx, code, call, side, (args.input_sig_id, args.row, args.col), Some(vertex))
+}
+
+/// A component of a patch constant.
+pub fn load_patch_constant(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::LoadPatchConstant,
+) -> Result<Lowered> {
+    io::load(cx, code, call, Side::Patch, (args.input_sig_id, args.row, args.col), None)
+}
+
+/// A component of a patch constant, tessellation factors among them.
+pub fn store_patch_constant(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::StorePatchConstant,
+) -> Result<Lowered> {
+    io::store(cx, code, Side::Patch, (args.output_sig_id, args.row, args.col), args.value)
+}
+
+/// `SV_DomainLocation`: u, v and, of triangles, w.
+pub fn domain_location(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DomainLocation,
+) -> Result<Lowered> {
+    let component = cx.immediate(args.component)?;
+    if component > 2 {
+        return Err(malformed!(call.place, "component {component} of the domain location"));
+    }
+    let float = code.type_f32();
+    let vector = code.type_vector(float, 3);
+    let value = cx.load_builtin(code, BuiltIn::TessCoord, vector)?;
+    Ok(Lowered::Id(code.component(value, component)))
+}

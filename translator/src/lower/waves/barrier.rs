@@ -1,0 +1,36 @@
+//! Barriers: D3D's flags as scopes and semantics.
+
+use rspirv::spirv::{MemorySemantics, Scope};
+
+use crate::dxil::consts::BarrierMode;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+
+/// `barrier`: DXIL.rst, "Barrier". Fences order UAV memory (buffers and images) and groupshared memory; the thread-group sync waits.
+pub fn barrier(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::Barrier,
+) -> Result<Lowered> {
+    let mode = BarrierMode::try_from(cx.immediate(args.barrier_mode)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let mut semantics = MemorySemantics::RELAXED;
+    let global = mode.contains(BarrierMode::UAV_FENCE_GLOBAL);
+    if global || mode.contains(BarrierMode::UAV_FENCE_THREAD_GROUP) {
+        semantics |= MemorySemantics::UNIFORM_MEMORY | MemorySemantics::IMAGE_MEMORY;
+    }
+    if mode.contains(BarrierMode::TGSM_FENCE) {
+        semantics |= MemorySemantics::WORKGROUP_MEMORY;
+    }
+    if semantics != MemorySemantics::RELAXED {
+        semantics |= MemorySemantics::ACQUIRE_RELEASE;
+    }
+    let scope = if global { Scope::Device } else { Scope::Workgroup };
+    if mode.contains(BarrierMode::SYNC_THREAD_GROUP) {
+        code.control_barrier(Scope::Workgroup, scope, semantics);
+    } else if semantics != MemorySemantics::RELAXED {
+        code.memory_barrier(scope, semantics);
+    }
+    Ok(Lowered::Nothing)
+}

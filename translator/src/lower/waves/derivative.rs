@@ -1,0 +1,101 @@
+//! Derivatives across a quad.
+
+use rspirv::spirv::Op;
+
+use super::{lanes, quad, quad_shape};
+use crate::dxil::consts::{QuadOpKind, ShaderStage};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::Id;
+
+/// A derivative of 32-bit floats: the device's own, or, in a compute shader on a device without, the difference of two lanes of
+/// the quad. HLSL_SM_6_6_Derivatives: the lanes of a quad go left to right, then down.
+///
+/// # Errors
+/// `Malformed` where the thread group has no quads; as [`quad::read`].
+pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
+    if cx.entry.stage == ShaderStage::Pixel {
+        return code.derivative(op, ty, value);
+    }
+    if quad_shape::quads(cx).is_none() {
+        return Err(malformed!(cx.place, "derivatives in a thread group that does not divide into quads"));
+    }
+    if quad_shape::has_native_quads(cx, &code.caps) {
+        return code.derivative(op, ty, value);
+    }
+    let (direction, bit) = match op {
+        Op::DPdxCoarse | Op::DPdxFine => (QuadOpKind::ReadAcrossX, 1),
+        _ => (QuadOpKind::ReadAcrossY, 2),
+    };
+    let (first, second) = if matches!(op, Op::DPdxCoarse | Op::DPdyCoarse) {
+        let (corner, next) = (code.const_u32(0), code.const_u32(bit));
+        (quad::read(cx, code, ty, value, corner)?, quad::read(cx, code, ty, value, next)?)
+    } else {
+        let other = quad::across(cx, code, ty, value, direction)?;
+        let (lane, word, bit) = (lanes::lane_index(cx, code)?, code.type_u32(), code.const_u32(bit));
+        let side = code.binary(Op::BitwiseAnd, word, lane, bit);
+        let is_second = code.is_nonzero(side);
+        (code.select(ty, is_second, other, value), code.select(ty, is_second, value, other))
+    };
+    Ok(code.binary(Op::FSub, ty, second, first))
+}
+
+/// OpDPdx and its siblings take 32-bit floats only (SPIR-V 3.52.16): halves are widened and the result narrowed.
+fn derivative(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    op: Op,
+    value: Value,
+) -> Result<Lowered> {
+    let (value, ty) = (cx.value(code, value)?, cx.ty(code, call.ty()?)?);
+    if code.width(ty) == Some(32) {
+        return Ok(Lowered::Id(of(cx, code, op, ty, value)?));
+    }
+    let single = code.type_f32();
+    let wide = code.unary(Op::FConvert, single, value);
+    let result = of(cx, code, op, single, wide)?;
+    Ok(Lowered::Id(code.unary(Op::FConvert, ty, result)))
+}
+
+/// Difference to the horizontal neighbour, one for the quad.
+pub fn coarse_x(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DerivCoarseX,
+) -> Result<Lowered> {
+    derivative(cx, code, call, Op::DPdxCoarse, args.value)
+}
+
+/// Difference to the vertical neighbour, one for the quad.
+pub fn coarse_y(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DerivCoarseY,
+) -> Result<Lowered> {
+    derivative(cx, code, call, Op::DPdyCoarse, args.value)
+}
+
+/// Difference to the horizontal neighbour, one for each row.
+pub fn fine_x(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DerivFineX,
+) -> Result<Lowered> {
+    derivative(cx, code, call, Op::DPdxFine, args.value)
+}
+
+/// Difference to the vertical neighbour, one for each column.
+pub fn fine_y(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DerivFineY,
+) -> Result<Lowered> {
+    derivative(cx, code, call, Op::DPdyFine, args.value)
+}

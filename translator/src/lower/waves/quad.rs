@@ -1,0 +1,108 @@
+//! Quad operations: values of the three other lanes of a quad.
+//!
+//! In: operands. Out: what another lane of the quad has. Helper lanes take part: that is what they
+//! are for.
+//!
+//! The lanes of a quad are four in a row, in both models (HLSL_SM_6_6_Derivatives, "Thread Groups
+//! and Quads"; Vulkan, "Quad shader scope").
+
+use rspirv::spirv::{Capability, Op};
+
+use super::lanes::{self, group, operand};
+use crate::dxil::consts::{QuadOpKind, QuadVoteOpKind};
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::Id;
+
+/// The value of the neighbour, by quad operations or, where the device has none, by a shuffle.
+///
+/// # Errors
+/// `Unsupported`, naming the property, where the device has neither.
+pub(super) fn across(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    ty: Id,
+    value: Id,
+    direction: QuadOpKind,
+) -> Result<Id> {
+    if !lanes::allows(cx, code, Capability::GroupNonUniformQuad)
+        && lanes::allows(cx, code, Capability::GroupNonUniformShuffle)
+    {
+        lanes::require(cx, code, Capability::GroupNonUniformShuffle)?;
+        let distance = code.const_u32(direction as u32 + 1);
+        return Ok(group(code, Op::GroupNonUniformShuffleXor, ty, &[value, distance]));
+    }
+    lanes::require(cx, code, Capability::GroupNonUniformQuad)?;
+    // D3D's numbers are SPIR-V's: horizontal, vertical, diagonal.
+    let direction = code.const_u32(direction as u32);
+    Ok(group(code, Op::GroupNonUniformQuadSwap, ty, &[value, direction]))
+}
+
+/// The value of one lane of the quad.
+///
+/// # Errors
+/// As [`across`].
+pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
+    // OpGroupNonUniformQuadBroadcast takes a constant before SPIR-V 1.5, and a value that is uniform in the quad from then on; D3D asks
+    // for neither.
+    if code.constant_u32(lane).is_some() && lanes::allows(cx, code, Capability::GroupNonUniformQuad) {
+        lanes::require(cx, code, Capability::GroupNonUniformQuad)?;
+        return Ok(group(code, Op::GroupNonUniformQuadBroadcast, ty, &[value, lane]));
+    }
+    let own = lanes::lane_index(cx, code)?;
+    let (word, low, high) = (code.type_u32(), code.const_u32(3), code.const_u32(!3));
+    let first = code.binary(Op::BitwiseAnd, word, own, high);
+    let lane = code.binary(Op::BitwiseAnd, word, lane, low);
+    let source = code.binary(Op::BitwiseOr, word, first, lane);
+    lanes::require(cx, code, Capability::GroupNonUniformShuffle)?;
+    Ok(group(code, Op::GroupNonUniformShuffle, ty, &[value, source]))
+}
+
+/// `QuadReadLaneAt`.
+pub fn read_lane_at(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::QuadReadLaneAt,
+) -> Result<Lowered> {
+    let ((value, ty), (lane, _)) = (operand(cx, code, args.value)?, operand(cx, code, args.quad_lane)?);
+    Ok(Lowered::Id(read(cx, code, ty, value, lane)?))
+}
+
+/// `QuadReadAcrossX`, `QuadReadAcrossY`, `QuadReadAcrossDiagonal`.
+pub fn quad_op(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::QuadOp,
+) -> Result<Lowered> {
+    let direction = QuadOpKind::try_from(cx.immediate(args.op)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let (value, ty) = operand(cx, code, args.value)?;
+    Ok(Lowered::Id(across(cx, code, ty, value, direction)?))
+}
+
+/// `QuadAny`, `QuadAll`.
+pub fn vote(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::QuadVote,
+) -> Result<Lowered> {
+    let kind = QuadVoteOpKind::try_from(cx.immediate(args.op)?).map_err(|e| malformed!(call.place, "{e}"))?;
+    let (value, ty) = operand(cx, code, args.cond)?;
+    let (native, either) = match kind {
+        QuadVoteOpKind::Any => (Op::GroupNonUniformQuadAnyKHR, Op::LogicalOr),
+        QuadVoteOpKind::All => (Op::GroupNonUniformQuadAllKHR, Op::LogicalAnd),
+    };
+    if code.caps.allows(Capability::QuadControlKHR) && lanes::allows(cx, code, Capability::GroupNonUniformVote) {
+        lanes::require(cx, code, Capability::GroupNonUniformVote)?;
+        code.caps.capability(Capability::QuadControlKHR)?;
+        return Ok(Lowered::Id(code.unary(native, ty, value)));
+    }
+    // A row, then both rows.
+    let beside = across(cx, code, ty, value, QuadOpKind::ReadAcrossX)?;
+    let row = code.binary(either, ty, value, beside);
+    let other = across(cx, code, ty, row, QuadOpKind::ReadAcrossY)?;
+    Ok(Lowered::Id(code.binary(either, ty, row, other)))
+}

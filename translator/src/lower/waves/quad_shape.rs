@@ -1,0 +1,51 @@
+//! Which threads of a group make a quad.
+//!
+//! In: `[numthreads]`. Out: the shape of the group's quads, and whether the device makes such quads
+//! itself (HLSL_SM_6_6_Derivatives, "Thread Groups and Quads").
+
+use rspirv::spirv::{Capability, ExecutionMode};
+
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::program::StageProperties;
+use crate::lower::cx::ModuleCx;
+use crate::spirv::Caps;
+
+/// The shape of a group's quads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quads {
+    /// Four threads in a row: the group has one row.
+    Linear,
+    /// Two by two.
+    Square,
+}
+
+impl Quads {
+    /// What lets the device make such quads itself, and the mode that asks for it.
+    pub fn native(self) -> (Capability, ExecutionMode) {
+        match self {
+            Quads::Linear => (Capability::ComputeDerivativeGroupLinearKHR, ExecutionMode::DerivativeGroupLinearKHR),
+            Quads::Square => (Capability::ComputeDerivativeGroupQuadsKHR, ExecutionMode::DerivativeGroupQuadsKHR),
+        }
+    }
+}
+
+/// The shape of the quads that the shader counts on: `None` outside compute shaders, where nothing asks for quads, and where no shape fits.
+/// HLSL_SM_6_6_Derivatives, "Thread Groups and Quads".
+pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
+    let entry = cx.entry;
+    let StageProperties::Compute { num_threads: [x, y, z], .. } = entry.properties else { return None };
+    let asked = cx.tangles.gradient || cx.tangles.quad && cx.program.shader_model >= (6, 6);
+    if entry.stage != ShaderStage::Compute || !asked {
+        return None;
+    }
+    match (x, y, z) {
+        (_, 1, 1) if x % 4 == 0 => Some(Quads::Linear),
+        _ if x % 2 == 0 && y % 2 == 0 => Some(Quads::Square),
+        _ => None,
+    }
+}
+
+/// Whether the device makes the shader's quads itself.
+pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
+    quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
+}

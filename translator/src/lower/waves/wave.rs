@@ -1,0 +1,444 @@
+//! Wave operations of shader models 6.0 to 6.7 as operations of the subgroup.
+//!
+//! In: operands. Out: the operation's result for the lanes that run it together; which those are is
+//! decided by control flow and [`lanes`]. What must hold: nothing here assumes a subgroup size;
+//! prefix operations are exclusive.
+//!
+//! References: the DXC wiki's «Wave Intrinsics», HLSL_ShaderModel6_5 (WaveMatch, WaveMultiPrefix),
+//! SPIR-V 3.52.24.
+
+use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op};
+
+use super::lanes::{self, among_active, group, group_with, operand};
+use crate::dxil::consts::{SignedOpKind, WaveBitOpKind, WaveMultiPrefixOpKind, WaveOpKind};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::integer::all_ones;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::spirv::{Id, Type};
+
+/// A reduction: the instruction for the operand's type, and its identity as bits.
+#[derive(Clone, Copy)]
+struct Fold {
+    op: Op,
+    identity: u64,
+}
+
+/// The kinds of `WaveActiveOp`, `WavePrefixOp`, `WaveActiveBit` and `WaveMultiPrefixOp`.
+#[derive(Clone, Copy)]
+enum Kind {
+    Sum,
+    Product,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+}
+
+fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) -> Result<Fold> {
+    let (width, float) = match code.ty(ty) {
+        Some(Type::Int { width, .. }) => (width, false),
+        Some(Type::Float { width }) => (width, true),
+        // Arithmetic of one bit, modulo two (LLVM, i1): as a signed number, `true` is −1.
+        Some(Type::Bool) => {
+            let (op, identity) = match kind {
+                Kind::Sum | Kind::Xor => (Op::GroupNonUniformLogicalXor, 0),
+                Kind::Min if signed => (Op::GroupNonUniformLogicalOr, 0),
+                Kind::Max if signed => (Op::GroupNonUniformLogicalAnd, 1),
+                Kind::Product | Kind::Min | Kind::And => (Op::GroupNonUniformLogicalAnd, 1),
+                Kind::Max | Kind::Or => (Op::GroupNonUniformLogicalOr, 0),
+            };
+            return Ok(Fold { op, identity });
+        }
+        _ => return Err(unsupported!(call.place, "{} of a bool", call.op)),
+    };
+    let ones = all_ones(width);
+    let top = ones ^ (ones >> 1);
+    // One, and positive infinity; a negative infinity has the top bit too.
+    let (one, infinity) = match width {
+        16 => (0x3c00, 0x7c00),
+        32 => (0x3f80_0000, 0x7f80_0000),
+        _ => (0x3ff0_0000_0000_0000, 0x7ff0_0000_0000_0000),
+    };
+    let pick = |op, identity| Ok(Fold { op, identity });
+    match (kind, float) {
+        (Kind::Sum, false) => pick(Op::GroupNonUniformIAdd, 0),
+        (Kind::Sum, true) => pick(Op::GroupNonUniformFAdd, 0),
+        (Kind::Product, false) => pick(Op::GroupNonUniformIMul, 1),
+        (Kind::Product, true) => pick(Op::GroupNonUniformFMul, one),
+        (Kind::Min, false) if signed => pick(Op::GroupNonUniformSMin, ones >> 1),
+        (Kind::Min, false) => pick(Op::GroupNonUniformUMin, ones),
+        (Kind::Min, true) => pick(Op::GroupNonUniformFMin, infinity),
+        (Kind::Max, false) if signed => pick(Op::GroupNonUniformSMax, top),
+        (Kind::Max, false) => pick(Op::GroupNonUniformUMax, 0),
+        (Kind::Max, true) => pick(Op::GroupNonUniformFMax, infinity | top),
+        (Kind::And, false) => pick(Op::GroupNonUniformBitwiseAnd, ones),
+        (Kind::Or, false) => pick(Op::GroupNonUniformBitwiseOr, 0),
+        (Kind::Xor, false) => pick(Op::GroupNonUniformBitwiseXor, 0),
+        (Kind::And | Kind::Or | Kind::Xor, true) => Err(malformed!(call.place, "{}: bits of a float", call.op)),
+    }
+}
+
+impl From<WaveOpKind> for Kind {
+    fn from(kind: WaveOpKind) -> Self {
+        match kind {
+            WaveOpKind::Sum => Kind::Sum,
+            WaveOpKind::Product => Kind::Product,
+            WaveOpKind::Min => Kind::Min,
+            WaveOpKind::Max => Kind::Max,
+        }
+    }
+}
+
+impl From<WaveBitOpKind> for Kind {
+    fn from(kind: WaveBitOpKind) -> Self {
+        match kind {
+            WaveBitOpKind::And => Kind::And,
+            WaveBitOpKind::Or => Kind::Or,
+            WaveBitOpKind::Xor => Kind::Xor,
+        }
+    }
+}
+
+impl From<WaveMultiPrefixOpKind> for Kind {
+    fn from(kind: WaveMultiPrefixOpKind) -> Self {
+        match kind {
+            WaveMultiPrefixOpKind::Sum => Kind::Sum,
+            WaveMultiPrefixOpKind::And => Kind::And,
+            WaveMultiPrefixOpKind::Or => Kind::Or,
+            WaveMultiPrefixOpKind::Xor => Kind::Xor,
+            WaveMultiPrefixOpKind::Product => Kind::Product,
+        }
+    }
+}
+
+/// An immediate operand as an enumeration of `dxil::consts`.
+fn kind<T: TryFrom<u32>>(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value) -> Result<T>
+where
+    T::Error: std::fmt::Display,
+{
+    T::try_from(cx.immediate(value)?).map_err(|error| malformed!(call.place, "{error}"))
+}
+
+fn is_signed(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value) -> Result<bool> {
+    Ok(kind::<SignedOpKind>(cx, call, value)? == SignedOpKind::Signed)
+}
+
+/// A reduction or scan of the lanes that count. What a lane alone gets is its own value from a reduction, the identity from an
+/// exclusive scan.
+fn folded(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    value: Value,
+    (kind, signed): (Kind, bool),
+    operation: GroupOperation,
+) -> Result<Lowered> {
+    let (id, ty) = operand(cx, code, value)?;
+    let value = if signed { cx.signed(code, value, id) } else { id };
+    let fold = fold(code, call, kind, signed, ty)?;
+    lanes::require(cx, code, Capability::GroupNonUniformArithmetic)?;
+    let alone = match operation {
+        GroupOperation::Reduce => value,
+        _ => code.const_bits(ty, fold.identity),
+    };
+    let op = |code: &mut Code<'_, '_>| Ok(group_with(code, fold.op, ty, operation, &[value]));
+    Ok(Lowered::Id(among_active(cx, code, alone, ty, op)?))
+}
+
+/// `WaveIsFirstLane`.
+pub fn is_first_lane(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::WaveIsFirstLane,
+) -> Result<Lowered> {
+    lanes::require(cx, code, Capability::GroupNonUniform)?;
+    let (ty, alone) = (code.type_bool(), code.const_bool(true));
+    let id = among_active(cx, code, alone, ty, |code| Ok(group(code, Op::GroupNonUniformElect, ty, &[])))?;
+    Ok(Lowered::Id(id))
+}
+
+/// `WaveGetLaneIndex`.
+pub fn lane_index(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::WaveGetLaneIndex,
+) -> Result<Lowered> {
+    Ok(Lowered::Id(lanes::lane_index(cx, code)?))
+}
+
+/// `WaveGetLaneCount`.
+pub fn lane_count(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::WaveGetLaneCount,
+) -> Result<Lowered> {
+    lanes::require(cx, code, Capability::GroupNonUniform)?;
+    let word = code.type_u32();
+    Ok(Lowered::Id(cx.load_builtin(code, BuiltIn::SubgroupSize, word)?))
+}
+
+fn vote(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, condition: Value) -> Result<Lowered> {
+    lanes::require(cx, code, Capability::GroupNonUniformVote)?;
+    let (condition, ty) = operand(cx, code, condition)?;
+    let id = among_active(cx, code, condition, ty, |code| Ok(group(code, op, ty, &[condition])))?;
+    Ok(Lowered::Id(id))
+}
+
+/// `WaveActiveAnyTrue`.
+pub fn any_true(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveAnyTrue,
+) -> Result<Lowered> {
+    vote(cx, code, Op::GroupNonUniformAny, args.cond)
+}
+
+/// `WaveActiveAllTrue`.
+pub fn all_true(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveAllTrue,
+) -> Result<Lowered> {
+    vote(cx, code, Op::GroupNonUniformAll, args.cond)
+}
+
+/// `WaveActiveAllEqual`: whether the value is the same in every lane, bit for bit. SPIR-V's own comparison of floats would find
+/// a NaN different from itself.
+pub fn active_all_equal(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveActiveAllEqual,
+) -> Result<Lowered> {
+    lanes::require(cx, code, Capability::GroupNonUniformVote)?;
+    let (value, _) = operand(cx, code, args.value)?;
+    let (bits, ty, alone) = (lanes::bits(code, value)?, code.type_bool(), code.const_bool(true));
+    let id = among_active(cx, code, alone, ty, |code| Ok(group(code, Op::GroupNonUniformAllEqual, ty, &[bits])))?;
+    Ok(Lowered::Id(id))
+}
+
+/// The lanes that count and for which a condition holds. A helper lane gets none.
+fn balloted(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Value) -> Result<Id> {
+    let (condition, _) = operand(cx, code, condition)?;
+    lanes::require(cx, code, Capability::GroupNonUniformBallot)?;
+    let mask = lanes::mask_type(code);
+    let none = code.const_null(mask);
+    among_active(cx, code, none, mask, |code| Ok(group(code, Op::GroupNonUniformBallot, mask, &[condition])))
+}
+
+/// `WaveActiveBallot`.
+pub fn active_ballot(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveActiveBallot,
+) -> Result<Lowered> {
+    Ok(lanes::mask_result(balloted(cx, code, args.cond)?))
+}
+
+/// `WaveReadLaneAt`: the lane need not be the same for all that ask.
+pub fn read_lane_at(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveReadLaneAt,
+) -> Result<Lowered> {
+    let ((value, ty), (lane, _)) = (operand(cx, code, args.value)?, operand(cx, code, args.lane)?);
+    Ok(Lowered::Id(lanes::read_lane(cx, code, ty, value, lane)?))
+}
+
+/// `WaveReadLaneFirst`.
+pub fn read_lane_first(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveReadLaneFirst,
+) -> Result<Lowered> {
+    lanes::require(cx, code, Capability::GroupNonUniformBallot)?;
+    let (value, ty) = operand(cx, code, args.value)?;
+    let op = |code: &mut Code<'_, '_>| Ok(group(code, Op::GroupNonUniformBroadcastFirst, ty, &[value]));
+    Ok(Lowered::Id(among_active(cx, code, value, ty, op)?))
+}
+
+/// `WaveActiveSum`, `WaveActiveProduct`, `WaveActiveMin`, `WaveActiveMax`.
+pub fn active_op(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::WaveActiveOp,
+) -> Result<Lowered> {
+    let kind = kind::<WaveOpKind>(cx, call, args.op)?.into();
+    let how = (kind, is_signed(cx, call, args.sop)?);
+    folded(cx, code, call, args.value, how, GroupOperation::Reduce)
+}
+
+/// `WaveActiveBitAnd`, `WaveActiveBitOr`, `WaveActiveBitXor`.
+pub fn active_bit(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::WaveActiveBit,
+) -> Result<Lowered> {
+    let kind = kind::<WaveBitOpKind>(cx, call, args.op)?.into();
+    folded(cx, code, call, args.value, (kind, false), GroupOperation::Reduce)
+}
+
+/// `WavePrefixSum`, `WavePrefixProduct`: of the lanes before this one.
+pub fn prefix_op(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::WavePrefixOp,
+) -> Result<Lowered> {
+    let kind = kind::<WaveOpKind>(cx, call, args.op)?.into();
+    let how = (kind, is_signed(cx, call, args.sop)?);
+    folded(cx, code, call, args.value, how, GroupOperation::ExclusiveScan)
+}
+
+/// The number of lanes in a mask, of all or of those before this one.
+fn count(code: &mut Code<'_, '_>, operation: GroupOperation, mask: Id) -> Lowered {
+    let word = code.type_u32();
+    Lowered::Id(group_with(code, Op::GroupNonUniformBallotBitCount, word, operation, &[mask]))
+}
+
+/// `WaveActiveCountBits`.
+pub fn all_bit_count(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveAllBitCount,
+) -> Result<Lowered> {
+    let mask = balloted(cx, code, args.value)?;
+    Ok(count(code, GroupOperation::Reduce, mask))
+}
+
+/// `WavePrefixCountBits`.
+pub fn prefix_bit_count(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WavePrefixBitCount,
+) -> Result<Lowered> {
+    let mask = balloted(cx, code, args.value)?;
+    Ok(count(code, GroupOperation::ExclusiveScan, mask))
+}
+
+/// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first lane that is left, so it ends,
+/// and in as many rounds as there are sets. All lanes that are left run `op`, which is told whether the lane is of the set: it
+/// must not matter whether a device runs the set's lanes together once they have parted from the others. All lanes leave the loop together:
+/// SwiftShader gives lanes that have left a loop earlier the values of the last round, through a phi of one operand as well.
+fn for_each_set(
+    code: &mut Code<'_, '_>,
+    key: Id,
+    result: Id,
+    op: impl FnOnce(&mut Code<'_, '_>, Id) -> Result<Id>,
+) -> Result<Id> {
+    let Some(ty) = code.type_of(key) else { return Err(bug!(code.place(), "a key without a type")) };
+    code.repeat_until_all(
+        result,
+        |code| {
+            let first = group(code, Op::GroupNonUniformBroadcastFirst, ty, &[key]);
+            let of_set = lanes::same_bits(code, key, first);
+            Ok((of_set, op(code, of_set)?))
+        },
+        |code, through| {
+            // By a ballot, as both users need ballots anyway.
+            let (bool_ty, mask) = (code.type_bool(), lanes::mask_type(code));
+            let left = code.unary(Op::LogicalNot, bool_ty, through);
+            let left = group(code, Op::GroupNonUniformBallot, mask, &[left]);
+            let (bools, none) = (code.type_vector(bool_ty, 4), code.const_null(mask));
+            let empty = code.binary(Op::IEqual, bools, left, none);
+            Ok(code.unary(Op::All, bool_ty, empty))
+        },
+    )
+}
+
+/// `WaveMatch`: the lanes with the same value, bit for bit.
+pub fn wave_match(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveMatch,
+) -> Result<Lowered> {
+    let (value, _) = operand(cx, code, args.value)?;
+    let (key, mask) = (lanes::bits(code, value)?, lanes::mask_type(code));
+    let none = code.const_null(mask);
+    let stage = lanes::stage_bit(cx.entry.stage);
+    // A double is two words here, which the extension compares as well as one.
+    let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
+    let id = among_active(cx, code, none, mask, |code| {
+        if native {
+            code.caps.subgroup(stage, Capability::GroupNonUniformPartitionedEXT)?;
+            return Ok(code.unary(Op::GroupNonUniformPartitionEXT, mask, key));
+        }
+        code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
+        for_each_set(code, key, mask, |code, of_set| Ok(group(code, Op::GroupNonUniformBallot, mask, &[of_set])))
+    })?;
+    Ok(lanes::mask_result(id))
+}
+
+/// The mask operands of a multi-prefix operation.
+fn mask(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, words: [Value; 4]) -> Result<Id> {
+    let ty = lanes::mask_type(code);
+    let mut ids = [ty; 4];
+    for (id, word) in ids.iter_mut().zip(words) {
+        *id = operand(cx, code, word)?.0;
+    }
+    Ok(code.construct(ty, &ids))
+}
+
+/// `WaveMultiPrefixSum` and its siblings: of the lanes before this one in its set. HLSL_ShaderModel6_5: the masks of the lanes
+/// that run it are a partition; bits of other lanes do not matter.
+pub fn multi_prefix_op(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::WaveMultiPrefixOp,
+) -> Result<Lowered> {
+    let (value, ty) = operand(cx, code, args.value)?;
+    let kind = kind::<WaveMultiPrefixOpKind>(cx, call, args.op)?.into();
+    let fold = fold(code, call, kind, is_signed(cx, call, args.sop)?, ty)?;
+    let set = mask(cx, code, [args.mask0, args.mask1, args.mask2, args.mask3])?;
+    let (identity, always, mask_ty) =
+        (code.const_bits(ty, fold.identity), code.const_bool(true), lanes::mask_type(code));
+    let stage = lanes::stage_bit(cx.entry.stage);
+    let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
+    let id = among_active(cx, code, identity, ty, |code| {
+        code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
+        let active = group(code, Op::GroupNonUniformBallot, mask_ty, &[always]);
+        let set = code.binary(Op::BitwiseAnd, mask_ty, set, active);
+        if native {
+            code.caps.subgroup(stage, Capability::GroupNonUniformPartitionedEXT)?;
+            let operation = GroupOperation::PartitionedExclusiveScanEXT;
+            return Ok(group_with(code, fold.op, ty, operation, &[value, set]));
+        }
+        code.caps.subgroup(stage, Capability::GroupNonUniformArithmetic)?;
+        for_each_set(code, set, ty, |code, of_set| {
+            let part = code.select(ty, of_set, value, identity);
+            Ok(group_with(code, fold.op, ty, GroupOperation::ExclusiveScan, &[part]))
+        })
+    })?;
+    Ok(Lowered::Id(id))
+}
+
+/// `WaveMultiPrefixCountBits`: the set's lanes before this one for which the condition holds.
+pub fn multi_prefix_bit_count(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::WaveMultiPrefixBitCount,
+) -> Result<Lowered> {
+    let holds = balloted(cx, code, args.value)?;
+    let set = mask(cx, code, [args.mask0, args.mask1, args.mask2, args.mask3])?;
+    let mask_ty = lanes::mask_type(code);
+    let both = code.binary(Op::BitwiseAnd, mask_ty, holds, set);
+    Ok(count(code, GroupOperation::ExclusiveScan, both))
+}
