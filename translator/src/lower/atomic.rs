@@ -10,17 +10,17 @@ use crate::dxil::consts::{AtomicBinOpCode, ResourceKind};
 use crate::dxil::ir::{RmwOp, Type, TypeId, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
-use crate::lower::buffers::buffer;
+use crate::lower::buffers::BufferAccess;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::texture;
 use crate::lower::memory::{self, Pointer};
 use crate::lower::resources::handle;
 use crate::spirv::Id;
 
-/// Where an atomic operation works.
+/// The memory that an atomic operation works on.
 struct Target {
     pointer: Id,
-    /// The condition under which it may be touched, where that is checked here.
+    /// The condition under which it may be accessed, where the shader checks that.
     inside: Option<Id>,
 }
 
@@ -33,13 +33,15 @@ fn target(
     value: Value,
 ) -> Result<Target> {
     if !matches!(cx.ir_type(cx.type_of(value)), Type::Int(32 | 64)) {
-        return Err(unsupported!(call.place, "{} of an unusual type", call.op));
+        return Err(unsupported!(call.place, "{} on a type other than a 32- or 64-bit integer", call.op));
     }
-    match handle::declaration(cx, handle::resolve(cx, handle)?).kind {
+    let resolved = handle::resolve(cx, handle)?;
+    match handle::declaration(cx, resolved).kind {
         ResourceKind::RawBuffer | ResourceKind::StructuredBuffer => {
             let ty = cx.type_of(value);
             let component = cx.ty(code, ty)?;
-            let (pointer, inside) = buffer::target(cx, code, handle, component, offsets[0], offsets[1])?;
+            let buffer = BufferAccess::open_for_atomics(cx, code, resolved, component)?;
+            let (pointer, inside) = buffer.pointer(cx, code, (offsets[0], offsets[1]))?;
             Ok(Target { pointer, inside })
         }
         _ => {
@@ -54,7 +56,7 @@ fn target(
     }
 }
 
-/// Runs an atomic, inside a check where there is one.
+/// Runs an atomic operation under the condition of its target, where there is one.
 fn guarded(
     code: &mut Code<'_, '_>,
     ty: Id,

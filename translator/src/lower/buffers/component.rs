@@ -7,16 +7,37 @@ use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::spirv::Id;
 
-/// How many words a component takes.
-pub fn words_of(cx: &FunctionCx<'_, '_>, ty: TypeId) -> Result<u32> {
-    match *cx.ir_type(ty) {
-        Type::Int(16 | 32) | Type::Float(16 | 32) => Ok(1),
-        Type::Int(64) | Type::Float(64) => Ok(2),
-        _ => Err(unsupported!(cx.place, "an access to a buffer by components that are no 16-, 32- or 64-bit numbers")),
+/// The components of an access: their type and the words that one takes.
+#[derive(Clone, Copy)]
+pub struct Components {
+    /// Their SPIR-V type.
+    pub ty: Id,
+    /// 1 or 2.
+    pub words: u32,
+}
+
+impl Components {
+    /// Components of an IR type.
+    ///
+    /// # Errors
+    /// `Unsupported` where they are not numbers of 16, 32 or 64 bits.
+    pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Self> {
+        let words = words_of(cx, ty)?;
+        Ok(Self { ty: cx.ty(code, ty)?, words })
     }
 }
 
-/// A component from the word that holds it. A minimum-precision one is held as a 32-bit number.
+/// How many words a component takes.
+fn words_of(cx: &FunctionCx<'_, '_>, ty: TypeId) -> Result<u32> {
+    match *cx.ir_type(ty) {
+        Type::Int(16 | 32) | Type::Float(16 | 32) => Ok(1),
+        Type::Int(64) | Type::Float(64) => Ok(2),
+        _ => Err(unsupported!(cx.place, "an access to a buffer by components other than 16-, 32- or 64-bit numbers")),
+    }
+}
+
+/// The component that a word of `width` bits holds. A minimum-precision one is held as a 32-bit
+/// number.
 pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
     match (code.width(ty), width, code.ty(ty)) {
         (Some(16), 32, Some(crate::spirv::Type::Float { .. })) => {
@@ -29,8 +50,8 @@ pub fn from_word(code: &mut Code<'_, '_>, width: u32, ty: Id, word: Id) -> Id {
     }
 }
 
-/// The word that holds a component. DXIL does not say whether a 16-bit integer is signed; its sign is extended, which suits small negative
-/// numbers. Loads look at the low half only.
+/// The word of `width` bits that holds a component. DXIL does not say whether a 16-bit integer is
+/// signed. Its sign is extended, which keeps small negative numbers; loads read the low half only.
 pub fn to_word(code: &mut Code<'_, '_>, width: u32, element: Id, value: Id) -> Id {
     let own = code
         .type_of(value)

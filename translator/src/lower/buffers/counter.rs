@@ -1,4 +1,4 @@
-//! The hidden counters of UAVs.
+//! The hidden counters of UAVs: `bufferUpdateCounter`.
 
 use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
 
@@ -11,7 +11,7 @@ use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use crate::lower::resources::{descriptor, handle};
 use crate::spirv::{Id, Member, StructKind};
 
-/// The hidden counter of the UAV that a handle stands for: a pointer for atomics.
+/// A pointer to the hidden counter of a UAV, for atomic operations.
 fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
@@ -37,6 +37,7 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -
     Ok(pointer)
 }
 
+/// `bufferUpdateCounter`.
 pub fn update_counter(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -46,11 +47,12 @@ pub fn update_counter(
     let step = cx.immediate(args.inc)?;
     let counter = pointer(cx, code, args.uav)?;
     let (word, one) = (code.type_u32(), code.const_u32(1));
-    // D3D: IncrementCounter gives the value before, DecrementCounter the value after. `inc` is an i8, zero-extended.
+    // HLSL: IncrementCounter returns the value before the update, DecrementCounter the value after
+    // it. `inc` is an i8, zero-extended.
     let (op, after) = match step {
         1 => (Op::AtomicIAdd, false),
         0xff => (Op::AtomicISub, true),
-        _ => return Err(malformed!(call.place, "a counter updated by {step}")),
+        _ => return Err(malformed!(call.place, "bufferUpdateCounter by {step}: only 1 and -1 (0xff) are possible")),
     };
     let before = code.atomic(op, word, counter, Scope::Device, MemorySemantics::RELAXED, &[one])?;
     Ok(Lowered::Id(if after { code.binary(Op::ISub, word, before, one) } else { before }))

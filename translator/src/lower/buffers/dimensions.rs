@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{Dim, Op};
 
-use super::buffer;
+use super::access::BufferAccess;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ops::args;
 use crate::error::Result;
@@ -27,7 +27,7 @@ pub fn dimensions(
                 let image = image::of(cx, code, args.handle)?;
                 code.image_query(Op::ImageQuerySize, word, image.value, None)?
             }
-            _ => buffer::size(cx, code, args.handle)?,
+            _ => BufferAccess::size(cx, code, handle)?,
         };
         return Ok(cx.parts(&[elements, zero, zero, zero]));
     }

@@ -3,12 +3,24 @@
 //!
 //! In: handles, indexes, offsets, values. Out: components in the operation's type. What must hold:
 //! D3D's bounds, per component or per element.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `buffer`, `cbuffer`, `counter`, `dimensions` | the operations: one function each |
+//! | `access` | [`BufferAccess`]: length, bounds, pointers, loads, stores of raw and structured buffers |
+//! | `structured`, `words`, `rows` | the forms of a buffer's content: elements, words, rows |
+//! | `component` | components, and the words that hold them |
+//! | `block` | the memory behind all forms: the one place that asks where a buffer lives |
 
-mod address;
+mod access;
+mod block;
 pub mod buffer;
 pub mod cbuffer;
 mod component;
 pub mod counter;
 pub mod dimensions;
+mod rows;
 mod structured;
 mod words;
+
+pub use access::BufferAccess;

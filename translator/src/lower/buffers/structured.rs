@@ -1,104 +1,91 @@
 //! Accesses to structured buffers whose elements have members ([`Element`]).
 //!
-//! In: an access and the [`Element`] of its buffer. Out: one load or store for each member it
-//! touches. What must hold: bounds are D3D's, per element, by the driver where it answers for them,
-//! else by a comparison with the number of elements; of memory that the shader writes somewhere,
-//! nothing is read that the access itself does not read, and nothing else is ever written.
+//! In: an access and the [`Element`] of its buffer. Out: one load or store for each member that the
+//! access touches. What must hold: bounds are D3D's, per element, kept by the driver or by a
+//! comparison with the number of elements; an access to a buffer that the shader writes loads only
+//! the components that it asks for, and a store never writes others.
 
 use std::rc::Rc;
 
-use rspirv::spirv::{Decoration, Op, StorageClass};
+use rspirv::spirv::{Op, StorageClass};
 
-use super::component;
-use crate::binding::plan::DescriptorType;
+use super::block::{Block, Declaration};
+use super::component::{self, Components};
+use crate::binding::plan::{DescriptorType, Location};
+use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
-use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::cx::{Code, Declared, FunctionCx, Lowered};
+use crate::lower::cx::{Code, FunctionCx, Lowered};
 use crate::lower::facts::{Element, Member, Part, word_mask};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, descriptor, handle};
 use crate::spirv::{self, Id, Module, StructKind};
 
-/// Words of the widest access: four numbers of 64 bits.
+/// The words of the widest access: four numbers of 64 bits.
 const WORDS: usize = 8;
 
-/// Which of a buffer's declarations is that of elements; those of words have numbers by width.
+/// The number of this form among a buffer's declarations. Those of words are numbered by width.
 const ELEMENTS: u32 = 1;
 
-/// The elements of the buffer that a handle stands for.
+/// The elements of a structured buffer.
 #[derive(Clone)]
 pub struct Elements {
     /// What one is made of.
-    pub element: Rc<Element>,
-    /// Pointer to the block of them.
-    pub block: Id,
-    /// Whether the descriptor's index differs between lanes.
-    pub non_uniform: bool,
+    element: Rc<Element>,
+    /// The block that holds the array of them.
+    block: Block,
     /// Whether something writes to the buffer.
-    pub written: bool,
+    written: bool,
 }
 
 impl Elements {
-    /// How many elements there are.
-    pub fn length(&self, code: &mut Code<'_, '_>) -> Id {
-        let word = code.type_u32();
-        let length = code.op(Op::ArrayLength, word, &[self.block.word(), 0]);
-        if self.non_uniform {
-            code.mark_new(length, Decoration::NonUniform);
+    /// The elements of a structured buffer whose accesses show what they are made of; `None` for
+    /// other buffers, and where the buffer is in a texel buffer.
+    pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
+        let Some(element) = cx.usage.element(handle.resource).cloned() else { return Ok(None) };
+        use DescriptorType as D;
+        if let Location::Descriptor(place) = handle::location(cx, handle.resource)?
+            && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)
+        {
+            return Ok(None);
         }
-        length
+        let one = if element.is_one_member() {
+            let only = element.members.first().map(|&member| member_type(code, element.word, member));
+            only.unwrap_or_else(|| code.type_u32())
+        } else {
+            let members: Vec<spirv::Member> = element
+                .members
+                .iter()
+                .map(|&member| spirv::Member::at(member_type(code, element.word, member), member.word * element.word))
+                .collect();
+            code.type_struct(StructKind::Plain, &members)
+        };
+        let array = code.type_runtime_array(one, Some(element.stride));
+        let content = code.type_struct(StructKind::Block, &[spirv::Member::at(array, 0)]);
+        let declaration = Declaration { class: StorageClass::StorageBuffer, content, which: ELEMENTS };
+        let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
+            descriptor::decorate_access(cx, module, id, handle.resource);
+        })?;
+        let written = cx.usage.of(handle.resource).written;
+        Ok(Some(Elements { element, block, written }))
     }
-}
 
-/// The elements of the structured buffer that a handle stands for, where its accesses show what they are made of and it is a storage
-/// buffer.
-pub fn elements(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Elements>> {
-    let handle = handle::resolve(cx, value)?;
-    let Some(element) = cx.usage.element(handle.resource).cloned() else { return Ok(None) };
-    let (resource, descriptor) = (handle::declaration(cx, handle), handle::descriptor(cx, handle.resource)?);
-    use DescriptorType as D;
-    if !matches!(descriptor.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable) {
-        return Ok(None);
+    /// The number of elements.
+    pub fn length(&self, code: &mut Code<'_, '_>) -> Id {
+        self.block.length(code)
     }
-    let one = if element.is_one_member() {
-        let only = element.members.first().map(|&member| member_type(code, element.word, member));
-        only.unwrap_or_else(|| code.type_u32())
-    } else {
-        let members: Vec<spirv::Member> = element
-            .members
-            .iter()
-            .map(|&member| spirv::Member::at(member_type(code, element.word, member), member.word * element.word))
-            .collect();
-        code.type_struct(StructKind::Plain, &members)
-    };
-    let array = code.type_runtime_array(one, Some(element.stride));
-    let content = code.type_struct(StructKind::Block, &[spirv::Member::at(array, 0)]);
-    let what = Declared::Resource(handle.resource.index() as u32, ELEMENTS);
-    let variable = cx.declare(code, what, |cx, module| {
-        let class = StorageClass::StorageBuffer;
-        let id = descriptor::variable(cx, module, class, content, descriptor, &resource.name)?;
-        descriptor::decorate_access(cx, module, id, handle.resource);
-        Ok(id)
-    })?;
-    let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
-    let written = cx.usage.of(handle.resource).written;
-    Ok(Some(Elements { element, block: picked.pointer, non_uniform: picked.non_uniform, written }))
-}
 
-/// The components of an access: their type and the words that one takes.
-#[derive(Clone, Copy)]
-pub struct Components {
-    /// Their type.
-    pub ty: Id,
-    /// 1 or 2.
-    pub words: u32,
+    /// The first word of an access from a byte offset of an element on. The offset is a constant in
+    /// every access of a buffer whose elements are known.
+    fn first_word(&self, cx: &FunctionCx<'_, '_>, offset: Value) -> u32 {
+        cx.const_uint(offset).unwrap_or_default() as u32 / self.element.word
+    }
 }
 
 /// The element of an access.
 struct Place {
     index: Id,
-    /// Whether it is there, where the shader checks that.
+    /// Whether the element exists, where the shader checks that.
     inside: Option<Id>,
 }
 
@@ -142,11 +129,7 @@ fn pointer(code: &mut Code<'_, '_>, elements: &Elements, place: &Place, part: Pa
             scalar(code, elements.element.word, part.member)
         }
     };
-    let pointer = code.access_chain(ty, elements.block, &chain);
-    if elements.non_uniform {
-        code.mark_new(pointer, Decoration::NonUniform);
-    }
-    pointer
+    elements.block.part(code, ty, &chain)
 }
 
 fn guarded_load(code: &mut Code<'_, '_>, place: &Place, pointer: Id) -> Result<Id> {
@@ -166,9 +149,10 @@ pub fn load(
     code: &mut Code<'_, '_>,
     elements: &Elements,
     components: Components,
-    (index, first): (Value, u32),
+    (index, offset): (Value, Value),
     mask: u32,
 ) -> Result<Lowered> {
+    let first = elements.first_word(cx, offset);
     let place = place(cx, code, elements, index)?;
     let width = elements.element.word * 8;
     let mut leaves: [Option<Id>; 4] = [None; 4];
@@ -178,7 +162,7 @@ pub fn load(
         let all = (1 << part.member.count) - 1;
         let several = part.touched.count_ones() > 1;
         let whole = several && (part.touched == all || !elements.written);
-        // Numbers of a word are a vector of their own type at once.
+        // Components of one word each are converted to their own type as a vector.
         let plain = components.words == 1 && code.width(components.ty) == Some(width);
         let mut vector = None;
         if whole {
@@ -213,25 +197,26 @@ pub fn load(
                 code.construct(pair, &[low, high])
             }
             (Some(&word), None) if components.words == 1 => word,
-            _ => return Err(bug!(cx.place, "a component of an element that no member holds")),
+            _ => return Err(bug!(cx.place, "a component that no member of the element holds")),
         };
         *leaf = Some(component::from_word(code, width, components.ty, whole));
     }
-    // What nothing reads is zero, and the status says that all is there.
+    // A component that is not read may be any value; the status says that all memory is resident.
     let (none, status) = (code.const_null(components.ty), code.const_u32(0));
     let [a, b, c, d] = leaves.map(|leaf| leaf.unwrap_or(none));
     Ok(cx.parts(&[a, b, c, d, status]))
 }
 
-/// Stores components: those that there are.
+/// Stores the components that there are.
 pub fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
     words_each: u32,
-    (index, first): (Value, u32),
+    (index, offset): (Value, Value),
     values: [Option<Id>; 4],
-) -> Result<Lowered> {
+) -> Result<()> {
+    let first = elements.first_word(cx, offset);
     let place = place(cx, code, elements, index)?;
     let width = elements.element.word * 8;
     let mut words: [Option<Id>; WORDS] = [None; WORDS];
@@ -279,27 +264,28 @@ pub fn store(
         }
         match done == mask.count_ones() {
             true => Ok(()),
-            false => Err(bug!(code.place(), "a component of an element that no member holds")),
+            false => Err(bug!(code.place(), "a component that no member of the element holds")),
         }
     };
     match place.inside {
-        Some(inside) => code.if_then(inside, access)?,
-        None => access(code)?,
+        Some(inside) => code.if_then(inside, access),
+        None => access(code),
     }
-    Ok(Lowered::Nothing)
 }
 
-/// Pointer to a word, for atomics, and the condition under which it may be touched where that is checked here.
+/// A pointer to a word for atomic operations, and the condition under which it may be accessed, where
+/// the shader checks that.
 pub fn target(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     elements: &Elements,
-    index: Value,
-    first: u32,
+    (index, offset): (Value, Value),
 ) -> Result<(Id, Option<Id>)> {
+    let first = elements.first_word(cx, offset);
     let place = place(cx, code, elements, index)?;
     let part = elements.element.parts(first, 1).next();
-    let part = part.ok_or_else(|| bug!(cx.place, "an atomic operation on a word that no member holds"))?;
+    let part =
+        part.ok_or_else(|| bug!(cx.place, "an atomic operation on a word that no member of the element holds"))?;
     let component = part.start.unsigned_abs();
     Ok((pointer(code, elements, &place, part, Some(component)), place.inside))
 }

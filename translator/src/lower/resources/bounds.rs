@@ -4,19 +4,22 @@ use crate::lower::cx::ModuleCx;
 use crate::options::Bounds;
 use crate::profile::Feature;
 
-/// Whether the driver, not the shader, answers for accesses outside a buffer. `robustBufferAccess`
-/// alone does not: it lets such a load give anything that the buffer holds, and a store change it.
+/// Whether the driver, not the shader, keeps D3D's rules for accesses outside a buffer. The feature
+/// `robustBufferAccess` alone does not suffice: under it such a load may give any value that the
+/// buffer holds, and a store may change the buffer.
 pub fn driver_bounds_buffers(cx: &ModuleCx<'_>) -> bool {
     driver_bounds(cx, Feature::RobustBufferAccess2)
 }
 
-/// Whether the driver, not the shader, answers for stores and atomic operations outside an image.
+/// Whether the driver, not the shader, keeps D3D's rules for stores and atomic operations outside an
+/// image.
 pub fn driver_bounds_image_writes(cx: &ModuleCx<'_>) -> bool {
     driver_bounds(cx, Feature::RobustImageAccess)
 }
 
-/// The same for loads. `robustImageAccess` alone does not: it promises nothing for a level that is
-/// not there, and lets alpha be one elsewhere (VK_EXT_image_robustness, issue 1).
+/// Whether the driver, not the shader, keeps D3D's rules for loads outside an image. The feature
+/// `robustImageAccess` alone does not suffice: it promises nothing for a mip level that the image does
+/// not have, and it lets alpha be one elsewhere (VK_EXT_image_robustness, issue 1).
 pub fn driver_bounds_image_loads(cx: &ModuleCx<'_>) -> bool {
     driver_bounds(cx, Feature::RobustImageAccess2)
 }

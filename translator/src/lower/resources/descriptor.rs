@@ -2,9 +2,9 @@
 //! handle picks.
 //!
 //! In: a resolved [`Handle`] and the plan's [`Descriptor`]. Out: pointers and loaded objects. What
-//! must hold: set and binding come from the plan alone; an index that differs between lanes is
-//! marked NonUniform down to the object that the access names (Vulkan, «Shader Resource
-//! Interface»); each index has the feature that its descriptor type asks for.
+//! must hold: set and binding come from the plan alone; where an index differs between lanes, the
+//! index, the pointer and the object loaded through it are marked NonUniform (Vulkan, «Shader Resource
+//! Interface»); each index declares the capability that its descriptor type requires.
 
 use rspirv::spirv::{Capability, Decoration, StorageClass};
 
@@ -22,11 +22,11 @@ use crate::spirv::{Id, Module};
 pub struct Picked {
     /// The pointer.
     pub pointer: Id,
-    /// Whether its index differs between lanes, so that what is loaded through it is marked too.
+    /// Whether its index differs between lanes. Then an object loaded through it is marked NonUniform.
     pub non_uniform: bool,
 }
 
-/// The variable of a descriptor or of an array of them.
+/// Declares the variable of a descriptor or of an array of them.
 pub fn variable(
     cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
@@ -62,7 +62,10 @@ pub fn pick(
     let resource = handle::declaration(cx, handle);
     if descriptor.count == 1 {
         if resource.is_array() && handle.element != Element::FIRST {
-            return Err(binding_error!(resource.place(), "the binding plan has one descriptor for {resource}"));
+            return Err(binding_error!(
+                resource.place(),
+                "the binding plan has one descriptor for {resource}, which is an array"
+            ));
         }
         return Ok(Picked { pointer: variable, non_uniform: false });
     }
@@ -71,14 +74,14 @@ pub fn pick(
         None => {
             let register = resource.lower_bound.wrapping_add(element.constant);
             if element.constant >= resource.count && resource.count != UNBOUNDED {
-                return Err(malformed!(cx.place, "register {register} of {resource}, which does not have it"));
+                return Err(malformed!(cx.place, "register {register} is outside the range of {resource}"));
             }
             let number = descriptor.first.wrapping_add(element.constant);
             if number >= descriptor.count {
                 let count = descriptor.count;
                 return Err(binding_error!(
                     resource.place(),
-                    "register {register} of {resource}: the plan has {count}"
+                    "register {register} of {resource}: the binding plan has only {count} descriptors"
                 ));
             }
             code.const_u32(number)
@@ -100,7 +103,7 @@ pub fn pick(
     Ok(Picked { pointer, non_uniform })
 }
 
-/// Loads the object that a descriptor is.
+/// Loads the object in a descriptor: an image or a sampler.
 pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
     let value = code.load(picked.pointer);
     if picked.non_uniform {
@@ -109,7 +112,7 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
     value
 }
 
-/// What the shader does with a storage image or buffer, as decorations of its variable.
+/// Decorates the variable of a storage image or buffer by what the shader does with it.
 pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
     let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
     if !usage.written {
@@ -118,8 +121,9 @@ pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable:
     if !usage.read && usage.written {
         module.mark(variable, Decoration::NonReadable);
     }
-    // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV. Vulkan promises that of variables
-    // that are Coherent (SPIR-V 3.20), so those through which lanes can exchange something have to be.
+    // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
+    // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
+    // and written has to be Coherent where the shader has such a fence.
     let exchanged = cx.usage.uav_fences && usage.read && usage.written;
     if resource.globally_coherent || exchanged {
         module.mark(variable, Decoration::Coherent);

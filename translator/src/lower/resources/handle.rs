@@ -9,32 +9,34 @@ use crate::binding::plan::{Descriptor, Location};
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 
-/// What makes a handle: nothing is written for it, because its uses resolve it.
+/// Lowers an operation that makes a handle to nothing: each use looks the handle up.
 #[expect(clippy::unnecessary_wraps, reason = "the signature is that of every lowering")]
 pub fn deferred<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A) -> Result<Lowered> {
     Ok(Lowered::Virtual)
 }
 
-/// The resource that a handle stands for.
+/// The resolved handle of a value.
 ///
 /// # Errors
 /// `Unsupported` where the handle comes from a phi, a `select` or a call.
 pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
-    cx.handles
-        .get(value)
-        .copied()
-        .ok_or_else(|| unsupported!(cx.place, "a handle that no createHandle operation makes (phi, select, call)"))
+    cx.handles.get(value).copied().ok_or_else(|| {
+        unsupported!(
+            cx.place,
+            "a handle that does not come from a createHandle operation (but from a phi, select or call)"
+        )
+    })
 }
 
-/// The declaration of a resolved handle.
+/// The resource of a resolved handle.
 pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
     &cx.program.resources[handle.resource]
 }
 
-/// Where a resource lives.
+/// The place that the plan gives a resource.
 ///
 /// # Errors
 /// `Binding` where the plan has no place for it.
@@ -43,22 +45,25 @@ pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
     match cx.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
         Some(plan) if plan.location == Location::Unused => {
-            Err(binding_error!(declared.place(), "the binding plan calls {declared} unused, and the shader uses it"))
+            Err(binding_error!(declared.place(), "the binding plan marks {declared} as unused, but the shader uses it"))
         }
         Some(plan) => Ok(plan.location),
     }
 }
 
-/// Where a resource lives, for one that can only be a descriptor.
+/// The descriptor of a resource, for accesses that are lowered for descriptors alone.
 ///
 /// # Errors
-/// `Binding` where the plan has none, or root constants.
+/// `Binding` where the plan has none; `Unsupported` for another place.
 pub fn descriptor(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Descriptor> {
     match location(cx, resource)? {
         Location::Descriptor(descriptor) => Ok(descriptor),
-        _ => {
-            let declared = &cx.program.resources[resource];
-            Err(binding_error!(declared.place(), "{declared} cannot live in push constants"))
-        }
+        other => Err(not_lowered(cx, resource, &other)),
     }
+}
+
+/// The error for a place from which a resource is not accessed yet.
+pub fn not_lowered(cx: &ModuleCx<'_>, resource: ResourceId, place: &Location) -> Error {
+    let declared = &cx.program.resources[resource];
+    unsupported!(declared.place(), "{declared} in {}: resources there are not lowered yet", place.kind())
 }

@@ -1,10 +1,8 @@
 //! Resources: the declaration that a handle stands for, its place in the plan, and its descriptor.
 //!
-//! In: handles. Out: pointers to descriptors, and who answers for their bounds. What must hold: set
-//! and binding come from the plan alone.
+//! In: handles. Out: places, pointers to descriptors, and whether the driver or the shader checks
+//! bounds. What must hold: set and binding come from the plan alone.
 
 pub mod bounds;
 pub mod descriptor;
 pub mod handle;
-
-pub use descriptor::Picked;

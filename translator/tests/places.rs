@@ -1,0 +1,124 @@
+//! The places of resources: what a binding plan may say, and what is lowered of it.
+
+use std::path::PathBuf;
+
+use dxil_translator::{
+    BindingPlan, EntryId, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate,
+};
+
+fn shader(container: &str) -> Shader {
+    let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    Shader::parse(&std::fs::read(tests.join(container)).unwrap()).unwrap()
+}
+
+/// The error of a translation under a plan that differs from the default one in a line.
+fn refusal(shader: &Shader, entry: EntryId, line: &str) -> String {
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let key = line.split('=').next().unwrap();
+    let shifts = "t=100,u=200,s=300".parse().unwrap();
+    let inputs = PlanInputs::new(&options.profile)
+        .with_options(dxil_translator::BindingOptions::new(dxil_translator::Model::Register, shifts));
+    let default = plan(&[PipelineStage::new(shader, entry)], &inputs).unwrap().stages[0].to_string();
+    let other = |text: &&str| !text.starts_with(key) && !text.starts_with("push_constant_size");
+    let text: Vec<&str> = default.lines().filter(other).chain([line]).collect();
+    let plan = BindingPlan::parse(&text.join("\n"), &shader.program().resources).unwrap();
+    let error = translate(shader, entry, &plan, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    error.to_string()
+}
+
+/// Places that the plan can express and that no lowering reads from yet are refused by their names.
+#[test]
+fn places_to_come_are_refused_by_name() {
+    let library = shader("fixtures/stages/library.dxil");
+    let main = library.find_entry(Some("main")).unwrap();
+    let constants = "b0 space0 ConstantBuffer size 16 \"Constants\"";
+    let words = "t0 space0 ByteAddressBuffer \"words\"";
+    let cases = [
+        ("b0 space0 = address push 8", "b0 space0", constants, "a buffer address"),
+        ("b0 space0 = address record 8", "b0 space0", constants, "a buffer address"),
+        ("b0 space0 = record 0 size 16", "b0 space0", constants, "the shader record"),
+        (
+            "b0 space0 = inline 0 size 16 of set 3 binding 0 inline_uniform_block",
+            "b0 space0",
+            constants,
+            "a part of a uniform block",
+        ),
+        (
+            "b0 space0 = heap set 3 binding 0 uniform_buffer count unbounded table push 0",
+            "b0 space0",
+            constants,
+            "a descriptor heap",
+        ),
+        ("t0 space0 = address push 8", "t0 space0", words, "a buffer address"),
+        ("t0 space0 = heap set 3 binding 0 storage_buffer count unbounded", "t0 space0", words, "a descriptor heap"),
+    ];
+    for (line, place, resource, kind) in cases {
+        let expected =
+            format!("unsupported at resource {place}: {resource} in {kind}: resources there are not lowered yet");
+        assert_eq!(refusal(&library, main, line), expected, "{line}");
+    }
+    let other = library.find_entry(Some("other")).unwrap();
+    let line = "t2 space0 = heap set 3 binding 0 sampled_image count unbounded table record 16";
+    let expected = "unsupported at resource t2 space0: t2 space0 Texture2D<f32> \"picture\" in a descriptor heap: \
+                    resources there are not lowered yet";
+    assert_eq!(refusal(&library, other, line), expected);
+}
+
+/// An entry point of a library asks for places of what it uses itself, and for the features it needs itself.
+#[test]
+fn an_entry_point_never_gets_what_only_another_one_needs() {
+    let library = shader("fixtures/stages/library.dxil");
+    let mut floor = dxil_translator::VULKAN_1_1_FLOOR;
+    floor.limits.max_bound_descriptor_sets = 4;
+    let shifts = "t=100,u=200,s=300".parse().unwrap();
+    let options = dxil_translator::BindingOptions::new(dxil_translator::Model::Register, shifts);
+    let inputs = PlanInputs::new(&floor).with_options(options);
+    let main = library.find_entry(Some("main")).unwrap();
+    let other = library.find_entry(Some("other")).unwrap();
+    let plan_of = |entry| plan(&[PipelineStage::new(&library, entry)], &inputs).unwrap().stages[0].clone();
+    let used = |plan: &BindingPlan| {
+        let lines = plan.to_string();
+        let used = lines.lines().filter(|line| line.contains(" = set"));
+        used.map(|line| line.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(used(&plan_of(main)), ["t0", "t1", "u0", "b0"]);
+    assert_eq!(used(&plan_of(other)), ["t2", "u1"]);
+    // The floor has neither wave operations nor non-uniform indexes, which only `other` needs.
+    let translated = |entry| translate(&library, entry, &plan_of(entry), &Options::new(floor.clone()));
+    let words = translated(main).expect("it runs on every device").words;
+    let error = translated(other).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert!(error.message().starts_with("GroupNonUniformArithmetic needs"), "{error}");
+    // And its module declares no groupshared variable: OpVariable (59) of storage class Workgroup (4).
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (op, length) = (first & 0xffff, (first >> 16) as usize);
+        assert!(!(op == 59 && rest[3] == 4), "a groupshared variable of the other entry point");
+        rest = &rest[length..];
+    }
+}
+
+/// Names are found mangled and plain, and errors list what there is as it can be typed.
+#[test]
+fn entry_points_by_name() {
+    let rays = shader("fixtures/newer-dxc/rays.lib_6_6.dxil");
+    let (mangled, plain) = (rays.find_entry(Some("?gen@@YAXXZ")).unwrap(), rays.find_entry(Some("gen")).unwrap());
+    assert_eq!(mangled, plain);
+    assert_eq!(&*rays.entry(plain).unwrap().name, "?gen@@YAXXZ");
+    let error = rays.find_entry(Some("main")).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "unsupported at input: no entry point `main`; the container has `?any@@YAXUPayload@@UAttr@@@Z`, \
+         `?call@@YAXUPayload@@@Z`, `?gen@@YAXXZ`, `?hit@@YAXUPayload@@UAttr@@@Z`, `?isect@@YAXXZ`, \
+         `?miss@@YAXUPayload@@@Z`"
+    );
+    let error = rays.find_entry(None).unwrap_err().to_string();
+    assert!(
+        error.starts_with("unsupported at input: the container has several entry points; name one of `?any"),
+        "{error}"
+    );
+    let compute = shader("fixtures/buffer/atomics_raw.dxil");
+    assert_eq!(compute.find_entry(Some("main")).unwrap(), EntryId::FIRST);
+    assert_eq!(compute.find_entry(None).unwrap(), EntryId::FIRST);
+}

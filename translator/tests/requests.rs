@@ -1,0 +1,131 @@
+//! Requests: the name of a translation reads back, and repeats it.
+
+use std::path::{Path, PathBuf};
+
+use dxil_translator::{
+    BindingOptions, BlobDigest, Bounds, ErrorKind, Model, Options, PipelineStage, PlanInputs, Request, Shader,
+    VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
+};
+
+fn tests_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests")
+}
+
+fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            containers(&entry, found);
+        } else if entry.extension().is_some_and(|extension| extension == "dxil") {
+            found.push(entry);
+        }
+    }
+}
+
+fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
+    let binding = BindingOptions::new(Model::Auto, "t=1000,u=2000,s=3000,c=4000".parse()?);
+    let (entry, _) = shader.entries().next().unwrap();
+    let inputs = PlanInputs::new(&options.profile).with_options(binding);
+    let plan = plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages.remove(0);
+    Request::new(BlobDigest::of(bytes), shader, entry, plan, options)
+}
+
+#[test]
+fn every_container_has_a_request_that_reads_back_and_repeats() {
+    let mut files = Vec::new();
+    containers(&tests_folder().join("fixtures"), &mut files);
+    containers(&tests_folder().join("corpus"), &mut files);
+    let mut compared = 0;
+    for file in files {
+        let bytes = std::fs::read(&file).unwrap();
+        let Ok(shader) = Shader::parse(&bytes) else { continue };
+        for profile in [VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe()] {
+            let Ok(request) = request(&bytes, &shader, Options::new(profile)) else { continue };
+            let text = request.to_string();
+            assert_eq!(Request::blob_of(&text).unwrap(), request.blob);
+            let again = Request::parse(&text, &shader).unwrap_or_else(|e| panic!("{}: {e}\n{text}", file.display()));
+            assert!(again == request, "{}\n{text}\n{again}", file.display());
+            assert_eq!(again.to_string(), text);
+            match (request.translate(&shader), again.translate(&shader)) {
+                (Ok(first), Ok(second)) => {
+                    assert!(first == second, "{}", file.display());
+                    compared += 1;
+                }
+                (Err(first), Err(second)) => assert_eq!(first.to_string(), second.to_string()),
+                _ => panic!("{}: one of two equal requests fails", file.display()),
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} translations");
+}
+
+#[test]
+fn options_and_facts_are_part_of_the_request() {
+    let bytes = std::fs::read(tests_folder().join("fixtures/graphics/discard.ps.dxil")).unwrap();
+    let shader = Shader::parse(&bytes).unwrap();
+    let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
+    type Change = fn(&mut Options);
+    let changes: [(&str, Change); 11] = [
+        ("names = true", |o| o.names = true),
+        ("invert_y = true", |o| o.invert_y = true),
+        ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
+        ("dual_source = true", |o| o.facts.dual_source = true),
+        ("feeds_stage = true", |o| o.facts.feeds_stage = true),
+        ("samples = 4", |o| o.facts.samples = 4),
+        ("bounds = driver", |o| o.bounds = Bounds::Driver),
+        ("bounds = emit", |o| o.bounds = Bounds::Emit),
+        ("vertex_locations = row", |o| o.vertex_locations = VertexLocations::Row),
+        ("vertex_locations = texcoord", |o| o.vertex_locations = VertexLocations::Texcoord),
+        ("limit.max_push_constants_size = 12", |o| o.profile.limits.max_push_constants_size = 12),
+    ];
+    let mut seen = vec![default.to_string()];
+    for (line, change) in changes {
+        let mut options = Options::new(VULKAN_1_3_DESKTOP);
+        change(&mut options);
+        let changed = request(&bytes, &shader, options).unwrap();
+        let text = changed.to_string();
+        assert!(text.lines().any(|l| l == line), "{line} in {text}");
+        assert!(!seen.contains(&text));
+        assert!(changed != default);
+        assert!(Request::parse(&text, &shader).unwrap() == changed, "{line}");
+        seen.push(text);
+    }
+}
+
+#[test]
+fn bad_texts_are_refused_with_their_line() {
+    let bytes = std::fs::read(tests_folder().join("fixtures/graphics/discard.ps.dxil")).unwrap();
+    let shader = Shader::parse(&bytes).unwrap();
+    let good = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap().to_string();
+    let refused = |from: &str, to: &str| {
+        let text = good.replacen(from, to, 1);
+        assert!(text != good, "{from}");
+        let error = Request::parse(&text, &shader).map(|_| ()).unwrap_err();
+        (error.kind(), error.to_string())
+    };
+    let malformed = |from: &str, to: &str, expected: &str| {
+        assert_eq!(refused(from, to), (ErrorKind::Malformed, expected.to_owned()), "{from} -> {to}");
+    };
+    let entry = good.lines().find(|line| line.starts_with("entry")).unwrap().to_owned();
+    malformed("request = 1\n", "\n", "malformed at input: the text does not begin with `request = 1`");
+    malformed(&entry, "entry", "malformed at line 3: expected `key = value`, found `entry`");
+    malformed(&entry, "", "malformed at input: the request has no line `entry = …`");
+    malformed(&entry, "samples = many", "malformed at line 3: `samples`: expected a sample count, found `many`");
+    malformed(&entry, "bounds = off", "malformed at line 3: `bounds`: expected auto, driver or emit, found `off`");
+    malformed(&entry, "names = 1", "malformed at line 3: `names`: expected true or false, found `1`");
+    malformed(&entry, "colour = red", "malformed at line 3: unknown key `colour` in a request");
+    let version = refused("request = 1", "request = 2");
+    assert_eq!(
+        version,
+        (ErrorKind::Unsupported, "unsupported at input: version `2` of the request; this build reads 1".to_owned())
+    );
+    let (kind, error) = refused(&entry, "entry = other");
+    assert_eq!(kind, ErrorKind::Unsupported);
+    assert!(error.contains("no entry point `other`"), "{error}");
+    let (kind, error) = refused("blob = ", "blob = zz");
+    assert_eq!(kind, ErrorKind::Malformed);
+    assert!(error.starts_with("malformed at line 2: expected a digest of 64 hexadecimal digits"), "{error}");
+    let (kind, error) = refused("[profile]\n", "[profile]\nfeature = shaderTeapot\n");
+    assert_eq!(kind, ErrorKind::Malformed);
+    assert!(error.contains("shaderTeapot"), "{error}");
+    assert!(Request::blob_of("entry = main\n[plan]\nblob = no\n").is_err());
+}
