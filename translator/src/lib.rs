@@ -61,4 +61,4 @@ pub use profile::{
 };
 pub use reflect::{Binding, Reflection};
 pub use request::{BlobDigest, Request};
-pub use shader::{PipelineStage, Shader, Translation, plan, translate};
+pub use shader::{PipelineStage, Shader, Translation, plan, required_layout, translate};

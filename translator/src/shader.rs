@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::binding::BindingPlan;
-use crate::binding::{self, PipelinePlan, PlanInputs, RootSignature, StageResources};
+use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources};
 use crate::bitcode;
 use crate::container::Container;
 use crate::dxil::consts::ShaderStage;
@@ -192,6 +192,22 @@ fn entry_of(program: &Program, id: EntryId) -> Result<&Entry> {
 pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
     binding::plan_pipeline(&resources, inputs)
+}
+
+/// The smallest pipeline layout that fits a plan: what an application has to declare. An unbounded
+/// array has `u32::MAX` descriptors there. `stages` and `inputs` are those that the plan was made
+/// from; planning again with this layout gives the same plan.
+///
+/// # Errors
+/// `Limit` where the plan has more descriptor sets than any device; `Unsupported` where a stage's
+/// entry point is one of another shader.
+pub fn required_layout(
+    stages: &[PipelineStage<'_>],
+    inputs: &PlanInputs<'_>,
+    plan: &PipelinePlan,
+) -> Result<PipelineLayout> {
+    let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
+    binding::required_layout(&resources, inputs.root_signature, plan)
 }
 
 /// Translates one entry point under a binding plan.
