@@ -20,6 +20,9 @@ echo
 echo "== structurizer: cost against the number of basic blocks"
 target/release/structure-cost
 echo
+echo "== libraries: cost of an entry point against the number of entry points"
+target/release/library-cost tests/bench/library/library.8.dxil tests/bench/library/library.64.dxil
+echo
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then
     echo "skipped the benchmarks that need a driver: $environment is missing; scripts/setup.sh writes it"

@@ -1,11 +1,13 @@
 //! Code that the benchmarks share: one complete translation, and the number of DXIL bytes by which
 //! throughput is counted.
 
+pub mod memory;
+
 use std::hint::black_box;
 
 use dxil_translator::internals::container::Container;
 use dxil_translator::{
-    BindingOptions, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Result, Shader, plan, translate,
+    BindingOptions, EntryId, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Result, Shader, plan, translate,
 };
 
 /// Bindings by register, with a binding range for each register class. No shader needs a pipeline
@@ -24,12 +26,20 @@ pub fn dxil_size(bytes: &[u8]) -> Result<usize> {
     Ok(Container::parse(bytes)?.program()?.bitcode.len())
 }
 
-/// The half of a translation that a parsed shader leaves to do: gives the number of words.
+/// Plans and translates the only entry point of a parsed shader, and returns the number of SPIR-V
+/// words.
 ///
 /// # Errors
-/// The translator's.
+/// If the translator refuses the shader.
 pub fn back_half(shader: &Shader, options: &Options) -> Result<usize> {
-    let entry = shader.find_entry(None)?;
+    translate_entry(shader, shader.find_entry(None)?, options)
+}
+
+/// Plans and translates one entry point, and returns the number of SPIR-V words.
+///
+/// # Errors
+/// If the translator refuses the entry point.
+pub fn translate_entry(shader: &Shader, entry: EntryId, options: &Options) -> Result<usize> {
     let inputs = PlanInputs::new(&options.profile).with_options(bindings());
     let mut words = 0;
     for plan in &plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages {

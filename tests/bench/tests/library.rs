@@ -1,0 +1,48 @@
+//! A parsed shader costs its module once, however many entry points it has, and says what it occupies.
+//!
+//! One test, so that nothing else allocates while it measures.
+
+use std::path::{Path, PathBuf};
+
+use dxil_bench::memory::{Counting, allocated, peak, reset_peak};
+use dxil_translator::Shader;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+struct Measured {
+    entries: usize,
+    peak: usize,
+    kept: usize,
+    reported: usize,
+}
+
+fn measure(file: &Path) -> Measured {
+    let bytes = std::fs::read(file).unwrap();
+    let before = allocated();
+    reset_peak();
+    let shader = Shader::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let (peak, kept) = (peak() - before, allocated() - before);
+    Measured { entries: shader.entries().len(), peak, kept, reported: shader.memory_size() }
+}
+
+#[test]
+fn memory_of_parsed_shaders() {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let corpus = std::fs::read_dir(here.join("../corpus")).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = corpus.filter(|file| file.extension().is_some_and(|e| e == "dxil")).collect();
+    let libraries = [8, 64].map(|count| here.join(format!("library/library.{count}.dxil")));
+    files.extend(libraries.iter().cloned());
+    assert!(files.len() > 50, "{} containers", files.len());
+    for file in &files {
+        let Measured { kept, reported, .. } = measure(file);
+        let fits = reported <= 2 * kept && kept <= 2 * reported;
+        assert!(fits, "{}: reports {reported} bytes, and {kept} are allocated", file.display());
+    }
+    let [few, many] = libraries.map(|file| measure(&file));
+    assert_eq!((few.entries, many.entries), (8, 64));
+    // The fixed part of a module weighs more on few entry points, so many may only cost less for each.
+    for (what, few, many) in [("peak", few.peak / 8, many.peak / 64), ("kept", few.kept / 8, many.kept / 64)] {
+        assert!(many <= few && few <= many + many / 5, "{what}: {few} bytes for each of 8 entries, {many} of 64");
+    }
+}
