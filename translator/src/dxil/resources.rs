@@ -127,9 +127,12 @@ impl Resource {
     pub fn is_array(&self) -> bool {
         self.count != 1
     }
-    /// Last register, inclusive.
+    /// The last register, inclusive. Of an unbounded array it is the last one that there can be.
     pub fn upper_bound(&self) -> u32 {
-        self.lower_bound.saturating_add(self.count.saturating_sub(1))
+        match self.count {
+            UNBOUNDED => u32::MAX,
+            count => self.lower_bound.saturating_add(count.saturating_sub(1)),
+        }
     }
 }
 

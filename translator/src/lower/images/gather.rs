@@ -66,9 +66,12 @@ pub fn gather_cmp(
     call: &Call<'_>,
     args: args::TextureGatherCmp,
 ) -> Result<Lowered> {
-    // OpImageDrefGather has no component: it gathers the first, as depth formats have no other.
-    if cx.immediate(args.channel)? != 0 {
-        return Err(unsupported!(call.place, "a comparing gather of another channel than the first"));
+    // OpImageDrefGather has no channel operand: it gathers the first. Every format that D3D can compare
+    // has one channel (D3D11.3 functional specification, format support tables), so the operand only has
+    // to be a channel.
+    let channel = cx.immediate(args.channel)?;
+    if channel > 3 {
+        return Err(malformed!(call.place, "a gather of channel {channel}; a texel has channels 0 to 3"));
     }
     let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
     if !is_float(code, &site.image) {

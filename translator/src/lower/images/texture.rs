@@ -43,7 +43,16 @@ pub fn load(
             false => cx.value(code, args.mip_or_sample)?,
         });
     }
-    fetch(cx, code, call, &image, at, &operands)
+    // The view of a storage image has one mip level: D3D gives zero for a load of any other.
+    let level = match image.ty.storage && !image.ty.multisampled && !cx.is_undef(args.mip_or_sample) {
+        true => Some(cx.value(code, args.mip_or_sample)?),
+        false => None,
+    };
+    let there = level.filter(|&level| code.constant_u32(level) != Some(0)).map(|level| {
+        let (bool_ty, zero) = (code.type_bool(), code.const_u32(0));
+        code.binary(Op::IEqual, bool_ty, level, zero)
+    });
+    fetch(cx, code, call, &image, at, &operands, there)
 }
 
 /// The texels of a typed buffer.
@@ -70,9 +79,10 @@ pub fn typed_buffer_load(
 ) -> Result<Lowered> {
     let image = texels(cx, code, call, buffer)?;
     let at = cx.value(code, index)?;
-    fetch(cx, code, call, &image, at, &ImageOperands::default())
+    fetch(cx, code, call, &image, at, &ImageOperands::default(), None)
 }
 
+/// Loads a texel; zero where `there`, if it is given, or a check of bounds that is needed is false.
 fn fetch(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -80,6 +90,7 @@ fn fetch(
     image: &Image<'_>,
     at: Id,
     operands: &ImageOperands,
+    there: Option<Id>,
 ) -> Result<Lowered> {
     let texel_ty = code.type_vector(image.ty.sampled_type, 4);
     let sparse = wants_status(cx, code, call);
@@ -98,12 +109,20 @@ fn fetch(
         Dim::DimBuffer => !bounds::driver_bounds_buffers(cx),
         _ => !bounds::driver_bounds_image_loads(cx),
     };
-    let value = if checked {
-        let inside = is_inside(code, image, at, operands)?;
-        let zero = code.const_null(ty);
-        code.if_value(ty, inside, zero, access)?
-    } else {
-        access(code)?
+    let inside = if checked { Some(is_inside(code, image, at, operands)?) } else { None };
+    let condition = match (inside, there) {
+        (Some(inside), Some(there)) => {
+            let bool_ty = code.type_bool();
+            Some(code.binary(Op::LogicalAnd, bool_ty, inside, there))
+        }
+        (one, other) => one.or(other),
+    };
+    let value = match condition {
+        Some(condition) => {
+            let zero = code.const_null(ty);
+            code.if_value(ty, condition, zero, access)?
+        }
+        None => access(code)?,
     };
     texel_result(cx, code, call, image, value, sparse)
 }
