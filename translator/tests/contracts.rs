@@ -437,3 +437,27 @@ fn reconvergence_and_quad_control_are_asked_for_where_they_are_needed_and_enable
         assert_eq!(asked(name, &none), [false; 3], "{name}");
     }
 }
+
+/// Two resources on one binding may be the same memory: an optimiser must see that one's store changes what the other's load gives.
+#[test]
+fn resources_on_one_binding_are_aliased() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/rootsig/overlapping_ranges.dxil");
+    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let stages = [PipelineStage::new(&shader, shader.find_entry(None).unwrap())];
+    let emit = |inputs: PlanInputs<'_>| {
+        let plan = plan(&stages, &inputs).unwrap();
+        let options = Options::new(VULKAN_1_3_DESKTOP);
+        Module::read(&translate(&shader, stages[0].entry, &plan.stages[0], &options).unwrap().words)
+    };
+    let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP);
+    let joined = emit(inputs);
+    assert_eq!(joined.decorated(Decoration::Aliased), 2);
+    assert_eq!(joined.decorated(Decoration::NonWritable), 0);
+    // The third buffer, which has a binding of its own, is written only.
+    assert_eq!(joined.decorated(Decoration::NonReadable), 1);
+    // By registers each has a binding of its own.
+    let apart = emit(inputs.with_options(BindingOptions::new(Model::Register, RegisterShifts::default())));
+    assert_eq!(apart.decorated(Decoration::Aliased), 0);
+    assert_eq!(apart.decorated(Decoration::NonWritable), 1);
+    assert_eq!(apart.decorated(Decoration::NonReadable), 2);
+}

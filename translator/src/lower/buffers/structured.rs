@@ -66,7 +66,7 @@ impl Elements {
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
         })?;
-        let written = cx.usage.of(handle.resource).written;
+        let written = cx.usage.of(handle.resource).memory.written;
         Ok(Some(Elements { element, block, written }))
     }
 

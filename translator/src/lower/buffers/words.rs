@@ -90,7 +90,7 @@ impl<'a> Words<'a> {
         let declaration = Declaration { class: StorageClass::StorageBuffer, content, which };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
-            if aliased {
+            if aliased && !usage.memory.aliased {
                 module.mark(id, Decoration::Aliased);
             }
         })?;

@@ -39,6 +39,7 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.usage = Usage::find(program, entry, functions, options.profile.has(Feature::ScalarBlockLayout));
+    cx.usage.join_memory(plan);
     cx.per_vertex = per_vertex_inputs(program, functions);
     cx.runs_per_sample = entry.runs_per_sample();
     cx.tangles = Tangles::find(program, functions);

@@ -3,11 +3,13 @@
 //! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer
 //! that nobody writes is NonWritable, and what lanes exchange across a fence is Coherent.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::elements;
 use super::elements::{Accesses, Element};
 use super::extracted::extracted;
+use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{Func, InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
@@ -35,6 +37,21 @@ pub struct ResourceUsage {
     pub counter: bool,
     /// Widths of raw and structured accesses, as a sum of the widths in bits: 16, 32, 64.
     pub widths: u32,
+    /// What is done to the memory through this resource and through those that may be the same memory.
+    pub memory: MemoryUsage,
+}
+
+/// What a shader does with the memory behind a resource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUsage {
+    /// Some operation reads it.
+    pub read: bool,
+    /// Some operation writes it.
+    pub written: bool,
+    /// Some resource of it is globally coherent.
+    pub coherent: bool,
+    /// Several resources may be this memory, and one of them is written.
+    pub aliased: bool,
 }
 
 /// What a shader does with its resources.
@@ -48,6 +65,34 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Joins the usage of resources that may be the same memory: those that the plan puts on one
+    /// binding, as overlapping ranges of a descriptor table are. A variable that is read must not be
+    /// NonWritable where another one on its binding is written, or an optimiser may drop a load that
+    /// sees the store.
+    pub fn join_memory(&mut self, plan: &BindingPlan) {
+        let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
+        for (id, planned) in plan.resources.iter() {
+            if let Location::Descriptor(place) = planned.location
+                && self.resources[id].used
+            {
+                bindings.entry((place.set, place.binding)).or_default().push(id);
+            }
+        }
+        for ids in bindings.values().filter(|ids| ids.len() > 1) {
+            let mut all = ids.iter().fold(MemoryUsage::default(), |all, &id| {
+                let one = self.resources[id].memory;
+                MemoryUsage {
+                    read: all.read || one.read,
+                    written: all.written || one.written,
+                    coherent: all.coherent || one.coherent,
+                    aliased: false,
+                }
+            });
+            all.aliased = all.written;
+            ids.iter().for_each(|&id| self.resources[id].memory = all);
+        }
+    }
+
     /// Of one resource.
     pub fn of(&self, resource: ResourceId) -> ResourceUsage {
         self.resources[resource]
@@ -121,6 +166,9 @@ impl Usage {
             }
         }
         for (id, resource) in program.resources.iter() {
+            let one = &mut usage.resources[id];
+            let coherent = one.used && resource.globally_coherent;
+            one.memory = MemoryUsage { read: one.read, written: one.written, coherent, aliased: false };
             usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
         }
         usage

@@ -114,7 +114,10 @@ pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
 
 /// Decorates the variable of a storage image or buffer by what the shader does with it.
 pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable: Id, id: ResourceId) {
-    let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
+    let usage = cx.usage.of(id).memory;
+    if usage.aliased {
+        module.mark(variable, Decoration::Aliased);
+    }
     if !usage.written {
         module.mark(variable, Decoration::NonWritable);
     }
@@ -125,7 +128,7 @@ pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable:
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
     let exchanged = cx.usage.uav_fences && usage.read && usage.written;
-    if resource.globally_coherent || exchanged {
+    if usage.coherent || exchanged {
         module.mark(variable, Decoration::Coherent);
     }
 }
