@@ -55,9 +55,10 @@ impl ModuleCx<'_> {
     /// `Malformed` if the structure is empty.
     pub fn element_type(&self, ty: TypeId) -> Result<TypeId> {
         match self.ir_type(ty) {
-            Type::Struct { fields, .. } => {
-                fields.first().copied().ok_or_else(|| malformed!(self.place, "the result of an operation is an empty structure"))
-            }
+            Type::Struct { fields, .. } => fields
+                .first()
+                .copied()
+                .ok_or_else(|| malformed!(self.place, "the result of an operation is an empty structure")),
             _ => Ok(ty),
         }
     }
@@ -183,7 +184,10 @@ impl FunctionCx<'_, '_> {
                     leaves.extend(status);
                     Ok(leaves)
                 }
-                _ => Err(unsupported!(self.place, "a structure or array is used where its definition does not dominate the use")),
+                _ => Err(unsupported!(
+                    self.place,
+                    "a structure or array is used where its definition does not dominate the use"
+                )),
             },
             ValueKind::Const(c) => {
                 let mut out = Vec::new();
@@ -243,7 +247,9 @@ impl FunctionCx<'_, '_> {
             _ => None,
         };
         if let Some(leaf) = leaf {
-            return leaf.map(Lowered::Id).ok_or_else(|| bug!(self.place, "the result of an operation has no member {at}"));
+            return leaf
+                .map(Lowered::Id)
+                .ok_or_else(|| bug!(self.place, "the result of an operation has no member {at}"));
         }
         let (leaves, count) = (self.aggregate(code, value)?, self.leaf_count(member)?);
         match leaves.get(at..at + count) {

@@ -100,7 +100,10 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
                     Some(Lowered::Parts(_) | Lowered::Row(..)) => {
                         Err(unsupported!(self.place, "a structure is used where a number, bool or vector is expected"))
                     }
-                    Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer is used where a number, bool or vector is expected")),
+                    Some(Lowered::Virtual) => Err(unsupported!(
+                        self.place,
+                        "a handle or pointer is used where a number, bool or vector is expected"
+                    )),
                     // The verifier checks the order of definitions and uses within a block only. A
                     // definition in another block that does not dominate this use is found here.
                     Some(Lowered::Nothing) | None => {

@@ -118,7 +118,12 @@ impl<'a> ModuleCx<'a> {
     /// operands to be constant as well.
     pub fn immediate(&self, value: Value) -> Result<u32> {
         let number = self.const_uint(value).and_then(|n| u32::try_from(n).ok());
-        number.ok_or_else(|| unsupported!(self.place, "operand {value} is not a constant; the operation needs a constant of at most 32 bits"))
+        number.ok_or_else(|| {
+            unsupported!(
+                self.place,
+                "operand {value} is not a constant; the operation needs a constant of at most 32 bits"
+            )
+        })
     }
 
     /// Whether the value is `undef`. DXIL writes `undef` for an operand that is absent.

@@ -36,7 +36,9 @@ impl ModuleCx<'_> {
                 let element = self.ty(module, *element)?;
                 module.type_vector(element, *len)
             }
-            Type::Vector { len, .. } => return Err(unsupported!(self.place, "a vector of {len} elements; SPIR-V's vectors have 2 to 4")),
+            Type::Vector { len, .. } => {
+                return Err(unsupported!(self.place, "a vector of {len} elements; SPIR-V's vectors have 2 to 4"));
+            }
             Type::Array { element, len } => {
                 if *len == 0 {
                     return Err(unsupported!(self.place, "an array without elements in memory"));
