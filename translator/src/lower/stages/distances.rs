@@ -71,8 +71,8 @@ pub fn pointer(
     if col >= u32::from(element.cols) || total > most {
         return Err(malformed!(
             cx.place,
-            "column {col} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components (at most \
-             {most})",
+            "column {col} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components \
+             (at most {most})",
             element.name,
             element.semantic,
             element.cols

@@ -41,7 +41,8 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()>
         other => {
             return Err(unsupported!(
                 Place::Input,
-                "a geometry shader with output topology {other}; Vulkan has point lists, line strips and triangle strips"
+                "a geometry shader with output topology {other}; Vulkan has point lists, line strips and \
+                 triangle strips"
             ));
         }
     };

@@ -96,8 +96,8 @@ pub(super) fn interpolant(
     {
         return Err(unsupported!(
             cx.place,
-            "interpolation of `{}` ({}) at another position; only inputs that are not system values and are not read per \
-             vertex allow it",
+            "interpolation of `{}` ({}) at another position; only inputs that are not system values and are not read \
+             per vertex allow it",
             element.name,
             element.semantic
         ));
@@ -173,8 +173,8 @@ pub fn attribute_at_vertex(
     if vertex > 2 || !signature::is_flat(element) || system::of(cx, code, element, Side::Input)?.is_some() {
         return Err(unsupported!(
             call.place,
-            "GetAttributeAtVertex of `{}` ({}) at vertex {vertex}; it needs an input with nointerpolation that is not a \
-             system value, and a vertex from 0 to 2",
+            "GetAttributeAtVertex of `{}` ({}) at vertex {vertex}; it needs an input with nointerpolation that is not \
+             a system value, and a vertex from 0 to 2",
             element.name,
             element.interpolation
         ));

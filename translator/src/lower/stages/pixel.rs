@@ -59,8 +59,8 @@ pub fn coverage(
     if cx.runs_per_sample {
         match cx.options.facts.samples {
             0 => {
-                let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is not \
-                            known; dxil2spv takes --samples N";
+                let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
+                            not known; dxil2spv takes --samples N";
                 return Err(binding_error!(call.place, "{} {what}", call.op));
             }
             1 => {}

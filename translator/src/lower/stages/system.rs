@@ -103,8 +103,8 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
                 // 24.3). FragCoord is at the pixel's centre, which is the centroid only if a pixel
                 // has one sample.
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples == 0 => {
-                    let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv takes \
-                                --samples N";
+                    let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv \
+                                takes --samples N";
                     return Err(binding_error!(cx.place, "{} {what}", element.semantic));
                 }
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples > 1 => {
