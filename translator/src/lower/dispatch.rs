@@ -1,8 +1,8 @@
 //! The dispatch: each operation of the table goes to the function that its row names as its home.
 //!
-//! In: an operation ([`Call`]). Out: what it became. The match derives from
-//! [`dxil::ops`](crate::dxil::ops), so a row that names a function that is not there does not
-//! compile. docs/ops.md says which function lowers which operation.
+//! In: an operation ([`Call`]). Out: its result ([`Lowered`]). The match is generated from the
+//! table in [`dxil::ops`](crate::dxil::ops), so a row that names a function that does not exist
+//! does not compile. docs/ops.md says which function lowers which operation.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
@@ -21,7 +21,7 @@ use crate::lower::waves::{barrier, derivative, quad, wave};
 
 macro_rules! home {
     ($cx:ident $code:ident $call:ident $name:ident todo) => {
-        Err(unsupported!($call.place, "operation {} ({}) is not lowered yet", $call.op, $call.op as u32))
+        Err(unsupported!($call.place, "operation {} (opcode {}) is not lowered yet", $call.op, $call.op as u32))
     };
     ($cx:ident $code:ident $call:ident $name:ident spirv($op:ident)) => {
         instruction::spirv($cx, $code, $call, Op::$op)
@@ -46,7 +46,7 @@ macro_rules! dispatch {
             $class:ident $overloads:literal, $effect:ident, $tangle:ident, $stages:ident, $model:literal
             => $home:ident$(($($home_arg:tt)+))?;
     )+) => {
-        /// Lowers a DXIL operation as its row says.
+        /// Lowers a DXIL operation with the function that its row names.
         pub fn operation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Lowered> {
             match call.op {
                 $(OpCode::$name => home!(cx code call $name $home $(($($home_arg)+))?),)+

@@ -1,5 +1,5 @@
-//! The entry point: its execution model and modes, and the order in which the functions that it
-//! reaches are lowered.
+//! The entry point: its execution model and modes, and the lowering of the functions that it
+//! reaches.
 
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
@@ -22,8 +22,8 @@ use crate::spirv::{Id, Module};
 /// Lowers one entry point of a program.
 ///
 /// # Errors
-/// `Unsupported` by name for what is not lowered, `MissingFeature` for what the profile has not,
-/// `Binding` for a resource without a place.
+/// `Unsupported`, naming an operation or construct that is not lowered; `MissingFeature` for a
+/// feature that the profile does not have; `Binding` for a resource without a place.
 pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
     let entry = &program.entries[id];
     let model = execution_model(entry.stage)?;
@@ -32,9 +32,13 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     }
     let mut module = Module::new(&options.profile, spirv_version(options), options.names);
     if let Some(func) = entry.reach.recursion {
-        // DXIL.rst, "Restrictions": no recursion.
+        // DXIL does not allow recursion (DXIL.rst, "Restrictions").
         let function = &program.module.functions[func];
-        return Err(malformed!(Place::Function(function.number), "`{}` is recursive", function.name));
+        return Err(malformed!(
+            Place::Function(function.number),
+            "function `{}` is recursive, which DXIL does not allow",
+            function.name
+        ));
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
@@ -51,7 +55,8 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     let main = module.fresh();
     let hull = entry.stage == ShaderStage::Hull;
     for &func in functions {
-        // A hull shader's entry is neither of its functions.
+        // The SPIR-V entry of a hull shader is a function of its own, which calls both of its
+        // phases.
         cx.functions[func] = Some(if func == entry.func && !hull { main } else { module.fresh() });
     }
     for &func in functions {
@@ -60,7 +65,7 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
         if func == entry.func || Some(func) == entry.patch_function {
             if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
-                return Err(malformed!(place, "`{}` is entered and takes or gives values", lowered.name));
+                return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
             }
             let interlock = interlock.filter(|_| func == entry.func);
             function::lower_function(&mut cx, &mut module, func, (id, main_ty), interlock, point::prologue)?;
@@ -103,7 +108,7 @@ fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
     })
 }
 
-/// SPIR-V 1.6 at most: what Vulkan 1.3 takes.
+/// The version of the output: the profile's, but at most SPIR-V 1.6, the version of Vulkan 1.3.
 fn spirv_version(options: &Options) -> (u8, u8) {
     options.profile.spirv.min((1, 6))
 }
@@ -118,7 +123,8 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
             let name = &function.name;
             return Err(unsupported!(
                 Place::Function(function.number),
-                "`{name}` takes a handle, pointer or structure"
+                "function `{name}` has a parameter that is a handle, pointer or structure; only numbers and vectors \
+                 are supported"
             ));
         }
         params.push(cx.ty(module, ty)?);
@@ -137,14 +143,14 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
             if threads > GROUP_THREADS {
                 return Err(malformed!(
                     Place::Input,
-                    "numthreads {num_threads:?} has more than {GROUP_THREADS} threads"
+                    "numthreads {num_threads:?} is more than {GROUP_THREADS} threads"
                 ));
             }
             module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
             reflection.workgroup_size = Some(*num_threads);
             reflection.wave_size = *wave_size;
         }
-        (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader without numthreads")),
+        (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader does not say numthreads")),
         (_, ShaderStage::Pixel) => {
             module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]);
             if entry.flags.early_depth_stencil() {
@@ -166,8 +172,9 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
     float_modes(cx, module, main)
 }
 
-/// What ties lanes together is asked of the device where it can be: that they reconverge as the
-/// source says, which D3D's wave operations rest on, and that quads are whole.
+/// Declares the execution modes that tangled operations need, if the device has them. With maximal
+/// reconvergence, lanes reconverge as the source says, which D3D's wave operations rely on. The
+/// other modes keep quads complete.
 fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let tangles = cx.tangles;
     if tangles.any() && module.caps.use_maximal_reconvergence() {
@@ -182,13 +189,16 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
     }
     let is_pixel = cx.entry.stage == ShaderStage::Pixel;
     let quad_control = module.caps.allows(Capability::QuadControlKHR);
-    // Derivatives are those of the quad wherever the quad runs together; a subgroup need not.
+    // With this mode derivatives are defined wherever the four lanes of a quad run together.
+    // Without it the derivative group, in which control flow must be uniform, may be larger than
+    // the quad.
     if is_pixel && quad_control && tangles.gradient {
         module.caps.capability(Capability::QuadControlKHR)?;
         module.execution_mode(main, ExecutionMode::QuadDerivativesKHR, &[]);
     }
-    // Helper lanes are there for quad operations. For wave operations that count them the mode is needed: without it, whether they
-    // take part is the device's choice (Vulkan, "Helper Invocations").
+    // The mode guarantees helper lanes for quad operations. Wave operations that include helper
+    // lanes require it: without the mode, the device chooses whether helper lanes take part
+    // (Vulkan, "Helper Invocations").
     if is_pixel && (quad_control && tangles.quad || tangles.wave && lanes::counts_helpers(cx)) {
         module.caps.capability(Capability::QuadControlKHR)?;
         module.execution_mode(main, ExecutionMode::RequireFullQuadsKHR, &[]);
@@ -196,8 +206,9 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
     Ok(())
 }
 
-/// DXIL.rst, "fp32-denorm-mode"; and D3D's NaN, infinity and signed zero where the device can keep
-/// them.
+/// Declares the execution modes for floats: the handling of denormals that the entry asks for
+/// (DXIL.rst, "fp32-denorm-mode"), and the preservation of NaN, infinity and signed zero, as in
+/// D3D, if the device has that.
 fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let float = cx.options.profile.float;
     let mode = cx.program.module.functions[cx.entry.func]
@@ -205,7 +216,9 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
         .iter()
         .find(|(key, _)| &**key == "fp32-denorm-mode")
         .map(|(_, value)| &**value);
-    // A device whose widths are not independent takes one behaviour for all: none is asked for then.
+    // The attribute speaks of 32-bit floats only, so no other width gets a mode. Whether the device
+    // can have modes that differ between widths (`denorm_independence` of the profile) is not
+    // checked.
     let denorm = match mode {
         Some("preserve") if float.f32 & FloatControls::DENORM_PRESERVE != 0 => {
             Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))

@@ -1,9 +1,10 @@
-//! How values reach their uses in a structured function.
+//! The paths by which values reach their uses in a structured function.
 //!
-//! In: an IR function and its structured [`Layout`]. Out: [`Flow`]: the phis of each node, and what
-//! block parameters, selectors and moved values are at the head of each node. What must hold: all
-//! of it is decided before anything is written; handles and pointers take no part, because they are
-//! computed where they are used.
+//! In: an IR function and its structured [`Layout`]. Out: a [`Flow`], which has for each node its
+//! phis, and the values at its head of block parameters, selectors and repaired values. A repaired
+//! value is one whose definition no longer dominates a use after structuring. What must hold: all
+//! of it is decided before anything is emitted. Handles and pointers take no part, because they are
+//! resolved where they are used.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -19,59 +20,61 @@ use crate::lower::facts::ir_block;
 use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
 use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
 
-/// Most leaves of a structure that control flow merges. DXC's own have at most eight.
+/// Largest number of leaves of a structure that phis may merge. Structures from DXC have at most
+/// eight.
 const MERGED_LEAVES: usize = 64;
 
-/// A definition of an SSA variable, in the terms of lowering.
+/// A definition of a variable in the SSA construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Given {
     /// An IR value, read at the end of a node.
     Value(Value, Node),
-    /// A selector's constant.
+    /// A constant that is assigned to a selector.
     Selected(Selector, u32),
     /// A block's branch condition, or its negation, read at the end of a node.
     Condition(Block, bool, Node),
 }
 
-/// What a variable is.
+/// What a variable of the SSA construction stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A parameter of an IR block, read at the head of the block's node.
     Param(Value),
-    /// A value that does not dominate all its uses.
+    /// A value whose definition does not dominate all its uses.
     Repair(Value),
     /// A selector.
     Selector(Selector),
 }
 
-/// What emission looks up at the head of a node.
+/// The plan that emission follows at the head of each node.
 pub struct Flow {
-    /// What is set there.
+    /// The variables that a node reads, and where their values come from.
     pub reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>>,
-    /// Its phis.
+    /// The phis of a node.
     pub phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>>,
     /// The operands of the phis.
     pub solution: ssa::Solution<Given>,
-    /// Structures that leave a node as one value, for a phi or a use that they do not dominate.
+    /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
+    /// use that their definition does not dominate.
     pub wholes: SecondaryMap<Node, Vec<Value>>,
 }
 
-/// Where a local value is defined.
+/// The place where a local value is defined.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
-    /// Everywhere: an argument.
+    /// At the start of the function: the value is an argument.
     Argument,
-    /// In a node.
+    /// In one node.
     Node(Node),
-    /// In a block that returns, and of which there are several copies: each defines it for itself.
+    /// In a returning block that has several copies. Each copy defines the value for itself.
     Copied(Block),
-    /// In a block that no path reaches: it reads as undef.
+    /// In a block that no path reaches. The value reads as undef.
     Nowhere,
-    /// At each use: a handle or pointer.
+    /// At each use: the value is a handle or pointer.
     Uses,
 }
 
-/// Decides how values reach their uses.
+/// Plans how values reach their uses.
 ///
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.
@@ -117,19 +120,20 @@ struct Planner<'c, 'm, 'a> {
     dominance: Dominance,
     homes: Vec<Home>,
     problem: Problem<Given>,
-    /// Each variable with the nodes that read it.
+    /// Each variable with its role and the nodes that read it.
     roles: Vec<(Variable, Role, Vec<Node>)>,
     params: FxHashMap<Value, Variable>,
     selectors: SecondaryMap<Selector, Option<Variable>>,
     selector_reads: SecondaryMap<Selector, Vec<Node>>,
-    /// Uses that the value's home does not dominate.
+    /// Uses that the definition of the value does not dominate.
     uses: Vec<(Value, Node)>,
-    /// Structures that leave a node as one value.
+    /// Structures that are combined into one SPIR-V value at the end of a node.
     wholes: BTreeSet<(Value, Node)>,
 }
 
 impl Planner<'_, '_, '_> {
-    /// Block parameters: assigned on the arcs that take an edge into the block, read at its head.
+    /// Makes variables of block parameters. They are assigned on the arcs that take an edge into
+    /// the block, and read at the head of the block.
     fn parameters(&mut self, nodes_of: &SecondaryMap<Block, Vec<Node>>) -> Result<()> {
         for (id, block) in self.function.blocks.iter() {
             let nodes = &nodes_of[id];
@@ -138,7 +142,10 @@ impl Planner<'_, '_, '_> {
             }
             for &param in &block.params {
                 if !is_value(self.cx, self.cx.type_of(param)) {
-                    return Err(unsupported!(self.cx.place, "a phi of a structure, handle or pointer"));
+                    return Err(unsupported!(
+                        self.cx.place,
+                        "a phi of a handle, a pointer, or a structure or array with more than {MERGED_LEAVES} members"
+                    ));
                 }
                 let variable = self.problem.variable();
                 nodes.iter().for_each(|&node| self.problem.read(variable, node));
@@ -149,13 +156,14 @@ impl Planner<'_, '_, '_> {
         Ok(())
     }
 
-    /// What a node reads, and what its arcs assign.
+    /// Records what a node reads and what its arcs assign.
     fn node(&mut self, node: Node, data: &NodeData) -> Result<()> {
         let function = self.function;
         if let Some(block) = data.origin {
             for &inst in &function.blocks[ir_block(block)].insts {
                 let result = function.result(inst).and_then(Value::as_local);
-                // What is computed where it is used reads nothing here.
+                // A handle or pointer is resolved where it is used, so its operands are not read
+                // here.
                 if result.and_then(|i| self.homes.get(i)) != Some(&Home::Uses) {
                     function.for_each_operand(inst, |value| self.read(value, node));
                 }
@@ -180,7 +188,7 @@ impl Planner<'_, '_, '_> {
         for edge in &arc.takes {
             let from = ir_block(edge.from);
             let Some(call) = function.blocks.get(from).and_then(|b| successor(&b.terminator, edge.slot)) else {
-                return Err(bug!(self.cx.place, "a structured edge that the function does not have"));
+                return Err(bug!(self.cx.place, "the structured graph has an edge that the function does not have"));
             };
             for (&arg, param) in function.list(call.args).iter().zip(&function.blocks[call.block].params) {
                 self.read(arg, node);
@@ -204,14 +212,16 @@ impl Planner<'_, '_, '_> {
         Ok(())
     }
 
-    /// A read of what decides a block's branch, or of what it returns.
+    /// Records a read of the operand of a block's terminator: a branch condition, a switch selector
+    /// or a return value.
     fn read_decider(&mut self, block: structure::Block, node: Node) {
         if let Some(value) = self.function.blocks[ir_block(block)].terminator.operand() {
             self.read(value, node);
         }
     }
 
-    /// A read of a value in a node; of a handle or pointer, of what it is computed from.
+    /// Records a read of a value in a node. For a handle or pointer, the values that it is computed
+    /// from are read instead.
     fn read(&mut self, value: Value, node: Node) {
         match value.as_local().and_then(|i| self.homes.get(i)) {
             None | Some(Home::Argument) => {}
@@ -223,7 +233,8 @@ impl Planner<'_, '_, '_> {
     }
 
     fn read_deep(&mut self, value: Value, node: Node) {
-        /// Most steps from one use: a chain longer than this is refused when it is resolved.
+        /// Largest number of steps from one use. A longer chain is refused when the handle or
+        /// pointer is resolved.
         const STEPS: usize = 256;
         let function = self.function;
         let mut stack = vec![value];
@@ -245,7 +256,7 @@ impl Planner<'_, '_, '_> {
         self.roles.push((variable, Role::Selector(selector), nodes));
     }
 
-    /// Values whose definition does not dominate a use: variables defined once.
+    /// Makes variables of values whose definition does not dominate a use. Each is defined once.
     fn repairs(&mut self) -> Result<()> {
         let mut uses = std::mem::take(&mut self.uses);
         uses.sort_unstable();
@@ -253,7 +264,8 @@ impl Planner<'_, '_, '_> {
         for same in uses.chunk_by(|a, b| a.0 == b.0) {
             let value = same[0].0;
             if !is_value(self.cx, self.cx.type_of(value)) {
-                let what = "a structure that control flow moves out of reach of its use";
+                let what =
+                    "the definition of a handle, pointer or large structure does not dominate a use after structuring";
                 return Err(unsupported!(self.cx.place, "{what}"));
             }
             let variable = self.problem.variable();
@@ -274,14 +286,16 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    /// Whether what is given is the value of a node strictly above another, as it stands, or of no node.
+    /// Whether a definition is available in `node` as it is: a value from a node that strictly
+    /// dominates `node`, an argument, or a constant.
     fn is_above(&self, given: Given, node: Node) -> bool {
         let dominates = |above, below| above != below && self.dominance.dominates(above, below);
         match given {
             Given::Value(value, _) if self.cx.is_aggregate(self.cx.type_of(value)) => false,
             Given::Value(value, from) => match value.as_local().and_then(|i| self.homes.get(i)) {
                 None | Some(Home::Argument) => true,
-                // Elsewhere the value has become a variable, of which this is what one node sees.
+                // Otherwise the value has become a variable, and the definition is only what one
+                // node sees of it.
                 Some(&Home::Node(home)) => (home == from || dominates(home, from)) && dominates(home, node),
                 Some(Home::Copied(_) | Home::Nowhere | Home::Uses) => false,
             },
@@ -297,10 +311,12 @@ impl Planner<'_, '_, '_> {
         }
         let role_of: FxHashMap<Variable, Role> =
             self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
-        // Most functions have nothing to repair, and need no dominance of their own graph.
+        // Most functions have no value to repair and do not need the dominator tree of the IR
+        // graph, so it is computed on demand.
         let lives = LazyCell::new(|| Lives::new(self.function));
         let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of.get(&variable)) {
-            // A parameter is set on the way to its block, with no other block between.
+            // A parameter is assigned on the arc to its block with no other IR block in between, so
+            // a value from before the head of an IR block is never read after it.
             (Some(_), Some(Role::Param(_))) => true,
             (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
             _ => false,
@@ -323,9 +339,10 @@ impl Planner<'_, '_, '_> {
     }
 }
 
-/// Where values of the original function can not be read later, by dominance in its graph.
+/// Finds blocks of the IR function at whose head a value is dead, by dominance in the function's
+/// graph.
 struct Lives {
-    /// The blocks of local values.
+    /// The block that defines each local value.
     homes: Vec<Option<Block>>,
     dominators: Dominators<Block>,
 }
@@ -346,8 +363,9 @@ impl Lives {
         Self { homes, dominators: Dominators::new(&cfg) }
     }
 
-    /// Whether nobody reads a value any more at the head of this block: every use is dominated by the value's block, so a path from a
-    /// block that is not dominated comes past the definition again.
+    /// Whether a value is dead at the head of block `at`. Every use is dominated by the block that
+    /// defines the value. So on any path from a block that is not dominated by it, the definition
+    /// comes before a use.
     fn dead(&self, value: Value, at: Block) -> bool {
         match value.as_local().and_then(|i| self.homes.get(i)) {
             Some(&Some(home)) => home == at || !self.dominators.dominates(home, at),
@@ -358,12 +376,13 @@ impl Lives {
 
 /// Whether values of a type have a SPIR-V id, so that a phi can merge them.
 fn is_value(cx: &FunctionCx<'_, '_>, ty: ir::TypeId) -> bool {
-    // Structures and arrays are put together where they leave a node and taken apart at the head of the next.
+    // Structures and arrays are combined into one value at the end of a node and taken apart at the
+    // head of the next.
     let scalar = matches!(cx.ir_type(ty), Type::Int(_) | Type::Float(_) | Type::Vector { .. });
     scalar || cx.is_aggregate(ty) && cx.leaf_count(ty).is_ok_and(|leaves| leaves <= MERGED_LEAVES)
 }
 
-/// The locals that a block defines: its parameters, and what its instructions give.
+/// The locals that a block defines: its parameters and the results of its instructions.
 fn defined<'f>(function: &'f ir::Function, block: &'f ir::BlockData) -> impl Iterator<Item = usize> + 'f {
     let results = block.insts.iter().filter_map(|&inst| function.result(inst));
     results.chain(block.params.iter().copied()).filter_map(Value::as_local)
@@ -375,7 +394,8 @@ fn homes(cx: &FunctionCx<'_, '_>, function: &ir::Function, nodes_of: &SecondaryM
         let own = match *nodes_of[id] {
             [] => continue,
             [node] => Home::Node(node),
-            // Nothing runs after it, so what it defines has no use elsewhere, but in code that is never reached.
+            // No block runs after a returning block, so the values that it defines have no use
+            // elsewhere, except in unreachable code.
             _ => Home::Copied(id),
         };
         for local in defined(function, block) {

@@ -1,8 +1,9 @@
-//! One function: its graph structured, its values repaired, its blocks written in order.
+//! Emission of one function. Its graph is structured, the paths of its values are planned, and its
+//! blocks are written in order.
 //!
 //! In: an IR function. Out: an OpFunction. What must hold: every value that a block reads is
-//! defined on every path to it, or comes through a phi that [`flow`] planned; nothing here decides
-//! control flow, which is [`structure`]'s.
+//! defined on every path to the block, or comes through a phi that [`flow`] planned; [`structure`]
+//! decides control flow, and this file only emits it.
 
 use rspirv::spirv::{FunctionControl, LoopControl, Op, SelectionControl};
 use rustc_hash::FxHashMap;
@@ -21,14 +22,14 @@ use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
 use crate::structure::ssa::{self, Source};
 use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
 
-/// A phi written with its operands still to come.
+/// A phi whose operands are filled in when all values have been written.
 struct Pending {
     phi: spirv::Phi,
     entries: Vec<(Node, Source<Given>)>,
     ty: Id,
 }
 
-/// Lowers one function to `id` of function type `ty`, with a state of its own.
+/// Lowers one function. It gets the id `id`, the function type `ty` and its own state.
 pub fn lower_function<'a, 'p>(
     module_cx: &mut ModuleCx<'a>,
     module: &mut Module<'p>,
@@ -42,7 +43,7 @@ pub fn lower_function<'a, 'p>(
     let cx = &mut FunctionCx::new(module_cx, func, interlock);
     let mut graph = graph(&cx.program.module, function);
     if matches!(cx.interlock, Some(Interlock::Run(..))) {
-        // A critical section is written once.
+        // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
     let structured = structure::structure(&graph, &structure::Options::default())
@@ -108,11 +109,11 @@ pub fn lower_function<'a, 'p>(
 fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir::TypeId) -> Result<Id> {
     match *cx.ir_type(ty) {
         Type::Int(_) | Type::Float(_) | Type::Vector { .. } => cx.ty(point, ty),
-        _ => Err(unsupported!(cx.place, "a function parameter that is no number")),
+        _ => Err(unsupported!(cx.place, "a function has a parameter that is not a number or a vector of numbers")),
     }
 }
 
-/// Lowers one instruction and keeps its result.
+/// Lowers one instruction and stores its result.
 fn instruction(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -138,7 +139,7 @@ fn instruction(
     Ok(())
 }
 
-/// Writes nodes.
+/// Emits the nodes of a structured function.
 struct Emitter<'f> {
     function: &'f ir::Function,
     layout: &'f Layout,
@@ -147,18 +148,20 @@ struct Emitter<'f> {
     pending: Vec<Pending>,
     phi_ids: FxHashMap<ssa::Phi, Id>,
     end_labels: Vec<Option<Id>>,
-    /// What a selector is at the nodes that test it.
+    /// The value of each selector at the nodes that test it.
     selectors: FxHashMap<(Selector, Node), Id>,
-    /// Negations of branch conditions that arcs assign to selectors, by block and the node that the arc leaves.
+    /// Negations of branch conditions that arcs assign to selectors, by block and the node that the
+    /// arc leaves.
     negated: FxHashMap<(Block, Node), Id>,
-    /// Structures as one value, at the end of the node that they leave.
+    /// Structures combined into one SPIR-V value, by the node at whose end they are combined.
     wholes: FxHashMap<(Value, Node), Id>,
-    /// What the source asks of the loops with these headers.
+    /// The unroll hints of loops, by header.
     unrolling: FxHashMap<Block, LoopControl>,
 }
 
-/// What the source asks of each loop, by header: a hint stands on a branch that goes back there. Where a loop was unrolled, branches between its
-/// copies still have it, and say nothing of another loop that they enter.
+/// The unroll hint of each loop, by header. A hint is metadata of a branch back to the header. Only
+/// branches whose target dominates them count: after unrolling, branches between the copies of a
+/// loop body still carry the hint, and they may enter another loop to which it does not apply.
 fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopControl> {
     let mut controls = FxHashMap::default();
     let hinted = |block: &ir::BlockData| block.hints.unroll || block.hints.no_unroll;
@@ -182,10 +185,10 @@ fn unrolling(function: &ir::Function, layout: &Layout) -> FxHashMap<Block, LoopC
 
 impl Emitter<'_> {
     fn label(&self, cx: &FunctionCx<'_, '_>, node: Node) -> Result<Id> {
-        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "no label for {node}"))
+        self.labels.get(node.index()).copied().ok_or_else(|| bug!(cx.place, "{node} has no label"))
     }
 
-    /// The SPIR-V type of what a variable holds.
+    /// The SPIR-V type of a variable's values.
     fn role_type(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, role: Role) -> Result<Id> {
         match role {
             Role::Param(value) | Role::Repair(value) => {
@@ -199,7 +202,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Phis and reads at the head of a node.
+    /// Emits the phis of a node, and sets the values that are read at its head.
     fn head(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, node: Node) -> Result<()> {
         for (role, phi) in std::mem::take(&mut self.flow.phis[node]) {
             let ty = self.role_type(cx, code, role)?;
@@ -239,17 +242,18 @@ impl Emitter<'_> {
         ty: Id,
     ) -> Result<Id> {
         match source {
-            // As undef in `FunctionCx::constant`: it may reach a branch condition.
+            // A path without a definition reads zero, as `undef` does in `ModuleCx::constant`,
+            // because the value may reach a branch condition.
             Source::Undef => Ok(module.const_null(ty)),
             Source::Phi(phi) => match self.phi_ids.get(&phi) {
                 Some(&id) => Ok(id),
-                None => Err(bug!(cx.place, "a phi is read before it is written")),
+                None => Err(bug!(cx.place, "a phi is read before it is emitted")),
             },
             Source::Definition(given) => self.given(cx, module, given),
         }
     }
 
-    /// The value of a definition, which has been written.
+    /// The value of a definition that has been emitted.
     fn given(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, given: Given) -> Result<Id> {
         match given {
             Given::Value(value, node) => {
@@ -267,7 +271,7 @@ impl Emitter<'_> {
             }),
             Given::Condition(block, true, node) => match self.negated.get(&(block, node)) {
                 Some(&id) => Ok(id),
-                None => Err(bug!(cx.place, "a negated condition that was not computed")),
+                None => Err(bug!(cx.place, "the negation of a branch condition was not computed")),
             },
             Given::Condition(block, false, node) => {
                 let condition = self.condition_value(cx, block)?;
@@ -287,7 +291,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A value that decides a branch. `undef` must not: it reads as zero.
+    /// The value that decides a branch or switch. An `undef` becomes zero.
     fn decider(&self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>, value: Value) -> Result<Id> {
         if cx.is_undef(value) {
             let ty = cx.type_of(value);
@@ -299,10 +303,10 @@ impl Emitter<'_> {
 
     fn selector(&self, cx: &FunctionCx<'_, '_>, selector: Selector) -> Result<Id> {
         let id = self.selectors.get(&(selector, cx.node)).copied();
-        id.ok_or_else(|| bug!(cx.place, "selector {selector} is not known here"))
+        id.ok_or_else(|| bug!(cx.place, "selector {selector} has no value in this node"))
     }
 
-    /// The merge instruction and terminator of a node.
+    /// Emits the merge instruction and the terminator of a node.
     fn exit<'m, 'p>(
         &mut self,
         cx: &mut FunctionCx<'_, '_>,
@@ -395,7 +399,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Computes the negated conditions that the node's arcs assign.
+    /// Computes the negated conditions that the node's arcs assign to selectors.
     fn negate(
         &mut self,
         cx: &mut FunctionCx<'_, '_>,
@@ -416,13 +420,13 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Gives the phis their operands, now that every value has been written.
+    /// Fills in the operands of the phis, after every value has been emitted.
     fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
         for pending in std::mem::take(&mut self.pending) {
             for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
                 let value = self.source(cx, module, source, pending.ty)?;
                 let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
-                    return Err(bug!(cx.place, "a phi names {predecessor}, which was not written"));
+                    return Err(bug!(cx.place, "a phi has the predecessor {predecessor}, which was not emitted"));
                 };
                 module.patch_phi(pending.phi, i as u32, value, label);
             }

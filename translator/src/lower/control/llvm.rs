@@ -1,4 +1,5 @@
-//! LLVM's own instructions: which function lowers each, and those of vectors, calls and selections.
+//! LLVM's own instructions: the dispatch to the functions that lower them, and the lowering of
+//! instructions on vectors, of calls and of selections.
 
 use rspirv::spirv::Op;
 
@@ -14,7 +15,8 @@ use crate::spirv::Id;
 /// Lowers an LLVM instruction.
 ///
 /// # Errors
-/// `Unsupported` by name, `MissingFeature`.
+/// `Unsupported`, naming the instruction; `MissingFeature` for a type or operation that the device
+/// does not have.
 pub fn instruction(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -28,7 +30,7 @@ pub fn instruction(
         return Ok(Lowered::Virtual);
     }
     let place = cx.place;
-    let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction without its result"));
+    let need = |ty: Option<TypeId>| ty.ok_or_else(|| bug!(place, "an instruction has no result"));
     let id = match *data {
         InstData::Load { .. }
             if breaks::is_zero_load(&cx.program.module, function, data)
@@ -44,10 +46,10 @@ pub fn instruction(
         InstData::Select { condition, then, otherwise } => {
             return select(cx, code, need(ty)?, condition, then, otherwise);
         }
-        InstData::Op { op, .. } => return Err(bug!(cx.place, "{op} as an LLVM instruction")),
+        InstData::Op { op, .. } => return Err(bug!(cx.place, "{op} is lowered as an LLVM instruction")),
         InstData::Call { func, args } => {
             let Some(callee) = cx.functions[func] else {
-                return Err(unsupported!(cx.place, "a call of function {}", func.index()));
+                return Err(unsupported!(cx.place, "a call of function {}, which has no body to call", func.index()));
             };
             let mut ids = Vec::new();
             for &arg in function.list(args) {
@@ -62,7 +64,8 @@ pub fn instruction(
             id
         }
         InstData::Alloca { .. } | InstData::Gep { .. } => return Ok(Lowered::Virtual),
-        // The resource of a library, which `createHandleForLib` takes: its handle is in the table.
+        // A load of a library's resource variable is the operand of `createHandleForLib`. Its
+        // handle is in the handle table.
         InstData::Load { ptr, .. } if cx.program.is_resource(function, need(ty)?, ptr) => return Ok(Lowered::Virtual),
         InstData::Load { ptr, volatile } => return memory::load(cx, code, ptr, need(ty)?, volatile),
         InstData::Store { ptr, value, volatile } => {
@@ -114,7 +117,10 @@ pub fn instruction(
 
 fn indices<'f>(cx: &FunctionCx<'_, '_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
     let range = first as usize..first as usize + count as usize;
-    function.indices.get(range).ok_or_else(|| bug!(cx.place, "indexes that are not there"))
+    function
+        .indices
+        .get(range)
+        .ok_or_else(|| bug!(cx.place, "the indexes of an aggregate instruction are out of range"))
 }
 
 fn element_count(cx: &FunctionCx<'_, '_>, vector: Value) -> u64 {
@@ -128,10 +134,13 @@ fn shuffle_mask(cx: &FunctionCx<'_, '_>, mask: Value) -> Result<Vec<u32>> {
     use crate::dxil::ir::ConstKind;
     let module = &cx.program.module;
     let constant = mask.as_const().map(|c| &module.consts[c]);
-    let Some(data) = constant else { return Err(malformed!(cx.place, "a shuffle mask that is no constant")) };
+    let Some(data) = constant else {
+        return Err(malformed!(cx.place, "the mask of a `shufflevector` is not a constant"));
+    };
     let count = element_count(cx, mask) as usize;
     match &data.kind {
-        // 0xffffffff is SPIR-V's "any element".
+        // An undefined element of the mask becomes 0xffffffff, by which OpVectorShuffle chooses an
+        // undefined component.
         ConstKind::Aggregate(lanes) => {
             Ok(lanes.iter().map(|&l| module.consts.as_uint(l).map_or(u32::MAX, |n| n as u32)).collect())
         }
@@ -155,7 +164,7 @@ fn select(
             let (a, b) = (cx.aggregate(code, then)?, cx.aggregate(code, otherwise)?);
             let mut leaves = Vec::with_capacity(a.len());
             for (&a, &b) in a.iter().zip(&b) {
-                let ty = code.type_of(a).ok_or_else(|| bug!(cx.place, "a member without a type"))?;
+                let ty = code.type_of(a).ok_or_else(|| bug!(cx.place, "a member has no type"))?;
                 leaves.push(select_ids(code, ty, condition, a, b));
             }
             return Ok(cx.parts(&leaves));
@@ -167,7 +176,7 @@ fn select(
     Ok(Lowered::Id(select_ids(code, ty, condition, a, b)))
 }
 
-/// OpSelect; before SPIR-V 1.4 the condition has as many components as the value.
+/// Emits OpSelect. Before SPIR-V 1.4 the condition must have as many components as the value.
 fn select_ids(code: &mut Code<'_, '_>, ty: Id, condition: Id, a: Id, b: Id) -> Id {
     let bool_ty = code.type_bool_like(ty);
     let condition = if code.type_of(condition) == Some(bool_ty) { condition } else { code.splat(bool_ty, condition) };

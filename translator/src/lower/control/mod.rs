@@ -1,8 +1,8 @@
 //! Functions, their control flow, and the entry point.
 //!
-//! In: the program and the entry. Out: the module. What must hold: nothing here decides control
-//! flow, which is [`structure`](crate::structure)'s; every value that a block reads is defined on
-//! every path to it.
+//! In: the program and the entry. Out: the module. What must hold: [`structure`](crate::structure)
+//! decides control flow, and this room only emits it; every value that a block reads is defined on
+//! every path to that block.
 
 mod entry;
 mod flow;

@@ -1,8 +1,8 @@
-//! Structures and arrays as values: runs of leaves.
+//! Structures and arrays as values: lists of leaves.
 //!
-//! Operations return small structures, and LLVM may hold any aggregate in a value. None has a
-//! SPIR-V id here: it is the list of its scalars and vectors, in order, so that taking one out
-//! costs nothing.
+//! Operations return small structures, and LLVM may hold any aggregate in a value. Lowering gives
+//! no aggregate a SPIR-V id. It keeps the list of the aggregate's leaves, its scalars and vectors
+//! in order, so that extracting one needs no instruction.
 
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::limits::VALUE_LEAVES;
 use crate::spirv::Id;
 
-/// How many components a row of memory has.
+/// How many components a [`Lowered::Row`] has.
 fn row_length(code: &Code<'_, '_>, row: Id) -> u32 {
     match code.ty_of(row) {
         Some(crate::spirv::Type::Vector { count, .. }) => count,
@@ -29,7 +29,7 @@ impl ModuleCx<'_> {
     /// How many leaves a type has.
     ///
     /// # Errors
-    /// `Unsupported` for more than any shader compiler puts in a value.
+    /// `Unsupported` if the type has more than [`VALUE_LEAVES`] leaves.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
         let count = match self.ir_type(ty) {
             Type::Struct { fields, .. } => {
@@ -43,28 +43,30 @@ impl ModuleCx<'_> {
             _ => 1,
         };
         if count > VALUE_LEAVES {
-            return Err(unsupported!(self.place, "a value of {count} elements"));
+            return Err(unsupported!(self.place, "a value has {count} elements; at most {VALUE_LEAVES} are supported"));
         }
         Ok(count)
     }
 
-    /// The type of a result structure's elements.
+    /// The type of the elements of an operation's result structure. A type that is not a structure
+    /// is its own element type.
     ///
     /// # Errors
-    /// `Malformed` where it has none.
+    /// `Malformed` if the structure is empty.
     pub fn element_type(&self, ty: TypeId) -> Result<TypeId> {
         match self.ir_type(ty) {
-            Type::Struct { fields, .. } => {
-                fields.first().copied().ok_or_else(|| malformed!(self.place, "a result without elements"))
-            }
+            Type::Struct { fields, .. } => fields
+                .first()
+                .copied()
+                .ok_or_else(|| malformed!(self.place, "the result of an operation is an empty structure")),
             _ => Ok(ty),
         }
     }
 
-    /// First leaf and type of the member at constant indexes.
+    /// The index of the first leaf and the type of the member at constant indexes.
     ///
     /// # Errors
-    /// `Malformed` where there is no such member.
+    /// `Malformed` if there is no such member.
     pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
         let mut first = 0;
         for &index in indices {
@@ -119,7 +121,7 @@ impl ModuleCx<'_> {
         }
     }
 
-    /// Takes a SPIR-V composite apart.
+    /// Extracts all leaves of a SPIR-V composite.
     ///
     /// # Errors
     /// As [`ty`](Self::ty).
@@ -142,7 +144,7 @@ impl ModuleCx<'_> {
         Ok(())
     }
 
-    /// Puts a SPIR-V composite together from leaves.
+    /// Constructs a SPIR-V composite from its leaves.
     ///
     /// # Errors
     /// As [`ty`](Self::ty).
@@ -151,7 +153,7 @@ impl ModuleCx<'_> {
         let members: Vec<TypeId> = match &program.module.types[ty] {
             Type::Struct { fields, .. } => fields.to_vec(),
             Type::Array { element, len } => vec![*element; *len as usize],
-            _ => return leaves.next().ok_or_else(|| bug!(self.place, "a structure with too few members")),
+            _ => return leaves.next().ok_or_else(|| bug!(self.place, "an aggregate has fewer leaves than its type")),
         };
         let mut ids = Vec::with_capacity(members.len());
         for &member in &members {
@@ -182,7 +184,10 @@ impl FunctionCx<'_, '_> {
                     leaves.extend(status);
                     Ok(leaves)
                 }
-                _ => Err(unsupported!(self.place, "a structure whose members are not known here")),
+                _ => Err(unsupported!(
+                    self.place,
+                    "a structure or array is used where its definition does not dominate the use"
+                )),
             },
             ValueKind::Const(c) => {
                 let mut out = Vec::new();
@@ -192,7 +197,8 @@ impl FunctionCx<'_, '_> {
         }
     }
 
-    /// A structure or array as one SPIR-V value. What nothing reads of it is zero: an operation may have left it out.
+    /// A structure or array as one SPIR-V value. Members that are never read are zero, because the
+    /// operation that defines the value may not compute them.
     ///
     /// # Errors
     /// As [`aggregate`](Self::aggregate).
@@ -231,7 +237,7 @@ impl FunctionCx<'_, '_> {
             let member = self.ty(code, member)?;
             return Ok(Lowered::Id(code.extract(member, whole, indices)));
         }
-        // The common case, one member of an operation's result, without a list.
+        // The common case is one member of an operation's result. It needs no list of leaves.
         let leaf = match self.slot(value) {
             Some(Lowered::Row(row, status)) => {
                 let count = row_length(code, row) as usize;
@@ -241,13 +247,15 @@ impl FunctionCx<'_, '_> {
             _ => None,
         };
         if let Some(leaf) = leaf {
-            return leaf.map(Lowered::Id).ok_or_else(|| bug!(self.place, "a result without member {at}"));
+            return leaf
+                .map(Lowered::Id)
+                .ok_or_else(|| bug!(self.place, "the result of an operation has no member {at}"));
         }
         let (leaves, count) = (self.aggregate(code, value)?, self.leaf_count(member)?);
         match leaves.get(at..at + count) {
             Some(&[leaf]) if is_leaf => Ok(Lowered::Id(leaf)),
             Some(leaves) => Ok(self.parts(leaves)),
-            None => Err(bug!(self.place, "a structure with too few members")),
+            None => Err(bug!(self.place, "an aggregate has fewer leaves than its type")),
         }
     }
 
@@ -267,7 +275,7 @@ impl FunctionCx<'_, '_> {
         let count = self.leaf_count(ty)?;
         match leaves.get_mut(at..at + count) {
             Some(slot) if slot.len() == new.len() => slot.copy_from_slice(&new),
-            _ => return Err(bug!(self.place, "a structure with too few members")),
+            _ => return Err(bug!(self.place, "an aggregate has fewer leaves than its type")),
         }
         Ok(self.parts(&leaves))
     }

@@ -19,10 +19,11 @@ impl ModuleCx<'_> {
         Ok(code.load(variable))
     }
 
-    /// The input variable of a builtin. In pixel shaders integers are Flat, as Vulkan asks of every integer input.
+    /// The input variable of a builtin. In pixel shaders an integer is decorated Flat, which Vulkan
+    /// requires of every integer input.
     ///
     /// # Errors
-    /// `MissingFeature`.
+    /// `MissingFeature` if the builtin needs a feature that the device does not have.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
         let pixel = self.entry.stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {

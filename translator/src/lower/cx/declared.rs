@@ -1,6 +1,6 @@
-//! The keys of declarations at module scope.
+//! Keys that identify declarations at module scope.
 
-/// A pointer or variable that is declared once, by what it is for.
+/// A variable that is declared once, identified by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Declared {
     /// An input element of the entry's signature.
@@ -11,23 +11,25 @@ pub enum Declared {
     BuiltIn(u32),
     /// The push-constant block.
     PushConstants,
-    /// A resource: its number, and which of several declarations of it (element width, sampled type, …).
+    /// A resource: its number, and which one of several declarations of it (by element width,
+    /// sampled type, …).
     Resource(u32, u32),
     /// A resource's counter.
     Counter(u32),
-    /// The size of points.
+    /// The size of points (`PointSize`).
     PointSize,
-    /// Whether the lane has discarded.
+    /// The flag that says whether the lane has discarded.
     Discarded,
     /// The temporary registers.
     Registers,
-    /// A patch constant.
+    /// An element of the patch-constant signature.
     Patch(u32),
-    /// A clip or cull distance or tessellation factor array, input or output: builtin and storage class.
+    /// An array of clip distances, cull distances or tessellation factors: builtin and storage
+    /// class.
     Distances(u32, u32),
 }
 
-/// [`Declared`] with an order, so that nothing depends on hashing.
+/// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
 pub type DeclaredKey = (u32, u32, u32);
 
 impl Declared {

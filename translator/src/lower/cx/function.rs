@@ -1,7 +1,7 @@
-//! The state of lowering one function: what each of its values became.
+//! The state of lowering one function: the result of lowering each of its values.
 //!
 //! In: the module's state and an IR function. Out: ids of values. What must hold: each function has
-//! a state of its own, made when its lowering begins.
+//! its own state, created when its lowering begins.
 
 use std::ops::{Deref, DerefMut};
 
@@ -17,7 +17,7 @@ use crate::lower::facts::{Interlock, extracted};
 use crate::spirv::{Id, Module};
 use crate::structure::Node;
 
-/// The state of lowering one function. The module's state is reached through it.
+/// The state of lowering one function. It dereferences to the state of the module.
 pub struct FunctionCx<'m, 'a> {
     /// The state of the module.
     pub module: &'m mut ModuleCx<'a>,
@@ -25,19 +25,20 @@ pub struct FunctionCx<'m, 'a> {
     pub function: &'a Function,
     /// The function's handles.
     pub handles: &'a HandleTable,
-    /// The critical section of the function.
+    /// The critical section, if the function is the entry's and needs one.
     pub interlock: Option<Interlock>,
-    /// The node of the structured graph at hand.
+    /// The node of the structured graph that is being emitted.
     pub node: Node,
-    /// Values that structuring moved out of reach of a use, by value and node of the use.
+    /// Replacement ids of values whose definition no longer dominates a use after structuring, by
+    /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
-    /// SPIR-V variable of each alloca, by its result.
+    /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
-    /// Which members of each local anything takes out; see [`extracted`].
+    /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
-    /// What each local became.
+    /// The result of lowering each local.
     slots: Vec<Lowered>,
-    /// Leaves of structures.
+    /// The leaves of all structures. [`Parts`] is a range of it.
     pool: Vec<Id>,
 }
 
@@ -79,11 +80,12 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         self.program.module.type_of(self.function, value)
     }
 
-    /// The SPIR-V value of an IR value: number, bool or vector.
+    /// The SPIR-V value of an IR value that is a number, bool or vector.
     ///
     /// # Errors
-    /// `Unsupported` for structures, handles and pointers, which have none; `MissingFeature` for
-    /// types that the device has not.
+    /// `Unsupported` for structures, handles and pointers, which have no SPIR-V value;
+    /// `MissingFeature` for types that the device does not have; `Malformed` if the definition does
+    /// not dominate the use.
     pub fn value(&mut self, module: &mut Module<'_>, value: Value) -> Result<Id> {
         match value.kind() {
             ValueKind::Const(c) => self.constant(module, c),
@@ -96,12 +98,16 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
                 match self.slots.get(index) {
                     Some(Lowered::Id(id)) => Ok(*id),
                     Some(Lowered::Parts(_) | Lowered::Row(..)) => {
-                        Err(unsupported!(self.place, "a structure used as one value"))
+                        Err(unsupported!(self.place, "a structure is used where a number, bool or vector is expected"))
                     }
-                    Some(Lowered::Virtual) => Err(unsupported!(self.place, "a handle or pointer used as a value")),
-                    // The verifier sees to blocks by themselves; that a definition dominates its uses shows here.
+                    Some(Lowered::Virtual) => Err(unsupported!(
+                        self.place,
+                        "a handle or pointer is used where a number, bool or vector is expected"
+                    )),
+                    // The verifier checks the order of definitions and uses within a block only. A
+                    // definition in another block that does not dominate this use is found here.
                     Some(Lowered::Nothing) | None => {
-                        Err(malformed!(self.place, "{value} is used where its definition does not reach"))
+                        Err(malformed!(self.place, "{value} is used where its definition does not dominate the use"))
                     }
                 }
             }
@@ -120,30 +126,30 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         Ok(ids)
     }
 
-    /// Keeps the leaves of a structure.
+    /// Stores the leaves of a structure in the pool.
     pub fn parts(&mut self, ids: &[Id]) -> Lowered {
         let start = self.pool.len() as u32;
         self.pool.extend_from_slice(ids);
         Lowered::Parts(Parts { start, len: ids.len() as u32 })
     }
 
-    /// The leaves of a structure that an instruction gave.
+    /// The leaves of a structure that an instruction returned.
     pub fn leaves(&self, parts: Parts) -> &[Id] {
         self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
     }
 
-    /// Whether anything reads a member of an instruction's result.
+    /// Whether a member of an instruction's result is ever read.
     pub fn is_extracted(&self, inst: Inst, member: u32) -> bool {
         let result = self.function.result(inst).and_then(Value::as_local);
         result.and_then(|r| self.extracted.get(r)).is_none_or(|mask| member > 7 || mask >> member & 1 != 0)
     }
 
-    /// What a local became.
+    /// The result of lowering a local.
     pub fn slot(&self, value: Value) -> Option<Lowered> {
         self.slots.get(value.as_local()?).copied()
     }
 
-    /// Sets what a local became.
+    /// Sets the result of lowering a local.
     pub fn set(&mut self, value: Value, lowered: Lowered) {
         if let Some(slot) = value.as_local().and_then(|i| self.slots.get_mut(i)) {
             *slot = lowered;

@@ -1,38 +1,40 @@
-//! What an instruction becomes ([`Lowered`]), and the operation that is being lowered ([`Call`]).
+//! The result of lowering an instruction ([`Lowered`]), and the operation being lowered ([`Call`]).
 
 use crate::dxil::ir::{Inst, TypeId, Value};
 use crate::dxil::ops::OpCode;
 use crate::error::{Place, Result};
 use crate::spirv::{Id, OpenBlock};
 
-/// The open block that instructions go to.
+/// The open block that instructions are appended to.
 pub type Code<'m, 'p> = OpenBlock<'m, 'p>;
 
-/// What an instruction became.
+/// The result of lowering an instruction.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Lowered {
-    /// No result.
+    /// The instruction has no result.
     #[default]
     Nothing,
     /// One SPIR-V value.
     Id(Id),
-    /// The leaves of a result structure as they come from memory: the components of a vector, and the status where the operation
-    /// has one. Taking one out is one instruction, made only where it is used.
+    /// The leaves of a result structure as a load returns them: the components of one vector, and
+    /// the status if the operation has one. Extracting a component takes an instruction, which is
+    /// emitted only where the component is used.
     Row(Id, Option<Id>),
-    /// The leaves of a structure or array, in order; made by [`FunctionCx::parts`](super::FunctionCx::parts).
+    /// The leaves of a structure or array, in order.
+    /// [`FunctionCx::parts`](super::FunctionCx::parts) makes it.
     Parts(Parts),
-    /// A handle or pointer: computed where it is used.
+    /// A handle or pointer, which is resolved where it is used.
     Virtual,
 }
 
-/// A run of ids in the context's pool.
+/// A range of ids in the pool of a [`FunctionCx`](super::FunctionCx).
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     pub start: u32,
     pub len: u32,
 }
 
-/// A DXIL operation at hand.
+/// The DXIL operation that is being lowered.
 #[derive(Clone, Copy)]
 pub struct Call<'f> {
     /// The operation.
@@ -43,15 +45,15 @@ pub struct Call<'f> {
     pub precise: bool,
     /// Its operands, without the opcode.
     pub args: &'f [Value],
-    /// The result's type, where it has a result.
+    /// The type of the result, if the operation has one.
     pub ty: Option<TypeId>,
-    /// Where it is.
+    /// Place of the instruction, for errors.
     pub place: Place,
 }
 
 impl Call<'_> {
-    /// The result's type, for operations that have one.
+    /// The type of the result, for operations that always have one.
     pub fn ty(&self) -> Result<TypeId> {
-        self.ty.ok_or_else(|| bug!(self.place, "{} without a result", self.op))
+        self.ty.ok_or_else(|| bug!(self.place, "operation {} has no result", self.op))
     }
 }

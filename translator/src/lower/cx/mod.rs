@@ -1,9 +1,10 @@
-//! The state of lowering, and the values and types that every room asks it for.
+//! The state of lowering, and the values and types that every room gets from it.
 //!
-//! In: the program, entry, plan, options and facts. Out: ids on demand: of types, constants,
-//! values, members of structures, builtin variables. What must hold: asking twice gives the same
-//! declaration; a declaration is made when it is first asked for, so the output declares only what
-//! it uses; and inherent methods of [`ModuleCx`] and [`FunctionCx`] stand in this room alone.
+//! In: the program, entry, plan, options and facts. Out, on demand: ids of types, constants,
+//! values, members of structures, builtin variables. What must hold: two requests for the same
+//! thing give the same declaration; a declaration is made when it is first requested, so the output
+//! declares only what it uses; and inherent methods of [`ModuleCx`] and [`FunctionCx`] are defined
+//! in this room only.
 
 mod aggregate;
 mod builtins;

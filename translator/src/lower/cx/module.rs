@@ -1,9 +1,9 @@
-//! The state of lowering one module: the entry and what is known of it, and what the module has
-//! declared.
+//! The state of lowering one module: the entry, the facts about it, and the declarations that the
+//! module has so far.
 //!
 //! In: the program, entry, plan and options. Out: ids of declarations, on demand. What must hold:
-//! asking twice gives the same declaration, and a declaration is made when it is first asked for,
-//! so the output declares only what it uses.
+//! two requests for the same thing give the same declaration, and a declaration is made when it is
+//! first requested, so the output declares only what it uses.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,11 +30,11 @@ pub struct ModuleCx<'a> {
     pub plan: &'a BindingPlan,
     /// The caller's choices.
     pub options: &'a Options,
-    /// What the entry does with each resource.
+    /// The usage of each resource by the entry.
     pub usage: Usage,
-    /// Which of its operations depend on the lanes that run them together.
+    /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
-    /// Input elements of a pixel shader that are read per vertex, by number.
+    /// Numbers of the input elements of a pixel shader that are read per vertex.
     pub per_vertex: Vec<u32>,
     /// Whether the entry is a pixel shader that runs once for each sample.
     pub runs_per_sample: bool,
@@ -42,15 +42,15 @@ pub struct ModuleCx<'a> {
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
     pub flags_discards: bool,
-    /// Rows and columns that interface variables have, by storage class.
+    /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V variable of each global.
     pub globals: SecondaryMap<Global, Option<Id>>,
-    /// Variables whose floats are declared as integers.
+    /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: Vec<Id>,
     /// SPIR-V function of each IR function.
     pub functions: SecondaryMap<Func, Option<Id>>,
-    /// The instruction or function at hand, for errors.
+    /// The instruction or function that is being lowered, for errors.
     pub place: Place,
     /// SPIR-V type of each IR type.
     pub(super) types: SecondaryMap<TypeId, Option<Id>>,
@@ -85,7 +85,7 @@ impl<'a> ModuleCx<'a> {
         }
     }
 
-    /// The declaration, made by `make` when it is asked for the first time.
+    /// The id of a declaration. `make` declares it on the first request.
     pub fn declare<'p>(
         &mut self,
         module: &mut Module<'p>,
@@ -100,12 +100,12 @@ impl<'a> ModuleCx<'a> {
         Ok(id)
     }
 
-    /// A declaration that was made before, where it was.
+    /// The id of a declaration, if it was made before.
     pub fn declared(&self, what: Declared) -> Option<Id> {
         self.declared.get(&what.key()).copied()
     }
 
-    /// The value as an unsigned constant, where it is one.
+    /// The value as an unsigned constant, if it is one.
     pub fn const_uint(&self, value: Value) -> Option<u64> {
         self.program.module.const_uint(value)
     }
@@ -113,14 +113,20 @@ impl<'a> ModuleCx<'a> {
     /// The value of an operand that must be a constant.
     ///
     /// # Errors
-    /// `Unsupported` where the value is not a constant of at most 32 bits. The verifier has checked
-    /// the operands that the operation's row marks as immediates; lowerings ask for others too.
+    /// `Unsupported` if the value is not a constant of at most 32 bits. The verifier has checked
+    /// the operands that the operation's row marks as immediates; some lowerings need other
+    /// operands to be constant as well.
     pub fn immediate(&self, value: Value) -> Result<u32> {
         let number = self.const_uint(value).and_then(|n| u32::try_from(n).ok());
-        number.ok_or_else(|| unsupported!(self.place, "{value} is no constant of at most 32 bits"))
+        number.ok_or_else(|| {
+            unsupported!(
+                self.place,
+                "operand {value} is not a constant; the operation needs a constant of at most 32 bits"
+            )
+        })
     }
 
-    /// Whether the value is `undef`: an operand that the operation does not have here.
+    /// Whether the value is `undef`. DXIL writes `undef` for an operand that is absent.
     pub fn is_undef(&self, value: Value) -> bool {
         self.program.module.is_undef(value)
     }

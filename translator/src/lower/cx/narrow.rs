@@ -1,12 +1,13 @@
-//! Integers narrower than what holds them.
+//! Narrow integers: those that the output holds in wider ones.
 //!
 //! In: values of integer types that the output does not have. LLVM's optimiser keeps a counter of
-//! which only two bits are used in an `i2`, a table of flags in an `i7`; `i16` is one of them on
-//! devices without 16 bits ([`precision`](super::precision)). Out: SPIR-V integers of 32 bits, of
-//! 64 where the width is above 32. What must hold: a value is *canonical* between instructions, its
-//! upper bits zero. So equality, unsigned order, switches, selects and phis are those of the wider
-//! type. An instruction that might set these bits is followed by a mask ([`canonical`]); what reads
-//! the sign gets it extended first ([`FunctionCx::signed`]).
+//! which only two bits are used in an `i2`, and a table of seven flags in an `i7`. On devices
+//! without 16-bit arithmetic `i16` is such a type too ([`precision`](super::precision)). Out:
+//! SPIR-V integers of 32 bits, or of 64 if the width is above 32. What must hold: between
+//! instructions a value is *canonical*, which means that the bits above its width are zero. So
+//! equality, unsigned order, switches, selects and phis work as they do for the wider type. An
+//! instruction that might set these bits is followed by a mask ([`canonical`]). An instruction that
+//! reads the sign gets a sign-extended operand ([`FunctionCx::signed`]).
 
 use rspirv::spirv::Op;
 
@@ -18,7 +19,8 @@ use crate::integer::{all_ones, sign_extended};
 use crate::spirv::Id;
 
 impl FunctionCx<'_, '_> {
-    /// The id of a value for an instruction that reads its sign: copied into the bits above the width.
+    /// The id of a value for an instruction that reads its sign. The sign is extended into the bits
+    /// above the width.
     pub fn signed(&self, code: &mut Code<'_, '_>, value: Value, id: Id) -> Id {
         let (Some(bits), Some(ty)) = (self.narrow_bits(self.type_of(value)), code.type_of(id)) else { return id };
         if let Some(constant) = code.constant_u32(id) {
@@ -27,7 +29,8 @@ impl FunctionCx<'_, '_> {
         if self.held_bits(bits) == 32 {
             return code.sign_extended(ty, id, bits.into());
         }
-        // Vulkan has bit fields of 32 bits alone (VUID-StandaloneSpirv-Base-04781).
+        // Vulkan allows bit-field instructions on 32-bit integers only
+        // (VUID-StandaloneSpirv-Base-04781).
         let unused = code.const_bits_splat(ty, u64::from(self.held_bits(bits) - bits));
         let raised = code.binary(Op::ShiftLeftLogical, ty, id, unused);
         code.binary(Op::ShiftRightArithmetic, ty, raised, unused)
@@ -43,11 +46,11 @@ impl FunctionCx<'_, '_> {
     }
 }
 
-/// The result of an instruction with zeros above its width.
+/// The result of an instruction, made canonical: the bits above its width are zero.
 pub fn canonical(code: &mut Code<'_, '_>, data: &InstData, bits: u8, id: Id) -> Id {
     use BinaryOp as B;
     let is_canonical = match data {
-        // All ones, the quotient and remainder by zero, are those of the width.
+        // D3D defines division by zero, and its result of all ones has the operand's width already.
         InstData::Binary { op, .. } => matches!(op, B::And | B::Or | B::Xor | B::LShr | B::UDiv | B::URem),
         InstData::Cast { op, .. } => *op == CastOp::ZExt,
         InstData::Select { .. } | InstData::Load { .. } | InstData::Call { .. } => true,

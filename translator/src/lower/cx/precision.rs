@@ -1,16 +1,17 @@
 //! Minimum precision on devices without 16-bit arithmetic.
 //!
 //! In: code whose `half` and `i16` are minimum-precision types (the flag NativeLowPrecision is not
-//! set: DXIL.rst, "Shader flags"), on a device that has not both shaderFloat16 and shaderInt16.
-//! Out: the same code in 32 bits. What must hold:
+//! set: DXIL.rst, "Shader flags"), on a device that lacks shaderFloat16 or shaderInt16. Out: the
+//! same code in 32 bits. What must hold:
 //!
-//! - A float has at least the precision and range of 16 bits: it is a 32-bit float,
-//!   RelaxedPrecision where an instruction makes it.
-//! - An integer is exact. HLSL leaves open whether it wraps at 16 bits or later, but the compiler
-//!   has folded and shortened the code as LLVM's `i16`, which does not: `x + 1` of 0xffff compares
-//!   equal to zero. So it is a [`narrow`] integer.
+//! - A float has at least the precision and range of 16 bits. It is a 32-bit float, and the
+//!   instruction that computes it is decorated RelaxedPrecision.
+//! - An integer wraps at exactly 16 bits, so it is a [`narrow`] integer. HLSL leaves open whether
+//!   it wraps at 16 bits or later. But the compiler has optimised the code for LLVM's `i16`, where
+//!   `x + 1` with `x` 0xffff compares equal to zero.
 //!
-//! Code with native 16-bit types is refused on such devices, by the types' capabilities.
+//! Code with native 16-bit types is refused on such devices, because the types need capabilities
+//! that the device does not have.
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
@@ -21,7 +22,8 @@ use crate::dxil::ir::{InstData, Type, TypeId};
 use crate::error::Result;
 use crate::spirv::{Id, Type as SpirvType};
 
-/// The result of an instruction as its users expect it. Ids from `first` on are the instruction's own.
+/// The result of an instruction in the form that its users expect. Ids from `first` on were made by
+/// the instruction itself.
 pub fn finished(
     cx: &ModuleCx<'_>,
     code: &mut Code<'_, '_>,
@@ -34,7 +36,8 @@ pub fn finished(
     match *cx.program.module.types.scalar(ty) {
         Type::Int(bits) if cx.held_bits(bits) != bits => Lowered::Id(narrow::canonical(code, data, bits, id)),
         Type::Float(16) if cx.widens => {
-            // A conversion to less precision is no instruction here: the id may be a full float's.
+            // A conversion to minimum precision emits no instruction here, so the id may belong to
+            // a float of full precision. Such an id is not decorated.
             if id.word() >= first && code.constant_value(id).is_none() {
                 code.mark_new(id, Decoration::RelaxedPrecision);
             }
@@ -44,8 +47,8 @@ pub fn finished(
     }
 }
 
-/// A number, or a vector of them, from words that hold one each at minimum precision (DXIL.rst, "Memory accesses"): a float as a float of
-/// 32 bits.
+/// Converts words to a minimum-precision number or a vector of such numbers. Each word holds one
+/// number, and a float is held as a 32-bit float (DXIL.rst, "Memory accesses").
 pub fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
     let (scalar, count) = code.scalar(ty);
     if !matches!(code.ty(scalar), Some(SpirvType::Float { .. })) {
@@ -57,10 +60,10 @@ pub fn from_words(code: &mut Code<'_, '_>, ty: Id, words: Id) -> Id {
     code.unary(Op::FConvert, ty, floats)
 }
 
-/// A bit cast from or to a type that is widened: the bits are those of sixteen.
+/// A bit cast from or to a widened type. It casts the 16 bits that the narrower type has.
 ///
 /// # Errors
-/// `Unsupported` where several are put together or taken apart.
+/// `Unsupported` if the cast combines several numbers into one or splits one into several.
 pub fn bitcast(cx: &mut ModuleCx<'_>, code: &mut Code<'_, '_>, id: Id, from: TypeId, to: TypeId) -> Result<Id> {
     let ty = cx.ty(code, to)?;
     let (single, word) = (code.type_f32(), code.type_u32());
@@ -78,7 +81,8 @@ pub fn bitcast(cx: &mut ModuleCx<'_>, code: &mut Code<'_, '_>, id: Id, from: Typ
         (a, b) if a == b => Ok(code.bitcast(ty, id)),
         _ => Err(unsupported!(
             cx.place,
-            "a bit cast of numbers of unusual width, or of several minimum-precision numbers on a device without 16 bits"
+            "a bit cast of numbers of a width other than 16, 32 or 64 bits, or of several minimum-precision numbers at \
+             once on a device without shaderFloat16 and shaderInt16"
         )),
     }
 }

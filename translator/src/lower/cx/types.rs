@@ -1,8 +1,8 @@
 //! SPIR-V types and constants of IR types and constants.
 //!
-//! Integers are unsigned: operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit integers
-//! are 16 bits wide: in code with native 16-bit types because the shader says so, in min-precision
-//! code because the device can; else those are 32 bits wide ([`precision`](super::precision)).
+//! Integers are unsigned, because operations carry the sign. `i1` is OpTypeBool. `half` and 16-bit
+//! integers are 16 bits wide in code with native 16-bit types. In minimum-precision code they are
+//! 16 bits wide if the device has both types, otherwise 32 ([`precision`](super::precision)).
 //! Widths that SPIR-V does not have are held in wider integers ([`narrow`](super::narrow)).
 
 use super::module::ModuleCx;
@@ -19,7 +19,8 @@ impl ModuleCx<'_> {
     /// The SPIR-V type of an IR type.
     ///
     /// # Errors
-    /// `MissingFeature` for widths that the device has not; `Unsupported` for types that no SPIR-V value has.
+    /// `MissingFeature` for widths that the device does not have; `Unsupported` for types that have
+    /// no SPIR-V value.
     pub fn ty(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
         if let Some(id) = self.types[ty] {
             return Ok(id);
@@ -35,10 +36,12 @@ impl ModuleCx<'_> {
                 let element = self.ty(module, *element)?;
                 module.type_vector(element, *len)
             }
-            Type::Vector { len, .. } => return Err(unsupported!(self.place, "a vector of {len} elements")),
+            Type::Vector { len, .. } => {
+                return Err(unsupported!(self.place, "a vector of {len} elements; SPIR-V's vectors have 2 to 4"));
+            }
             Type::Array { element, len } => {
                 if *len == 0 {
-                    return Err(unsupported!(self.place, "an array of no elements in memory"));
+                    return Err(unsupported!(self.place, "an array without elements in memory"));
                 }
                 let element = self.ty(module, *element)?;
                 module.type_array(element, *len, None)
@@ -64,7 +67,8 @@ impl ModuleCx<'_> {
     /// The SPIR-V constant of an IR constant.
     ///
     /// # Errors
-    /// As [`ty`](Self::ty), and `Unsupported` for addresses and expressions, which are resolved where they are used.
+    /// As [`ty`](Self::ty), and `Unsupported` for addresses and expressions, which are resolved
+    /// where they are used.
     pub fn constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
         if let Some(id) = self.consts[constant] {
             return Ok(id);
@@ -79,8 +83,9 @@ impl ModuleCx<'_> {
             }
             ConstKind::Int(bits) | ConstKind::Float(bits) => module.const_bits(ty, *bits),
             ConstKind::Null => module.const_null(ty),
-            // LLVM lets every use of undef see another value. Zero is one of them, and can neither take a branch two ways nor leave an
-            // array: D3D's drivers never show worse.
+            // LLVM lets every use of undef see a different value, so zero is allowed. The same zero
+            // at every use keeps two branches on one undef consistent and an index inside its
+            // array.
             ConstKind::Undef => module.const_null(ty),
             ConstKind::Aggregate(elements) => {
                 let mut ids = Vec::with_capacity(elements.len());

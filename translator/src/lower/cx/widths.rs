@@ -1,13 +1,14 @@
-//! The width that numbers of the IR have in the output.
+//! The widths that numbers of the IR have in the output.
 //!
-//! D3D's integers have 1, 16, 32 or 64 bits. Integers of other widths are held in wider ones
-//! ([`narrow`](super::narrow)), and minimum-precision numbers have 32 bits on devices without
-//! 16-bit arithmetic ([`precision`](super::precision)).
+//! DXIL's integers have 1, 16, 32 or 64 bits. Integers of other widths, which LLVM's optimiser
+//! makes, are held in wider ones ([`narrow`](super::narrow)), and minimum-precision numbers have 32
+//! bits on devices without 16-bit arithmetic ([`precision`](super::precision)).
 
 use super::module::ModuleCx;
 use crate::dxil::ir::{Type, TypeId};
 
-/// The width of D3D's integer that holds one of `bits` bits. `i8` too is narrow: DXIL has it in metadata and immediates alone.
+/// The width of the DXIL integer that holds an integer of `bits` bits. An `i8` is held in 32 bits:
+/// DXIL has it only in metadata and immediates.
 #[inline]
 pub fn holder(bits: u8) -> u8 {
     match bits {
@@ -18,7 +19,7 @@ pub fn holder(bits: u8) -> u8 {
 }
 
 impl ModuleCx<'_> {
-    /// The width of the SPIR-V integer that holds one of `bits` bits.
+    /// The width of the SPIR-V integer that holds an IR integer of `bits` bits.
     #[inline]
     pub fn held_bits(&self, bits: u8) -> u8 {
         match holder(bits) {
@@ -27,7 +28,8 @@ impl ModuleCx<'_> {
         }
     }
 
-    /// The width of a narrow integer, or of a vector of them.
+    /// The width in the IR of a narrow integer or of a vector of narrow integers; `None` for other
+    /// types.
     pub fn narrow_bits(&self, ty: TypeId) -> Option<u8> {
         match *self.program.module.types.scalar(ty) {
             Type::Int(bits) if self.held_bits(bits) != bits => Some(bits),
@@ -35,7 +37,7 @@ impl ModuleCx<'_> {
         }
     }
 
-    /// Whether values of a type, or its components, are held in numbers of more bits.
+    /// Whether values of a type, or their components, are held in wider numbers.
     pub fn is_widened(&self, ty: TypeId) -> bool {
         match *self.program.module.types.scalar(ty) {
             Type::Float(16) => self.widens,

@@ -1,18 +1,21 @@
-//! The break condition that the compiler writes to keep wave-sensitive blocks in their loop.
+//! The break condition that DXC writes to keep wave-sensitive blocks in their loop.
 //!
-//! DXC turns `break` in a loop with wave operations into a branch on `load dx.break.cond[0] == 0`,
-//! of a constant array that is zero, so that the block before it is part of the loop for LLVM
-//! (DXC's `CleanupDxBreak`). Here the test is the constant that it is, and the edge that is never
-//! taken only says what belongs to the loop
-//! ([`structure::Terminator::Branch`](crate::structure::Terminator)). A branch on a constant is
-//! taken the same way.
+//! DXC turns `break` in a loop with wave operations into a conditional branch on `load
+//! dx.break.cond[0] == 0` (DXC's `CleanupDxBreak`). The array is constant and zero, so the test is
+//! always true. It exists only to give LLVM an edge back into the loop, which keeps the block
+//! before the `break` part of the loop.
+//!
+//! Lowering replaces the test by the constant `true`. The edge that is never taken stays in the
+//! graph, where it says which blocks belong to the loop
+//! ([`structure::Terminator::Branch`](crate::structure::Terminator)). A branch on a constant
+//! condition gets the same treatment.
 
 use crate::dxil::ir::{CmpOp, ConstKind, Function, InstData, Module, Value, ValueKind};
 use crate::structure::Side;
 
-/// Whether the address is that of the compiler's break condition: a constant, and zero.
+/// Whether the address is that of the break condition, and its array is constant and zero.
 fn is_break_condition(module: &Module, function: &Function, pointer: Value) -> bool {
-    /// A constant address has a base and one or two expressions on top.
+    /// A constant address is a global under one or two constant expressions.
     const STEPS: usize = 4;
     let mut at = pointer;
     for _ in 0..STEPS {
@@ -36,12 +39,12 @@ fn is_break_condition(module: &Module, function: &Function, pointer: Value) -> b
     false
 }
 
-/// Whether an instruction loads the break condition, which is zero.
+/// Whether an instruction loads the break condition. The loaded value is zero.
 pub fn is_zero_load(module: &Module, function: &Function, data: &InstData) -> bool {
     matches!(*data, InstData::Load { ptr, .. } if is_break_condition(module, function, ptr))
 }
 
-/// Whether an instruction tests the break condition, which is true.
+/// Whether an instruction compares the break condition with zero. The result is true.
 pub fn is_true_test(module: &Module, function: &Function, data: &InstData) -> bool {
     let InstData::Cmp { op: CmpOp::Eq, lhs, rhs } = *data else { return false };
     let loads = |value| function.def_inst(value).is_some_and(|(_, data)| is_zero_load(module, function, data));
@@ -49,8 +52,8 @@ pub fn is_true_test(module: &Module, function: &Function, data: &InstData) -> bo
     loads(lhs) && is_zero(rhs) || is_zero(lhs) && loads(rhs)
 }
 
-/// The side of a branch that is never taken, where its condition is the test alone or a constant: what the compiler leaves of the test at -Od, in loops
-/// that it does not find wave-sensitive.
+/// The side of a branch that is never taken, if its condition is the test of the break condition or
+/// a constant. DXC leaves a constant at -Od in loops that it does not find wave-sensitive.
 pub(super) fn never(module: &Module, function: &Function, condition: Value) -> Option<Side> {
     let tests = || function.def_inst(condition).is_some_and(|(_, data)| is_true_test(module, function, data));
     match module.const_uint(condition) {

@@ -1,17 +1,19 @@
-//! The elements of structured buffers: the members that a shader's accesses show.
+//! The elements of structured buffers: their members, as a shader's accesses show them.
 //!
-//! In: every access of a shader to a structured buffer. Out: per buffer an [`Element`], the vectors
-//! and numbers that its elements are made of, so that an access is one load or store of a vector;
-//! or none, and the buffer is an array of words (`buffers::words`). What must hold:
+//! In: every access of a shader to a structured buffer. Out: for each buffer an [`Element`], the
+//! vectors and numbers that its elements consist of, so that an access is one load or store of a
+//! vector. A buffer without an `Element` is declared as an array of words (`buffers::words`). What
+//! must hold:
 //!
-//! - A member's place is proved, not believed: its offset and the stride are constants of the
-//!   shader, and a vector stands only where the layout rules allow one (Vulkan, «Offset and Stride
-//!   Assignment»). The alignment that an operation claims is not looked at.
-//! - Bounds stay D3D's, per element: a member lies within the stride, so it is in a buffer of whole
-//!   elements as a whole or not at all.
-//! - One access of another kind (an offset that is not constant or reaches out of the element,
-//!   16-bit beside 32-bit words, atomic operations on 64 bits) and the buffer has no members: it
-//!   has one declaration, or is words.
+//! - A member's offset follows from constants of the shader: the offset of an access and the
+//!   stride. The alignment operand of an operation is ignored. A vector is declared only where the
+//!   layout rules allow one (Vulkan, «Offset and Stride Assignment»).
+//! - D3D checks bounds per element. Every member lies within the stride, so a buffer of whole
+//!   elements contains a member completely or not at all.
+//! - A buffer is declared either with members or as words, never both. So a single access that
+//!   members cannot serve makes the whole buffer words: an access whose offset is not constant or
+//!   reaches out of the element, 16-bit words next to 32-bit words, or an atomic operation on 64
+//!   bits.
 
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::{Function, Inst, Type, TypeId, Value};
@@ -22,41 +24,42 @@ use crate::dxil::resources::Resource;
 /// The largest stride in bytes: D3D's own limit (D3D11.3, "Structured Buffers").
 const STRIDE: u32 = 2048;
 
-/// Words of the largest member.
+/// Number of words in the largest member.
 const MEMBER: usize = 4;
 
-/// A vector or number in an element.
+/// A vector or number that is a member of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its first word, from the element's start.
+    /// Index of its first word, counted from the start of the element.
     pub word: u32,
-    /// Its words: 1 to 4.
+    /// Number of its words: 1 to 4.
     pub count: u32,
-    /// Whether all accesses take it for floats of its words' size.
+    /// Whether all accesses treat each of its words as a float of the word's size.
     pub float: bool,
 }
 
-/// What an element is made of.
+/// The layout of a buffer's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     /// Bytes from one element to the next.
     pub stride: u32,
     /// Bytes of a word: 2 or 4.
     pub word: u32,
-    /// The members that accesses touch, in order; they do not overlap.
+    /// The members that accesses touch, by ascending offset. They do not overlap.
     pub members: Vec<Member>,
 }
 
-/// Some words of an access that one member holds.
+/// The part of an access that lies in one member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The member, by its place among the members.
+    /// Index of the member in [`Element::members`].
     pub index: u32,
     /// The member.
     pub member: Member,
-    /// Which of the member's words the access touches, as a mask.
+    /// Mask of the member's words that the access touches.
     pub touched: u32,
-    /// The member's first word, counted from the access's first; it may lie before it.
+    /// The member's first word, counted from the first word of the access. It is negative if the
+    /// member begins before the access does.
     pub start: i32,
 }
 
@@ -72,24 +75,24 @@ impl Element {
         })
     }
 
-    /// Whether an element is its one member, from its start.
+    /// Whether the element has a single member, which begins at the element's start.
     pub fn is_one_member(&self) -> bool {
         matches!(self.members[..], [Member { word: 0, .. }])
     }
 }
 
-/// What accesses do with one word.
+/// How accesses use one word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct WordUse {
-    /// Something touches it.
+    /// Some access touches it.
     used: bool,
-    /// Something takes it for a float.
+    /// Some access treats it as a float.
     floats: bool,
-    /// Something takes it for other than a float.
+    /// Some access treats it as something other than a float.
     bits: bool,
-    /// Atomic operations touch it, so that it is a member of its own.
+    /// An atomic operation touches it, so it must be a member of its own.
     alone: bool,
-    /// Some access touches it and the next word.
+    /// Some access touches both this word and the next one.
     joined: bool,
 }
 
@@ -97,14 +100,15 @@ struct WordUse {
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
     words: Vec<WordUse>,
-    /// Bytes of a word, once there is an access.
+    /// Bytes of a word. It is set by the first access.
     word: u32,
-    /// There is one that members can not serve.
+    /// Some access is one that members cannot serve.
     other: bool,
 }
 
 impl Accesses {
-    /// Adds an access: its first byte, its words as a mask, and what they are. A load reads what lies between its words.
+    /// Adds an access by its first byte (`offset`), a mask of the words it touches, and their type.
+    /// A load also reads the words between those of its mask, because it is one load of a vector.
     fn add(&mut self, stride: u32, offset: u64, mask: u32, component: Component, kind: Kind) {
         let Component { word, float, .. } = component;
         let first = offset / u64::from(word);
@@ -133,10 +137,11 @@ impl Accesses {
         }
     }
 
-    /// The members that serve all accesses, if there are any such. `scalar`: whether a vector may stand at any multiple of its
-    /// component's size (the feature `scalarBlockLayout`).
+    /// The members that serve all accesses, or `None` if the buffer must be words. `scalar` says
+    /// whether a vector may begin at any multiple of its component's size (the feature
+    /// `scalarBlockLayout`).
     pub fn element(&self, stride: u32, scalar: bool) -> Option<Element> {
-        // Elements of one word are an array of words.
+        // A buffer whose elements have one word is an array of words as it is.
         if self.other || self.words.len() < 2 {
             return None;
         }
@@ -147,7 +152,9 @@ impl Accesses {
             let count = (1..=run).rev().find(|&count| is_legal(at, count, stride / self.word, scalar)).unwrap_or(1);
             if let Some(words) = rest.get(..count).filter(|_| run != 0) {
                 let float = words.iter().all(|word| !word.bits);
-                // 16-bit integers may be there for loads and stores alone, and a float is more than that away.
+                // A device may have 16-bit integers in memory for loads, stores and conversions
+                // only (`storageBuffer16BitAccess` without `shaderInt16`). Reading a float from
+                // such a member would need a bit cast of a 16-bit integer.
                 if self.word == 2 && !float && words.iter().any(|word| word.floats) {
                     return None;
                 }
@@ -159,7 +166,8 @@ impl Accesses {
     }
 }
 
-/// How many words from the first on, up to a member's, some access touches together.
+/// How many words, from the first one on, belong together because some access touches each of them
+/// and its neighbour. The result is at most the size of the largest member.
 fn run(words: &[WordUse]) -> usize {
     if words.first().is_none_or(|word| !word.used) {
         return 0;
@@ -168,14 +176,16 @@ fn run(words: &[WordUse]) -> usize {
     1 + pairs.take_while(|pair| matches!(pair, [a, b] if a.joined && !a.alone && !b.alone)).count()
 }
 
-/// Whether a vector of `count` words may stand at a word: at a multiple of its size, or of four words for three (the standard layout);
-/// anywhere in the scalar layout. The stride, in words, has to keep that from element to element.
+/// Whether a vector of `count` words may begin at word `at`. In the standard layout its offset must
+/// be a multiple of its size, where three words count as four. In the scalar layout any word will
+/// do. The stride, `words`, must be a multiple of the same alignment, so that the rule holds in
+/// every element.
 fn is_legal(at: usize, count: usize, words: u32, scalar: bool) -> bool {
     let alignment = if scalar { 1 } else { count.next_power_of_two() };
     at.is_multiple_of(alignment) && words.is_multiple_of(alignment as u32)
 }
 
-/// All bits up to the highest of a mask, from its lowest.
+/// The mask of all bits from the lowest to the highest bit set in `mask`.
 fn span(mask: u32) -> u32 {
     let up_to = mask.checked_ilog2().map_or(0, |high| u32::MAX >> (u32::BITS - 1 - high));
     up_to & u32::MAX.checked_shl(mask.trailing_zeros()).unwrap_or_default()
@@ -191,22 +201,23 @@ enum Kind {
 /// A component of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Component {
-    /// Bytes of the words it is made of.
+    /// Bytes of a word: 2 or 4.
     word: u32,
-    /// How many those are.
+    /// Number of words: 1 or 2.
     words: u32,
     /// Whether it is a float of one word.
     float: bool,
 }
 
-/// `native`: whether 16-bit numbers take 16 bits in memory.
+/// The component that an access of type `ty` has, if members can hold it. `native` says whether
+/// 16-bit numbers take 16 bits in memory.
 fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
     let (word, words, float) = match program.module.types[ty] {
         Type::Float(32) => (4, 1, true),
         Type::Int(32) => (4, 1, false),
         Type::Float(16) if native => (2, 1, true),
         Type::Int(16) if native => (2, 1, false),
-        // Minimum precision takes 32 bits.
+        // A minimum-precision number takes 32 bits in memory.
         Type::Int(16) | Type::Float(16) => (4, 1, false),
         Type::Int(64) | Type::Float(64) => (4, 2, false),
         _ => return None,
@@ -214,7 +225,7 @@ fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
     Some(Component { word, words, float })
 }
 
-/// The words of components: a mask of components of one or two words each becomes one of words.
+/// Turns a mask of components into a mask of words. Each component has `words` words: one or two.
 pub fn word_mask(components: u32, words: u32) -> u32 {
     if words == 1 {
         return components;
@@ -222,8 +233,8 @@ pub fn word_mask(components: u32, words: u32) -> u32 {
     (0..4).filter(|n| components >> n & 1 != 0).fold(0, |mask, n| mask | 0b11 << (n * 2))
 }
 
-/// Notes what an operation does with a structured buffer. `native`: whether 16-bit
-/// numbers take 16 bits in memory; `extracted`: which members of an instruction's result anything takes out.
+/// Records what an operation does with a structured buffer. `native` says whether 16-bit numbers
+/// take 16 bits in memory. `extracted` gives the mask of the result's members that are used.
 pub fn note(
     accesses: &mut Accesses,
     (program, function, native): (&Program, &Function, bool),
@@ -252,14 +263,14 @@ pub fn note(
     }
 }
 
-/// An access as the operation says it.
+/// An access to a structured buffer, read from the operands of an operation.
 struct Access {
     kind: Kind,
-    /// Bytes from the element's start.
+    /// Offset in bytes from the start of the element.
     offset: Value,
-    /// Components, as a mask.
+    /// Mask of the components that are accessed.
     components: u32,
-    /// Their type.
+    /// Type of a component.
     ty: TypeId,
 }
 
@@ -338,7 +349,8 @@ mod tests {
     fn accesses_show_members() {
         let boxes = [(0, 0b111, FLOATS, Kind::Load), (12, 0b111, FLOATS, Kind::Store)];
         assert_eq!(members(24, true, &boxes).unwrap(), "0:3f 3:3f");
-        // Without the scalar layout three words want multiples of 16 bytes, two of 8.
+        // Without the scalar layout, vectors of three words begin at multiples of 16 bytes, vectors
+        // of two words at multiples of 8.
         assert_eq!(members(24, false, &boxes).unwrap(), "0:2f 2:1f 3:1f 4:2f");
         assert_eq!(members(32, false, &boxes).unwrap(), "0:3f 3:1f 4:2f");
         assert_eq!(members(20, false, &boxes[..1]).unwrap(), "0:1f 1:1f 2:1f");

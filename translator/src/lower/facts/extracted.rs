@@ -1,10 +1,10 @@
-//! Which members of each result a function takes out. Lowering leaves out the members that it does
-//! not.
+//! The members of each result that a function extracts. Lowering does not compute the other
+//! members.
 
 use crate::dxil::ir::{Function, InstData, Value};
 
-/// Which of the first eight members of each local are taken out by `extractvalue`, as a mask; all where the local is used
-/// as a whole.
+/// For each local a mask of its first eight members: those that an `extractvalue` takes. All bits
+/// are set if the local is used as a whole.
 pub fn extracted(function: &Function) -> Vec<u8> {
     let mut masks = vec![0u8; function.locals.len()];
     let whole = |masks: &mut Vec<u8>, value: Value| {
@@ -21,7 +21,7 @@ pub fn extracted(function: &Function) -> Vec<u8> {
                     _ => whole(&mut masks, aggregate),
                 }
             }
-            // These take no aggregates: the verifier has seen to it.
+            // These instructions take no aggregates; the verifier has checked it.
             InstData::Binary { .. }
             | InstData::Cast { .. }
             | InstData::Cmp { .. }

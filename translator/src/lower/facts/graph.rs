@@ -1,7 +1,7 @@
-//! The bare graph of a function, as [`structure`] takes it.
+//! The control-flow graph of a function, in the form that [`structure`] takes.
 //!
-//! In: an IR function. Out: [`structure::Graph`] with the same block numbers. What must hold: a
-//! side marked as never taken really is not ([`breaks`]).
+//! In: an IR function. Out: a [`structure::Graph`] with the same block numbers. What must hold: a
+//! side of a branch that is marked as never taken is never taken ([`breaks`]).
 
 use super::breaks;
 use crate::dxil::ir::{self, Block, InstData, Terminator};
@@ -9,19 +9,20 @@ use crate::dxil::ops::Tangle;
 use crate::entity::Entity;
 use crate::structure;
 
-/// A block that returns may be written several times if it has no more instructions than this: the stores of a pixel shader's outputs.
+/// Largest number of instructions in a returning block that the structurizer may duplicate. It is
+/// enough for the stores of a pixel shader's outputs.
 const COPIED_SIZE: usize = 8;
 
 fn graph_block(block: Block) -> structure::Block {
     structure::Block::new(block.index())
 }
 
-/// The IR's block of a block of the graph: the numbers are the same.
+/// The IR block that a block of the graph stands for. Both have the same number.
 pub fn ir_block(block: structure::Block) -> Block {
     Block::new(block.index())
 }
 
-/// The graph of a function.
+/// Makes the control-flow graph of a function.
 pub fn graph(module: &ir::Module, function: &ir::Function) -> structure::Graph {
     let mut graph = structure::Graph::new();
     for (_, block) in function.blocks.iter() {

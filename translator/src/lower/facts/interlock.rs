@@ -1,19 +1,19 @@
 //! The critical section that the rasterizer-ordered views of a pixel shader need.
 //!
 //! In: the functions that an entry reaches. Out: where the section begins and ends. What must hold:
-//! every access to a rasterizer-ordered view lies inside, and every invocation begins and ends the
-//! section exactly once, whatever path it takes (SPV_EXT_fragment_shader_interlock). So the section
-//! reaches from the first to the last access where all of them lie in the entry block; otherwise it
-//! is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional
-//! specification, "Rasterizer Ordered Views"); a wider section orders more than that, and costs
-//! time only.
+//! every access to a rasterizer-ordered view lies inside the section, and every invocation begins
+//! and ends the section exactly once on every path (SPV_EXT_fragment_shader_interlock). So the
+//! section runs from the first access to the last if all of them are in the entry block. Otherwise
+//! it is the whole shader. D3D orders the accesses of overlapping pixels (D3D11.3 functional
+//! specification, "Rasterizer Ordered Views"). A wider section orders more than D3D asks for: it is
+//! correct, and only costs time.
 
 use crate::dxil::handles::HandleTable;
 use crate::dxil::ir::{Func, Function, Inst, InstData};
 use crate::dxil::ops::OpType;
 use crate::dxil::program::{Entry, Program};
 
-/// Where the section is.
+/// The extent of the critical section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interlock {
     /// From the first instruction to the last, both in the entry block.
@@ -22,7 +22,7 @@ pub enum Interlock {
     Whole,
 }
 
-/// The section that the functions an entry reaches need, if any.
+/// The section that an entry needs for the accesses in the functions it reaches, if any.
 pub fn find(program: &Program, entry: &Entry, functions: &[Func]) -> Option<Interlock> {
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;

@@ -1,9 +1,9 @@
-//! What is known of an entry before anything is emitted.
+//! Facts about an entry that are found before anything is emitted.
 //!
-//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data:
-//! control-flow graphs, what the entry does with each resource,
-//! where its critical section is. What must hold: no fact names a SPIR-V id, and a function that
-//! the entry does not reach changes no fact.
+//! In: the program, the entry, and the functions that it reaches. Out: facts as plain data, such as
+//! control-flow graphs, the usage of each resource and the extent of the critical section. What
+//! must hold: no fact names a SPIR-V id, and a function that the entry does not reach changes no
+//! fact.
 
 pub mod breaks;
 mod elements;

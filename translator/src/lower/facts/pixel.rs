@@ -7,7 +7,8 @@ use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Entry, Program};
 use crate::spirv::Caps;
 
-/// The inputs that some operation reads per vertex: each is one array then.
+/// The numbers of the input elements that some operation reads per vertex. Such an input is
+/// declared as an array over the vertices.
 pub fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
     let mut ids = Vec::new();
     for &func in functions {
@@ -26,8 +27,8 @@ pub fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
     ids
 }
 
-/// Whether a discard sets a flag: the functions that the entry reaches discard, and the device
-/// cannot demote.
+/// Whether a discard sets a flag instead of demoting: the entry is a pixel shader, some function
+/// that it reaches discards, and the device cannot demote.
 pub fn flags_discards(program: &Program, entry: &Entry, functions: &[Func], caps: &Caps<'_>) -> bool {
     let discards = |&func: &Func| {
         let insts = program.module.functions[func].insts.values();

@@ -1,24 +1,24 @@
-//! Which operations of a shader depend on the lanes that run them together.
+//! Tangled operations: those whose result depends on which lanes execute them together.
 
 use crate::dxil::ir::{Func, InstData};
 use crate::dxil::ops::{OpCode, Tangle};
 use crate::dxil::program::Program;
 
-/// Which operations of a shader depend on the lanes that run them together.
+/// The kinds of tangled operations that a shader has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tangles {
     /// Wave operations.
     pub wave: bool,
     /// Quad operations.
     pub quad: bool,
-    /// Derivatives, and samples that take them.
+    /// Derivatives, and samples with implicit derivatives.
     pub gradient: bool,
     /// Barriers that threads wait at.
     pub barrier: bool,
 }
 
 impl Tangles {
-    /// Of the functions that the entry reaches.
+    /// Finds the tangled operations in the functions that the entry reaches.
     pub fn find(program: &Program, functions: &[Func]) -> Self {
         let mut tangles = Tangles::default();
         for &func in functions {
@@ -38,7 +38,7 @@ impl Tangles {
         tangles
     }
 
-    /// Whether there are any.
+    /// Whether the shader has a tangled operation of any kind.
     pub fn any(self) -> bool {
         self.wave || self.quad || self.gradient || self.barrier
     }

@@ -1,7 +1,8 @@
-//! What a shader does with each resource, found before any declaration is made.
+//! The usage of each resource by a shader, found before any declaration is made.
 //!
-//! A declaration depends on all uses: a storage image that atomics touch needs a format, a buffer
-//! that nobody writes is NonWritable, and what lanes exchange across a fence is Coherent.
+//! The declaration of a resource depends on all of its uses: a storage image that atomic operations
+//! touch needs a format, a buffer that is never written is NonWritable, and a resource through
+//! which lanes exchange data across a fence is Coherent.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,7 +18,7 @@ use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::ResourceId;
 use crate::entity::SecondaryMap;
 
-/// The modes of a barrier that order accesses of UAVs.
+/// The flags of a barrier that order accesses to UAVs.
 const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV_FENCE_THREAD_GROUP.bits()) as u64;
 
 /// What a shader does with one resource.
@@ -31,11 +32,12 @@ pub struct ResourceUsage {
     pub written: bool,
     /// Some atomic operation touches it.
     pub atomic: bool,
-    /// It is sampled with a comparison.
+    /// Some operation samples it with a comparison.
     pub compared: bool,
-    /// Its counter is used.
+    /// Some operation changes its counter.
     pub counter: bool,
-    /// Widths of raw and structured accesses, as a sum of the widths in bits: 16, 32, 64.
+    /// The set of widths of the numbers that operations read or write: the widths in bits (16, 32,
+    /// 64), combined by OR.
     pub widths: u32,
     /// What is done to the memory through this resource and through those that may be the same memory.
     pub memory: MemoryUsage,
@@ -60,7 +62,7 @@ pub struct Usage {
     resources: SecondaryMap<ResourceId, ResourceUsage>,
     /// The elements of structured buffers whose accesses show members.
     elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
-    /// Some barrier orders accesses of UAVs.
+    /// Some barrier orders accesses to UAVs.
     pub uav_fences: bool,
 }
 
@@ -93,18 +95,19 @@ impl Usage {
         }
     }
 
-    /// Of one resource.
+    /// The usage of one resource.
     pub fn of(&self, resource: ResourceId) -> ResourceUsage {
         self.resources[resource]
     }
 
-    /// What the elements of a structured buffer are made of.
+    /// The layout of a structured buffer's elements, if the accesses show one.
     pub fn element(&self, resource: ResourceId) -> Option<&Rc<Element>> {
         self.elements[resource].as_ref()
     }
 
-    /// Looks at all operations of the functions that the entry reaches. Lowering refuses handles that are not in the tables.
-    /// `scalar`: whether the device has the scalar block layout.
+    /// Collects the usage from all operations of the functions that the entry reaches. `scalar`
+    /// says whether the device has the scalar block layout. A handle that is not in the tables is
+    /// skipped here, because lowering refuses it.
     pub fn find(program: &Program, entry: &Entry, functions: &[Func], scalar: bool) -> Self {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();

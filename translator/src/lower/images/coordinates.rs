@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::spirv::Id;
 
-/// The coordinate vector of an access, as many of `values` as the image has coordinates.
+/// The coordinate vector of an access. It takes as many of `values` as the image has coordinates.
 pub fn coordinates(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -16,17 +16,17 @@ pub fn coordinates(
     vector(cx, code, values, image.ty.coordinates() as usize)
 }
 
-/// A vector of the first `count` values; the first itself where it is one.
+/// A vector of the first `count` values, or the first value itself if `count` is 1.
 pub fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, values: &[Value], count: usize) -> Result<Id> {
     let mut ids = Vec::with_capacity(4);
     for &value in values.iter().take(count) {
         if cx.is_undef(value) {
-            return Err(malformed!(cx.place, "an undefined coordinate where {count} are needed"));
+            return Err(malformed!(cx.place, "a coordinate is undefined; the access needs {count}"));
         }
         ids.push(cx.value(code, value)?);
     }
     let Some(ty) = ids.first().and_then(|&id| code.type_of(id)).filter(|_| ids.len() == count) else {
-        return Err(unsupported!(cx.place, "an access with {count} coordinates"));
+        return Err(unsupported!(cx.place, "an access needs {count} coordinates, and the operation has fewer"));
     };
     if count == 1 {
         return Ok(ids[0]);

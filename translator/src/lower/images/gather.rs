@@ -1,4 +1,4 @@
-//! Gathers: a component of each of the four texels that a sample would filter.
+//! Gathers: one component of each of the four texels that a sample would filter.
 
 use rspirv::spirv::{Dim, Op};
 
@@ -19,15 +19,16 @@ pub fn gather(
 ) -> Result<Lowered> {
     let channel = cx.immediate(args.channel)?;
     if channel > 3 {
-        return Err(malformed!(call.place, "a gather of channel {channel}"));
+        return Err(malformed!(call.place, "{} of channel {channel}; channels are 0 to 3", call.op));
     }
     let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
     let channel = code.const_u32(channel);
     gathered(cx, code, call, &site, (Op::ImageGather, Op::ImageSparseGather), channel, [args.offset0, args.offset1])
 }
 
-/// `GatherRaw`: the four texels as bits (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather Methods"): D3D views the texture as R16_UINT,
-/// R32_UINT or R32G32_UINT, so nothing is converted; 64 bits are two components, low word first.
+/// `GatherRaw`: the bits of the four texels (HLSL_SM_6_7_Advanced_Texture_Ops, "Raw Gather
+/// Methods"). D3D views the texture as R16_UINT, R32_UINT or R32G32_UINT, so texels are not
+/// converted. A texel of 64 bits has two components, low word first.
 pub fn gather_raw(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -38,7 +39,11 @@ pub fn gather_raw(
     let (ops, offsets) = ((Op::ImageGather, Op::ImageSparseGather), [args.offset0, args.offset1]);
     let (first, second) = (code.const_u32(0), code.const_u32(1));
     if is_float(code, &site.image) {
-        return Err(unsupported!(call.place, "a raw gather from {}, whose texels are floats", site.image.resource));
+        return Err(unsupported!(
+            call.place,
+            "a raw gather from {}, whose texels are floats; it needs texels of unsigned integers",
+            site.image.resource
+        ));
     }
     let wide = overload(cx, call)?;
     if *cx.ir_type(wide) != Type::Int(64) {
@@ -75,15 +80,21 @@ pub fn gather_cmp(
     }
     let site = site(cx, code, args.srv, args.sampler, &[args.coord0, args.coord1, args.coord2, args.coord3], &[])?;
     if !is_float(code, &site.image) {
-        // No format of integers can be compared (D3D11.3 functional specification, format support tables; Vulkan asks for a depth format).
-        return Err(unsupported!(call.place, "a comparing gather of integers"));
+        // Integer formats do not support comparison (D3D11.3 functional specification, format
+        // support tables). Vulkan requires a depth format.
+        return Err(unsupported!(
+            call.place,
+            "{} from {}, whose texels are integers; it needs a depth texture",
+            call.op,
+            site.image.resource
+        ));
     }
     let reference = cx.value(code, args.compare_value)?;
     let ops = (Op::ImageDrefGather, Op::ImageSparseDrefGather);
     gathered(cx, code, call, &site, ops, reference, [args.offset0, args.offset1])
 }
 
-/// Four texels of a gather as the instruction gives them, and whether that is with a status.
+/// The result of a gather instruction, and whether it is a structure with a sparse status.
 fn gather_texels(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -93,9 +104,14 @@ fn gather_texels(
     third: Id,
     offsets: [Value; 2],
 ) -> Result<(Id, bool)> {
-    // HLSL has Gather on these alone, and so has OpImageGather.
+    // HLSL and OpImageGather allow gathers from 2D and cube textures only, not multisampled.
     if !matches!(site.image.ty.dim, Dim::Dim2D | Dim::DimCube) || site.image.ty.multisampled {
-        return Err(malformed!(call.place, "{} from {}", call.op, site.image.resource));
+        return Err(malformed!(
+            call.place,
+            "{} from {}; a gather needs a 2D or cube texture that is not multisampled",
+            call.op,
+            site.image.resource
+        ));
     }
     let offset = gather_offset(cx, code, &site.image, &offsets)?;
     let operands = ImageOperands { offset, ..Default::default() };

@@ -1,7 +1,8 @@
 //! Images, texel buffers and samplers: the object that a handle stands for, and its type.
 //!
 //! In: a handle. Out: the loaded [`Image`] or sampler. What must hold: a storage image has a format
-//! where its accesses need one, and its variable says what the shader does with it.
+//! if its accesses need one, and the decorations of its variable (NonWritable, NonReadable,
+//! Coherent) follow from the shader's accesses.
 
 use rspirv::spirv::{Capability, Dim, ImageFormat, StorageClass};
 
@@ -20,11 +21,11 @@ use crate::spirv::{Id, ImageType, Module};
 /// An image or texel buffer that an operation accesses.
 #[derive(Clone, Copy)]
 pub struct Image<'a> {
-    /// The declaration.
+    /// The resource as the shader declares it.
     pub resource: &'a Resource,
-    /// Its type.
+    /// The SPIR-V image type.
     pub ty: ImageType,
-    /// The pointer to it, for atomics.
+    /// The pointer to the image, for atomic operations.
     pub pointer: Id,
     /// The loaded image.
     pub value: Id,
@@ -33,7 +34,7 @@ pub struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// Whether its texels are signed integers in SPIR-V, which the IR's integers are not.
+    /// Whether its texels are signed integers in SPIR-V. The IR's integers have no sign.
     pub fn is_signed(&self) -> bool {
         is_signed(self.resource.element)
     }
@@ -43,14 +44,18 @@ fn is_signed(element: Option<ComponentType>) -> bool {
     matches!(element, Some(ComponentType::I16 | ComponentType::I32))
 }
 
-/// The sampler that a handle stands for, and whether it differs between lanes.
+/// The sampler that a handle stands for, and whether the descriptor's index differs between lanes.
 pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, bool)> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     let descriptor = handle::descriptor(cx, handle.resource)?;
     use DescriptorType as D;
     if !matches!(descriptor.ty, D::Sampler | D::CombinedImageSampler | D::Mutable) {
-        return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {}", descriptor.ty));
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} has a descriptor of type {}; a sampler needs SAMPLER or COMBINED_IMAGE_SAMPLER",
+            descriptor.ty
+        ));
     }
     let content = code.type_sampler();
     let what = Declared::Resource(handle.resource.index() as u32, 0);
@@ -66,7 +71,7 @@ pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
     if !resource.kind.is_typed() {
-        return Err(unsupported!(cx.place, "{resource} accessed as a texture or typed buffer"));
+        return Err(unsupported!(cx.place, "{resource} is accessed as a texture or typed buffer, but is neither"));
     }
     let descriptor = handle::descriptor(cx, handle.resource)?;
     of_handle(cx, code, handle, descriptor)
@@ -101,7 +106,7 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
     let resource = &cx.program.resources[id];
     use DescriptorType as D;
     use ResourceKind as K;
-    // Raw and structured buffers may live in texel buffers of R32_UINT.
+    // A raw or structured buffer may be bound as a texel buffer of format R32_UINT.
     let buffer = !resource.kind.is_texture();
     let storage = match descriptor.ty {
         D::SampledImage | D::CombinedImageSampler if !buffer => false,
@@ -109,20 +114,29 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
         D::StorageImage if !buffer => true,
         D::StorageTexelBuffer if buffer => true,
         D::Mutable => resource.class == ResourceClass::Uav,
-        other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
+        other => {
+            return Err(binding_error!(
+                resource.place(),
+                "{resource} has a descriptor of type {other}, which its kind does not allow"
+            ));
+        }
     };
     if !storage && resource.class == ResourceClass::Uav {
         let ty = descriptor.ty;
-        return Err(binding_error!(resource.place(), "{resource}, which is written, in a descriptor of type {ty}"));
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} is writable, but has a descriptor of type {ty}, which is read-only"
+        ));
     }
     let sampled_type = match resource.element {
         _ if !resource.kind.is_typed() => module.type_u32(),
-        // A constant buffer's rows in a buffer of R32G32B32A32_UINT: its members have types of their own.
+        // A tbuffer is bound as a texel buffer of format R32G32B32A32_UINT: one texel is a row, and
+        // its members have various types.
         _ if resource.kind == ResourceKind::TBuffer => module.type_u32(),
         _ if has_wide_texels(cx, id) => module.type_int(64)?,
-        Some(element) => {
-            texel_type(module, element).ok_or_else(|| unsupported!(cx.place, "{resource}: texels of {element}"))?
-        }
+        Some(element) => texel_type(module, element).ok_or_else(|| {
+            unsupported!(cx.place, "{resource} has texels of type {element}, which Vulkan images do not have")
+        })?,
         None => return Err(malformed!(resource.place(), "{resource} has no element type")),
     };
     let dim = match resource.kind {
@@ -143,20 +157,24 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
     })
 }
 
-/// Whether a typed resource has one number of 64 bits to a texel, which atomic operations of that width want; without them such
-/// texels are pairs of words, in DXIL as in the descriptor. DXIL does not say that they are signed: the operations do.
+/// Whether a typed resource has texels of one 64-bit number, which 64-bit atomic operations
+/// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
+/// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
 fn has_wide_texels(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
     let usage = cx.usage.of(id);
     usage.atomic && usage.widths & 64 != 0 && cx.program.resources[id].kind.is_typed()
 }
 
-/// The format of a storage image. DXIL knows the type of a component and not their number, so it is unknown where that
-/// will do; atomics need it, and so do loads on devices that cannot load without. There D3D's own base rule holds: typed
-/// loads are of one 32-bit component (D3D11.3, «Typed UAV loads»; more is the TypedUAVLoadAdditionalFormats flag).
+/// The format of a storage image. DXIL has the type of the components but not their number, so the
+/// format is Unknown wherever that is allowed. Atomic operations need a format, and so do loads on
+/// devices that cannot load without one. For these the format has one 32-bit component, which is
+/// what D3D guarantees for typed loads (D3D11.3, «Typed UAV loads»; more needs the
+/// TypedUAVLoadAdditionalFormats flag).
 fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat {
     let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
-    // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
-    // such a device is asked for it only where nothing else will do.
+    // Vulkan 1.3 allows the capability without the feature, but only for formats that support it
+    // (VK_KHR_format_feature_flags2). On such a device it is used only if the shader declares loads
+    // from additional formats.
     let without = cx.options.profile.has(Feature::StorageImageReadWithoutFormat)
         || cx.entry.flags.typed_uav_load_additional_formats()
             && module.caps.allows(Capability::StorageImageReadWithoutFormat);
@@ -172,14 +190,16 @@ fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat
     }
 }
 
-/// The SPIR-V type of a component of texels. Vulkan wants it signed where the format is («Image Format and Type Matching»).
+/// The SPIR-V type of a texel's components. Vulkan requires a signed type for a signed format
+/// («Image Format and Type Matching»).
 fn texel_type(module: &mut Module<'_>, element: ComponentType) -> Option<Id> {
     use ComponentType as C;
     Some(match element {
         C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32 => module.type_f32(),
         C::I16 | C::I32 => module.type_i32(),
         C::U16 | C::U32 => module.type_u32(),
-        // Two words each, as DXIL loads and stores them: D3D views such buffers as R32G32_UINT, or R32G32B32A32_UINT for pairs.
+        // DXIL loads and stores a 64-bit component as two words. D3D views such buffers as
+        // R32G32_UINT, or as R32G32B32A32_UINT if a texel has two components.
         C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64 => module.type_u32(),
         _ => return None,
     })

@@ -1,7 +1,8 @@
 //! Images: textures and typed buffers, with and without samplers.
 //!
-//! In: handles, coordinates, offsets, values. Out: texels as D3D has them. What must hold: D3D's
-//! bounds; components have the operation's type, whatever the image's is.
+//! In: handles, coordinates, offsets, values. Out: texels with D3D's values. What must hold:
+//! accesses out of bounds behave as D3D says, and the components of a result have the operation's
+//! type, whatever the image's type is.
 
 mod coordinates;
 pub mod gather;

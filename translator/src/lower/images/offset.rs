@@ -1,7 +1,7 @@
 //! Offsets of samples, gathers and loads, in texels of the level that is accessed.
 //!
-//! In: an operation's offset operands. Out: an image operand, or moved coordinates. D3D takes any
-//! number from shader model 6.7 on; Vulkan takes constants, and other numbers with gathers alone.
+//! In: an operation's offset operands. Out: an image operand, or displaced coordinates. From shader
+//! model 6.7 on, D3D allows offsets that are not constant. Vulkan allows those with gathers only.
 
 use rspirv::spirv::Op;
 
@@ -13,11 +13,11 @@ use crate::spirv::Id;
 
 /// The offset of a sample, in texels of the level that is accessed.
 pub enum Offset {
-    /// None, or zero.
+    /// The offset is absent or zero.
     None,
-    /// The same always, by component.
+    /// The offset is constant. The vector has its components.
     Constant(Vec<i32>),
-    /// Components, some of which are known only when the shader runs.
+    /// The offset has components that are known only at run time.
     Dynamic(Vec<Step>),
 }
 
@@ -28,10 +28,11 @@ pub enum Step {
     Dynamic(Id),
 }
 
-/// How many values a component of an offset has that is no constant.
+/// Number of values that a dynamic component can have.
 const STEPS: u32 = 16;
 
-/// Most samples that one sample with such an offset becomes: two components of it.
+/// Largest number of samples that one sample with a dynamic offset becomes. It allows two dynamic
+/// components.
 const SAMPLES: u32 = STEPS * STEPS;
 
 /// The offset of a sample.
@@ -59,14 +60,17 @@ pub fn offset(
         .collect();
     match constants {
         Some(numbers) if numbers.iter().all(|&n| n == 0) => Ok(Offset::None),
-        // D3D has no offsets with cubes, nor has SPIR-V ("ConstOffset").
-        _ if image.resource.kind.is_cube() => Err(malformed!(cx.place, "an offset on a cube texture")),
+        // Neither D3D nor SPIR-V ("ConstOffset") allows offsets with cube textures.
+        _ if image.resource.kind.is_cube() => {
+            Err(malformed!(cx.place, "an access to {} has an offset, which cube textures do not allow", image.resource))
+        }
         Some(numbers) => Ok(Offset::Constant(numbers)),
         None => Ok(Offset::Dynamic(steps)),
     }
 }
 
-/// The operand for a constant offset. It is signed: consumers that fold constants look.
+/// The image operand for a constant offset. Its type is signed, because consumers that fold
+/// constants look at the type.
 pub fn constant_offset(code: &mut Code<'_, '_>, numbers: &[i32]) -> Id {
     let int = code.type_i32();
     let ids: Vec<Id> = numbers.iter().map(|&n| code.const_i32(n)).collect();
@@ -79,7 +83,8 @@ pub fn constant_offset(code: &mut Code<'_, '_>, numbers: &[i32]) -> Id {
     }
 }
 
-/// The offset of a gather, which is the one that Vulkan lets be no constant (VUID-StandaloneSpirv-Offset-04663).
+/// The offset of a gather. Only gathers may have an offset that is not constant
+/// (VUID-StandaloneSpirv-Offset-04663).
 pub fn gather_offset(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -92,7 +97,8 @@ pub fn gather_offset(
         Offset::Dynamic(steps) => steps,
     };
     let int = code.type_i32();
-    // Six bits with their sign count (D3D11.3 functional specification, `gather4_po`); Vulkan leaves more than the device's range undefined.
+    // D3D uses the low six bits as a signed number (D3D11.3 functional specification,
+    // `gather4_po`). Vulkan leaves offsets outside the device's range undefined.
     let ids: Vec<Id> = steps
         .into_iter()
         .map(|step| match step {
@@ -107,9 +113,13 @@ pub fn gather_offset(
     Ok(Some(code.construct(ty, &ids)))
 }
 
-/// A sample with an offset that is known only when the shader runs. Four bits of each component count (HLSL_SM_6_7_Advanced_Texture_Ops,
-/// "Programmable Offsets"), and Vulkan takes constants alone: so one sample for each offset there can be, of which a lane runs one. To move the
-/// coordinates by the offset's share of the texture instead would round, and is another distance on each of two levels.
+/// A sample with an offset that is known only at run time. D3D uses the low four bits of each
+/// component (HLSL_SM_6_7_Advanced_Texture_Ops, "Programmable Offsets"), and Vulkan allows only
+/// constants. So there is a switch with one sample for each possible offset, and a lane executes
+/// one of them.
+///
+/// Adding the offset to the normalised coordinates would not be the same: the sum is rounded, and a
+/// filter across two levels needs a different distance on each.
 pub fn each_offset(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -128,7 +138,10 @@ pub fn each_offset(
         }
     }
     if count > SAMPLES {
-        return Err(unsupported!(cx.place, "a sample with an offset of three components that are no constants"));
+        return Err(unsupported!(
+            cx.place,
+            "a sample has an offset with three components that are not constant; at most two are supported"
+        ));
     }
     code.select_among(ty, which, count, |code, mut n| {
         let numbers: Vec<i32> = steps
@@ -147,7 +160,8 @@ pub fn each_offset(
     })
 }
 
-/// Integer coordinates moved by an offset, which has no component for the layer. D3D adds before it checks bounds.
+/// Integer coordinates displaced by an offset, which has no component for the layer. D3D adds the
+/// offset before it checks bounds.
 pub fn displaced(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -163,7 +177,8 @@ pub fn displaced(
         if !cx.is_undef(offset) && cx.const_uint(offset) != Some(0) {
             *id = cx.value(code, offset)?;
             if cx.const_uint(offset).is_none() {
-                // Four bits with their sign count (HLSL_SM_6_7_Advanced_Texture_Ops, "Programmable Offsets").
+                // D3D uses the low four bits as a signed number (HLSL_SM_6_7_Advanced_Texture_Ops,
+                // "Programmable Offsets").
                 *id = code.sign_extended(word, *id, 4);
             }
             moved = true;
@@ -177,7 +192,7 @@ pub fn displaced(
         Some(&[only]) => only,
         Some(ids) if ids.iter().all(|&id| code.constant_value(id).is_some()) => code.const_composite(ty, ids),
         Some(ids) => code.construct(ty, ids),
-        None => return Err(bug!(cx.place, "an image with {all} coordinates")),
+        None => return Err(bug!(cx.place, "an image has {all} coordinates")),
     };
     Ok(code.binary(Op::IAdd, ty, at, offset))
 }

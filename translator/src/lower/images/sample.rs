@@ -1,7 +1,7 @@
-//! Textures through samplers: sample, level of detail.
+//! Accesses to textures through samplers: samples, and queries of the level of detail.
 //!
-//! Coordinates come in D3D's order, which is SPIR-V's: the sizes, then the layer. What the
-//! operation does not have is `undef` in DXIL and absent in SPIR-V.
+//! Coordinates have the same order in D3D and SPIR-V: the spatial ones, then the layer. An operand
+//! that the access does not have is `undef` in DXIL and absent in SPIR-V.
 
 use rspirv::spirv::{Decoration, GlslStd450Op, Op};
 
@@ -18,7 +18,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::{derivative, quad_shape};
 use crate::spirv::{Id, ImageOperands, Type};
 
-/// A texture, its sampler and where it is sampled.
+/// A texture, its sampler, and the coordinates and offset of the access.
 pub struct Site<'a> {
     pub image: Image<'a>,
     sampler: Id,
@@ -29,7 +29,8 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// The texture with its sampler, for use in the block at hand (SPIR-V, "OpSampledImage").
+    /// The texture combined with its sampler. The result must be used in the same block (SPIR-V,
+    /// "OpSampledImage").
     pub fn sampled(&self, code: &mut Code<'_, '_>) -> Id {
         let sampled = code.sampled_image(self.image.value, self.sampler);
         if self.non_uniform {
@@ -39,7 +40,7 @@ impl Site<'_> {
     }
 }
 
-/// The texture and sampler of handles, at coordinates, with an offset where there are operands for one.
+/// Resolves the operands of an access. The site has an offset if there are operands for one.
 pub(super) fn site<'a>(
     cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
@@ -51,7 +52,10 @@ pub(super) fn site<'a>(
     let image = image::of(cx, code, texture)?;
     let resource = image.resource;
     if image.ty.storage || image.ty.multisampled || !resource.kind.is_texture() {
-        return Err(unsupported!(cx.place, "{resource} sampled"));
+        return Err(unsupported!(
+            cx.place,
+            "{resource} cannot be sampled; it must be a read-only texture that is not multisampled"
+        ));
     }
     let (sampler, non_uniform) = image::sampler(cx, code, sampler)?;
     let non_uniform = non_uniform || image.non_uniform;
@@ -65,7 +69,7 @@ pub(super) fn is_float(code: &mut Code<'_, '_>, image: &Image<'_>) -> bool {
     image.ty.sampled_type == code.type_f32()
 }
 
-/// A clamp of the level of detail, `None` where it is absent or does nothing.
+/// The lower bound of the level of detail, or `None` if it is absent or zero.
 fn clamp(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Option<Id>> {
     if cx.is_undef(value) {
         return Ok(None);
@@ -86,24 +90,28 @@ fn gradients(
     Ok((vector(cx, code, &x, count)?, vector(cx, code, &y, count)?))
 }
 
-/// Which sampling instruction: with a comparison or not, with an explicit level of detail or not.
+/// Whether the instruction has an implicit or an explicit level of detail.
 #[derive(Clone, Copy)]
 enum Lod {
     Implicit,
     Explicit,
 }
 
-/// Whether the device takes the derivatives of a sample itself in the stage at hand.
+/// Whether the device computes the derivatives of a sample itself in the entry's stage.
 fn takes_derivatives(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> Result<bool> {
     match cx.entry.stage {
         ShaderStage::Pixel => Ok(true),
         ShaderStage::Compute => Ok(quad_shape::has_native_quads(cx, &code.caps)),
-        stage => Err(unsupported!(cx.place, "a sample with derivatives in a {stage} shader")),
+        stage => Err(unsupported!(
+            cx.place,
+            "a sample with implicit derivatives in a {stage} shader; only pixel and compute shaders have them"
+        )),
     }
 }
 
-/// The operands of a sample with the derivatives of its coordinates taken here. A bias of the level is a factor on them: the level
-/// is the logarithm of their length.
+/// The operands of a sample with explicit derivatives, which are computed here. A bias becomes a
+/// factor of 2^bias on the derivatives, because the level of detail is the base-2 logarithm of
+/// their length.
 fn explicit(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -143,7 +151,8 @@ fn sampled(
     compare: Option<Value>,
     operands: &ImageOperands,
 ) -> Result<Lowered> {
-    // Samples in a switch take the derivatives of its lanes alone, so they are taken before.
+    // A sample with a dynamic offset becomes a switch. Derivatives inside a case would be those of
+    // the lanes in that case only, so they are computed before the switch.
     let in_switch = matches!(site.offset, Offset::Dynamic(_));
     let (lod, operands) = match lod {
         Lod::Implicit if !takes_derivatives(cx, code)? || in_switch => {
@@ -315,11 +324,12 @@ pub fn calculate_lod(
     if !takes_derivatives(cx, code)? {
         return Err(unsupported!(
             cx.place,
-            "the level of detail of a compute shader's sample, on a device without derivatives there"
+            "CalculateLevelOfDetail in a compute shader needs a thread group that divides into quads and a device with \
+             VK_KHR_compute_shader_derivatives"
         ));
     }
     let image = image::of(cx, code, args.handle)?;
-    // The layer does not enter into it, and SPIR-V does not take it.
+    // The level of detail does not depend on the layer, and OpImageQueryLod does not take one.
     let at = vector(cx, code, &[args.coord0, args.coord1, args.coord2], image.ty.spatial() as usize)?;
     let (sampler, non_uniform) = image::sampler(cx, code, args.sampler)?;
     let sampled = code.sampled_image(image.value, sampler);
@@ -329,7 +339,8 @@ pub fn calculate_lod(
     let f32t = code.type_f32();
     let pair = code.type_vector(f32t, 2);
     let lod = code.image_query(Op::ImageQueryLod, pair, sampled, Some(at))?;
-    // SPIR-V, OpImageQueryLod: first the level that would be accessed, then the one computed.
+    // The first component is the level that would be accessed, the second the computed level before
+    // clamping (SPIR-V, OpImageQueryLod).
     let component = if cx.immediate(args.clamped)? != 0 { 0 } else { 1 };
     Ok(Lowered::Id(code.extract(f32t, lod, &[component])))
 }

@@ -1,4 +1,4 @@
-//! How many samples textures and targets have, and where.
+//! Numbers and positions of the samples of textures and render targets.
 
 use rspirv::spirv::Op;
 
@@ -8,8 +8,10 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16 samples, at this index plus the sample's
-/// number (D3D11.3 functional specification, "Sample Positions"; Vulkan, "Standard sample locations", counts from the corner).
+/// Standard sample positions in sixteenths of a pixel from its centre, for 1, 2, 4, 8 and 16
+/// samples (D3D11.3 functional specification, "Sample Positions"). The positions for n samples
+/// start at index n − 1. Vulkan ("Standard sample locations") has the same positions, measured from
+/// the pixel's corner.
 #[rustfmt::skip]
 const SAMPLE_POSITIONS: [(i8, i8); 31] = [
     (0, 0),
@@ -20,7 +22,8 @@ const SAMPLE_POSITIONS: [(i8, i8); 31] = [
     (-2, 6), (0, -7), (-4, -6), (-6, 4), (-8, 0), (7, -4), (6, 7), (-7, -8),
 ];
 
-/// `GetSamplePosition` of a texture: D3D's standard positions, by its number of samples. A sample that is not there has the position 0.
+/// `GetSamplePosition` of a texture: D3D's standard position for the texture's number of samples.
+/// The position of a sample that does not exist is 0.
 pub fn sample_position(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -29,7 +32,7 @@ pub fn sample_position(
 ) -> Result<Lowered> {
     let image = image::of(cx, code, args.srv)?;
     if !image.ty.multisampled {
-        return Err(malformed!(call.place, "sample positions of a texture that has no samples"));
+        return Err(malformed!(call.place, "{} of {}, which is not multisampled", call.op, image.resource));
     }
     let sample = cx.value(code, args.index)?;
     let word = code.type_u32();
@@ -38,7 +41,8 @@ pub fn sample_position(
     Ok(cx.parts(&parts))
 }
 
-/// D3D's standard position of one of so many samples, in pixels from the centre; 0 for one that is not there.
+/// D3D's standard position of one of `count` samples, in pixels from the centre of the pixel. It is
+/// 0 for a sample that does not exist.
 fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] {
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let pair = code.type_vector(float, 2);
@@ -65,13 +69,18 @@ fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] 
     [code.component(position, 0), code.component(position, 1)]
 }
 
-/// The samples of the targets, which are a constant of the pipeline: Vulkan has no such query.
+/// The number of samples of the render targets. It is a constant of the pipeline, because Vulkan
+/// has no query for it in a shader.
 ///
 /// # Errors
-/// `Binding` where the caller does not know them.
+/// `Binding` if the caller did not say it.
 fn samples(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<u32> {
     match cx.options.facts.samples {
-        0 => Err(binding_error!(call.place, "{} needs the pipeline's number of samples, which is not known", call.op)),
+        0 => Err(binding_error!(
+            call.place,
+            "{} needs the pipeline's number of samples, which is not known; dxil2spv takes --samples N",
+            call.op
+        )),
         count => Ok(count),
     }
 }
@@ -86,7 +95,7 @@ pub fn target_sample_count(
     Ok(Lowered::Id(code.const_u32(samples(cx, call)?)))
 }
 
-/// `GetRenderTargetSamplePosition`: of D3D's standard pattern.
+/// `GetRenderTargetSamplePosition`: the position in D3D's standard pattern.
 pub fn target_sample_position(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,4 +1,4 @@
-//! The sizes of images, and whether an access lies within them.
+//! Sizes of images, and bounds checks of accesses.
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
@@ -7,9 +7,10 @@ use crate::error::Result;
 use crate::lower::cx::Code;
 use crate::spirv::{Id, ImageOperands};
 
-/// The size of a level, of which only the spatial components shrink: the first level's, halved as often (Vulkan, "Image Mip Level
-/// Sizing"). OpImageQuerySizeLod would say it as well, but lavapipe takes the level of one lane for all. The level may be one that is
-/// not there: then the size is some number.
+/// The size of a mip level: the spatial components of the first level's size, shifted right by the
+/// level's number, but at least 1 (Vulkan, "Image Mip Level Sizing"). OpImageQuerySizeLod would
+/// give it directly, but lavapipe uses one lane's level for all lanes. The result for a level that
+/// does not exist is unspecified.
 pub fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id) -> Result<Id> {
     let count = code.scalar(ty).1;
     let (word, zero) = (code.type_u32(), code.const_u32(0));
@@ -31,8 +32,9 @@ pub fn level_size(code: &mut Code<'_, '_>, image: &Image<'_>, ty: Id, level: Id)
     Ok(code.glsl(GlslStd450Op::UMax, ty, &[halved, one]))
 }
 
-/// Whether an access lies within the image: coordinates below its size, level below its levels, sample below its samples.
-/// Negative coordinates are large unsigned ones.
+/// Whether an access is in bounds: the coordinates are below the image's size, the level below its
+/// number of levels, the sample below its number of samples. Coordinates are compared as unsigned
+/// numbers, so negative ones are out of bounds.
 pub(super) fn is_inside(code: &mut Code<'_, '_>, image: &Image<'_>, at: Id, operands: &ImageOperands) -> Result<Id> {
     let (word, bool_ty) = (code.type_u32(), code.type_bool());
     let count = image.ty.coordinates();

@@ -1,9 +1,8 @@
-//! Texels as D3D has them: what an image instruction gives as the result of an operation, and what
-//! a store takes.
+//! Conversion between texels of a SPIR-V image and the values of DXIL operations.
 //!
-//! In: the id of a texel, or the operation's values. Out: the leaves of a `ResRet`, four components
-//! and a status, or the texel for the image. What must hold: components have the operation's type,
-//! whatever the image's is.
+//! In: the texel that an image instruction returned, or the values that a store takes. Out: the
+//! leaves of a `ResRet` (four components and a status), or the texel to store. What must hold:
+//! components have the operation's type, whatever the image's type is.
 
 use rspirv::spirv::{Capability, Op};
 
@@ -14,32 +13,33 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{self, Id, Member, StructKind};
 
-/// The leaf of a `ResRet` that is the sparse status.
+/// Index of the leaf of a `ResRet` that is the sparse status.
 const STATUS: u32 = 4;
 
-/// Whether the shader asks for the sparse status of an access, and the device has sparse images.
+/// Whether the shader reads the sparse status of an access and the device has sparse images.
 pub(super) fn wants_status(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, call: &Call<'_>) -> bool {
     cx.is_extracted(call.inst, STATUS) && code.caps.allows(Capability::SparseResidency)
 }
 
-/// The result type of a sparse access.
+/// The SPIR-V result type of a sparse access: a status and a texel.
 pub(super) fn sparse_type(code: &mut Code<'_, '_>, texel: Id) -> Id {
     let word = code.type_u32();
     code.type_struct(StructKind::Plain, &[Member::new(word), Member::new(texel)])
 }
 
-/// The scalar type that an access's result has, in the IR: the first member of its `ResRet`.
+/// The IR type of the components of an access's result: the first member of its `ResRet`.
 pub fn overload(cx: &FunctionCx<'_, '_>, call: &Call<'_>) -> Result<TypeId> {
     match cx.ir_type(call.ty()?) {
         Type::Struct { fields, .. } => match fields.first() {
             Some(&first) => Ok(first),
-            None => Err(malformed!(call.place, "{} gives an empty structure", call.op)),
+            None => Err(malformed!(call.place, "the result of {} is an empty structure", call.op)),
         },
-        _ => Err(malformed!(call.place, "{} does not give a structure", call.op)),
+        _ => Err(malformed!(call.place, "the result of {} is not a structure", call.op)),
     }
 }
 
-/// The texel and the status of what an image instruction gave: a sparse access gives a structure of both.
+/// The texel and the status in the result of an image instruction. A sparse instruction returns a
+/// structure of both; the status of any other is 0.
 pub(super) fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: Id, sparse: bool) -> Result<(Id, Id)> {
     if !sparse {
         return Ok((value, code.const_u32(0)));
@@ -49,15 +49,16 @@ pub(super) fn texel_and_status(code: &mut Code<'_, '_>, call: &Call<'_>, value: 
         _ => None,
     };
     let Some(texel_ty) = texel_ty else {
-        return Err(bug!(call.place, "a sparse access without its structure"));
+        return Err(bug!(call.place, "the result of a sparse access is not a structure"));
     };
     let word = code.type_u32();
     let status = code.extract(word, value, &[0]);
     Ok((code.extract(texel_ty, value, &[1]), status))
 }
 
-/// The leaves of a `ResRet` from what an image instruction gave: a vector, a scalar (which comparisons give, and which D3D
-/// repeats), or a sparse structure of a status and either.
+/// The leaves of a `ResRet`, made from the result of an image instruction. That result is a vector,
+/// a scalar, or a sparse structure of a status and either. Comparisons return a scalar, which D3D
+/// repeats in all four components.
 pub(super) fn texel_result(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -69,7 +70,7 @@ pub(super) fn texel_result(
     let overload = overload(cx, call)?;
     let (texel, status) = texel_and_status(code, call, value, sparse)?;
     let Some(texel_ty) = code.type_of(texel) else {
-        return Err(bug!(call.place, "a texel without a type"));
+        return Err(bug!(call.place, "a texel has no type"));
     };
     let count = code.scalar(texel_ty).1;
     let scalar = cx.ty(code, overload)?;
@@ -77,7 +78,8 @@ pub(super) fn texel_result(
     let mut leaves = [texel, texel, texel, texel, status];
     if count > 1 {
         for n in 0..4 {
-            // What nothing reads is not extracted. Its leaf is the whole vector, which would not validate if it were read.
+            // A component that is never read is not extracted. Its leaf is the id of the whole
+            // vector; the validator would report a use of it.
             if cx.is_extracted(call.inst, n)
                 && let Some(leaf) = leaves.get_mut(n as usize)
             {
@@ -88,7 +90,7 @@ pub(super) fn texel_result(
     Ok(cx.parts(&leaves))
 }
 
-/// A texel in the components' IR type.
+/// A texel converted to components of IR type `to`.
 fn converted(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -102,9 +104,13 @@ fn converted(
     let scalar = cx.ty(code, to)?;
     let ty = code.type_vector(scalar, count);
     if code.width(image.ty.sampled_type) == Some(64) {
-        // DXIL loads such texels as pairs of words.
+        // DXIL loads a 64-bit texel as a pair of words.
         if *cx.ir_type(to) != Type::Int(32) || count != 4 {
-            return Err(unsupported!(cx.place, "an access to {} whose values have another type", image.resource));
+            return Err(unsupported!(
+                cx.place,
+                "a load from {} has values of another type than its texels",
+                image.resource
+            ));
         }
         let (pair, zero) = (code.type_vector(word, 2), code.const_u32(0));
         let whole = code.component(texel, 0);
@@ -120,16 +126,16 @@ fn converted(
             let texel = code.bitcast(words, texel);
             if bits == 32 { texel } else { code.unary(Op::UConvert, ty, texel) }
         }
-        // Rows of words, whatever the members are.
+        // The rows of a tbuffer are words, whatever the types of its members.
         Type::Float(32) if image.resource.kind == ResourceKind::TBuffer => code.bitcast(ty, texel),
         _ => {
             let resource = image.resource;
-            return Err(unsupported!(cx.place, "an access to {resource} whose values have another type"));
+            return Err(unsupported!(cx.place, "a load from {resource} has values of another type than its texels"));
         }
     })
 }
 
-/// A texel of four components from IR values. What the shader leaves undefined repeats the first.
+/// A texel of four components, made from IR values. An undefined component is a copy of the first.
 pub(super) fn texel_of(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -154,7 +160,11 @@ pub(super) fn texel_of(
     let wanted = code.type_vector(image.ty.sampled_type, 4);
     if code.width(image.ty.sampled_type) == Some(64) {
         if *cx.ir_type(ty) != Type::Int(32) {
-            return Err(unsupported!(cx.place, "a store to {} of values of another type", image.resource));
+            return Err(unsupported!(
+                cx.place,
+                "a store to {} has values of another type than its texels",
+                image.resource
+            ));
         }
         let word = code.type_u32();
         let pair = code.type_vector(word, 2);
@@ -177,7 +187,7 @@ pub(super) fn texel_of(
         }
         _ => {
             let resource = image.resource;
-            return Err(unsupported!(cx.place, "a store to {resource} of values of another type"));
+            return Err(unsupported!(cx.place, "a store to {resource} has values of another type than its texels"));
         }
     })
 }

@@ -1,7 +1,8 @@
-//! Textures and typed buffers without a sampler: load and store.
+//! Loads from and stores to textures and typed buffers, without a sampler.
 //!
-//! D3D's bounds hold: a load outside gives zero, a store outside does nothing. `robustImageAccess2`
-//! and `robustImageAccess` say that the driver sees to it; without, the checks are emitted.
+//! As in D3D, a load out of bounds returns zero and a store out of bounds does nothing. With
+//! `robustImageAccess2` or `robustImageAccess` the driver guarantees this. Without them, lowering
+//! emits bounds checks.
 
 use rspirv::spirv::{Capability, Decoration, Dim, Op};
 
@@ -18,7 +19,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::resources::bounds;
 use crate::spirv::{Id, ImageOperands};
 
-/// All four components are written.
+/// The mask of a store that writes all four components.
 const FULL_MASK: u32 = 0xf;
 
 pub fn load(
@@ -29,7 +30,12 @@ pub fn load(
 ) -> Result<Lowered> {
     let image = image::of(cx, code, args.srv)?;
     if image.ty.dim == Dim::DimCube {
-        return Err(malformed!(call.place, "a texel loaded from {}", image.resource));
+        return Err(malformed!(
+            call.place,
+            "{} from {}; a cube texture can only be sampled or gathered",
+            call.op,
+            image.resource
+        ));
     }
     let coords = [args.coord0, args.coord1, args.coord2];
     let at = coordinates(cx, code, &image, &coords)?;
@@ -55,7 +61,7 @@ pub fn load(
     fetch(cx, code, call, &image, at, &operands, there)
 }
 
-/// The texels of a typed buffer.
+/// The image of a typed buffer.
 fn texels<'a>(
     cx: &mut FunctionCx<'_, 'a>,
     code: &mut Code<'_, '_>,
@@ -65,11 +71,11 @@ fn texels<'a>(
     let image = image::of(cx, code, buffer)?;
     match image.ty.dim {
         Dim::DimBuffer => Ok(image),
-        _ => Err(malformed!(call.place, "{} of {}, which is no buffer", call.op, image.resource)),
+        _ => Err(malformed!(call.place, "{} of {}, which is not a typed buffer", call.op, image.resource)),
     }
 }
 
-/// The load of a typed buffer's element.
+/// Loads an element of a typed buffer.
 pub fn typed_buffer_load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -135,7 +141,12 @@ pub fn store(
 ) -> Result<Lowered> {
     let image = image::of(cx, code, args.srv)?;
     if image.ty.multisampled {
-        return Err(malformed!(call.place, "a store to {} that names no sample", image.resource));
+        return Err(malformed!(
+            call.place,
+            "{} to {}, which is multisampled and needs TextureStoreSample",
+            call.op,
+            image.resource
+        ));
     }
     let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
     let values = [args.value0, args.value1, args.value2, args.value3];
@@ -150,7 +161,7 @@ pub fn store_sample(
 ) -> Result<Lowered> {
     let image = image::of(cx, code, args.srv)?;
     if !image.ty.multisampled {
-        return Err(malformed!(call.place, "a store to a sample of {}, which has none", image.resource));
+        return Err(malformed!(call.place, "{} to {}, which is not multisampled", call.op, image.resource));
     }
     let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
     let operands = ImageOperands { sample: Some(cx.value(code, args.sample_idx)?), ..Default::default() };
@@ -158,7 +169,7 @@ pub fn store_sample(
     write(cx, code, call, &image, at, values, args.mask, operands)
 }
 
-/// The store of a typed buffer's element.
+/// Stores an element of a typed buffer.
 pub fn typed_buffer_store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -185,11 +196,15 @@ fn write(
     operands: ImageOperands,
 ) -> Result<Lowered> {
     if !image.ty.storage {
-        return Err(malformed!(call.place, "{} to {}, which is not written", call.op, image.resource));
+        return Err(malformed!(call.place, "{} to {}, which is read-only", call.op, image.resource));
     }
-    // DXIL.rst, «TextureStore»: typed stores write all components.
+    // A typed store writes all four components (DXIL.rst, «TextureStore»).
     if cx.immediate(mask)? != FULL_MASK {
-        return Err(malformed!(call.place, "{} with a mask that is not 15", call.op));
+        return Err(malformed!(
+            call.place,
+            "the mask of {} is not 15; a typed store writes all four components",
+            call.op
+        ));
     }
     let texel = texel_of(cx, code, image, values)?;
     let checked = match image.ty.dim {
@@ -211,8 +226,9 @@ pub fn check_access_fully_mapped(
     _call: &Call<'_>,
     args: args::CheckAccessFullyMapped,
 ) -> Result<Lowered> {
-    // Without the feature no image is sparse, and raw buffers never are here: their status is the constant 0, about which a device
-    // must not be asked, as the codes are its own (SPIR-V, "OpImageSparseTexelsResident").
+    // Without the feature no image is sparse. An access to a raw buffer has the constant status 0.
+    // That constant must not be passed to OpImageSparseTexelsResident, because residency codes are
+    // defined by the device (SPIR-V, "OpImageSparseTexelsResident").
     let status = cx.value(code, args.status)?;
     if !code.caps.allows(Capability::SparseResidency) || code.constant_u32(status) == Some(0) {
         return Ok(Lowered::Id(code.const_bool(true)));
@@ -222,7 +238,8 @@ pub fn check_access_fully_mapped(
     Ok(Lowered::Id(code.unary(Op::ImageSparseTexelsResident, ty, status)))
 }
 
-/// Pointer to the texel that an atomic operation names, and the condition under which it may be touched where that is checked here.
+/// Pointer to the texel that an atomic operation accesses, and the condition under which the access
+/// is in bounds, if the driver does not check it.
 pub fn target(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -232,7 +249,11 @@ pub fn target(
     let image = image::of(cx, code, texture)?;
     let integers = matches!(code.ty(image.ty.sampled_type), Some(crate::spirv::Type::Int { .. }));
     if !image.ty.storage || !integers {
-        return Err(malformed!(cx.place, "an atomic operation on {}", image.resource));
+        return Err(malformed!(
+            cx.place,
+            "an atomic operation on {}; it needs a writable texture or typed buffer of integers",
+            image.resource
+        ));
     }
     let at = coordinates(cx, code, &image, &coords)?;
     let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);

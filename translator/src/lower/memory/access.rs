@@ -1,8 +1,8 @@
 //! Loads and stores through pointers.
 //!
-//! Casts of pointers are looked through: a load or store through one reinterprets the bits of a
-//! scalar of the same width. What is accessed in other ways has become an array of words before
-//! ([`passes`](crate::passes)), or is refused by name.
+//! Pointer casts have no effect of their own: a load or store through one reinterprets the bits of
+//! a scalar of the same width. The [`passes`](crate::passes) have turned variables with other
+//! accesses through casts into arrays of words. Any that remain are refused by name.
 
 use super::variables;
 use crate::dxil::address::same_bits;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, Lowered, precision};
 use crate::spirv::{Id, MemoryAccess};
 
-/// Reinterprets a loaded or stored scalar between two types of one width.
+/// Reinterprets the bits of a loaded or stored scalar as another type of the same width.
 fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from: TypeId, to: TypeId) -> Result<Id> {
     if from == to {
         return Ok(value);
@@ -23,13 +23,18 @@ fn recast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Id, from:
         let ty = cx.ty(code, to)?;
         return Ok(code.bitcast(ty, value));
     }
-    Err(unsupported!(cx.place, "an access of another type through a pointer cast"))
+    Err(unsupported!(
+        cx.place,
+        "a load or store through a pointer cast has another type than the variable; only scalars of the same width are \
+         supported"
+    ))
 }
 
-/// A load of `ty`.
+/// Loads a value of type `ty`.
 ///
 /// # Errors
-/// As [`pointer`](variables::pointer), and `Unsupported` for structures, which have no SPIR-V value here.
+/// As [`pointer`](variables::pointer), and `Unsupported` for a structure that is loaded through a
+/// pointer cast.
 pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -40,7 +45,7 @@ pub fn load(
     let pointer = variables::pointer(cx, code, ptr)?;
     if cx.is_aggregate(ty) {
         if pointer.ty != ty || pointer.bits {
-            return Err(unsupported!(cx.place, "a structure loaded through a pointer cast"));
+            return Err(unsupported!(cx.place, "a structure is loaded through a pointer cast"));
         }
         let mut leaves = Vec::new();
         let whole = code.load_with(pointer.id, MemoryAccess { volatile, ..MemoryAccess::default() });
@@ -55,10 +60,10 @@ pub fn load(
     Ok(Lowered::Id(recast(cx, code, value, pointer.ty, ty)?))
 }
 
-/// A store.
+/// Stores a value.
 ///
 /// # Errors
-/// As [`pointer`](variables::pointer).
+/// As [`load`].
 pub fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -70,7 +75,7 @@ pub fn store(
     let ty = cx.type_of(value);
     let id = if cx.is_aggregate(ty) {
         if pointer.ty != ty || pointer.bits {
-            return Err(unsupported!(cx.place, "a structure stored through a pointer cast"));
+            return Err(unsupported!(cx.place, "a structure is stored through a pointer cast"));
         }
         let leaves = cx.aggregate(code, value)?;
         cx.implode(code, ty, &mut leaves.iter().copied())?

@@ -1,17 +1,18 @@
-//! Registers of older shader code: what a converter keeps of `r#` (DXIL.rst, "Opcodes":
-//! TempRegLoad, TempRegStore) and of `x#`, the indexable ones, at minimum precision
-//! (MinPrecXRegLoad, MinPrecXRegStore).
+//! Registers of older shader models, which a converter from DXBC may keep: the temporary registers
+//! `r#` (DXIL.rst, "Opcodes": TempRegLoad, TempRegStore), and the indexable registers `x#` at
+//! minimum precision (MinPrecXRegLoad, MinPrecXRegStore).
 //!
-//! In: for `r#` an index, one number for each component of each register; for `x#` the address of
-//! its first float, the register and the component. Out: loads and stores of words: of one private
-//! array that all functions of the invocation share, or of the `x#` array. What must hold: a load
-//! gives the bits that the last store to the place had; of `r#` zero before any. At minimum
-//! precision a word has the value in 32 bits, a float as a float.
+//! In: for `r#` an index that counts the components of all registers; for `x#` the address of its
+//! first float, the register and the component. Out: loads and stores of words. The words of `r#`
+//! are a private array that all functions of the invocation share; those of `x#` are the array at
+//! the address. What must hold: a load returns the bits of the last store to the same word; a word
+//! of `r#` is zero before the first store. A minimum-precision value is held in 32 bits, a float as
+//! a 32-bit float.
 //!
-//! No document gives the layout of `x#`, and no compiler is known to write its two operations. It
-//! is taken from what there is: the address is of floats, the numbers are the register and the
-//! component, and a register has four (D3D11.3 functional specification, 22.3.35,
-//! dcl_indexableTemp; and the order of `r#`, whose index is register × 4 + component).
+//! No document gives the layout of `x#`, and no compiler is known to write its two operations. The
+//! layout here is inferred: the address is one of floats, the numbers are the register and the
+//! component, and a register has four components (D3D11.3 functional specification, 22.3.35,
+//! dcl_indexableTemp). The order is that of `r#`, whose index is register × 4 + component.
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -23,10 +24,11 @@ use crate::limits;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, precision};
 use crate::spirv::{Id, Type as SpirvType};
 
-/// Floats of an indexable register.
+/// Number of floats in an indexable register.
 const COMPONENTS: u32 = 4;
 
-/// The greatest index that the entry names, which must be constants: registers of older shader models have no other.
+/// The greatest index of a temporary register in the functions that the entry reaches. Indexes must
+/// be constants, as in older shader models.
 fn last(cx: &ModuleCx<'_>) -> Result<u64> {
     let module = &cx.program.module;
     let mut last = 0;
@@ -36,7 +38,7 @@ fn last(cx: &ModuleCx<'_>) -> Result<u64> {
             let InstData::Op { op: OpCode::TempRegLoad | OpCode::TempRegStore, args, .. } = *data else { continue };
             let index = function.list(args).first().and_then(|&index| module.const_uint(index));
             let Some(index) = index else {
-                return Err(unsupported!(cx.place, "a temporary register whose number is no constant"));
+                return Err(unsupported!(cx.place, "the number of a temporary register is not a constant"));
             };
             last = last.max(index);
         }
@@ -44,7 +46,7 @@ fn last(cx: &ModuleCx<'_>) -> Result<u64> {
     Ok(last)
 }
 
-/// Pointer to a register's word.
+/// Pointer to a word of a temporary register.
 fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
     let word = code.type_u32();
     let variable = cx.declare(code, Declared::Registers, |cx, module| {
@@ -61,7 +63,8 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -
     Ok(code.access_chain(word, variable, &[index]))
 }
 
-/// Pointer to a float of an indexable register: register × 4 + component floats on from where the first is.
+/// Pointer to a float of an indexable register. It is register × 4 + component floats after the
+/// first one.
 fn indexable(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -71,7 +74,10 @@ fn indexable(
 ) -> Result<Id> {
     let component = cx.immediate(component)?;
     if component >= COMPONENTS {
-        return Err(malformed!(cx.place, "component {component} of a register"));
+        return Err(malformed!(
+            cx.place,
+            "component {component} of an indexable register; a register has {COMPONENTS} components"
+        ));
     }
     let word = code.type_u32();
     let register = cx.value(code, register)?;
@@ -81,17 +87,17 @@ fn indexable(
     let pointer = variables::pointer_past(cx, code, first, Some(step))?;
     match cx.ir_type(pointer.ty) {
         Type::Float(32) if !pointer.bits => Ok(pointer.id),
-        _ => Err(unsupported!(cx.place, "indexable registers that are no floats")),
+        _ => Err(unsupported!(cx.place, "indexable registers are not an array of floats")),
     }
 }
 
-/// What a load gives of the word that a register has.
+/// The value that a load returns, converted from the word in the register.
 fn from_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, bits: Id) -> Result<Lowered> {
     let ty = cx.ty(code, call.ty()?)?;
     Ok(Lowered::Id(precision::from_words(code, ty, bits)))
 }
 
-/// The word that a register has of a value.
+/// The word that a register holds for a value.
 fn to_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let value = cx.value(code, value)?;
     let (word, single) = (code.type_u32(), code.type_f32());

@@ -3,8 +3,8 @@
 //!
 //! In: a pointer of the IR. Out: one access chain. A pointer is resolved where it is used
 //! ([`Address`]), so it has no SPIR-V value of its own. What must hold: a variable is declared
-//! once; a groupshared float on which an atomic operation works by its bits is declared as an
-//! integer.
+//! once; a groupshared variable on whose floats an atomic operation works as integers is declared
+//! with integers.
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -14,28 +14,31 @@ use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::spirv::{Id, Member, Module, StructKind};
 
-/// A resolved pointer: its id, and the IR type of what it really points to (a cast may have claimed another).
+/// A resolved pointer: its id, and the IR type of the object that it points to. A pointer cast in
+/// the IR does not change that type.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer {
-    /// The pointer.
+    /// The SPIR-V pointer.
     pub id: Id,
-    /// What it points to.
+    /// The IR type of the object.
     pub ty: TypeId,
     /// Whether it points to groupshared memory.
     pub shared: bool,
-    /// Whether its floats are declared as integers of their bits, because atomics take them so.
+    /// Whether the floats of the variable are declared as integers, because atomic operations
+    /// access them as integers.
     pub bits: bool,
 }
 
 /// Resolves a pointer.
 ///
 /// # Errors
-/// `Unsupported` where it is no way through one variable's type: see [`Address::resolve`].
+/// `Unsupported` if the pointer is not a single access path into one variable: see
+/// [`Address::resolve`].
 pub fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Pointer> {
     pointer_past(cx, code, value, None)
 }
 
-/// Resolves a pointer to what is a number of objects (a 32-bit integer) after the one that a pointer names, in the same array.
+/// Resolves a pointer and moves it on by `past` elements, a 32-bit integer, in the same array.
 ///
 /// # Errors
 /// As [`pointer()`].
@@ -63,7 +66,7 @@ pub fn pointer_past(
     }
     if let Some(past) = past {
         let (Some(last), Some(Index::Element(_))) = (indices.last_mut(), address.indices.last()) else {
-            return Err(unsupported!(cx.place, "address arithmetic past a variable"));
+            return Err(unsupported!(cx.place, "address arithmetic on a variable that is not an array"));
         };
         let word = code.type_u32();
         if code.type_of(*last) != Some(word) {
@@ -82,7 +85,7 @@ fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: &I
         Index::Element(sum) => sum,
     };
     let Some((&first, rest)) = sum.split_first() else { return Ok(code.const_u32(0)) };
-    // Indexes are signed (LLVM, "getelementptr").
+    // The indexes of a `getelementptr` are signed (LLVM, "getelementptr").
     let mut total = cx.signed_value(code, first)?;
     for &more in rest {
         let more = cx.signed_value(code, more)?;
@@ -110,7 +113,8 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
     let data = &program.module.globals[global];
     let ty = cx.ty(module, data.ty)?;
     let id = match data.space {
-        // D3D promises no initial content of groupshared memory, so an initialiser (DXC writes undef) is not kept.
+        // Groupshared memory has no initial contents in D3D, so an initialiser is dropped. DXC
+        // writes undef.
         AddressSpace::GroupShared if has_bit_atomics(cx, global) => {
             let ty = bits_type(cx, module, data.ty)?;
             let id = module.variable(StorageClass::Workgroup, ty, None)?;
@@ -125,15 +129,20 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
             };
             module.variable(StorageClass::Private, ty, init)?
         }
-        space => return Err(unsupported!(cx.place, "a global variable in address space {space:?}")),
+        space => {
+            return Err(unsupported!(
+                cx.place,
+                "a global variable in address space {space:?}; only groupshared and default memory are supported"
+            ));
+        }
     };
     module.name(id, &data.name);
     cx.globals[global] = Some(id);
     Ok(id)
 }
 
-/// Whether an atomic operation takes a float of the global as an integer: D3D exchanges and compares floats by their bits, and SPIR-V
-/// compares integers only.
+/// Whether an atomic operation accesses a float of the global as an integer. D3D exchanges and
+/// compares floats by their bits, and SPIR-V's atomic comparison takes integers only.
 fn has_bit_atomics(cx: &ModuleCx<'_>, global: Global) -> bool {
     let module = &cx.program.module;
     cx.entry.reach.functions.iter().any(|&func| {
@@ -149,7 +158,7 @@ fn has_bit_atomics(cx: &ModuleCx<'_>, global: Global) -> bool {
     })
 }
 
-/// A type with integers in place of its floats.
+/// A SPIR-V type in which integers replace the floats of an IR type.
 pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
     let program = cx.program;
     Ok(match &program.module.types[ty] {

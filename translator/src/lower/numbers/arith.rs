@@ -1,4 +1,4 @@
-//! Arithmetic on floats and integers: what is not one instruction.
+//! Arithmetic on floats and integers that takes more than one instruction.
 
 use rspirv::spirv::{Capability, GlslStd450Op, Op, PackedVectorFormat};
 
@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// D3D11.3 functional specification, `_sat`: clamped to 0 .. 1, and NaN becomes 0.
-/// NMax gives the operand that is not NaN, which is the lower bound.
+/// Clamps to the range from 0 to 1; NaN becomes 0 (D3D11.3 functional specification, `_sat`). NMax
+/// returns the operand that is not NaN, which is the lower bound.
 pub fn saturate(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -23,13 +23,14 @@ pub fn saturate(
         _ => 0x3f80_0000,
     };
     let (zero, one) = (code.const_bits_splat(ty, 0), code.const_bits_splat(ty, one));
-    // NMin(NMax(x, 0), 1) says what becomes of NaN at each step; NClamp's result for NaN is stated less exactly (GLSL.std.450).
+    // GLSL.std.450 states exactly what NMax and NMin do with NaN. It is less exact about NClamp.
     let raised = code.glsl(GlslStd450Op::NMax, ty, &[value, zero]);
     Ok(Lowered::Id(code.glsl(GlslStd450Op::NMin, ty, &[raised, one])))
 }
 
-/// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the sine by the cosine, which are both infinite
-/// from 90 on; from ten on the result rounds to one.
+/// Hyperbolic tangent: 1 and −1 at infinity (DXIL.rst, "Htan"). Vulkan lets a device divide the
+/// hyperbolic sine by the hyperbolic cosine, which are both infinite from about 90 on. So the sign
+/// is the result for magnitudes above ten, where the tangent rounds to one.
 pub fn htan(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -46,19 +47,21 @@ pub fn htan(
     Ok(Lowered::Id(code.select(ty, large, one, tangent)))
 }
 
-/// The fraction, below one (DXIL.rst, "Frc": [+0, 1)). `x − floor(x)`, which Fract is, rounds to one for small negative numbers.
+/// The fraction, which is below one (DXIL.rst, "Frc": [+0, 1)). Fract is `x − floor(x)`, which
+/// rounds to one for small negative numbers, so that result is replaced by the largest number below
+/// one.
 pub fn frc(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Frc) -> Result<Lowered> {
     let (ty, value) = (cx.ty(code, call.ty()?)?, cx.value(code, args.value)?);
     let bool_ty = code.type_bool_like(ty);
     let (one, below) = if code.width(ty) == Some(16) { (0x3c00, 0x3bff) } else { (0x3f80_0000, 0x3f7f_ffff) };
     let (one, below) = (code.const_bits_splat(ty, one), code.const_bits_splat(ty, below));
     let fraction = code.glsl(GlslStd450Op::Fract, ty, &[value]);
-    // A selection keeps NaN, which a minimum would not.
+    // A selection keeps NaN; a minimum would not.
     let reached = code.binary(Op::FOrdGreaterThanEqual, bool_ty, fraction, one);
     Ok(Lowered::Id(code.select(ty, reached, below, fraction)))
 }
 
-/// Finite: neither NaN nor infinite.
+/// Whether a float is finite: neither NaN nor infinite.
 pub fn is_finite(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -71,7 +74,8 @@ pub fn is_finite(
     Ok(Lowered::Id(code.unary(Op::LogicalNot, ty, either)))
 }
 
-/// `a * b + c`, unfused where it is precise: DXIL.rst, "FMad"; Fma is the fused one.
+/// `a * b + c`. It must not be fused if it is precise (DXIL.rst, "FMad"); Fma is the fused
+/// operation.
 pub fn fmad(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -89,8 +93,9 @@ pub fn fmad(
     Ok(Lowered::Id(sum))
 }
 
-/// Fused, of doubles: one rounding (D3D11.3 functional specification, `dfma`). GLSL.std.450's Fma is one operation where it is not to be
-/// contracted; that it rounds once Vulkan leaves to the device.
+/// Fused `a * b + c` of doubles, which rounds once (D3D11.3 functional specification, `dfma`).
+/// GLSL.std.450's Fma counts as one operation if it is decorated NoContraction. Whether it then
+/// rounds only once is the device's choice in Vulkan.
 pub fn fma(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, args: args::Fma) -> Result<Lowered> {
     let operands = cx.values(code, [args.a, args.b, args.c])?;
     let ty = cx.ty(code, call.ty()?)?;
@@ -111,7 +116,8 @@ fn integer_mad(
     Ok(Lowered::Id(code.binary(Op::IAdd, ty, product, c)))
 }
 
-/// `a * b + c` of signed integers: the low bits do not depend on the sign.
+/// `a * b + c` of signed integers. The low bits do not depend on the sign, so it is the same as for
+/// unsigned ones.
 pub fn imad(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -131,7 +137,8 @@ pub fn umad(
     integer_mad(cx, code, call, [args.a, args.b, args.c])
 }
 
-/// The sum of products in order, as `mul` and `mad` chains have it: D3D11.3 functional specification, `dp2` and its siblings.
+/// A dot product: the products are added in order, as in a chain of `mul` and `mad` (D3D11.3
+/// functional specification, `dp2` and its siblings).
 fn dot(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -155,7 +162,7 @@ fn dot(
         }
         sum = Some(next);
     }
-    sum.map(Lowered::Id).ok_or_else(|| bug!(call.place, "a dot product of nothing"))
+    sum.map(Lowered::Id).ok_or_else(|| bug!(call.place, "a dot product has no operands"))
 }
 
 /// Dot product of two components.
@@ -188,7 +195,8 @@ pub fn dot4(
     dot(cx, code, call, &[(args.ax, args.bx), (args.ay, args.by), (args.az, args.bz), (args.aw, args.bw)])
 }
 
-/// Two results of one instruction with a two-member structure: high and low halves, or sum and carry.
+/// The two members of the structure that an instruction returns: low and high halves, or sum and
+/// carry.
 fn extended(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, operands: [Value; 2]) -> Result<(Id, Id)> {
     let [a, b] = cx.values(code, operands)?;
     let ty = code.type_u32();
@@ -198,7 +206,7 @@ fn extended(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, operan
     Ok((code.extract(ty, both, &[0]), code.extract(ty, both, &[1])))
 }
 
-/// High and low halves of the signed product (DXIL.rst, "IMul": the high half is the first result).
+/// High and low halves of the signed product. The high half is the first result (DXIL.rst, "IMul").
 pub fn imul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::IMul) -> Result<Lowered> {
     let (low, high) = extended(cx, code, Op::SMulExtended, [args.a, args.b])?;
     Ok(cx.parts(&[high, low]))
@@ -210,7 +218,8 @@ pub fn umul(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, 
     Ok(cx.parts(&[high, low]))
 }
 
-/// Quotient and remainder; by zero both are all ones (D3D11.3 functional specification, `udiv`).
+/// Quotient and remainder. Both are all ones for a division by zero (D3D11.3 functional
+/// specification, `udiv`).
 pub fn udiv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::UDiv) -> Result<Lowered> {
     let [a, b] = cx.values(code, [args.a, args.b])?;
     let (ty, bool_ty) = (code.type_u32(), code.type_bool());
@@ -237,7 +246,8 @@ pub fn usubb(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>,
     Ok(cx.parts(&[difference, borrow]))
 }
 
-/// Normal: neither zero, denormal, infinite nor NaN. From the exponent's bits, as OpIsNormal belongs to the Kernel capability.
+/// Whether a float is normal: neither zero, denormal, infinite nor NaN. The bits of the exponent
+/// decide, because OpIsNormal belongs to the Kernel capability.
 pub fn is_normal(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -257,7 +267,8 @@ pub fn is_normal(
     Ok(Lowered::Id(code.binary(Op::LogicalAnd, ty, above, below)))
 }
 
-/// `dot2add`: two products of halves, added in single precision (HLSL shader model 6.4, "dot2add": an accumulate of float).
+/// `dot2add`: two products of halves, accumulated in single precision (HLSL shader model 6.4,
+/// "dot2add").
 pub fn dot2_add_half(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -278,7 +289,7 @@ pub fn dot2_add_half(
     Ok(Lowered::Id(sum))
 }
 
-/// Four products of bytes, added with wrap-around.
+/// Adds four products of bytes to an accumulator, with wrap-around.
 fn dot4_add(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,5 +1,5 @@
-//! Bit manipulation. GLSL.std.450 and SPIR-V's bit instructions take 32 bits; other widths go by
-//! way of words.
+//! Bit manipulation. The bit instructions of SPIR-V and GLSL.std.450 take 32-bit integers. Integers
+//! of other widths are converted to words of 32 bits first.
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
@@ -10,14 +10,14 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// A scalar integer as words: its low word, its high word where it has one, and its width.
+/// A scalar integer as words: its low word, its high word if it has one, and its width in bits.
 struct Words {
     low: Id,
     high: Option<Id>,
     bits: u32,
 }
 
-/// Takes an integer apart; narrow ones are extended by their sign or by zero.
+/// Splits an integer into words. Narrow ones are extended with their sign or with zero.
 fn words(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -38,11 +38,13 @@ fn words(
             let pair = code.bitcast(pair, id);
             Ok(Words { low: code.component(pair, 0), high: Some(code.component(pair, 1)), bits: 64 })
         }
-        _ => Err(unsupported!(call.place, "{} of an unusual type", call.op)),
+        _ => {
+            Err(unsupported!(call.place, "{} of an operand that is not a scalar integer of 16, 32 or 64 bits", call.op))
+        }
     }
 }
 
-/// Reversed bits.
+/// Reverses the bits.
 pub fn bfrev(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -68,7 +70,7 @@ pub fn bfrev(
     }))
 }
 
-/// Number of set bits.
+/// The number of set bits.
 pub fn countbits(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -87,7 +89,8 @@ pub fn countbits(
     }))
 }
 
-/// Lowest set bit, counted from the least significant; −1 for none. FindILsb says the same of a word.
+/// The lowest set bit, counted from the least significant; −1 if there is none. FindILsb has the
+/// same result for a word.
 pub fn firstbit_lo(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -107,8 +110,9 @@ pub fn firstbit_lo(
     Ok(Lowered::Id(code.select(word, low_none, high, low)))
 }
 
-/// Highest bit that differs from the sign (or is set), counted from the *most* significant; −1 for none (D3D11.3 functional
-/// specification, `firstbit_hi`, `firstbit_shi`). FindUMsb and FindSMsb count from the least significant.
+/// The highest bit that differs from the sign bit (signed) or is set (unsigned), counted from the
+/// *most* significant; −1 if there is none (D3D11.3 functional specification, `firstbit_hi`,
+/// `firstbit_shi`). FindUMsb and FindSMsb count from the least significant.
 fn firstbit_high(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -119,7 +123,7 @@ fn firstbit_high(
     let value = words(cx, code, call, value, signed)?;
     let (word, bool_ty, none) = (code.type_u32(), code.type_bool(), code.const_u32(u32::MAX));
     let (low, high) = match (value.high, signed) {
-        // A negative number's first zero is its complement's first one.
+        // The highest zero of a negative number is the highest one of its complement.
         (Some(high), true) => {
             let sign_shift = code.const_u32(31);
             let sign = code.binary(Op::ShiftRightArithmetic, word, high, sign_shift);
@@ -142,7 +146,7 @@ fn firstbit_high(
     Ok(Lowered::Id(code.select(word, missing, none, from_top)))
 }
 
-/// Highest set bit.
+/// The highest set bit.
 pub fn firstbit_hi(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -152,7 +156,7 @@ pub fn firstbit_hi(
     firstbit_high(cx, code, call, args.value, false)
 }
 
-/// Highest bit that is not the sign.
+/// The highest bit that differs from the sign bit.
 pub fn firstbit_shi(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -162,15 +166,17 @@ pub fn firstbit_shi(
     firstbit_high(cx, code, call, args.value, true)
 }
 
-/// Width and offset of a bit field, masked to five bits as D3D does (D3D11.3 functional specification, `ubfe`).
+/// Width and offset of a bit field. D3D uses the low five bits of both (D3D11.3 functional
+/// specification, `ubfe`).
 fn field(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, width: Value, offset: Value) -> Result<(Id, Id)> {
     let [width, offset] = cx.values(code, [width, offset])?;
     let (word, mask) = (code.type_u32(), code.const_u32(31));
     Ok((code.binary(Op::BitwiseAnd, word, width, mask), code.binary(Op::BitwiseAnd, word, offset, mask)))
 }
 
-/// A field that reaches past the top is the shifted value. OpBitField… leave that undefined, so shifts are used: left by what is
-/// above the field, then right; a width of zero gives zero.
+/// Extracts a bit field. In D3D a field that reaches past the top bit is the shifted value, and a
+/// field of width zero is zero. OpBitFieldSExtract and OpBitFieldUExtract leave the former
+/// undefined, so shifts are used: left by the number of bits above the field, then right.
 fn extract_bits(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -184,7 +190,8 @@ fn extract_bits(
     let end = code.binary(Op::IAdd, word, width, offset);
     let past = code.binary(Op::UGreaterThanEqual, bool_ty, end, all);
     let whole = code.binary(shift, word, value, offset);
-    // Where the field ends inside the word both amounts are below 32; elsewhere the amounts are replaced and the result is not used.
+    // If the field ends inside the word, both amounts are below 32. Otherwise they are replaced by
+    // zero, and the result is not used.
     let above = code.binary(Op::ISub, word, all, end);
     let down = code.binary(Op::ISub, word, all, width);
     let empty = code.binary(Op::IEqual, bool_ty, width, zero);
@@ -206,7 +213,8 @@ pub fn ubfe(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, 
     extract_bits(cx, code, [args.a, args.b, args.c], false)
 }
 
-/// Bit-field insert (D3D11.3 functional specification, `bfi`): the mask is `((1 << width) − 1) << offset`, cut at the top.
+/// Bit-field insert. The mask is `((1 << width) − 1) << offset` without the bits above 31 (D3D11.3
+/// functional specification, `bfi`).
 pub fn bfi(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Bfi) -> Result<Lowered> {
     let (width, offset) = field(cx, code, args.width, args.offset)?;
     let [value, base] = cx.values(code, [args.value, args.replaced_value])?;
@@ -221,7 +229,8 @@ pub fn bfi(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, a
     Ok(Lowered::Id(code.binary(Op::BitwiseOr, word, inside, outside)))
 }
 
-/// Masked sum of absolute differences of bytes (D3D11.3 functional specification, `msad`): bytes of `a` that are zero do not count.
+/// Masked sum of absolute differences of bytes. Bytes of `a` that are zero do not count (D3D11.3
+/// functional specification, `msad`).
 pub fn msad(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, args: args::Msad) -> Result<Lowered> {
     let [reference, source, mut sum] = cx.values(code, [args.a, args.b, args.c])?;
     let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
@@ -242,7 +251,7 @@ pub fn msad(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, 
     Ok(Lowered::Id(sum))
 }
 
-/// Four bytes widened (HLSL `unpack_s8s16` and its siblings).
+/// Widens four bytes (HLSL `unpack_s8s16` and its siblings).
 pub fn unpack4x8(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -267,7 +276,7 @@ pub fn unpack4x8(
     Ok(cx.parts(&leaves))
 }
 
-/// Four numbers narrowed to bytes (HLSL `pack_u8` and its siblings).
+/// Narrows four numbers to bytes (HLSL `pack_u8` and its siblings).
 pub fn pack4x8(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -279,7 +288,8 @@ pub fn pack4x8(
     let mut packed = code.const_u32(0);
     for (n, value) in (0u32..).zip([args.x, args.y, args.z, args.w]) {
         let id = cx.signed_value(code, value)?;
-        // Narrow numbers are signed: both clamps read them so (HLSL, "Packed intrinsics").
+        // 16-bit numbers are sign-extended, because both clamps read them as signed (HLSL, "Packed
+        // intrinsics").
         let id = if code.type_of(id) == Some(word) { id } else { code.unary(Op::SConvert, word, id) };
         let clamped = match mode {
             PackMode::Truncate => id,

@@ -9,7 +9,8 @@ use crate::integer::all_ones;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::Id;
 
-/// D3D11.3 functional specification, `ftoi` and `ftou`: out-of-range values saturate, NaN becomes zero. SPIR-V leaves both undefined.
+/// Converts a float to an integer. Values out of range saturate, and NaN becomes zero (D3D11.3
+/// functional specification, `ftoi` and `ftou`). SPIR-V leaves both undefined.
 ///
 /// # Errors
 /// As [`ModuleCx::ty`](crate::lower::cx::ModuleCx::ty).
@@ -25,7 +26,8 @@ pub(super) fn float_to_int(
     let types = &cx.program.module.types;
     let (float_bits, int_bits) = (types.scalar_bits(from).unwrap_or(32), types.scalar_bits(to).unwrap_or(32));
     if float_bits == 16 {
-        // A half does not hold the bounds of wider integers, and would take its own infinity for one: a float holds them all.
+        // The bounds of wider integers are not representable in a half: they would become infinity.
+        // A float represents all of them.
         let (float, count) = (code.type_f32(), code.scalar(from_ty).1);
         from_ty = code.type_vector(float, count);
         value = code.unary(Op::FConvert, from_ty, value);
@@ -66,9 +68,11 @@ pub(super) fn float_to_int(
     Ok(code.select(to_ty, below, least, result))
 }
 
-/// `f32tof16`: the half in the low sixteen bits. D3D's rule for a conversion to a float of less range is round to zero: what is too large
-/// becomes the largest finite number, infinity and NaN stay what they are, and denormals are kept (D3D11.3 functional specification,
-/// "Floating Point Conversion"; `f32tof16` follows it). PackHalf2x16 rounds, and flushes, as the device likes.
+/// `f32tof16`: the half in the low sixteen bits. D3D rounds a conversion to a float of less range
+/// towards zero: a number that is too large becomes the largest finite one, infinity and NaN stay
+/// as they are, and denormals are kept (D3D11.3 functional specification, "Floating Point
+/// Conversion", which `f32tof16` follows). PackHalf2x16 is not used, because the device chooses its
+/// rounding and whether it flushes denormals.
 pub fn legacy_f32_to_f16(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -80,12 +84,15 @@ pub fn legacy_f32_to_f16(
     let bits = code.bitcast(word, value);
     let magnitude_mask = code.const_u32(0x7fff_ffff);
     let magnitude = code.binary(Op::BitwiseAnd, word, bits, magnitude_mask);
-    // Numbers from 2^-14 on: the exponent's bias changes by 112, and thirteen bits of the mantissa fall off.
+    // Numbers of at least 2^-14: the exponent's bias changes by 112, and the low thirteen bits of
+    // the mantissa are dropped.
     let (bias, dropped, most) = (code.const_u32(112 << 23), code.const_u32(13), code.const_u32(0x7bff));
     let rebased = code.binary(Op::ISub, word, magnitude, bias);
     let normal = code.binary(Op::ShiftRightLogical, word, rebased, dropped);
     let normal = code.glsl(GlslStd450Op::UMin, word, &[normal, most]);
-    // Below: multiples of 2^-24. The product is exact, and the conversion truncates. What is not below is replaced, so that it converts.
+    // Smaller numbers: the result counts multiples of 2^-24. The product is exact, and the
+    // conversion to an integer truncates. Larger numbers are replaced by zero first, because their
+    // conversion could be out of range.
     let (least_normal, zero, scale) = (code.const_u32(0x3880_0000), code.const_u32(0), code.const_f32(16_777_216.0));
     let small = code.binary(Op::ULessThan, bool_ty, magnitude, least_normal);
     let safe = code.select(word, small, magnitude, zero);
@@ -105,7 +112,7 @@ pub fn legacy_f32_to_f16(
     Ok(Lowered::Id(code.binary(Op::BitwiseOr, word, half, sign)))
 }
 
-/// `f16tof32`: of the low sixteen bits.
+/// `f16tof32`: the float of the half in the low sixteen bits.
 pub fn legacy_f16_to_f32(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -133,7 +140,7 @@ pub fn make_double(
     Ok(Lowered::Id(code.bitcast(ty, pair)))
 }
 
-/// Low and high words of a double.
+/// The low and the high word of a double.
 pub fn split_double(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -147,7 +154,8 @@ pub fn split_double(
     Ok(cx.parts(&parts))
 }
 
-/// D3D11.3 functional specification, `dtoi`: as `ftoi`.
+/// Converts a double to a signed integer, with the rules of `ftoi` (D3D11.3 functional
+/// specification, `dtoi`).
 pub fn double_to_i32(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -158,7 +166,8 @@ pub fn double_to_i32(
     Ok(Lowered::Id(float_to_int(cx, code, value, from, call.ty()?, true)?))
 }
 
-/// D3D11.3 functional specification, `dtou`: as `ftou`.
+/// Converts a double to an unsigned integer, with the rules of `ftou` (D3D11.3 functional
+/// specification, `dtou`).
 pub fn double_to_u32(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

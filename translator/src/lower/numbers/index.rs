@@ -1,11 +1,11 @@
-//! Arithmetic on indexes and offsets of 32 bits, folded where the operands are constants.
+//! Arithmetic on 32-bit indexes and offsets, folded if the operands are constants.
 
 use rspirv::spirv::{GlslStd450Op, Op};
 
 use crate::lower::cx::Code;
 use crate::spirv::Id;
 
-/// `a + b` in 32 bits, folded where it can be.
+/// `a + b` in 32 bits, folded if `a` is a constant.
 pub fn add(code: &mut Code<'_, '_>, a: Id, b: u32) -> Id {
     if b == 0 {
         return a;
@@ -17,7 +17,7 @@ pub fn add(code: &mut Code<'_, '_>, a: Id, b: u32) -> Id {
     code.binary(Op::IAdd, ty, a, b)
 }
 
-/// `value * factor`, folded where it can be.
+/// `value * factor`, folded if `value` is a constant.
 pub fn scaled(code: &mut Code<'_, '_>, value: Id, factor: u32) -> Id {
     match (code.constant_u32(value), factor) {
         (_, 1) => value,
@@ -29,7 +29,7 @@ pub fn scaled(code: &mut Code<'_, '_>, value: Id, factor: u32) -> Id {
     }
 }
 
-/// `value / bytes` for a word of 2 or 4 bytes, folded where it can be.
+/// `value / bytes` for words of 2 or 4 bytes, folded if `value` is a constant.
 pub fn shifted(code: &mut Code<'_, '_>, value: Id, bytes: u32) -> Id {
     let shift = bytes.trailing_zeros();
     match code.constant_u32(value) {
@@ -41,7 +41,7 @@ pub fn shifted(code: &mut Code<'_, '_>, value: Id, bytes: u32) -> Id {
     }
 }
 
-/// The element number, or the last one that 32 bits of offset reach.
+/// The index of an element, clamped so that its byte offset fits in 32 bits.
 pub fn last_element(code: &mut Code<'_, '_>, index: Id, stride: u32) -> Id {
     let last = u32::MAX / stride - 1;
     match code.constant_u32(index) {

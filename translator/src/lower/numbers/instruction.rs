@@ -1,4 +1,4 @@
-//! Operations that are one SPIR-V or GLSL.std.450 instruction with the operation's operands in
+//! Operations that become one SPIR-V or GLSL.std.450 instruction with the same operands in the same
 //! order.
 
 use rspirv::spirv::{GlslStd450Op, Op};
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
 use crate::spirv::Id;
 
-/// One SPIR-V instruction with the operation's operands in order.
+/// Lowers an operation to one SPIR-V instruction.
 pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, op: Op) -> Result<Lowered> {
     let (ty, ids, count) = operands(cx, code, call, false)?;
     if op == Op::Bitcast
@@ -24,7 +24,7 @@ pub fn spirv(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'
     Ok(Lowered::Id(id))
 }
 
-/// One GLSL.std.450 instruction with the operation's operands in order.
+/// Lowers an operation to one GLSL.std.450 instruction.
 pub fn glsl(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -36,7 +36,8 @@ pub fn glsl(
     Ok(Lowered::Id(code.glsl(op, ty, &ids[..count])))
 }
 
-/// Result type and operand ids. The operations with such a home have at most four operands.
+/// The result type, the operand ids and their number. Operations that become one instruction have
+/// at most four operands.
 fn operands(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,7 +1,8 @@
-//! Numbers: arithmetic, bits and conversions of DXIL, and LLVM's operators.
+//! Numbers: DXIL's arithmetic, bit operations and conversions, and LLVM's operators.
 //!
-//! In: operands. Out: the ids of results. What must hold: where D3D defines a result that SPIR-V
-//! leaves undefined (division by zero, wide shifts, conversions out of range), the result is D3D's.
+//! In: operands. Out: the ids of results. What must hold: if D3D defines a result that SPIR-V
+//! leaves undefined (division by zero, shifts by the width or more, conversions out of range), the
+//! result is D3D's.
 
 pub mod arith;
 pub mod bits;

@@ -1,8 +1,8 @@
 //! LLVM's arithmetic, conversions and comparisons.
 //!
-//! Integers are unsigned SPIR-V integers; the operation carries the sign. Where LLVM leaves a
-//! result undefined and D3D does not, D3D's result is computed; where both leave it undefined, the
-//! cheap form that does no harm is taken.
+//! Integers are unsigned SPIR-V integers; the operation carries the sign. If LLVM leaves a result
+//! undefined and D3D does not, D3D's result is computed. If both leave it undefined, the result is
+//! some value, and the instructions are chosen so that no driver traps.
 
 use rspirv::spirv::Op;
 
@@ -33,19 +33,21 @@ pub fn binary(
             BinaryOp::And | BinaryOp::Mul => Op::LogicalAnd,
             BinaryOp::Or => Op::LogicalOr,
             BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub => Op::LogicalNotEqual,
-            // None of an amount's bits counts, and every divisor but zero is one (or minus one, as the only dividend that is not zero).
+            // A shift of one bit uses none of the amount's bits. A signed divisor is 0 or −1.
+            // Division of 0 by −1 gives 0; division of −1 by −1 and division by zero are undefined
+            // in LLVM.
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr | BinaryOp::SDiv => return Ok(a),
             BinaryOp::SRem => {
                 let never = code.const_bool(false);
                 return Ok(code.const_splat(id_ty, never));
             }
-            // By zero, all ones: see `unsigned_division`.
+            // Division by zero gives all ones: see `unsigned_division`.
             BinaryOp::UDiv | BinaryOp::URem => {
                 let by_zero = code.unary(Op::LogicalNot, id_ty, b);
                 return Ok(if op == BinaryOp::URem { by_zero } else { code.binary(Op::LogicalOr, id_ty, a, by_zero) });
             }
             BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
-                return Err(bug!(cx.place, "`{op}` of i1"));
+                return Err(bug!(cx.place, "`{op}` of an i1"));
             }
         };
         return Ok(code.binary(op, id_ty, a, b));
@@ -85,8 +87,8 @@ pub fn binary(
     Ok(id)
 }
 
-/// D3D11.3 functional specification, `ishl` and its siblings: only the low bits of the amount count. SPIR-V leaves amounts from
-/// the width on undefined.
+/// Masks the amount of a shift. D3D uses only its low bits (D3D11.3 functional specification,
+/// `ishl` and its siblings). SPIR-V leaves shifts by the width or more undefined.
 fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id_ty: Id, amount: Value, id: Id) -> Id {
     let bits = u64::from(holder(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
     if cx.const_uint(amount).is_some_and(|n| n < bits) {
@@ -96,7 +98,8 @@ fn shift_amount(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId, id
     code.binary(Op::BitwiseAnd, id_ty, id, mask)
 }
 
-/// D3D11.3 functional specification, `udiv`: quotient and remainder by zero are all ones. SPIR-V leaves them undefined.
+/// Unsigned division. Quotient and remainder of a division by zero are all ones (D3D11.3 functional
+/// specification, `udiv`). SPIR-V leaves them undefined.
 fn unsigned_division(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -114,14 +117,16 @@ fn unsigned_division(
     let (zero, one) = (code.const_bits_splat(id_ty, 0), code.const_bits_splat(id_ty, 1));
     let ones = code.const_bits_splat(id_ty, all_ones(cx.program.module.types.scalar_bits(ty).unwrap_or(32)));
     let by_zero = code.binary(Op::IEqual, bool_ty, b, zero);
-    // Some drivers trap on a division by zero whose result is not used, so the divisor is replaced too.
+    // Some drivers trap on a division by zero even if its result is not used, so the divisor is
+    // replaced as well.
     let safe = code.select(id_ty, by_zero, one, b);
     let result = code.binary(spirv_op, id_ty, a, safe);
     code.select(id_ty, by_zero, ones, result)
 }
 
-/// D3D has no signed division; LLVM leaves division by zero and INT_MIN / −1 undefined. The divisor is replaced by one there, so
-/// that no driver traps: results are the dividend and zero.
+/// Signed division. D3D has none, and LLVM leaves division by zero and INT_MIN / −1 undefined. In
+/// these cases the divisor is replaced by one, so that no driver traps. The quotient is then the
+/// dividend, and the remainder zero.
 fn signed_division(
     cx: &FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -150,7 +155,7 @@ fn signed_division(
     code.binary(spirv_op, id_ty, a, safe)
 }
 
-/// The bits of 1.0 in a type of floats.
+/// The bits of 1.0 in a float type or in the components of a vector of floats.
 fn float_one(code: &Code<'_, '_>, ty: Id) -> u64 {
     match code.width(code.scalar(ty).0) {
         Some(16) => 0x3c00,
@@ -169,7 +174,9 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
             CastOp::SExt => all_ones(cx.program.module.types.scalar_bits(to).unwrap_or(32)),
             CastOp::UiToFp => float_one(code, ty),
             CastOp::SiToFp => {
-                // By way of an integer: drivers take a choice of −1.0 and 0.0 for a negated choice of 1.0, which makes −0.0 of false.
+                // The number is selected as an integer and then converted. Drivers turn a selection
+                // between −1.0 and 0.0 into the negation of a selection between 1.0 and 0.0, which
+                // gives −0.0 for false.
                 let (word, lanes) = (code.type_u32(), code.scalar(ty).1);
                 let integers = code.type_vector(word, lanes);
                 let (minus_one, zero) =
@@ -178,7 +185,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
                 return Ok(code.unary(Op::ConvertSToF, ty, number));
             }
             CastOp::BitCast if from == to => return Ok(id),
-            _ => return Err(unsupported!(cx.place, "`{op}` of i1")),
+            _ => return Err(unsupported!(cx.place, "conversion `{op}` of an i1 is not supported")),
         };
         let (then, otherwise) = (code.const_bits_splat(ty, ones), code.const_bits_splat(ty, 0));
         return Ok(code.select(ty, id, then, otherwise));
@@ -191,7 +198,8 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
                 let low = code.binary(Op::BitwiseAnd, from_ty, id, one);
                 code.is_nonzero(low)
             }
-            // Saturated, as to other integers: the unsigned number is 0 or 1, the signed one 0 or −1.
+            // The conversion saturates, as for wider integers. The unsigned number is 0 or 1, the
+            // signed one 0 or −1.
             CastOp::FpToUi | CastOp::FpToSi => {
                 let one = float_one(code, from_ty);
                 let bound = code.const_bits_splat(from_ty, one);
@@ -202,7 +210,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
                     code.binary(Op::FOrdGreaterThanEqual, ty, negated, bound)
                 }
             }
-            _ => return Err(unsupported!(cx.place, "`{op}` to i1")),
+            _ => return Err(unsupported!(cx.place, "conversion `{op}` to an i1 is not supported")),
         });
     }
     let id = if matches!(op, CastOp::SExt | CastOp::SiToFp) { cx.signed(code, value, id) } else { id };
@@ -216,7 +224,7 @@ pub fn cast(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CastOp, va
         CastOp::FpToUi | CastOp::FpToSi => convert::float_to_int(cx, code, id, from, to, op == CastOp::FpToSi)?,
         CastOp::BitCast => code.bitcast(ty, id),
         CastOp::AddrSpaceCast | CastOp::PtrToInt | CastOp::IntToPtr => {
-            return Err(unsupported!(cx.place, "instruction `{op}`"));
+            return Err(unsupported!(cx.place, "instruction `{op}` is not supported"));
         }
     })
 }
@@ -230,12 +238,12 @@ pub fn compare(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: CmpOp, 
         let (op, a, b) = match op {
             CmpOp::Eq => (Op::LogicalEqual, a, b),
             CmpOp::Ne => (Op::LogicalNotEqual, a, b),
-            // The signed number of true is −1, so that signed orders are the unsigned ones turned around.
+            // As a signed number `true` is −1, so signed orders are the unsigned ones reversed.
             CmpOp::Ult | CmpOp::Sgt => (Op::LogicalAnd, code.unary(Op::LogicalNot, ty, a), b),
             CmpOp::Ule | CmpOp::Sge => (Op::LogicalOr, code.unary(Op::LogicalNot, ty, a), b),
             CmpOp::Ugt | CmpOp::Slt => (Op::LogicalAnd, a, code.unary(Op::LogicalNot, ty, b)),
             CmpOp::Uge | CmpOp::Sle => (Op::LogicalOr, a, code.unary(Op::LogicalNot, ty, b)),
-            _ => return Err(bug!(cx.place, "`{op}` of i1")),
+            _ => return Err(bug!(cx.place, "comparison `{op}` of an i1")),
         };
         return Ok(code.binary(op, ty, a, b));
     }
@@ -301,5 +309,5 @@ pub fn equals_any(
             Some(before) => code.binary(Op::LogicalOr, bool_ty, before, equal),
         });
     }
-    any.ok_or_else(|| bug!(cx.place, "a switch case without labels"))
+    any.ok_or_else(|| bug!(cx.place, "a switch case has no values"))
 }

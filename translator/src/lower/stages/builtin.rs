@@ -1,4 +1,4 @@
-//! Operations that are the value of a builtin variable.
+//! Operations that load a builtin variable.
 
 use rspirv::spirv::{BuiltIn, Capability, Op};
 
@@ -7,7 +7,8 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// The load of a builtin variable: of 32-bit unsigned type, or a component of a three-component one.
+/// Loads a builtin variable. It is an unsigned 32-bit integer, or a vector of three if the
+/// operation has an operand that chooses a component.
 pub fn builtin(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -23,10 +24,10 @@ pub fn builtin(
     self::component(cx, code, call, value, component)
 }
 
-/// The load of a builtin variable of 32-bit unsigned type that a capability brings.
+/// Loads a builtin variable of unsigned 32-bit type that needs a capability.
 ///
 /// # Errors
-/// `MissingFeature`.
+/// `MissingFeature` if the device does not have the capability.
 pub(super) fn word(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -38,7 +39,7 @@ pub(super) fn word(
     Ok(Lowered::Id(cx.load_builtin(code, builtin, word)?))
 }
 
-/// A component of a vector of three words, by an operand that says which.
+/// A component of a vector of three words. The operand `component` chooses it.
 pub(super) fn component(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -49,7 +50,7 @@ pub(super) fn component(
     let word = code.type_u32();
     let id = match cx.const_uint(component) {
         Some(n @ 0..=2) => code.extract(word, value, &[n as u32]),
-        Some(n) => return Err(malformed!(call.place, "{} of component {n}", call.op)),
+        Some(n) => return Err(malformed!(call.place, "component {n} of {}; components are 0 to 2", call.op)),
         None => {
             let component = cx.value(code, component)?;
             code.op(Op::VectorExtractDynamic, word, &[value, component])
@@ -58,7 +59,7 @@ pub(super) fn component(
     Ok(Lowered::Id(id))
 }
 
-/// The output control point that this invocation makes.
+/// The index of the output control point that this invocation computes.
 pub(super) fn invocation(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let word = code.type_u32();
     cx.load_builtin(code, BuiltIn::InvocationId, word)

@@ -1,10 +1,13 @@
-//! Numbers of a thread in its group and in the dispatch.
+//! The ids of a thread in its group and in the dispatch.
 //!
-//! In: `[numthreads]`. Out: the thread's numbers. What must hold: the lanes of a quad are four in a
-//! row, and where D3D says which threads those are (from shader model 6.6 on,
-//! HLSL_SM_6_6_Derivatives), they are those threads. Vulkan counts the threads of a group row by
-//! row; so where the device has no quads of two rows itself, the lanes are given other threads'
-//! numbers: D3D does not say which lane is which thread.
+//! In: `[numthreads]`. Out: the thread's ids. What must hold: four lanes with consecutive indexes
+//! execute the threads of a quad. From shader model 6.6 on, D3D says which threads those are
+//! (HLSL_SM_6_6_Derivatives).
+//!
+//! Vulkan assigns the threads of a group to lanes row by row. So on a device without derivative
+//! groups of two by two threads, lowering permutes the thread ids within the group: each four
+//! consecutive lanes get the ids of a square. D3D allows this, because it does not say which lane
+//! executes which thread.
 
 use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
 
@@ -16,13 +19,13 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::quad_shape::{self, Quads};
 use crate::spirv::Id;
 
-/// A thread's place in its group.
+/// The ids of a thread in its group.
 struct Thread {
     local: Id,
     index: Id,
 }
 
-/// The thread's place, where it is not the one that Vulkan gives the lane.
+/// The permuted ids of the thread, or `None` if Vulkan's ids can be used as they are.
 fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Thread>> {
     if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
         return Ok(None);
@@ -34,7 +37,8 @@ fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<
     let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let [one, two] = [1, 2].map(|n| code.const_u32(n));
     let [half_width, width, height] = [width / 2, width, height].map(|n| code.const_u32(n));
-    // Quads go row by row; all layers are rows here, since the height is even.
+    // Quads are numbered row by row. The rows of all layers are counted as one sequence, because
+    // the height is even, so no quad spans two layers.
     let quad = code.binary(Op::ShiftRightLogical, word, lane, two);
     let (quad_x, quad_y) =
         (code.binary(Op::UMod, word, quad, half_width), code.binary(Op::UDiv, word, quad, half_width));
@@ -60,7 +64,7 @@ pub fn thread_id(
         return builtin::builtin(cx, code, call, BuiltIn::GlobalInvocationId);
     };
     let StageProperties::Compute { num_threads, .. } = cx.entry.properties else {
-        return Err(bug!(call.place, "a thread without a group"));
+        return Err(bug!(call.place, "a thread id in a shader without a thread group"));
     };
     let word = code.type_u32();
     let vector = code.type_vector(word, 3);
@@ -98,7 +102,8 @@ pub fn flattened_thread_id_in_group(
     }
 }
 
-/// The legacy cycle counter: low and high word of a counter that only its own subgroup may compare (SPV_KHR_shader_clock).
+/// The legacy cycle counter: low and high word of a clock. Its values are comparable within one
+/// subgroup only (SPV_KHR_shader_clock).
 pub fn cycle_counter_legacy(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,11 +1,15 @@
-//! Discard on devices that cannot demote: a flag, and the invocation's end where the shader
-//! returns.
+//! Discard on devices that cannot demote. A discard sets a flag, and the invocation ends when the
+//! shader returns.
 //!
-//! In: a pixel shader that discards, and the flag that says whether its lane has ([`helper`]). What
-//! must hold is what a demotion does (DXIL.rst, "Discard"; Vulkan, "HelperInvocation"): the lane
-//! runs on, so that derivatives and quad operations of its neighbours stay defined; nothing that it
-//! writes to memory is seen; it calls itself a helper; wave operations do not count it; and its
-//! outputs go nowhere, as it ends at the return instead of returning.
+//! In: a pixel shader that discards, and the flag that says whether its lane has discarded
+//! ([`helper`]). What must hold: a discard has the effects of a demotion (DXIL.rst, "Discard";
+//! Vulkan, "HelperInvocation"):
+//!
+//! - The lane keeps running, so that derivatives and quad operations of its neighbours stay
+//!   defined.
+//! - Its writes to memory have no effect.
+//! - It reports that it is a helper, and wave operations do not count it.
+//! - Its outputs are dropped, because the invocation is killed instead of returning.
 
 use rspirv::spirv::Op;
 
@@ -14,8 +18,9 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::helper;
 
-/// Runs the lowering of an operation. One that writes a resource does nothing in a lane that has discarded; what an atomic operation gives there is
-/// undefined in D3D, and zero here.
+/// Runs the lowering of an operation. An operation that writes a resource is skipped in a lane that
+/// has discarded. The result of an atomic operation in such a lane is undefined in D3D; here it is
+/// zero.
 pub fn guarded(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -36,12 +41,16 @@ pub fn guarded(
     let zero = code.const_null(ty);
     let value = code.if_value(ty, live, zero, |code| match operation(cx, code)? {
         Lowered::Id(id) => Ok(id),
-        _ => Err(unsupported!(call.place, "{} after a discard, on a device that cannot demote", call.op)),
+        _ => Err(unsupported!(
+            call.place,
+            "{} after a discard needs a device with shaderDemoteToHelperInvocation",
+            call.op
+        )),
     })?;
     Ok(Lowered::Id(value))
 }
 
-/// What comes before the entry's return: the end of the lanes that have discarded.
+/// Emits the code before the entry's return, which kills the lanes that have discarded.
 pub fn end(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     if cx.function.number != cx.program.module.functions[cx.entry.func].number {
         return Ok(());

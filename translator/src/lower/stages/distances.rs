@@ -1,9 +1,9 @@
-//! Clip and cull distances, tessellation factors: several signature elements of D3D are one array
-//! in Vulkan.
+//! Clip distances, cull distances and tessellation factors. Several signature elements of D3D share
+//! one array in Vulkan.
 //!
-//! The components of all elements of a semantic, in the order of the elements, are the array's
-//! elements (D3D11.3 functional specification, "Clip/Cull Distances"): at most eight of both
-//! together. Tessellation factors are arrays likewise, of fixed length.
+//! The array consists of the components of all elements of a semantic, in the order of the elements
+//! (D3D11.3 functional specification, "Clip/Cull Distances"). Clip and cull distances together have
+//! at most eight. Tessellation factors form such arrays too, of fixed length.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 
@@ -15,28 +15,30 @@ use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::spirv::Id;
 
-/// Components of an element.
+/// Number of components of an element.
 fn components(element: &SignatureElement) -> u32 {
     element.rows.saturating_mul(u32::from(element.cols))
 }
 
-/// The array that the element is part of, and its capability.
+/// The builtin array that the element is part of, and the capability that it needs.
 pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {
     use SemanticKind as S;
     Some(match (element.semantic, side) {
         (S::TessFactor, Side::Patch) => (BuiltIn::TessLevelOuter, None),
         (S::InsideTessFactor, Side::Patch) => (BuiltIn::TessLevelInner, None),
-        // Among patch constants they are plain data.
+        // Distances in patch constants are plain data.
         (S::ClipDistance, Side::Input | Side::Output) => (BuiltIn::ClipDistance, Some(Capability::ClipDistance)),
         (S::CullDistance, Side::Input | Side::Output) => (BuiltIn::CullDistance, Some(Capability::CullDistance)),
         _ => return None,
     })
 }
 
-/// Pointer to a component of a clip or cull distance or of a tessellation factor; `None` where the element is none of them.
+/// Pointer to a component of a clip distance, cull distance or tessellation factor, or `None` for
+/// other elements.
 ///
 /// # Errors
-/// `MissingFeature` without the device's clip or cull distances; `Malformed` for a component that is not there.
+/// `MissingFeature` if the device has no clip or cull distances; `Malformed` for a component that
+/// does not exist.
 pub fn pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -46,10 +48,14 @@ pub fn pointer(
     vertex: Option<Id>,
 ) -> Result<Option<Id>> {
     let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
-    // Vulkan, "ClipDistance", "CullDistance": vertex shaders do not read them, nor do pixel shaders write them.
+    // A vertex shader cannot read these, and a pixel shader cannot write them (Vulkan,
+    // "ClipDistance", "CullDistance").
     if matches!((cx.entry.stage, side), (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)) {
         let (semantic, stage) = (element.semantic, cx.entry.stage);
-        return Err(malformed!(cx.place, "{semantic} on this side of a {stage} shader"));
+        return Err(malformed!(
+            cx.place,
+            "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"
+        ));
     }
     let same = || {
         let of_kind = |e: &&SignatureElement| e.semantic == element.semantic && e.stream == element.stream;
@@ -63,10 +69,19 @@ pub fn pointer(
         _ => 8,
     };
     if col >= u32::from(element.cols) || total > most {
-        return Err(malformed!(cx.place, "component {col} of {total} {}", element.semantic));
+        return Err(malformed!(
+            cx.place,
+            "column {col} of `{}` ({}): the element has {} columns, and all of the semantic have {total} components \
+             (at most {most})",
+            element.name,
+            element.semantic,
+            element.cols
+        ));
     }
-    // Vulkan, "TessLevelOuter" and "TessLevelInner": always four and two, whatever the domain. Their order is D3D's: edges at
-    // u = 0, v = 0, then w = 0 or u = 1 and v = 1; of isolines first the density, then the detail (DXC's `LINEDEN`, `LINEDET`).
+    // The arrays of tessellation factors always have four and two elements, whatever the domain
+    // (Vulkan, "TessLevelOuter" and "TessLevelInner"). Their order is D3D's: the edges at u = 0 and
+    // v = 0, then at w = 0, or at u = 1 and v = 1. Isolines have first the density, then the detail
+    // (DXC's `LINEDEN`, `LINEDET`).
     let length = if capability.is_some() { total } else { most };
     if let Some(capability) = capability {
         code.caps.capability(capability)?;

@@ -1,8 +1,9 @@
-//! Geometry shaders: streams of vertices, and what the entry says of its primitives.
+//! Geometry shaders: streams of vertices, and the execution modes for primitives.
 //!
-//! Only stream 0 is emitted. The rasteriser takes stream 0, and the others are seen by D3D's stream
-//! output alone, which needs captures that no SPIR-V from here declares; so leaving them out
-//! changes nothing that can be seen.
+//! Only stream 0 is emitted, which is the stream that is rasterised. In D3D the other streams are
+//! visible to stream output only. Vulkan's counterpart is transform feedback, which needs
+//! declarations that lowering never makes. So leaving out the other streams changes nothing
+//! visible.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
@@ -18,7 +19,7 @@ use crate::spirv::{Id, Module};
 /// The execution modes of a geometry shader.
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let StageProperties::Geometry { input, max_vertices, output, instances, .. } = cx.entry.properties else {
-        return Err(malformed!(Place::Input, "a geometry shader without its state"));
+        return Err(malformed!(Place::Input, "the metadata of a geometry shader has no stage properties"));
     };
     let input = match input {
         InputPrimitive::Point => ExecutionMode::InputPoints,
@@ -26,13 +27,24 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()>
         InputPrimitive::Triangle => ExecutionMode::Triangles,
         InputPrimitive::LineWithAdjacency => ExecutionMode::InputLinesAdjacency,
         InputPrimitive::TriangleWithAdjacency => ExecutionMode::InputTrianglesAdjacency,
-        other => return Err(unsupported!(Place::Input, "a geometry shader of {other} primitives")),
+        other => {
+            return Err(unsupported!(
+                Place::Input,
+                "a geometry shader with input primitive {other}; Vulkan has points, lines and triangles"
+            ));
+        }
     };
     let output = match output {
         PrimitiveTopology::PointList => ExecutionMode::OutputPoints,
         PrimitiveTopology::LineStrip => ExecutionMode::OutputLineStrip,
         PrimitiveTopology::TriangleStrip => ExecutionMode::OutputTriangleStrip,
-        other => return Err(unsupported!(Place::Input, "a geometry shader that makes a {other}")),
+        other => {
+            return Err(unsupported!(
+                Place::Input,
+                "a geometry shader with output topology {other}; Vulkan has point lists, line strips and \
+                 triangle strips"
+            ));
+        }
     };
     module.execution_mode(main, input, &[]);
     module.execution_mode(main, output, &[]);
@@ -45,7 +57,7 @@ fn is_seen(cx: &FunctionCx<'_, '_>, stream: Value) -> Result<bool> {
     match cx.immediate(stream)? {
         0 => Ok(true),
         1..=3 => Ok(false),
-        stream => Err(malformed!(cx.place, "stream {stream}")),
+        stream => Err(malformed!(cx.place, "stream {stream} of a geometry shader; streams are 0 to 3")),
     }
 }
 
@@ -53,7 +65,7 @@ fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Va
     if is_seen(cx, stream)? {
         let output = match cx.entry.properties {
             StageProperties::Geometry { output, .. } => output,
-            _ => return Err(malformed!(cx.place, "vertices of no geometry shader")),
+            _ => return Err(malformed!(cx.place, "a shader that is not a geometry shader emits vertices")),
         };
         for &op in ops {
             if op == Op::EmitVertex && output == PrimitiveTopology::PointList {
@@ -65,7 +77,7 @@ fn emit_and_cut(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, stream: Va
     Ok(Lowered::Nothing)
 }
 
-/// `Append`: the outputs as they are become a vertex.
+/// `Append`: emits a vertex with the current values of the outputs.
 pub fn emit_stream(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -75,7 +87,7 @@ pub fn emit_stream(
     emit_and_cut(cx, code, args.stream_id, &[Op::EmitVertex])
 }
 
-/// `RestartStrip`.
+/// `RestartStrip`: ends the primitive strip.
 pub fn cut_stream(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -85,7 +97,7 @@ pub fn cut_stream(
     emit_and_cut(cx, code, args.stream_id, &[Op::EndPrimitive])
 }
 
-/// Both, in this order.
+/// Emits a vertex, then ends the primitive strip.
 pub fn emit_then_cut_stream(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,10 +1,11 @@
-//! The variables of a stage's interfaces.
+//! The variables of a stage's inputs and outputs.
 //!
-//! In: a signature element. Out: its variable, a vector of its columns, or an array of them for
-//! several rows; where the stage sees several vertices, an array of that by vertex. What must hold:
-//! between stages the location is the packed row and the component the start column, so that stages
-//! translated apart agree (docs/bindings.md, "Stage interfaces"). System values are builtins where
-//! the pipeline gives or takes them ([`system`]).
+//! In: a signature element. Out: its variable. The variable is a vector of the element's columns,
+//! or an array of such vectors for several rows. If the stage sees several vertices, it is an array
+//! of that over the vertices. What must hold: between stages the location is the packed row and the
+//! component is the start column, so that stages that are translated separately agree
+//! (docs/bindings.md, "Stage interfaces"). A system value that the pipeline provides or consumes is
+//! a builtin ([`system`]).
 
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
@@ -17,8 +18,9 @@ use crate::lower::cx::{Declared, ModuleCx};
 use crate::options::VertexLocations;
 use crate::spirv::{Id, Module};
 
-/// First location of patch constants. They are packed apart from control points, whose locations they share in Vulkan, and no stage
-/// knows how many rows of the other signature the other stage has: so each gets half of the 32 rows that D3D has.
+/// First location of patch constants. D3D packs them separately from control points, but in Vulkan
+/// both share one range of locations. A stage does not know how many rows each of the two
+/// signatures has in the other stage. So each gets half of the 32 rows that D3D allows.
 const PATCH_LOCATIONS: u32 = 16;
 
 /// The variable of an element.
@@ -31,8 +33,9 @@ pub(super) fn variable(
     cx.declare(module, side.declared(element.id), |cx, module| declare(cx, module, element, side))
 }
 
-/// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the format of a vertex attribute
-/// or render target; 16-bit types are widened where the device has none between stages.
+/// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the
+/// format of a vertex attribute or render target. 16-bit types are widened if the device has none
+/// in stage interfaces.
 pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
     let small = module.caps.native_16_bit_io() && !cx.widens;
     use ComponentType as C;
@@ -41,9 +44,10 @@ pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &Signa
         C::F32 | C::SNormF32 | C::UNormF32 | C::F16 | C::SNormF16 | C::UNormF16 => module.type_f32(),
         C::U16 if small => module.type_int(16)?,
         C::I1 | C::U16 | C::U32 => module.type_u32(),
-        // A signed 16-bit type is only loaded, stored and converted here.
+        // A signed 16-bit integer is widened on every device, because the module builder's only
+        // signed integer type has 32 bits.
         C::I16 | C::I32 => module.type_i32(),
-        other => return Err(unsupported!(cx.place, "a stage input or output of type {other}")),
+        other => return Err(unsupported!(cx.place, "a stage input or output of type {other} is not supported")),
     })
 }
 
@@ -87,24 +91,28 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
     Ok(id)
 }
 
-/// Whether any patch constant has a location: all but tessellation factors.
+/// Whether any patch constant has a location. All have one except tessellation factors.
 fn has_patch_locations(cx: &ModuleCx<'_>) -> bool {
     let mut elements = signature::of(cx, Side::Patch).elements.iter();
     elements.any(|element| distances::builtin(element, Side::Patch).is_none())
 }
 
-/// Location and component of an element without builtin.
+/// Location and component of an element that is not a builtin.
 fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
     let stage = cx.entry.stage;
     let first_index = element.indices.first().copied().unwrap_or(0);
     if stage == ShaderStage::Pixel && side == Side::Output {
         if cx.options.facts.dual_source && (first_index > 1 || element.rows > 1) {
-            return Err(unsupported!(cx.place, "`{}{first_index}` beside two sources of one target", element.name));
+            return Err(unsupported!(
+                cx.place,
+                "`{}{first_index}` in a pipeline with dual-source blending; only indexes 0 and 1 are allowed",
+                element.name
+            ));
         }
         return Ok((if cx.options.facts.dual_source { 0 } else { first_index }, 0));
     }
     let Some(row) = element.start_row else {
-        return Err(malformed!(cx.place, "signature element `{}` has no row", element.name));
+        return Err(malformed!(cx.place, "signature element `{}` has no start row", element.name));
     };
     let tessellated = matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
     if tessellated || side == Side::Patch {
@@ -113,7 +121,7 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
             let name = &element.name;
             return Err(unsupported!(
                 cx.place,
-                "`{name}` at row {row}: control points and patch constants have 16 rows each"
+                "`{name}` begins at row {row}: control points and patch constants have {PATCH_LOCATIONS} rows each"
             ));
         }
     }
@@ -126,7 +134,11 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
     match cx.options.vertex_locations {
         VertexLocations::Row => Ok((row, u32::from(element.start_col))),
         VertexLocations::Texcoord if element.name.eq_ignore_ascii_case("TEXCOORD") => Ok((first_index, 0)),
-        VertexLocations::Texcoord => Err(binding_error!(cx.place, "vertex input `{}` is no TEXCOORD", element.name)),
+        VertexLocations::Texcoord => Err(binding_error!(
+            cx.place,
+            "vertex input `{}` has no location; the choice `texcoord` of vertex locations needs the semantic TEXCOORD",
+            element.name
+        )),
         VertexLocations::Order => {
             let before = cx.entry.inputs.elements.iter().take_while(|e| e.id != element.id);
             let system =
@@ -136,9 +148,10 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
     }
 }
 
-/// Checks that no other element of the same interface has one of this one's components (SPIR-V, "Location": they may not overlap).
+/// Checks that no other element of the same interface uses one of this element's components.
+/// Elements must not overlap (SPIR-V, "Location").
 fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
-    // Two sources of one target share its location, with different indexes.
+    // The two sources of dual-source blending share a location and have different indexes.
     if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
         return Ok(());
     }
@@ -149,7 +162,7 @@ fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, co
     let taken =
         cx.locations.iter().any(|other| other.0 == claim.0 && meet(&other.1, &claim.1) && meet(&other.2, &claim.2));
     if taken {
-        return Err(malformed!(cx.place, "signature element `{}` lies over another one", element.name));
+        return Err(malformed!(cx.place, "signature element `{}` overlaps another one", element.name));
     }
     cx.locations.push(claim);
     Ok(())
@@ -175,7 +188,7 @@ fn interpolation(module: &mut Module<'_>, id: Id, element: &SignatureElement) ->
     Ok(())
 }
 
-/// Execution modes that a pixel shader's outputs ask for.
+/// Declares the execution modes that a pixel shader's outputs need.
 pub fn pixel_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) {
     for element in &cx.entry.outputs.elements {
         if cx.declared(Declared::Output(element.id)).is_none() {

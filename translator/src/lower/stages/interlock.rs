@@ -1,4 +1,5 @@
-//! Rasterizer-ordered views: the mode and the instructions of a pixel shader's critical section.
+//! Rasterizer-ordered views: the execution mode and the instructions of a pixel shader's critical
+//! section.
 
 use rspirv::spirv::{Capability, ExecutionMode, Op};
 
@@ -6,22 +7,22 @@ use crate::error::Result;
 use crate::lower::cx::Code;
 use crate::spirv::{Id, Module};
 
-/// Declares the section's mode.
+/// Declares the execution mode of the critical section.
 ///
 /// # Errors
-/// `MissingFeature` where the device has no interlock: without it the order would be lost.
+/// `MissingFeature` if the device has no interlock, because the accesses would then have no order.
 pub fn declare(module: &mut Module<'_>, main: Id) -> Result<()> {
     module.caps.capability(Capability::FragmentShaderPixelInterlockEXT)?;
     module.execution_mode(main, ExecutionMode::PixelInterlockOrderedEXT, &[]);
     Ok(())
 }
 
-/// Enters the section.
+/// Enters the critical section.
 pub fn begin(code: &mut Code<'_, '_>) {
     code.stmt::<Id>(Op::BeginInvocationInterlockEXT, &[]);
 }
 
-/// Leaves it.
+/// Leaves the critical section.
 pub fn end(code: &mut Code<'_, '_>) {
     code.stmt::<Id>(Op::EndInvocationInterlockEXT, &[]);
 }

@@ -1,7 +1,7 @@
 //! Stage inputs and outputs: loads and stores of components of signature elements.
 //!
-//! In: element, row and column. Out: an access to the element's variable ([`interface`]), or what a
-//! system value's builtin has there ([`system`]).
+//! In: element, row and column. Out: an access to the element's variable ([`interface`]), or to the
+//! builtin of a system value ([`system`]).
 
 use rspirv::spirv::{Op, StorageClass};
 
@@ -16,7 +16,7 @@ use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// Pointer to a component of an element that the stage writes, or reads as it is.
+/// Pointer to a component of an element that the stage writes, or reads without conversion.
 pub(super) fn pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -33,7 +33,12 @@ pub(super) fn pointer(
         return component_pointer(cx, code, (variable, vertex), element, (row, col));
     };
     if col >= system.components {
-        return Err(malformed!(cx.place, "component {col} of {:?}", system.builtin));
+        return Err(malformed!(
+            cx.place,
+            "component {col} of {:?}, which has {} components",
+            system.builtin,
+            system.components
+        ));
     }
     let scalar = if system.float { code.type_f32() } else { code.type_u32() };
     let mut indexes: Vec<Id> = vertex.into_iter().collect();
@@ -43,7 +48,8 @@ pub(super) fn pointer(
     Ok(code.access_chain(scalar, variable, &indexes))
 }
 
-/// Pointer to a component of an element's variable, of the vertex where there are several.
+/// Pointer to a component of an element's variable. If the variable is an array over vertices,
+/// `vertex` is its index.
 fn component_pointer(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -52,7 +58,12 @@ fn component_pointer(
     (row, col): (Row, u32),
 ) -> Result<Id> {
     if col >= u32::from(element.cols) {
-        return Err(malformed!(cx.place, "column {col} of `{}`, which has {}", element.name, element.cols));
+        return Err(malformed!(
+            cx.place,
+            "column {col} of signature element `{}`, which has {} columns",
+            element.name,
+            element.cols
+        ));
     }
     let scalar = interface::scalar(cx, code, element)?;
     let mut indexes = Vec::with_capacity(3);
@@ -69,10 +80,12 @@ fn component_pointer(
     Ok(code.access_chain(scalar, variable, &indexes))
 }
 
-/// Pointer to a component of an input element with a location, for the pixel shader's own interpolation.
+/// Pointer to a component of an input element with a location, for interpolation at a position that
+/// the pixel shader chooses.
 ///
 /// # Errors
-/// `Unsupported` for system values, which can not be interpolated elsewhere.
+/// `Unsupported` for system values and inputs that are read per vertex, which cannot be
+/// interpolated at another position.
 pub(super) fn interpolant(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -81,13 +94,19 @@ pub(super) fn interpolant(
     let element = signature::element(cx, Side::Input, id)?;
     if system::of(cx, code, element, Side::Input)?.is_some() || signature::vertices(cx, Side::Input, element)?.is_some()
     {
-        return Err(unsupported!(cx.place, "interpolation of {}", element.semantic));
+        return Err(unsupported!(
+            cx.place,
+            "interpolation of `{}` ({}) at another position; only inputs that are not system values and are not read \
+             per vertex allow it",
+            element.name,
+            element.semantic
+        ));
     }
     let (row, col) = (signature::row(cx, element, row)?, cx.immediate(col)?);
     pointer(cx, code, Side::Input, element, (row, col), None)
 }
 
-/// Loads a component, of the vertex where the stage sees several.
+/// Loads a component. `vertex` says of which vertex, if the stage sees several.
 pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -99,7 +118,13 @@ pub(super) fn load(
     let element = signature::element(cx, side, id)?;
     let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
     let vertex = match (signature::vertices(cx, side, element)?, vertex) {
-        (Some(_), None) => return Err(malformed!(call.place, "`{}` is read of no vertex", element.name)),
+        (Some(_), None) => {
+            return Err(malformed!(
+                call.place,
+                "`{}` is an array over vertices, and the operation names no vertex",
+                element.name
+            ));
+        }
         (Some(_), vertex) => vertex,
         (None, _) => None,
     };
@@ -118,7 +143,7 @@ pub(super) fn load(
     Ok(Lowered::Id(convert(cx.place, code, value, ty)?))
 }
 
-/// A component of an input element.
+/// Loads a component of an input element.
 pub fn load_input(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -126,7 +151,8 @@ pub fn load_input(
     args: args::LoadInput,
 ) -> Result<Lowered> {
     let vertex = match cx.entry.stage {
-        // Of an input that is also read per vertex: the first, which is what `nointerpolation` takes.
+        // An input that is also read per vertex is an array. Its plain value is that of the first
+        // vertex, as for `nointerpolation`.
         ShaderStage::Pixel => Some(code.const_u32(0)),
         _ if cx.is_undef(args.gs_vertex_axis) => None,
         _ => Some(cx.value(code, args.gs_vertex_axis)?),
@@ -134,7 +160,8 @@ pub fn load_input(
     load(cx, code, call, Side::Input, (args.input_sig_id, args.row_index, args.col_index), vertex)
 }
 
-/// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the stage before wrote it.
+/// `GetAttributeAtVertex`: the value at one of the primitive's vertices, as the previous stage
+/// wrote it.
 pub fn attribute_at_vertex(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -144,7 +171,13 @@ pub fn attribute_at_vertex(
     let vertex = cx.immediate(args.vertex_id)?;
     let element = signature::element(cx, Side::Input, args.input_sig_id)?;
     if vertex > 2 || !signature::is_flat(element) || system::of(cx, code, element, Side::Input)?.is_some() {
-        return Err(unsupported!(call.place, "`{}` of vertex {vertex}, {}", element.name, element.interpolation));
+        return Err(unsupported!(
+            call.place,
+            "GetAttributeAtVertex of `{}` ({}) at vertex {vertex}; it needs an input with nointerpolation that is not \
+             a system value, and a vertex from 0 to 2",
+            element.name,
+            element.interpolation
+        ));
     }
     let vertex = Some(code.const_u32(vertex));
     let component = (args.input_sig_id, args.input_row_index, args.input_col_index);
@@ -160,12 +193,12 @@ pub(super) fn store(
     value: Value,
 ) -> Result<Lowered> {
     if signature::class(cx, side) == StorageClass::Input {
-        return Err(malformed!(cx.place, "a store to an input of a {} shader", cx.entry.stage));
+        return Err(malformed!(cx.place, "a store to an input of a {} shader; inputs are read-only", cx.entry.stage));
     }
     let element = signature::element(cx, side, id)?;
     let place = (signature::row(cx, element, row)?, cx.immediate(col)?);
     if element.stream != 0 {
-        // Stream output alone sees the other streams: see `geometry`.
+        // Only stream output sees the other streams: see `geometry`.
         return Ok(Lowered::Nothing);
     }
     let vertex = match signature::vertices(cx, side, element)? {
@@ -185,7 +218,7 @@ pub(super) fn store(
     Ok(Lowered::Nothing)
 }
 
-/// A component of an output element.
+/// Stores a component of an output element.
 pub fn store_output(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -195,10 +228,12 @@ pub fn store_output(
     store(cx, code, Side::Output, (args.output_sig_id, args.row_index, args.col_index), args.value)
 }
 
-/// Between the type of an interface variable and that of the value: sign, or width where 16-bit types are widened.
+/// Converts between the type of an interface variable and that of a value. The types may differ in
+/// sign, and in width if 16-bit types are widened.
 ///
 /// # Errors
-/// `Malformed` between a float and an integer of another width: the operation's overload is not the element's.
+/// `Malformed` between a float and an integer of another width, because the operation's overload
+/// then does not match the element's type.
 pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) -> Result<Id> {
     use crate::spirv::Type;
     let from = code.type_of(value);
@@ -226,7 +261,12 @@ pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) 
         {
             Op::Bitcast
         }
-        _ => return Err(malformed!(place, "the type of a stage input or output is not its element's")),
+        _ => {
+            return Err(malformed!(
+                place,
+                "the type of a load or store differs from the type of its signature element"
+            ));
+        }
     };
     Ok(code.unary(op, ty, value))
 }

@@ -1,8 +1,8 @@
-//! What a shader has because of its stage: inputs, outputs, system values, and the operations and
-//! modes of one stage.
+//! Parts of a shader that depend on its stage: inputs, outputs, system values, execution modes, and
+//! operations that only one stage has.
 //!
 //! In: signature elements and the entry's properties. Out: interface variables, accesses to them,
-//! execution modes. What must hold: stages that are translated apart agree on locations
+//! execution modes. What must hold: stages that are translated separately agree on locations
 //! (docs/bindings.md, "Stage interfaces").
 
 pub mod builtin;

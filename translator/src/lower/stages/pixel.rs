@@ -1,4 +1,5 @@
-//! What only pixel shaders do: discard, coverage, inputs evaluated elsewhere.
+//! Operations of pixel shaders only: discard, coverage, and interpolation of inputs at a chosen
+//! position.
 
 use rspirv::spirv::{BuiltIn, Capability, GlslStd450Op, Op};
 
@@ -10,9 +11,9 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::lower::waves::helper;
 use crate::spirv::{Id, Module, Type};
 
-/// D3D's discard ends the pixel's effects and lets its lane live on as a helper, so that
-/// derivatives of its quad stay defined (DXIL.rst, "Discard"): a demotion, or a flag on devices
-/// that cannot demote ([`helper`]).
+/// `discard`. In D3D it ends the effects of the pixel, and its lane keeps running as a helper, so
+/// that derivatives of the quad stay defined (DXIL.rst, "Discard"). It becomes a demotion, or sets
+/// a flag on devices that cannot demote ([`helper`]).
 pub fn discard(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -32,8 +33,8 @@ pub fn discard(
     Ok(Lowered::Nothing)
 }
 
-/// The sample that this invocation shades; asking for it makes every sample an invocation, in D3D
-/// as in Vulkan.
+/// The sample that this invocation shades. In both D3D and Vulkan, a shader that reads it runs once
+/// for each sample.
 pub fn sample_index(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -43,12 +44,12 @@ pub fn sample_index(
     builtin::word(cx, code, BuiltIn::SampleId, Capability::SampleRateShading)
 }
 
-/// The samples that the primitive covers.
+/// The mask of samples that the primitive covers.
 ///
 /// # Errors
-/// Where every sample is an invocation and there may be several: D3D's mask has all samples of the
-/// pixel (D3D11.3 functional specification, 16.3.2), Vulkan's those of the invocation
-/// ("SampleMask").
+/// `Unsupported` or `Binding` if the shader runs once for each sample and there are, or may be,
+/// several. D3D's mask has all samples of the pixel (D3D11.3 functional specification, 16.3.2),
+/// Vulkan's mask only those of the invocation ("SampleMask").
 pub fn coverage(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -58,11 +59,18 @@ pub fn coverage(
     if cx.runs_per_sample {
         match cx.options.facts.samples {
             0 => {
-                let what = "needs the pipeline's number of samples in a shader that runs for each, and it is not known";
+                let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
+                            not known; dxil2spv takes --samples N";
                 return Err(binding_error!(call.place, "{} {what}", call.op));
             }
             1 => {}
-            _ => return Err(unsupported!(call.place, "{} in a shader that runs for each of several samples", call.op)),
+            _ => {
+                return Err(unsupported!(
+                    call.place,
+                    "{} in a shader that runs once for each of several samples",
+                    call.op
+                ));
+            }
         }
     }
     let (word, zero) = (code.type_u32(), code.const_u32(0));
@@ -72,7 +80,8 @@ pub fn coverage(
     Ok(Lowered::Id(code.load(pointer)))
 }
 
-/// `SV_InnerCoverage`: whether the pixel lies wholly inside, bit 0 of D3D's value.
+/// `SV_InnerCoverage`: bit 0 of D3D's value says whether the pixel lies completely inside the
+/// primitive.
 pub fn inner_coverage(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -86,8 +95,8 @@ pub fn inner_coverage(
     Ok(Lowered::Id(code.select(word, covered, one, zero)))
 }
 
-/// Whether the lane only helps its quad. The answer changes at a discard, so the load is volatile
-/// (Vulkan, "HelperInvocation").
+/// Whether the lane is a helper. The value changes at a discard, so the load is volatile (Vulkan,
+/// "HelperInvocation").
 pub fn is_helper_lane(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -100,17 +109,17 @@ pub fn is_helper_lane(
     Ok(Lowered::Id(helper::helper(cx, code)?))
 }
 
-/// Lets the shader run for each sample although nothing in it asks for one. In D3D an input of
-/// sample frequency makes it so, read or not (the container's PSV0 says SampleFrequency); in Vulkan
-/// a sample's number in the interface does ("Sample Shading"). The input itself stays out: the
-/// stage before may not write it.
+/// Makes the shader run once for each sample although it reads no value that depends on the sample.
+/// In D3D an input of sample frequency has this effect even if it is never read (the container's
+/// PSV0 says SampleFrequency). In Vulkan a variable SampleId in the interface has it ("Sample
+/// Shading"). The input itself is not declared, because the previous stage may not write it.
 pub fn run_per_sample(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<()> {
     module.caps.capability(Capability::SampleRateShading)?;
     let word = module.type_u32();
     cx.builtin(module, BuiltIn::SampleId, word).map(|_| ())
 }
 
-/// One of GLSL.std.450's interpolation functions on a component of an input.
+/// Applies one of GLSL.std.450's interpolation functions to a component of an input.
 fn interpolate(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -123,7 +132,7 @@ fn interpolate(
     let pointer = io::interpolant(cx, code, input)?;
     let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
     if !matches!(code.ty(own), Some(Type::Float { .. })) {
-        return Err(malformed!(cx.place, "{} of an input that is no float", call.op));
+        return Err(malformed!(cx.place, "{} of an input that is not a float", call.op));
     }
     let value = match at {
         Some(at) => code.glsl(op, own, &[pointer, at]),
@@ -152,14 +161,14 @@ pub fn eval_sample_index(
 ) -> Result<Lowered> {
     let input = (args.input_sig_id, args.input_row_index, args.input_col_index);
     let sample = cx.value(code, args.sample_index)?;
-    // GLSL.std.450 wants a signed integer here.
+    // GLSL.std.450 requires a signed integer here.
     let signed = code.type_i32();
     let sample = code.bitcast(signed, sample);
     interpolate(cx, code, call, GlslStd450Op::InterpolateAtSample, input, Some(sample))
 }
 
-/// `EvaluateAttributeSnapped`: the offsets are the low four bits, signed, in sixteenths of a pixel
-/// (D3D11.3 functional specification, `eval_snapped`).
+/// `EvaluateAttributeSnapped`. The low four bits of an offset are a signed number of sixteenths of
+/// a pixel (D3D11.3 functional specification, `eval_snapped`).
 pub fn eval_snapped(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -7,21 +7,23 @@ use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::profile::Feature;
 
-/// What runs before the entry's own instructions.
+/// Emits the code that runs before the entry's own instructions.
 ///
 /// # Errors
-/// `MissingFeature`, by the declarations.
+/// `MissingFeature` if a declaration needs a feature that the device does not have.
 pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     match cx.entry.stage {
         ShaderStage::Vertex => point_size(cx, code, Capability::Shader),
-        // The hull shader says whether points are made.
+        // Only the hull shader says whether the tessellator makes points, so every domain shader
+        // writes the size.
         ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
         _ => Ok(()),
     }
 }
 
-/// Points of D3D are one pixel wide. Vulkan wants that said (Vulkan, "PointSize"), as far as the device lets the stage say it,
-/// unless it has maintenance5, where one is the default.
+/// Writes the size of points. In D3D points are one pixel wide. Vulkan requires the shader to write
+/// that size (Vulkan, "PointSize") if the device lets the stage do so. With maintenance5 one is the
+/// default, and the write is left out.
 pub(super) fn point_size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     if cx.options.profile.has(Feature::Maintenance5) || !code.caps.allows(capability) {
         return Ok(());

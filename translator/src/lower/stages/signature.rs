@@ -1,7 +1,7 @@
 //! The elements of a stage's signatures.
 //!
 //! In: the entry's signatures and properties. Out: the element that an operation names, its row,
-//! its storage class, and how many vertices of it the stage sees.
+//! its storage class, and the number of vertices for which the stage sees it.
 
 use rspirv::spirv::StorageClass;
 
@@ -11,7 +11,7 @@ use crate::dxil::program::{Signature, SignatureElement, StageProperties};
 use crate::error::{Place, Result};
 use crate::lower::cx::{Declared, ModuleCx};
 
-/// One of a stage's interfaces, each with its signature.
+/// One of a stage's interfaces. Each has a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// Inputs.
@@ -35,13 +35,13 @@ impl Side {
 /// A row of an element.
 #[derive(Clone, Copy, Debug)]
 pub enum Row {
-    /// This one, which is there.
+    /// A constant row, which the element has.
     At(u32),
-    /// One that is only known when the shader runs.
+    /// A row that is known only at run time.
     Dynamic(Value),
 }
 
-/// A component of an element: number, row and column as the operation names them.
+/// A component of an element: the operands for the element's number, its row and its column.
 pub type Component = (Value, Value, Value);
 
 /// The signature of a side.
@@ -62,7 +62,8 @@ pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
     }
 }
 
-/// How many vertices or control points of an element the stage sees, where it sees several at once.
+/// The number of vertices or control points for which the stage sees an element at once, or `None`
+/// if it sees one.
 pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
     let entry = cx.entry;
     Ok(match (&entry.properties, side) {
@@ -76,10 +77,10 @@ pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Re
     })
 }
 
-/// Vertices of an input primitive.
+/// Number of vertices of an input primitive.
 ///
 /// # Errors
-/// `Unsupported` for patches, which Vulkan does not hand to geometry shaders.
+/// `Unsupported` for patches, which Vulkan does not pass to geometry shaders.
 fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
     Ok(match input {
         InputPrimitive::Point => 1,
@@ -87,24 +88,36 @@ fn primitive_vertices(input: InputPrimitive, place: Place) -> Result<u32> {
         InputPrimitive::Triangle => 3,
         InputPrimitive::LineWithAdjacency => 4,
         InputPrimitive::TriangleWithAdjacency => 6,
-        other => return Err(unsupported!(place, "a geometry shader of {other} primitives")),
+        other => {
+            return Err(unsupported!(
+                place,
+                "a geometry shader with input primitive {other}; Vulkan has points, lines and triangles"
+            ));
+        }
     })
 }
 
 /// The element that an operation names.
 ///
 /// # Errors
-/// `Malformed` where the signature has no such element.
+/// `Malformed` if the signature has no such element.
 pub fn element<'a>(cx: &ModuleCx<'a>, side: Side, id: Value) -> Result<&'a SignatureElement> {
     let number = cx.immediate(id)?;
-    of(cx, side).element(number).ok_or_else(|| malformed!(cx.place, "no signature element {number}"))
+    of(cx, side)
+        .element(number)
+        .ok_or_else(|| malformed!(cx.place, "the {side:?} signature has no signature element {number}"))
 }
 
-/// A row of an element, checked where it is a constant.
+/// A row of an element. A constant row is checked.
 pub fn row(cx: &ModuleCx<'_>, element: &SignatureElement, row: Value) -> Result<Row> {
     match cx.const_uint(row).map(u32::try_from) {
         Some(Ok(row)) if row < element.rows => Ok(Row::At(row)),
-        Some(_) => Err(malformed!(cx.place, "{row} of the {} rows of `{}`", element.rows, element.name)),
+        Some(_) => Err(malformed!(
+            cx.place,
+            "row {row} of signature element `{}`, which has {} rows",
+            element.name,
+            element.rows
+        )),
         None => Ok(Row::Dynamic(row)),
     }
 }

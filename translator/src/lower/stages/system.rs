@@ -1,9 +1,10 @@
-//! System values: which builtin each is in each stage, and how its value differs.
+//! System values: the builtin that each is in each stage, and how the builtin's value differs from
+//! D3D's.
 //!
-//! In: a signature element. Out: its builtin, or that it has a location like any other: a system
-//! value that the pipeline neither gives nor takes between two stages is plain data there (DXC's
-//! `DxilSigPoint`). What must hold: both stages of an interface decide alike; what Vulkan cannot
-//! express is refused by name.
+//! In: a signature element. Out: its builtin, or `None` if it has a location like any other
+//! element. A system value that the pipeline neither provides nor consumes between two stages is
+//! plain data there (DXC's `DxilSigPoint`). What must hold: both stages of an interface decide
+//! alike, and a system value that Vulkan cannot express is refused by name.
 
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
@@ -17,32 +18,33 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
 
-/// How the value of a builtin differs from D3D's.
+/// The difference between the value of a builtin and D3D's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
-    /// Not at all.
+    /// There is no difference.
     Same,
-    /// A bool, where D3D has all ones or zero.
+    /// The builtin is a bool; D3D's value is all ones or zero.
     Bool,
-    /// The w component is the reciprocal.
+    /// The w component of the builtin is the reciprocal of D3D's.
     ReciprocalW,
-    /// Likewise, and x and y are those of the sample: the position is interpolated there.
+    /// As [`ReciprocalW`](Self::ReciprocalW). Also, D3D's x and y are those of the sample, where
+    /// the position is interpolated.
     AtSample,
-    /// Includes this base, which D3D excludes.
+    /// The builtin includes the value of this base; D3D's value does not.
     Based(BuiltIn),
-    /// An array of one: the sample mask.
+    /// The builtin is an array with one element: the sample mask.
     MaskArray,
 }
 
-/// A system value's builtin.
+/// The builtin of a system value.
 pub struct System {
     /// The builtin.
     pub builtin: BuiltIn,
-    /// How it differs from D3D's value.
+    /// How its value differs from D3D's.
     pub meaning: Meaning,
-    /// Components of the builtin variable.
+    /// Number of components of the builtin variable.
     pub components: u32,
-    /// Whether they are floats.
+    /// Whether its components are floats.
     pub float: bool,
 }
 
@@ -50,13 +52,13 @@ fn system(builtin: BuiltIn, meaning: Meaning, components: u32, float: bool) -> O
     Some(System { builtin, meaning, components, float })
 }
 
-/// Whether a value tells the rasterizer something, where the last stage before it writes it.
+/// Whether a system value controls the rasterizer if the last stage before it writes the value.
 fn for_rasterizer(semantic: SemanticKind) -> bool {
     use SemanticKind as S;
     matches!(semantic, S::RenderTargetArrayIndex | S::ViewPortArrayIndex | S::ShadingRate)
 }
 
-/// The builtin of an element, or `None` where it has a location.
+/// The builtin of an element, or `None` if it has a location.
 pub(super) fn of(
     cx: &ModuleCx<'_>,
     module: &mut Module<'_>,
@@ -66,7 +68,8 @@ pub(super) fn of(
     match side {
         Side::Input => input(cx, module, element),
         Side::Output => output(cx, module, element),
-        // Patch constants hold no system values but tessellation factors, which are arrays: see `distances`.
+        // The only system values among patch constants are tessellation factors, which are arrays:
+        // see `distances`.
         Side::Patch => Ok(None),
     }
 }
@@ -96,21 +99,28 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
                     module.caps.capability(Capability::SampleRateShading)?;
                     system(BuiltIn::FragCoord, AtSample, 4, true)
                 }
-                // D3D11.3 functional specification, 24.3: interpolated there. FragCoord is at the centre, which is the centroid only
-                // where a pixel has one sample.
+                // The position is interpolated at the centroid (D3D11.3 functional specification,
+                // 24.3). FragCoord is at the pixel's centre, which is the centroid only if a pixel
+                // has one sample.
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples == 0 => {
-                    let what = "at the centroid needs the pipeline's number of samples, which is not known";
+                    let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv \
+                                takes --samples N";
                     return Err(binding_error!(cx.place, "{} {what}", element.semantic));
                 }
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples > 1 => {
-                    return Err(unsupported!(cx.place, "{} at the centroid of several samples", element.semantic));
+                    return Err(unsupported!(
+                        cx.place,
+                        "{} at the centroid in a pipeline with several samples per pixel",
+                        element.semantic
+                    ));
                 }
                 _ => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
             }
         }
         (ShaderStage::Pixel, SemanticKind::IsFrontFace) => system(BuiltIn::FrontFacing, Bool, 1, false),
         (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
-            // Vulkan, "PrimitiveId": a fragment shader needs Geometry, Tessellation or a mesh or ray capability.
+            // In a fragment shader this builtin needs Geometry, Tessellation or a mesh or ray
+            // capability (Vulkan, "PrimitiveId").
             let geometry = module.caps.allows(Capability::Geometry);
             let capability = if geometry { Capability::Geometry } else { Capability::Tessellation };
             module.caps.capability(capability)?;
@@ -147,11 +157,14 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
             system(BuiltIn::Position, Same, 4, true)
         }
         (_, SemanticKind::Arbitrary) => None,
-        // DXIL.rst, "Semantic Interpretations": before the last stage they are plain values.
+        // Before the last stage that precedes the rasterizer these are plain values (DXIL.rst,
+        // "Semantic Interpretations").
         (ShaderStage::Hull | ShaderStage::Domain | ShaderStage::Geometry, semantic) if for_rasterizer(semantic) => None,
         (ShaderStage::Vertex, _) => None,
         (_, SemanticKind::VertexId | SemanticKind::InstanceId) => None,
-        (_, semantic) => return Err(unsupported!(cx.place, "input {semantic} of a {stage} shader")),
+        (_, semantic) => {
+            return Err(unsupported!(cx.place, "a {stage} shader has the input {semantic}, which is not supported"));
+        }
     })
 }
 
@@ -168,9 +181,9 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
             module.caps.capability(Capability::StencilExportEXT)?;
             system(BuiltIn::FragStencilRefEXT, Same, 1, false)
         }
-        // DXIL.rst, "Semantic Interpretations": a pixel shader has no other outputs.
+        // A pixel shader has no other outputs (DXIL.rst, "Semantic Interpretations").
         (ShaderStage::Pixel, semantic) => {
-            return Err(malformed!(cx.place, "output {semantic} of a {stage} shader"));
+            return Err(malformed!(cx.place, "a {stage} shader has the output {semantic}, which is not allowed"));
         }
         (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
         (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
@@ -184,8 +197,9 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
             layered(cx, module, BuiltIn::ViewportIndex)?;
             system(BuiltIn::ViewportIndex, Same, 1, false)
         }
-        // Both models have two bits for the height and two for the width, as powers of two (D3D12_SHADING_RATE; Vulkan,
-        // "PrimitiveShadingRateKHR"): the number goes through.
+        // D3D and Vulkan encode the rate alike: two bits for the height and two for the width, as
+        // powers of two (D3D12_SHADING_RATE; Vulkan, "PrimitiveShadingRateKHR"). So the number
+        // needs no conversion.
         (ShaderStage::Vertex | ShaderStage::Geometry, SemanticKind::ShadingRate) => {
             module.caps.require(Feature::PrimitiveFragmentShadingRate)?;
             module.caps.capability(Capability::FragmentShadingRateKHR)?;
@@ -193,21 +207,24 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
         }
         (_, SemanticKind::Arbitrary | SemanticKind::VertexId | SemanticKind::InstanceId) => None,
         (_, SemanticKind::PrimitiveId) => None,
-        (_, semantic) => return Err(unsupported!(cx.place, "output {semantic} of a {stage} shader")),
+        (_, semantic) => {
+            return Err(unsupported!(cx.place, "a {stage} shader has the output {semantic}, which is not supported"));
+        }
     })
 }
 
-/// Capabilities of layer and viewport index outside geometry shaders.
+/// Declares the capability for the layer or viewport index.
 fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Result<()> {
     if cx.entry.stage == ShaderStage::Pixel {
-        // Vulkan, "Layer" and "ViewportIndex": reading them in a fragment shader takes Geometry or MultiViewport.
+        // A fragment shader needs Geometry or MultiViewport to read these (Vulkan, "Layer" and
+        // "ViewportIndex").
         let plain = if builtin == BuiltIn::Layer { Capability::Geometry } else { Capability::MultiViewport };
         if module.caps.allows(plain) {
             return module.caps.capability(plain);
         }
     }
     if cx.entry.stage == ShaderStage::Geometry {
-        // The capability Geometry has the layer.
+        // The capability Geometry includes the layer.
         return match builtin {
             BuiltIn::Layer => Ok(()),
             _ => module.caps.capability(Capability::MultiViewport),
@@ -220,7 +237,7 @@ fn layered(cx: &ModuleCx<'_>, module: &mut Module<'_>, builtin: BuiltIn) -> Resu
     }
 }
 
-/// The variable of a system value: one per vertex where the stage sees several.
+/// The variable of a system value. It is an array over the vertices if the stage sees several.
 pub(super) fn variable(
     cx: &mut ModuleCx<'_>,
     module: &mut Module<'_>,
@@ -262,7 +279,7 @@ pub(super) fn variable(
     Ok(variable)
 }
 
-/// A component of a system value, as D3D has it.
+/// Loads a component of a system value and converts it to D3D's value.
 pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -271,7 +288,12 @@ pub(super) fn load(
     col: u32,
 ) -> Result<Id> {
     if col >= system.components {
-        return Err(malformed!(cx.place, "component {col} of {:?}", system.builtin));
+        return Err(malformed!(
+            cx.place,
+            "component {col} of {:?}, which has {} components",
+            system.builtin,
+            system.components
+        ));
     }
     let u32_ty = code.type_u32();
     Ok(match system.meaning {
@@ -291,8 +313,9 @@ pub(super) fn load(
             code.binary(Op::ISub, u32_ty, value, base)
         }
         Meaning::AtSample if col < 2 => {
-            // Vulkan, "SamplePosition": who reads it runs once for each sample. The decoration Sample on FragCoord would say so too, and
-            // not every driver looks for it there.
+            // A shader that reads SamplePosition runs once for each sample (Vulkan,
+            // "SamplePosition"). The decoration Sample on FragCoord would have the same effect, but
+            // some drivers ignore it there.
             let float = code.type_f32();
             let pair = code.type_vector(float, 2);
             let offset = cx.builtin(code, BuiltIn::SamplePosition, pair)?;
@@ -313,11 +336,13 @@ pub(super) fn load(
             let value = code.load(pointer);
             let value = code.component(value, col);
             if system.builtin == BuiltIn::FragCoord && col == 3 {
-                // D3D11.3 functional specification, "SV_Position": w as the vertex shader wrote it; Vulkan's FragCoord has 1/w.
+                // D3D's w is the one that the vertex shader wrote (D3D11.3 functional
+                // specification, "SV_Position"). Vulkan's FragCoord has 1/w.
                 let (ty, one) = (code.type_f32(), code.const_f32(1.0));
                 code.binary(Op::FDiv, ty, one, value)
             } else if system.builtin == BuiltIn::Position && col == 1 && cx.options.invert_y {
-                // The stage before has flipped it, as every stage flips what it hands on.
+                // The previous stage has flipped y, because every stage flips the position that it
+                // writes.
                 let ty = code.type_f32();
                 code.unary(Op::FNegate, ty, value)
             } else {
@@ -327,12 +352,13 @@ pub(super) fn load(
     })
 }
 
-/// `SV_ViewID`: the view being drawn, Vulkan's multiview index.
+/// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview.
 pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
     builtin::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)
 }
 
-/// `SV_StartVertexLocation`: the base vertex of indexed draws, the first vertex of others, as Vulkan's BaseVertex.
+/// `SV_StartVertexLocation`: the base vertex of an indexed draw, or the first vertex of any other
+/// draw. Vulkan's BaseVertex has the same value.
 pub fn start_vertex(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

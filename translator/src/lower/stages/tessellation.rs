@@ -1,11 +1,11 @@
 //! Hull and domain shaders.
 //!
-//! A hull shader of D3D has two functions: the control-point phase runs once per output control
-//! point, the patch-constant function once per patch, after it. Vulkan has one entry, which runs
-//! once per output control point: it calls the first, waits at a barrier, and its invocation 0
-//! calls the second. The barrier also makes the control points visible to that invocation (SPIR-V,
-//! OpControlBarrier: "When used with the TessellationControl execution model, it also implicitly
-//! synchronizes the Output Storage Class").
+//! A hull shader of D3D has two functions. The control-point phase runs once per output control
+//! point. The patch-constant function runs once per patch, after the control-point phase. Vulkan
+//! has one entry, which runs once per output control point: it calls the control-point phase and
+//! waits at a barrier, then invocation 0 calls the patch-constant function. The barrier also makes
+//! the control points visible to that invocation (SPIR-V, OpControlBarrier: "When used with the
+//! TessellationControl execution model, it also implicitly synchronizes the Output Storage Class").
 //!
 //! The domain's origin is the upper left in D3D and, by default, in Vulkan, so windings keep their
 //! names.
@@ -21,9 +21,9 @@ use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::{Id, Module};
 
-/// The functions of a hull shader's phases, in the output.
+/// The SPIR-V functions of a hull shader's phases.
 pub struct Phases {
-    /// The control-point phase; `None` where control points go through as they are.
+    /// The control-point phase, or `None` if control points are passed through unchanged.
     pub control_points: Option<Id>,
     /// The patch-constant function.
     pub patch: Option<Id>,
@@ -60,7 +60,8 @@ pub fn hull_entry(
     Ok(())
 }
 
-/// Copies the invocation's control point. DXIL.rst, "Hull Shader": without a function of its own, inputs and outputs are alike.
+/// Copies the invocation's control point. A hull shader without a control-point function has the
+/// same elements as inputs and outputs (DXIL.rst, "Hull Shader").
 fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
     let (inputs, outputs) = (signature::of(cx, Side::Input), signature::of(cx, Side::Output));
@@ -71,7 +72,11 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
                 && (input.semantic == output.semantic && input.component == output.component)
         });
         let Some(input) = alike else {
-            return Err(malformed!(Place::Input, "a pass-through hull shader has no input `{}`", output.name));
+            return Err(malformed!(
+                Place::Input,
+                "a hull shader without a control-point function has no input that matches its output `{}`",
+                output.name
+            ));
         };
         for row in 0..output.rows {
             for col in 0..u32::from(output.cols) {
@@ -85,18 +90,20 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
     Ok(())
 }
 
-/// The execution modes of a hull or domain shader. Vulkan takes them from either; each gives what it knows.
+/// The execution modes of a hull or domain shader. Vulkan accepts them in either stage, so each
+/// stage declares those that it knows.
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let domain = match cx.entry.properties {
         StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
             module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
             let spacing = match partitioning {
-                // Powers of two are what the shader rounds its factors to: the tessellator divides as for integers.
+                // With pow2 partitioning the shader itself rounds its factors to powers of two. The
+                // tessellator then divides as for integers.
                 TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => ExecutionMode::SpacingEqual,
                 TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
                 TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
                 TessellatorPartitioning::Undefined => {
-                    return Err(malformed!(Place::Input, "a hull shader without partitioning"));
+                    return Err(malformed!(Place::Input, "a hull shader does not say its partitioning"));
                 }
             };
             module.execution_mode(main, spacing, &[]);
@@ -106,7 +113,7 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()>
                 TessellatorOutputPrimitive::TriangleCw => Some(ExecutionMode::VertexOrderCw),
                 TessellatorOutputPrimitive::TriangleCcw => Some(ExecutionMode::VertexOrderCcw),
                 TessellatorOutputPrimitive::Undefined => {
-                    return Err(malformed!(Place::Input, "a hull shader without output primitive"));
+                    return Err(malformed!(Place::Input, "a hull shader does not say its output primitive"));
                 }
             };
             if let Some(mode) = mode {
@@ -115,19 +122,28 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()>
             domain
         }
         StageProperties::Domain { domain, .. } => domain,
-        _ => return Err(malformed!(Place::Input, "a {} shader without its state", cx.entry.stage)),
+        _ => {
+            return Err(malformed!(
+                Place::Input,
+                "the metadata of a {} shader has no stage properties",
+                cx.entry.stage
+            ));
+        }
     };
     let domain = match domain {
         TessellatorDomain::IsoLine => ExecutionMode::Isolines,
         TessellatorDomain::Tri => ExecutionMode::Triangles,
         TessellatorDomain::Quad => ExecutionMode::Quads,
-        TessellatorDomain::Undefined => return Err(malformed!(Place::Input, "a tessellation shader without domain")),
+        TessellatorDomain::Undefined => {
+            return Err(malformed!(Place::Input, "a hull or domain shader does not say its tessellation domain"));
+        }
     };
     module.execution_mode(main, domain, &[]);
     Ok(())
 }
 
-/// A component of an output control point, for the patch-constant function; a domain shader's input.
+/// Loads a component of a control point: an output of the hull shader in its patch-constant
+/// function, or an input of the domain shader.
 pub fn load_output_control_point(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -139,7 +155,7 @@ pub fn load_output_control_point(
     io::load(cx, code, call, side, (args.input_sig_id, args.row, args.col), Some(vertex))
 }
 
-/// A component of a patch constant.
+/// Loads a component of a patch constant.
 pub fn load_patch_constant(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -149,7 +165,7 @@ pub fn load_patch_constant(
     io::load(cx, code, call, Side::Patch, (args.input_sig_id, args.row, args.col), None)
 }
 
-/// A component of a patch constant, tessellation factors among them.
+/// Stores a component of a patch constant or a tessellation factor.
 pub fn store_patch_constant(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -159,7 +175,7 @@ pub fn store_patch_constant(
     io::store(cx, code, Side::Patch, (args.output_sig_id, args.row, args.col), args.value)
 }
 
-/// `SV_DomainLocation`: u, v and, of triangles, w.
+/// `SV_DomainLocation`: u, v and, for triangles, w.
 pub fn domain_location(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -168,7 +184,11 @@ pub fn domain_location(
 ) -> Result<Lowered> {
     let component = cx.immediate(args.component)?;
     if component > 2 {
-        return Err(malformed!(call.place, "component {component} of the domain location"));
+        return Err(malformed!(
+            call.place,
+            "component {component} of the domain location in a {} shader; components are 0 to 2",
+            cx.entry.stage
+        ));
     }
     let float = code.type_f32();
     let vector = code.type_vector(float, 3);

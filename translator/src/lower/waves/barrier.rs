@@ -1,4 +1,4 @@
-//! Barriers: D3D's flags as scopes and semantics.
+//! Barriers: D3D's flags translated to SPIR-V scopes and memory semantics.
 
 use rspirv::spirv::{MemorySemantics, Scope};
 
@@ -7,7 +7,9 @@ use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 
-/// `barrier`: DXIL.rst, "Barrier". Fences order UAV memory (buffers and images) and groupshared memory; the thread-group sync waits.
+/// `barrier` (DXIL.rst, "Barrier"). The fence flags order accesses to UAVs (buffers and images) and
+/// to groupshared memory. The flag for thread-group synchronisation makes all threads of the group
+/// wait.
 pub fn barrier(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -10,17 +10,18 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// A derivative of 32-bit floats: the device's own, or, in a compute shader on a device without, the difference of two lanes of
-/// the quad. HLSL_SM_6_6_Derivatives: the lanes of a quad go left to right, then down.
+/// A derivative of 32-bit floats. It is a SPIR-V instruction, or the difference between two lanes
+/// of the quad in a compute shader on a device without derivative groups. The lanes of a quad go
+/// left to right, then down (HLSL_SM_6_6_Derivatives).
 ///
 /// # Errors
-/// `Malformed` where the thread group has no quads; as [`quad::read`].
+/// `Malformed` if the thread group does not divide into quads; otherwise as [`quad::read`].
 pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, value: Id) -> Result<Id> {
     if cx.entry.stage == ShaderStage::Pixel {
         return code.derivative(op, ty, value);
     }
     if quad_shape::quads(cx).is_none() {
-        return Err(malformed!(cx.place, "derivatives in a thread group that does not divide into quads"));
+        return Err(malformed!(cx.place, "a derivative in a thread group that does not divide into quads"));
     }
     if quad_shape::has_native_quads(cx, &code.caps) {
         return code.derivative(op, ty, value);
@@ -42,7 +43,8 @@ pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, op: Op, ty: Id, 
     Ok(code.binary(Op::FSub, ty, second, first))
 }
 
-/// OpDPdx and its siblings take 32-bit floats only (SPIR-V 3.52.16): halves are widened and the result narrowed.
+/// A derivative of floats of any width. OpDPdx and its siblings take 32-bit floats only (SPIR-V
+/// 3.52.16), so a half is widened and the result narrowed.
 fn derivative(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -60,7 +62,7 @@ fn derivative(
     Ok(Lowered::Id(code.unary(Op::FConvert, ty, result)))
 }
 
-/// Difference to the horizontal neighbour, one for the quad.
+/// Difference to the horizontal neighbour, the same for the whole quad.
 pub fn coarse_x(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -70,7 +72,7 @@ pub fn coarse_x(
     derivative(cx, code, call, Op::DPdxCoarse, args.value)
 }
 
-/// Difference to the vertical neighbour, one for the quad.
+/// Difference to the vertical neighbour, the same for the whole quad.
 pub fn coarse_y(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -80,7 +82,7 @@ pub fn coarse_y(
     derivative(cx, code, call, Op::DPdyCoarse, args.value)
 }
 
-/// Difference to the horizontal neighbour, one for each row.
+/// Difference to the horizontal neighbour, separate for each row of the quad.
 pub fn fine_x(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -90,7 +92,7 @@ pub fn fine_x(
     derivative(cx, code, call, Op::DPdxFine, args.value)
 }
 
-/// Difference to the vertical neighbour, one for each column.
+/// Difference to the vertical neighbour, separate for each column of the quad.
 pub fn fine_y(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,

@@ -1,7 +1,7 @@
 //! Helper lanes of a pixel shader, and lanes that have discarded on a device that cannot demote.
 //!
 //! Such a device gets a flag, private to the invocation, that says whether its lane has discarded.
-//! A lane that has discarded calls itself a helper (Vulkan, "HelperInvocation"), and wave
+//! A lane that has discarded reports that it is a helper (Vulkan, "HelperInvocation"), and wave
 //! operations do not count it.
 
 use rspirv::spirv::{BuiltIn, Op, StorageClass};
@@ -10,7 +10,8 @@ use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::spirv::{Id, MemoryAccess, Module};
 
-/// The flag: private to the invocation, false at first.
+/// The flag that says whether the lane has discarded. It is private to the invocation and initially
+/// false.
 fn flag(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     cx.declare(module, Declared::Discarded, |_, module| {
         let (bool_ty, no) = (module.type_bool(), module.const_bool(false));
@@ -20,7 +21,7 @@ fn flag(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Id> {
     })
 }
 
-/// Discards where the condition holds, everywhere where there is none.
+/// Sets the flag if the condition holds, or always if there is no condition.
 pub fn discard(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Option<Id>) -> Result<()> {
     let (flag, bool_ty) = (flag(cx, code)?, code.type_bool());
     let now = match condition {
@@ -34,7 +35,7 @@ pub fn discard(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: 
     Ok(())
 }
 
-/// Whether the lane has discarded; `None` where discards are demotions, or there are none.
+/// Whether the lane has discarded. It is `None` if discards are demotions or the entry has none.
 pub fn has_discarded(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<Id>> {
     if !cx.flags_discards {
         return Ok(None);
@@ -43,7 +44,7 @@ pub fn has_discarded(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Re
     Ok(Some(code.load(flag)))
 }
 
-/// Whether the lane of a pixel shader only helps its quad, now.
+/// Whether the lane of a pixel shader is a helper at this point of the program.
 pub fn helper(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Id> {
     let bool_ty = code.type_bool();
     let variable = cx.builtin(code, BuiltIn::HelperInvocation, bool_ty)?;

@@ -1,11 +1,11 @@
-//! What wave and quad operations share: capabilities by stage and type, lanes that do not count,
-//! values as bits.
+//! Common parts of wave and quad operations: capabilities by stage and type, exclusion of helper
+//! lanes, comparison of values by their bits.
 //!
 //! In: SPIR-V values. Out: instructions of subgroup scope. What must hold: a wave operation in a
 //! pixel shader never counts a helper lane, unless the entry asks for it
-//! (HLSL_SM_6_7_Wave_Ops_Include_Helper_Lanes); whether a helper invocation takes part in a
-//! subgroup operation is the implementation's choice in Vulkan, so such operations run in a branch
-//! that helpers do not take.
+//! (HLSL_SM_6_7_Wave_Ops_Include_Helper_Lanes). In Vulkan the implementation chooses whether a
+//! helper invocation takes part in a subgroup operation. So such operations run in a branch that
+//! helper lanes do not take.
 
 use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 
@@ -17,7 +17,8 @@ use crate::lower::cx::{Code, FunctionCx, Lowered, ModuleCx};
 use crate::profile::Feature;
 use crate::spirv::{Id, Type};
 
-/// The stage as `VkShaderStageFlagBits`, for what a profile says of subgroups; 0, which no profile has, for what is no stage.
+/// The stage as `VkShaderStageFlagBits`, the form in which a profile lists the stages of subgroup
+/// operations. Other kinds of shader are 0, which no profile lists.
 pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
     match stage {
         ShaderStage::Vertex => 1,
@@ -32,10 +33,10 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
     }
 }
 
-/// Declares a capability of subgroup operations for the stage at hand.
+/// Declares a capability of subgroup operations for the entry's stage.
 ///
 /// # Errors
-/// `Unsupported`, naming the property, where the device has it not.
+/// `Unsupported`, naming the property that the device does not have.
 pub(super) fn require(cx: &ModuleCx<'_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
     code.caps.subgroup(stage_bit(cx.entry.stage), capability)
 }
@@ -45,18 +46,20 @@ pub(super) fn allows(cx: &ModuleCx<'_>, code: &Code<'_, '_>, capability: Capabil
     code.caps.allows_subgroup(stage_bit(cx.entry.stage), capability)
 }
 
-/// The value of an operand that lanes exchange, and its type. Vulkan promises subgroup operations on 32-bit numbers, bools and
-/// doubles; other widths are a feature (`VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures`).
+/// The value of an operand that lanes exchange, and its type. In Vulkan subgroup operations always
+/// work on 32-bit numbers, bools and doubles. Other widths need a feature
+/// (`VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures`).
 ///
 /// # Errors
-/// `MissingFeature` for those widths.
+/// `MissingFeature` for those widths if the device does not have the feature.
 pub(super) fn operand(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<(Id, Id)> {
     let ty = cx.type_of(value);
     let ty = cx.ty(code, ty)?;
     if let Some(Type::Int { width: 8 | 16 | 64, .. } | Type::Float { width: 16 }) = code.ty(code.scalar(ty).0) {
         code.caps.require(Feature::SubgroupExtendedTypes)?;
     }
-    // `undef` may be another value at each use, which a loop over values would never end on.
+    // `undef` may have a different value at each use, so a loop that compares values might never
+    // end.
     let id = if cx.is_undef(value) { code.const_null(ty) } else { cx.value(code, value)? };
     Ok((id, ty))
 }
@@ -73,15 +76,17 @@ pub(super) fn group_with(code: &mut Code<'_, '_>, op: Op, ty: Id, operation: Gro
     code.op_with(op, ty, [scope.word(), operation as u32], operands)
 }
 
-/// The value as an unsigned integer of its width; bools as they are. Equality of values is equality of bits here: D3D's
-/// wording is that a value is *the same* in all lanes, which `NaN == NaN` and `-0 == +0` would contradict.
+/// The value as an unsigned integer of its width; a bool stays a bool. Wave operations compare
+/// values by their bits: D3D's wording is that a value is *the same* in all lanes. A comparison of
+/// floats would find a NaN different from itself, and −0 equal to +0.
 ///
 /// # Errors
-/// `MissingFeature` where the device has no integers of this width.
+/// `MissingFeature` if the device has no integers of this width.
 pub(super) fn bits(code: &mut Code<'_, '_>, value: Id) -> Result<Id> {
     match code.ty_of(value) {
         Some(Type::Float { width: 64 }) => {
-            // Two words: 64-bit integers are two features that doubles do not need.
+            // A double becomes two words, because 64-bit integers would need two features that
+            // doubles do not.
             let word = code.type_u32();
             let pair = code.type_vector(word, 2);
             Ok(code.bitcast(pair, value))
@@ -94,7 +99,7 @@ pub(super) fn bits(code: &mut Code<'_, '_>, value: Id) -> Result<Id> {
     }
 }
 
-/// Whether two values of [`bits`] are equal.
+/// Whether two values that [`bits`] returned are equal.
 pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
     let bool_ty = code.type_bool();
     match code.ty_of(a) {
@@ -108,7 +113,7 @@ pub(super) fn same_bits(code: &mut Code<'_, '_>, a: Id, b: Id) -> Id {
     }
 }
 
-/// The number of the lane.
+/// The index of the lane in its wave.
 ///
 /// # Errors
 /// As [`require`].
@@ -118,15 +123,17 @@ pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -
     cx.load_builtin(code, BuiltIn::SubgroupLocalInvocationId, word)
 }
 
-/// Whether helper lanes take part in the entry's wave operations, or there are none.
+/// Whether wave operations of the entry need not exclude helper lanes: the entry wants them
+/// included, or it is not a pixel shader and has none.
 pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
     let attributes = &cx.program.module.functions[cx.entry.func].attributes;
     let asked = attributes.iter().any(|(key, _)| &**key == "waveops-include-helper-lanes");
     cx.entry.stage != ShaderStage::Pixel || asked
 }
 
-/// A wave operation among the lanes that count. A helper lane gets `alone`, which is what the operation would give it if it
-/// were the only lane: D3D leaves it open, and loops that end when a lane has had its turn end for helpers too.
+/// A wave operation among the lanes that count. A helper lane gets `alone`, the result that the
+/// operation would have if it were the only lane. D3D leaves that result open. This choice lets
+/// loops that end when a lane has had its turn end for helper lanes too.
 ///
 /// # Errors
 /// Those of `op`.
@@ -146,12 +153,13 @@ pub(super) fn among_active(
     code.if_value(ty, counts, alone, op)
 }
 
-/// The value of another lane, whichever it is.
+/// The value of the lane with index `lane`.
 ///
 /// # Errors
 /// As [`require`].
 pub(super) fn read_lane(cx: &FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
-    // A lane that is a constant can be broadcast (SPIR-V, OpGroupNonUniformBroadcast: constant before 1.5).
+    // The value of a lane with a constant index can be broadcast. Before SPIR-V 1.5
+    // OpGroupNonUniformBroadcast requires a constant.
     if code.constant_u32(lane).is_some() && allows(cx, code, Capability::GroupNonUniformBallot) {
         require(cx, code, Capability::GroupNonUniformBallot)?;
         return Ok(group(code, Op::GroupNonUniformBroadcast, ty, &[value, lane]));
@@ -166,7 +174,8 @@ pub(super) fn mask_type(code: &mut Code<'_, '_>) -> Id {
     code.type_vector(word, 4)
 }
 
-/// The result of an operation that gives four words: the row that `extractvalue` takes from.
+/// The result of an operation that returns four words, as a row from which `extractvalue` takes
+/// components.
 pub(super) fn mask_result(mask: Id) -> Lowered {
     Lowered::Row(mask, None)
 }

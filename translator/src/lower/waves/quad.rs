@@ -1,10 +1,10 @@
 //! Quad operations: values of the three other lanes of a quad.
 //!
-//! In: operands. Out: what another lane of the quad has. Helper lanes take part: that is what they
-//! are for.
+//! In: operands. Out: the value in another lane of the quad. Helper lanes take part, because they
+//! exist for quad operations and derivatives.
 //!
-//! The lanes of a quad are four in a row, in both models (HLSL_SM_6_6_Derivatives, "Thread Groups
-//! and Quads"; Vulkan, "Quad shader scope").
+//! In both D3D and Vulkan a quad is four lanes with consecutive indexes (HLSL_SM_6_6_Derivatives,
+//! "Thread Groups and Quads"; Vulkan, "Quad shader scope").
 
 use rspirv::spirv::{Capability, Op};
 
@@ -15,10 +15,11 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::Id;
 
-/// The value of the neighbour, by quad operations or, where the device has none, by a shuffle.
+/// The value of the neighbour in a direction, by a quad operation or, if the device has none, by a
+/// shuffle.
 ///
 /// # Errors
-/// `Unsupported`, naming the property, where the device has neither.
+/// `Unsupported`, naming the property, if the device has neither.
 pub(super) fn across(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -34,7 +35,7 @@ pub(super) fn across(
         return Ok(group(code, Op::GroupNonUniformShuffleXor, ty, &[value, distance]));
     }
     lanes::require(cx, code, Capability::GroupNonUniformQuad)?;
-    // D3D's numbers are SPIR-V's: horizontal, vertical, diagonal.
+    // D3D and SPIR-V number the directions alike: horizontal, vertical, diagonal.
     let direction = code.const_u32(direction as u32);
     Ok(group(code, Op::GroupNonUniformQuadSwap, ty, &[value, direction]))
 }
@@ -44,8 +45,8 @@ pub(super) fn across(
 /// # Errors
 /// As [`across`].
 pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
-    // OpGroupNonUniformQuadBroadcast takes a constant before SPIR-V 1.5, and a value that is uniform in the quad from then on; D3D asks
-    // for neither.
+    // Before SPIR-V 1.5 OpGroupNonUniformQuadBroadcast requires a constant index, and from then on
+    // one that is uniform in the quad. D3D requires neither.
     if code.constant_u32(lane).is_some() && lanes::allows(cx, code, Capability::GroupNonUniformQuad) {
         lanes::require(cx, code, Capability::GroupNonUniformQuad)?;
         return Ok(group(code, Op::GroupNonUniformQuadBroadcast, ty, &[value, lane]));
@@ -100,7 +101,7 @@ pub fn vote(
         code.caps.capability(Capability::QuadControlKHR)?;
         return Ok(Lowered::Id(code.unary(native, ty, value)));
     }
-    // A row, then both rows.
+    // The first step combines the two lanes of a row, the second step both rows.
     let beside = across(cx, code, ty, value, QuadOpKind::ReadAcrossX)?;
     let row = code.binary(either, ty, value, beside);
     let other = across(cx, code, ty, row, QuadOpKind::ReadAcrossY)?;

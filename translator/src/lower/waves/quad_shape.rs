@@ -1,7 +1,7 @@
-//! Which threads of a group make a quad.
+//! The threads of a group that form a quad.
 //!
-//! In: `[numthreads]`. Out: the shape of the group's quads, and whether the device makes such quads
-//! itself (HLSL_SM_6_6_Derivatives, "Thread Groups and Quads").
+//! In: `[numthreads]`. Out: the shape of the group's quads, and whether the device has derivative
+//! groups of that shape (HLSL_SM_6_6_Derivatives, "Thread Groups and Quads").
 
 use rspirv::spirv::{Capability, ExecutionMode};
 
@@ -13,14 +13,14 @@ use crate::spirv::Caps;
 /// The shape of a group's quads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quads {
-    /// Four threads in a row: the group has one row.
+    /// Four consecutive threads of a group that has one row.
     Linear,
-    /// Two by two.
+    /// Two by two threads.
     Square,
 }
 
 impl Quads {
-    /// What lets the device make such quads itself, and the mode that asks for it.
+    /// The capability and the execution mode for derivative groups of this shape.
     pub fn native(self) -> (Capability, ExecutionMode) {
         match self {
             Quads::Linear => (Capability::ComputeDerivativeGroupLinearKHR, ExecutionMode::DerivativeGroupLinearKHR),
@@ -29,8 +29,9 @@ impl Quads {
     }
 }
 
-/// The shape of the quads that the shader counts on: `None` outside compute shaders, where nothing asks for quads, and where no shape fits.
-/// HLSL_SM_6_6_Derivatives, "Thread Groups and Quads".
+/// The shape of the quads that a compute shader relies on (HLSL_SM_6_6_Derivatives, "Thread Groups
+/// and Quads"). It is `None` in other stages, if no operation needs quads, and if the thread group
+/// does not divide into quads.
 pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
     let entry = cx.entry;
     let StageProperties::Compute { num_threads: [x, y, z], .. } = entry.properties else { return None };
@@ -45,7 +46,7 @@ pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
     }
 }
 
-/// Whether the device makes the shader's quads itself.
+/// Whether the device has derivative groups of the shape that the shader relies on.
 pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
     quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
 }

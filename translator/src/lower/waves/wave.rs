@@ -1,8 +1,8 @@
-//! Wave operations of shader models 6.0 to 6.7 as operations of the subgroup.
+//! Wave operations of shader models 6.0 to 6.7, lowered to subgroup operations.
 //!
-//! In: operands. Out: the operation's result for the lanes that run it together; which those are is
-//! decided by control flow and [`lanes`]. What must hold: nothing here assumes a subgroup size;
-//! prefix operations are exclusive.
+//! In: operands. Out: the operation's result for the lanes that execute it together. Control flow
+//! and [`lanes`] decide which lanes those are. What must hold: the code assumes no particular
+//! subgroup size, and prefix operations are exclusive.
 //!
 //! References: the DXC wiki's «Wave Intrinsics», HLSL_ShaderModel6_5 (WaveMatch, WaveMultiPrefix),
 //! SPIR-V 3.52.24.
@@ -18,7 +18,7 @@ use crate::integer::all_ones;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{Id, Type};
 
-/// A reduction: the instruction for the operand's type, and its identity as bits.
+/// A reduction: the instruction for the operand's type, and the bits of its identity element.
 #[derive(Clone, Copy)]
 struct Fold {
     op: Op,
@@ -41,7 +41,7 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
     let (width, float) = match code.ty(ty) {
         Some(Type::Int { width, .. }) => (width, false),
         Some(Type::Float { width }) => (width, true),
-        // Arithmetic of one bit, modulo two (LLVM, i1): as a signed number, `true` is −1.
+        // Arithmetic on an `i1` is modulo two (LLVM). As a signed number `true` is −1.
         Some(Type::Bool) => {
             let (op, identity) = match kind {
                 Kind::Sum | Kind::Xor => (Op::GroupNonUniformLogicalXor, 0),
@@ -52,11 +52,11 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
             };
             return Ok(Fold { op, identity });
         }
-        _ => return Err(unsupported!(call.place, "{} of a bool", call.op)),
+        _ => return Err(unsupported!(call.place, "{} of an operand that is not a scalar number or bool", call.op)),
     };
     let ones = all_ones(width);
     let top = ones ^ (ones >> 1);
-    // One, and positive infinity; a negative infinity has the top bit too.
+    // The bits of one and of positive infinity. Negative infinity has the top bit set as well.
     let (one, infinity) = match width {
         16 => (0x3c00, 0x7c00),
         32 => (0x3f80_0000, 0x7f80_0000),
@@ -77,7 +77,9 @@ fn fold(code: &Code<'_, '_>, call: &Call<'_>, kind: Kind, signed: bool, ty: Id) 
         (Kind::And, false) => pick(Op::GroupNonUniformBitwiseAnd, ones),
         (Kind::Or, false) => pick(Op::GroupNonUniformBitwiseOr, 0),
         (Kind::Xor, false) => pick(Op::GroupNonUniformBitwiseXor, 0),
-        (Kind::And | Kind::Or | Kind::Xor, true) => Err(malformed!(call.place, "{}: bits of a float", call.op)),
+        (Kind::And | Kind::Or | Kind::Xor, true) => {
+            Err(malformed!(call.place, "{} is a bit operation, and its operand is a float", call.op))
+        }
     }
 }
 
@@ -126,8 +128,8 @@ fn is_signed(cx: &FunctionCx<'_, '_>, call: &Call<'_>, value: Value) -> Result<b
     Ok(kind::<SignedOpKind>(cx, call, value)? == SignedOpKind::Signed)
 }
 
-/// A reduction or scan of the lanes that count. What a lane alone gets is its own value from a reduction, the identity from an
-/// exclusive scan.
+/// A reduction or scan over the lanes that count. A helper lane gets its own value from a
+/// reduction, and the identity element from an exclusive scan.
 fn folded(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -210,8 +212,8 @@ pub fn all_true(
     vote(cx, code, Op::GroupNonUniformAll, args.cond)
 }
 
-/// `WaveActiveAllEqual`: whether the value is the same in every lane, bit for bit. SPIR-V's own comparison of floats would find
-/// a NaN different from itself.
+/// `WaveActiveAllEqual`: whether the value has the same bits in every lane.
+/// OpGroupNonUniformAllEqual on floats would find a NaN different from itself.
 pub fn active_all_equal(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -225,7 +227,7 @@ pub fn active_all_equal(
     Ok(Lowered::Id(id))
 }
 
-/// The lanes that count and for which a condition holds. A helper lane gets none.
+/// The mask of lanes that count and for which a condition holds. A helper lane gets an empty mask.
 fn balloted(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, condition: Value) -> Result<Id> {
     let (condition, _) = operand(cx, code, condition)?;
     lanes::require(cx, code, Capability::GroupNonUniformBallot)?;
@@ -244,7 +246,7 @@ pub fn active_ballot(
     Ok(lanes::mask_result(balloted(cx, code, args.cond)?))
 }
 
-/// `WaveReadLaneAt`: the lane need not be the same for all that ask.
+/// `WaveReadLaneAt`. The index need not be the same in all lanes.
 pub fn read_lane_at(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -291,7 +293,7 @@ pub fn active_bit(
     folded(cx, code, call, args.value, (kind, false), GroupOperation::Reduce)
 }
 
-/// `WavePrefixSum`, `WavePrefixProduct`: of the lanes before this one.
+/// `WavePrefixSum`, `WavePrefixProduct`: over the lanes before this one.
 pub fn prefix_op(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -303,7 +305,7 @@ pub fn prefix_op(
     folded(cx, code, call, args.value, how, GroupOperation::ExclusiveScan)
 }
 
-/// The number of lanes in a mask, of all or of those before this one.
+/// The number of lanes in a mask: all of them, or those before this one.
 fn count(code: &mut Code<'_, '_>, operation: GroupOperation, mask: Id) -> Lowered {
     let word = code.type_u32();
     Lowered::Id(group_with(code, Op::GroupNonUniformBallotBitCount, word, operation, &[mask]))
@@ -331,17 +333,20 @@ pub fn prefix_bit_count(
     Ok(count(code, GroupOperation::ExclusiveScan, mask))
 }
 
-/// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first lane that is left, so it ends,
-/// and in as many rounds as there are sets. All lanes that are left run `op`, which is told whether the lane is of the set: it
-/// must not matter whether a device runs the set's lanes together once they have parted from the others. All lanes leave the loop together:
-/// SwiftShader gives lanes that have left a loop earlier the values of the last round, through a phi of one operand as well.
+/// Runs `op` once for each set of lanes with the same key. Each round serves the set of the first
+/// lane that has not been served, so there are as many rounds as sets.
+///
+/// In each round every lane that has not been served runs `op`, which is told whether the lane
+/// belongs to the round's set. So the result does not depend on whether the device keeps the lanes
+/// of a set together after a branch. All lanes leave the loop together, because SwiftShader gives a
+/// lane that has left a loop the values of the last round, even through a phi with one operand.
 fn for_each_set(
     code: &mut Code<'_, '_>,
     key: Id,
     result: Id,
     op: impl FnOnce(&mut Code<'_, '_>, Id) -> Result<Id>,
 ) -> Result<Id> {
-    let Some(ty) = code.type_of(key) else { return Err(bug!(code.place(), "a key without a type")) };
+    let Some(ty) = code.type_of(key) else { return Err(bug!(code.place(), "a key has no type")) };
     code.repeat_until_all(
         result,
         |code| {
@@ -350,7 +355,8 @@ fn for_each_set(
             Ok((of_set, op(code, of_set)?))
         },
         |code, through| {
-            // By a ballot, as both users need ballots anyway.
+            // A ballot finds out whether any lane is left. Both callers need the capability for
+            // ballots anyway.
             let (bool_ty, mask) = (code.type_bool(), lanes::mask_type(code));
             let left = code.unary(Op::LogicalNot, bool_ty, through);
             let left = group(code, Op::GroupNonUniformBallot, mask, &[left]);
@@ -361,7 +367,7 @@ fn for_each_set(
     )
 }
 
-/// `WaveMatch`: the lanes with the same value, bit for bit.
+/// `WaveMatch`: the mask of lanes whose value has the same bits.
 pub fn wave_match(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -372,7 +378,8 @@ pub fn wave_match(
     let (key, mask) = (lanes::bits(code, value)?, lanes::mask_type(code));
     let none = code.const_null(mask);
     let stage = lanes::stage_bit(cx.entry.stage);
-    // A double is two words here, which the extension compares as well as one.
+    // A double is a vector of two words here. OpGroupNonUniformPartitionEXT compares vectors as
+    // well as scalars.
     let native = lanes::allows(cx, code, Capability::GroupNonUniformPartitionedEXT);
     let id = among_active(cx, code, none, mask, |code| {
         if native {
@@ -395,8 +402,9 @@ fn mask(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, words: [Value; 4])
     Ok(code.construct(ty, &ids))
 }
 
-/// `WaveMultiPrefixSum` and its siblings: of the lanes before this one in its set. HLSL_ShaderModel6_5: the masks of the lanes
-/// that run it are a partition; bits of other lanes do not matter.
+/// `WaveMultiPrefixSum` and its siblings: over the lanes before this one in its set. The masks of
+/// the lanes that execute the operation form a partition, and bits of other lanes do not matter
+/// (HLSL_ShaderModel6_5).
 pub fn multi_prefix_op(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
