@@ -18,6 +18,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vendor;
 
 pub use layout::PipelineLayout;
 pub use options::{BindingOptions, Model, RegisterShifts};
@@ -57,10 +58,15 @@ impl StageResources<'_> {
         self.resources.iter().take_while(|(_, resource)| resource.is_declared())
     }
 
+    /// Whether the entry point uses a resource.
+    fn uses(&self, id: ResourceId) -> bool {
+        self.used.is_none_or(|used| used.contains(id))
+    }
+
     /// The claim of a resource whose place no model decides: one that is not used, and one of the local root signature.
     fn without_model(&self, id: ResourceId) -> Option<Result<Claim, String>> {
         let resource = self.resources.get(id)?;
-        if self.used.is_some_and(|used| !used.contains(id)) {
+        if !self.uses(id) {
             return Some(Ok(Claim::UNUSED));
         }
         let spot = record::place(self.local_root_signature?, resource)?;
@@ -124,8 +130,14 @@ pub struct PipelinePlan {
 /// # Errors
 /// `Binding`: a resource has no acceptable place, two share one that may not, the stages' root signatures differ, or the
 /// `root-signature` model is asked for and there is none. The message lists every such resource.
+/// `Unsupported`: a resource that stands for vendor intrinsics.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
+    for stage in stages {
+        for (_, resource) in stage.resources.iter().filter(|(id, _)| stage.uses(*id)) {
+            vendor::check(resource)?;
+        }
+    }
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
         Model::Auto if root_signature && layout.is_some() => (Model::RootSignature, Some(Model::Register)),

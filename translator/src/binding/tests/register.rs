@@ -1,6 +1,7 @@
 //! The register model and the layout's part in it.
 
 use super::*;
+use crate::entity::Entity;
 use crate::error::ErrorKind;
 
 fn shifted() -> BindingOptions {
@@ -142,4 +143,29 @@ fn counts_stages_and_sets_are_checked() {
 fn a_register_too_far_for_its_shift() {
     let error = planned(&["t4294967200 space0 Texture2D"], &shifted(), None).unwrap_err();
     assert!(error.message().contains("t=100"), "{error}");
+}
+
+/// The UAV of vendor intrinsics is not memory: atomic operations on it are instructions in disguise.
+#[test]
+fn vendor_intrinsics_are_refused_by_name() {
+    let list =
+        ["u0 space2147420894 RWByteAddressBuffer", "u3 space0 RWByteAddressBuffer", "u4 space0 RWByteAddressBuffer"];
+    let list = list.map(|text| text.replace("RWByteAddressBuffer", "ByteAddressBuffer"));
+    let mut resources = resources(&list.each_ref().map(String::as_str));
+    for (resource, name) in resources.values_mut().zip(["", "g_NvidiaExt", "mine"]) {
+        resource.name = name.into();
+    }
+    let mut used = EntitySet::new();
+    let mut refusal = |id: usize| {
+        used = EntitySet::new();
+        used.insert(ResourceId::new(id));
+        let mut stages = [stage(ShaderStage::Compute, &resources, None)];
+        stages[0].used = Some(&used);
+        plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).map(|_| ()).map_err(|e| e.to_string())
+    };
+    let expected = "unsupported at resource u0 space2147420894: u0 space2147420894 ByteAddressBuffer encodes the vendor \
+                    intrinsics of AMD GPU Services (AGS), which have no form in SPIR-V here; compile the shader without them";
+    assert_eq!(refusal(0), Err(expected.to_owned()));
+    assert!(refusal(1).unwrap_err().contains("the vendor intrinsics of NVIDIA NVAPI"));
+    assert_eq!(refusal(2), Ok(()));
 }
