@@ -99,9 +99,9 @@ fn usage_exits_2() {
     assert_eq!(run(&["--emit", "nonsense", "-"]).code, 2);
     assert_eq!(run(&["--nonsense"]).code, 2);
     run(&["--emit", "container", "no-such-file.dxil"])
-        .refused(2, "no-such-file.dxil: error: usage at input: can not be read");
+        .refused(2, "no-such-file.dxil: error: usage at input: the file cannot be read");
     let file = fixture("newer-dxc/heap.cs_6_6");
-    run(&["--emit", "container", &file, "-o", "/no/such/folder/out"]).refused(2, "can not be written");
+    run(&["--emit", "container", &file, "-o", "/no/such/folder/out"]).refused(2, "the file cannot be written");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_profile_is_a_name_or_a_file() {
     let path = path.to_str().unwrap();
     assert_eq!(run(&[&file, SHIFTS, "--profile", path]).out, run(&[&file, SHIFTS]).out);
     run(&[&file, SHIFTS, "--profile", "no-such-profile"])
-        .refused(2, "no-such-profile: error: usage at input: can not be read");
+        .refused(2, "no-such-profile: error: usage at input: the file cannot be read");
     std::fs::write(path, "api = 1.1\nfeature = shaderTeapot\n").unwrap();
     run(&[&file, SHIFTS, "--profile", path]).refused(1, "profile.txt: error: malformed at line 2: unknown feature");
 }
