@@ -70,18 +70,21 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     }
     let mut text = format!(
         "# DXIL operations\n\n\
-         Written by `BLESS=1 cargo test -p dxil-translator --test ops_doc` from the table in `translator/src/dxil/ops.rs`.\n\n\
-         {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names the operation.\n\n\
+         `BLESS=1 cargo test -p dxil-translator --test ops_doc` writes this document from the table in\n\
+         `translator/src/dxil/ops.rs`.\n\n\
+         {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names\n\
+         the operation.\n\n\
          | group | lowered | of |\n|---|---:|---:|\n"
     );
     for (group, (done, all)) in &groups {
         _ = writeln!(text, "| {group} | {done} | {all} |");
     }
     text.push_str(
-        "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction (`OpX`), one \
-         instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a function of `translator/src/lower` \
-         (`file::function`), or nothing yet (`todo`). The column \"executed by\" lists the first three fixtures of \
-         `tests/fixtures`, in alphabetical order, that execute the operation.\n\n\
+        "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
+         (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
+         function of `translator/src/lower` (`file::function`), or nothing yet (`todo`). The column\n\
+         \"executed by\" lists the first three fixtures of `tests/fixtures`, in alphabetical order, that\n\
+         execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );
     for op in OpCode::all() {
@@ -98,7 +101,8 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         );
     }
     text.push_str(
-        "\n## Refused overloads\nDXIL's table gives lowered operations these overloads, but no valid program uses them. A shader \
+        "\n## Refused overloads\n\
+         DXIL's table gives lowered operations these overloads, but no valid program uses them. A shader\n\
          that does is refused, and the error names the operation.\n\n\
          - i8 of every operation: only immediates have that type (DXIL.rst, validation rule TYPES.I8)\n",
     );
@@ -106,8 +110,9 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         _ = writeln!(text, "- {} {letter}: {why}", op.info().name);
     }
     text.push_str(
-        "\n## Lowered but not executed\nThese overloads of lowered operations are not executed by any fixture. The letter `v` \
-         stands for an operation without overloads.\n\n",
+        "\n## Lowered but not executed\n\
+         These overloads of lowered operations are not executed by any fixture. The letter `v` stands for an\n\
+         operation without overloads.\n\n",
     );
     for (op, letter) in without_fixture(executed) {
         let written = unrun.get(&(op, letter)).into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
