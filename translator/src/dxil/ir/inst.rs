@@ -244,7 +244,7 @@ impl Terminator {
             Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => None,
         }
     }
-    /// The same value as [`value`](Self::value), mutable.
+    /// The same value as [`operand`](Self::operand), mutable.
     pub fn operand_mut(&mut self) -> Option<&mut Value> {
         match self {
             Terminator::Branch { condition: value, .. }
