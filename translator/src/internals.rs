@@ -1,8 +1,9 @@
-//! The inner modules, for the project's own tools and tests: to print a stage of the translation, to mutate a program, to hold a
-//! module's rules to its code.
+//! The inner modules, for the project's own tools and tests. They print a stage of the translation,
+//! mutate a program, or check that a module keeps its rules.
 //!
-//! Everything that a caller of the library needs is re-exported at the crate's root. What is public here and not there may
-//! change in any version. docs/architecture.md says what each module is for and which modules it may import.
+//! Everything that a caller of the library needs is re-exported at the crate's root. An item that
+//! is public here only may change in any version. docs/architecture.md says what each module is for
+//! and which modules it may import.
 
 #[macro_use]
 #[path = "entity.rs"]

@@ -1,4 +1,5 @@
-//! What a translation depends on besides the shader and the binding plan: plain data that hashes and compares.
+//! The options of a translation: everything that it depends on besides the shader and the binding
+//! plan. They are plain data that can be compared and hashed.
 
 use crate::profile::DeviceProfile;
 
@@ -6,52 +7,56 @@ use crate::profile::DeviceProfile;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Options {
-    /// What the device has enabled.
+    /// The features and limits that are enabled on the device.
     pub profile: DeviceProfile,
-    /// What the pipeline around the shader says.
+    /// Facts about the pipeline that the shader is part of.
     pub facts: PipelineFacts,
-    /// Write `OpName` for what the shader names.
+    /// Whether to write `OpName` for everything that the shader names.
     pub names: bool,
-    /// Flip the sign of the position's y in the last stage before rasterization.
+    /// Whether to negate the y coordinate of the position in the last stage before rasterization.
     pub invert_y: bool,
-    /// `SV_VertexID` and `SV_InstanceID` as Vulkan has them (with the base included) instead of as D3D does.
+    /// Whether `SV_VertexID` and `SV_InstanceID` include the base, as in Vulkan. In D3D they do
+    /// not.
     pub vulkan_vertex_ids: bool,
-    /// Who answers for out-of-bounds accesses.
+    /// Who keeps D3D's rules for accesses outside a resource.
     pub bounds: Bounds,
-    /// Where vertex inputs are.
+    /// How the inputs of a vertex shader get their locations.
     pub vertex_locations: VertexLocations,
 }
 
-/// State of the pipeline that decides what a shader means and that the shader itself does not hold.
+/// State of the pipeline that changes what a shader means and that the shader itself does not
+/// state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PipelineFacts {
-    /// The pipeline blends with two sources: `SV_Target1` is the second source of target 0.
+    /// Whether the pipeline blends with two sources: then `SV_Target1` is the second source of
+    /// target 0.
     pub dual_source: bool,
-    /// The outputs of this stage go to another shader stage instead of the rasterizer. Then a layer, viewport or shading rate
-    /// that it writes is a plain value.
+    /// Whether the outputs of this stage go to another shader stage instead of the rasterizer. Then
+    /// a layer, viewport or shading rate that the stage writes is a plain value.
     pub feeds_stage: bool,
-    /// Sample count of the pipeline's targets; 0 where it is not known.
+    /// Sample count of the pipeline's targets; 0 if it is not known.
     pub samples: u32,
 }
 
 /// Who keeps D3D's rules for accesses outside a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bounds {
-    /// The driver where the profile has a robustness feature that covers it, else emitted checks.
+    /// The driver, if a robustness feature of the profile covers the access; otherwise emitted
+    /// checks.
     #[default]
     Auto,
-    /// The driver, always: the caller knows that it does.
+    /// Always the driver: the caller knows that it keeps the rules.
     Driver,
-    /// Emitted checks, always.
+    /// Always emitted checks.
     Emit,
 }
 
 impl Bounds {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Driver, Self::Emit];
 
-    /// The word for it in texts and settings.
+    /// The value's name in texts and settings.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -64,20 +69,21 @@ impl Bounds {
 /// How a vertex shader's inputs get their locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VertexLocations {
-    /// Rows counted over elements that are no system values, in signature order: as DXC's SPIR-V.
+    /// Locations are counted in signature order, one per row of an element, leaving out
+    /// `SV_VertexID` and `SV_InstanceID`. DXC's SPIR-V has the same locations.
     #[default]
     Order,
-    /// The packed row of the signature.
+    /// The location is the row at which the signature packs the element.
     Row,
-    /// `TEXCOORDn` at n.
+    /// `TEXCOORDn` is at location n. A vertex input with another semantic name is an error.
     Texcoord,
 }
 
 impl VertexLocations {
-    /// All of them.
+    /// All values.
     pub const ALL: [Self; 3] = [Self::Order, Self::Row, Self::Texcoord];
 
-    /// The word for it in texts and settings.
+    /// The value's name in texts and settings.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Order => "order",
@@ -88,7 +94,7 @@ impl VertexLocations {
 }
 
 impl Options {
-    /// The defaults for a device.
+    /// The default options for a device with this profile.
     pub fn new(profile: DeviceProfile) -> Self {
         Self {
             profile,

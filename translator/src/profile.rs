@@ -1,11 +1,14 @@
-//! What the device has enabled, as plain data.
+//! Device profiles: the features, limits and properties that are enabled on a device, as plain
+//! data.
 //!
-//! In: the layer fills a [`DeviceProfile`] from the features, properties and extensions of the `VkDevice` (in one place); the
-//! tool names a constant one or reads the text form. Out: `spirv::caps` asks it, and nothing else does. What must hold: a
-//! profile says what is *enabled*, not what is supported.
+//! In: the layer fills a [`DeviceProfile`] from the features, properties and extensions of the
+//! `VkDevice` (in one place); the tool takes a constant profile or reads the text form. Out:
+//! `spirv::caps` asks it for the features that a capability or a form of a lowering needs; the few
+//! other readers are listed in `PROFILE_READERS` of tests/architecture. What must hold: a profile
+//! states what is *enabled*, not what is supported.
 //!
-//! A feature is one row of the table below; its text name is the member of the Vulkan feature structure that enables it, so
-//! that a message that names a feature also says how to get it.
+//! Each feature is one row of the table below. Its name in texts is the member of the Vulkan
+//! feature structure that enables it, so a message that names a feature also says how to enable it.
 
 use std::fmt;
 
@@ -25,7 +28,8 @@ macro_rules! features {
             pub fn name(self) -> &'static str {
                 match self { $(Feature::$variant => $name,)* }
             }
-            /// The Vulkan structure, without `VkPhysicalDevice` and `Features`, that has the member.
+            /// The Vulkan structure that has the member, or `(extension)` for a feature that
+            /// enabling an extension gives.
             pub fn structure(self) -> &'static str {
                 match self { $(Feature::$variant => $structure,)* }
             }
@@ -60,7 +64,7 @@ features! {
     ResourceResidency "shaderResourceResidency" "VkPhysicalDeviceFeatures",
     ResourceMinLod "shaderResourceMinLod" "VkPhysicalDeviceFeatures",
     ImageCubeArray "imageCubeArray" "VkPhysicalDeviceFeatures",
-    /// Not a shader capability: decides whether out-of-bounds checks are emitted.
+    /// Not a shader capability. It decides whether out-of-bounds checks are emitted.
     RobustBufferAccess "robustBufferAccess" "VkPhysicalDeviceFeatures",
     // Vulkan 1.1
     StorageBuffer16Bit "storageBuffer16BitAccess" "VkPhysicalDevice16BitStorageFeatures",
@@ -101,7 +105,7 @@ features! {
     ComputeFullSubgroups "computeFullSubgroups" "VkPhysicalDeviceSubgroupSizeControlFeatures",
     IntegerDotProduct "shaderIntegerDotProduct" "VkPhysicalDeviceShaderIntegerDotProductFeatures",
     Maintenance4 "maintenance4" "VkPhysicalDeviceMaintenance4Features",
-    /// Not a shader capability: a point without a written size has size one.
+    /// Not a shader capability. With it, a point whose size is not written has size one.
     Maintenance5 "maintenance5" "VkPhysicalDeviceMaintenance5Features",
     // Extensions
     RobustBufferAccess2 "robustBufferAccess2" "VkPhysicalDeviceRobustness2FeaturesEXT",
@@ -123,9 +127,10 @@ features! {
     PrimitiveFragmentShadingRate "primitiveFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     SubgroupClock "shaderSubgroupClock" "VkPhysicalDeviceShaderClockFeaturesKHR",
     MutableDescriptorType "mutableDescriptorType" "VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT",
-    /// VK_EXT_shader_stencil_export has no feature structure: the extension is the feature.
+    /// VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the
+    /// feature.
     StencilExport "VK_EXT_shader_stencil_export" "(extension)",
-    /// VK_EXT_shader_viewport_index_layer, where Vulkan 1.2 is not there.
+    /// VK_EXT_shader_viewport_index_layer, for devices without Vulkan 1.2.
     ViewportIndexLayer "VK_EXT_shader_viewport_index_layer" "(extension)",
     /// VK_EXT_post_depth_coverage.
     PostDepthCoverage "VK_EXT_post_depth_coverage" "(extension)",
@@ -195,25 +200,26 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// Subgroup properties (`VkPhysicalDeviceSubgroupProperties`, `VkPhysicalDeviceSubgroupSizeControlProperties`).
+    /// Subgroup properties (`VkPhysicalDeviceSubgroupProperties`,
+    /// `VkPhysicalDeviceSubgroupSizeControlProperties`).
     Subgroup, "subgroup" {
-        /// Lanes in a subgroup, by default.
+        /// Default number of lanes in a subgroup (`subgroupSize`).
         size,
-        /// Fewest lanes a required subgroup size may ask for.
+        /// Smallest required subgroup size, in lanes (`minSubgroupSize`).
         min_size,
-        /// Most lanes a required subgroup size may ask for.
+        /// Largest required subgroup size, in lanes (`maxSubgroupSize`).
         max_size,
-        /// `VkShaderStageFlags` where subgroup operations work.
+        /// `VkShaderStageFlags` of the stages that support subgroup operations.
         stages,
-        /// `VkSubgroupFeatureFlags` of the operations that work.
+        /// `VkSubgroupFeatureFlags` of the supported operations.
         operations,
-        /// `VkShaderStageFlags` where a required subgroup size may be asked for.
+        /// `VkShaderStageFlags` of the stages for which a pipeline may require a subgroup size.
         required_size_stages,
     }
 }
 
 numbers! {
-    /// Float controls per width, each a sum of [`FloatControls`]' constants.
+    /// Float controls per width. Each value is a sum of the constants of [`FloatControls`].
     FloatControls, "float" {
         /// For 16-bit floats.
         f16,
@@ -261,12 +267,12 @@ numbers! {
     }
 }
 
-/// What the device has enabled.
+/// The features, limits and properties that are enabled on a device.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeviceProfile {
     /// Vulkan version, `(major, minor)`: the lower of the application's and the device's.
     pub api: (u8, u8),
-    /// Highest SPIR-V version the device takes, `(major, minor)`.
+    /// Highest SPIR-V version that the device accepts, `(major, minor)`.
     pub spirv: (u8, u8),
     /// Enabled features.
     pub features: FeatureSet,
@@ -278,18 +284,20 @@ pub struct DeviceProfile {
     pub limits: DeviceLimits,
 }
 
-/// All of `VkSubgroupFeatureFlagBits` in core Vulkan 1.1: basic, vote, arithmetic, ballot, shuffle, relative, clustered, quad.
+/// All `VkSubgroupFeatureFlagBits` of core Vulkan 1.1: basic, vote, arithmetic, ballot, shuffle,
+/// relative, clustered, quad.
 const SUBGROUP_ALL: u32 = 0xff;
-/// `VK_SHADER_STAGE_ALL_GRAPHICS` and compute.
+/// `VK_SHADER_STAGE_ALL_GRAPHICS` and `VK_SHADER_STAGE_COMPUTE_BIT`.
 const STAGES_CLASSIC: u32 = 0x3f;
 const KEEP: u32 = FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE | FloatControls::DENORM_PRESERVE;
 
-/// What every Vulkan 1.1 implementation has, and nothing else.
+/// The features and limits that every Vulkan 1.1 implementation has.
 pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     api: (1, 1),
     spirv: (1, 3),
     features: FeatureSet::of(&[Feature::Multiview, Feature::RobustBufferAccess]),
-    // Vulkan 1.1 promises basic operations in compute, no more; a size of one is the least there can be.
+    // Vulkan 1.1 guarantees basic operations in compute shaders only. The smallest possible
+    // subgroup has one lane.
     subgroup: Subgroup { size: 1, min_size: 1, max_size: 1, stages: 0x20, operations: 1, required_size_stages: 0 },
     float: FloatControls { f16: 0, f32: 0, f64: 0, denorm_independence: 0, rounding_independence: 0 },
     limits: DeviceLimits {
@@ -303,7 +311,7 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     },
 };
 
-/// What desktop drivers of Vulkan 1.3 have in common.
+/// The features and limits that desktop drivers of Vulkan 1.3 have in common.
 pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
     api: (1, 3),
     spirv: (1, 6),
@@ -404,11 +412,12 @@ impl DeviceProfile {
         self.features.has(feature)
     }
 
-    /// Reads the text form, as its `Display` writes it: `key = value` lines, `#` comments, in any order. What is not
-    /// mentioned keeps the value of [`VULKAN_1_1_FLOOR`], without its features.
+    /// Reads the text form that `Display` writes: lines `key = value` in any order, with `#`
+    /// comments. A number or version that the text does not mention has the value of
+    /// [`VULKAN_1_1_FLOOR`]; a feature that it does not mention is off.
     ///
     /// # Errors
-    /// `Malformed` with the line: an unknown key or feature, or a value that is no number.
+    /// `Malformed`, with the line: an unknown key or feature, or a value that is not a number.
     pub fn parse(text: &str) -> Result<DeviceProfile> {
         let mut profile = DeviceProfile { features: FeatureSet::default(), ..VULKAN_1_1_FLOOR };
         for (number, line) in text.lines().enumerate() {
@@ -420,10 +429,11 @@ impl DeviceProfile {
             let (key, value) =
                 line.split_once('=').ok_or_else(|| malformed!(place, "expected `key = value`, found `{line}`"))?;
             let (key, value) = (key.trim(), value.trim());
-            let number = || value.parse::<u32>().map_err(|_| malformed!(place, "`{value}` is no number"));
+            let number =
+                || value.parse::<u32>().map_err(|_| malformed!(place, "`{key}`: expected a number, found `{value}`"));
             let version = || {
                 let parts = value.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-                parts.ok_or_else(|| malformed!(place, "`{value}` is no version, as 1.3"))
+                parts.ok_or_else(|| malformed!(place, "`{key}`: expected a version such as 1.3, found `{value}`"))
             };
             let known = match key.split_once('.') {
                 None if key == "api" => {
@@ -439,7 +449,12 @@ impl DeviceProfile {
                         profile.features.set(feature, true);
                         true
                     }
-                    None => return Err(malformed!(place, "unknown feature `{value}`")),
+                    None => {
+                        return Err(malformed!(
+                            place,
+                            "unknown feature `{value}`; expected the member of a Vulkan feature structure or an extension"
+                        ));
+                    }
                 },
                 Some(("subgroup", name)) => profile.subgroup.set(name, number()?),
                 Some(("float", name)) => profile.float.set(name, number()?),
@@ -447,7 +462,10 @@ impl DeviceProfile {
                 _ => false,
             };
             if !known {
-                return Err(malformed!(place, "unknown key `{key}`"));
+                return Err(malformed!(
+                    place,
+                    "unknown key `{key}`; expected api, spirv, feature, subgroup.NAME, float.NAME or limit.NAME"
+                ));
             }
         }
         Ok(profile)
@@ -467,7 +485,7 @@ impl fmt::Display for DeviceProfile {
     }
 }
 
-/// Mesa's lavapipe 25.0 with everything enabled that translated code can use.
+/// Mesa's lavapipe 25.0 with every feature enabled that translated code can use.
 pub fn lavapipe() -> DeviceProfile {
     let mut profile = VULKAN_1_3_DESKTOP;
     profile.api = (1, 4);

@@ -1,10 +1,12 @@
-//! A name for a translation: everything that decides its words.
+//! Requests: a [`Request`] names one translation by everything that decides its SPIR-V words.
 //!
-//! In: a blob's digest, an entry point, a binding plan, options. Out: a value that hashes and compares, and a text from which the
-//! same translation can be repeated anywhere. What must hold: two translations of one blob with equal requests give the same
-//! words; what prints here reads back as an equal request.
+//! In: a blob's digest, an entry point, a binding plan, options. Out: a value that can be compared
+//! and hashed, and a text from which the same translation can be repeated anywhere. What must hold:
+//! two translations of one blob with equal requests give the same words; a request that is printed
+//! and read back is equal to the first.
 //!
-//! The text is made of lines. `#` starts a comment, and the sections hold a plan and a profile in their own text forms:
+//! The text consists of lines. `#` starts a comment. The sections contain a plan and a profile in
+//! their own text forms:
 //!
 //! ```text
 //! request = 1
@@ -28,7 +30,8 @@ use crate::options::{Bounds, Options, VertexLocations};
 use crate::profile::DeviceProfile;
 use crate::shader::{Shader, Translation, translate};
 
-/// The BLAKE3 hash of a container's bytes: its name in requests, caches and file names.
+/// The BLAKE3 hash of a container's bytes. It names the container in requests, caches and file
+/// names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BlobDigest(pub [u8; 32]);
 
@@ -74,11 +77,12 @@ impl FromStr for BlobDigest {
     }
 }
 
-/// What one translation is. The translator's own version is not part of it: words of different versions may differ.
+/// The name of one translation. The translator's own version is not part of it: different versions
+/// may give different words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Request {
-    /// The container.
+    /// The digest of the container.
     pub blob: BlobDigest,
     /// The entry point.
     pub entry: EntryId,
@@ -86,7 +90,7 @@ pub struct Request {
     pub entry_name: Arc<str>,
     /// Where the resources live.
     pub plan: BindingPlan,
-    /// Options, with the facts of the pipeline and the profile of the device.
+    /// Options, including the facts about the pipeline and the profile of the device.
     pub options: Options,
 }
 
@@ -94,28 +98,30 @@ pub struct Request {
 const VERSION: &str = "1";
 
 impl Request {
-    /// The translation of an entry point of a shader, which was parsed from the blob of this digest.
+    /// The request for a translation of an entry point. The shader must have been parsed from the
+    /// blob with this digest.
     ///
     /// # Errors
-    /// `Unsupported` where the shader does not have the entry point.
+    /// `Unsupported` if the shader does not have the entry point.
     pub fn new(blob: BlobDigest, shader: &Shader, entry: EntryId, plan: BindingPlan, options: Options) -> Result<Self> {
         let found = shader.entry(entry);
         let found = found.ok_or_else(|| unsupported!(Place::Input, "the shader has no entry point {entry}"))?;
         Ok(Self { blob, entry, entry_name: found.name.clone(), plan, options })
     }
 
-    /// Does the translation. The shader must be the one that the blob was parsed to.
+    /// Translates the entry point. The shader must have been parsed from the blob of this request.
     ///
     /// # Errors
-    /// As [`translate`].
+    /// The errors of [`translate`].
     pub fn translate(&self, shader: &Shader) -> Result<Translation> {
         translate(shader, self.entry, &self.plan, &self.options)
     }
 
-    /// The digest of the blob that a request's text is about, without reading the rest: tells which container to fetch.
+    /// The digest of the blob in the text of a request. The rest of the text is not read, so a
+    /// caller can find the container first.
     ///
     /// # Errors
-    /// `Malformed` where the text names no blob.
+    /// `Malformed` if the text does not name a blob.
     pub fn blob_of(text: &str) -> Result<BlobDigest> {
         let lines = text.lines().take_while(|line| !line.trim_start().starts_with('['));
         let blob = lines.filter_map(|line| content(line).split_once('=')).find(|(key, _)| key.trim() == "blob");
@@ -123,11 +129,12 @@ impl Request {
         digest.trim().parse()
     }
 
-    /// Reads the text form, for the shader that its blob was parsed to.
+    /// Reads the text form. The shader must have been parsed from the blob that the text names.
     ///
     /// # Errors
-    /// `Malformed` with the line: an unknown key, a value out of range, a missing part. `Unsupported` where the shader lacks the
-    /// entry point. As [`BindingPlan::parse`] and [`DeviceProfile::parse`] for the sections.
+    /// `Malformed`, with the line: an unknown key, a value out of range, a missing part.
+    /// `Unsupported` if the shader lacks the entry point or the text is of another version. The
+    /// sections give the errors of [`BindingPlan::parse`] and [`DeviceProfile::parse`].
     pub fn parse(text: &str, shader: &Shader) -> Result<Self> {
         let head = section(text, "");
         let (mut version, mut blob, mut entry) = (None, None, None);
@@ -151,9 +158,12 @@ impl Request {
         match version.as_deref() {
             Some(VERSION) => {}
             Some(other) => {
-                return Err(unsupported!(Place::Input, "version `{other}` of the request; this build reads {VERSION}"));
+                return Err(unsupported!(
+                    Place::Input,
+                    "the request has version `{other}`; this build reads version {VERSION}"
+                ));
             }
-            None => return Err(malformed!(Place::Input, "the text does not begin with `request = {VERSION}`")),
+            None => return Err(malformed!(Place::Input, "the request has no line `request = {VERSION}`")),
         }
         let missing = |key: &str| malformed!(Place::Input, "the request has no line `{key} = …`");
         let entry = shader.find_entry(Some(&entry.ok_or_else(|| missing("entry"))?))?;
@@ -162,12 +172,13 @@ impl Request {
     }
 }
 
-/// A line without its comment and the blanks around it.
+/// The line without its comment and surrounding blanks.
 fn content(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 
-/// The lines of a section, with empty lines in place of all others, so that line numbers in errors are those of the whole.
+/// The lines of a section. All other lines of the text are left empty, so that line numbers in
+/// errors are those of the text.
 fn section(text: &str, name: &str) -> String {
     let mut at = "";
     let mut out = String::with_capacity(text.len());
@@ -211,12 +222,12 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
     Ok(())
 }
 
-/// An entry point's name as one word without `#`, which begins a comment.
+/// An entry point's name as one word without `#`, which starts a comment.
 fn escape(name: &str) -> String {
     name.escape_debug().to_string().replace('#', "\\u{23}").replace(' ', "\\u{20}")
 }
 
-/// The inverse of [`escape`]. What is not an escape stays as it is.
+/// The inverse of [`escape`]. Text that is not an escape sequence stays unchanged.
 fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

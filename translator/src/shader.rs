@@ -1,8 +1,8 @@
-//! The chain from bytes to words, in the pieces that a host keeps and repeats.
+//! The library's main functions: [`Shader::parse`], [`plan`] and [`translate`].
 //!
-//! In: bytes of a container. Out: a [`Shader`], which every translation of the blob shares, then SPIR-V per entry point, plan and
-//! options. What must hold: a shader costs its module once, however many entry points it has, and nothing changes it after
-//! parsing.
+//! In: bytes of a container. Out: a [`Shader`], which all translations of the blob share; then
+//! SPIR-V for an entry point, a plan and options. What must hold: a shader has one module in
+//! memory, however many entry points it has, and it does not change after parsing.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::options::Options;
 use crate::passes;
 use crate::reflect::Reflection;
 
-/// A parsed and verified container. Clones share it.
+/// A parsed and verified container. Clones share one copy in memory.
 #[derive(Clone, Debug)]
 pub struct Shader(Arc<Parsed>);
 
@@ -36,7 +36,7 @@ struct Parsed {
 pub struct Translation {
     /// The module's words.
     pub words: Vec<u32>,
-    /// Facts about the module that SPIR-V does not carry, or not in a form that is easy to find.
+    /// Facts about the module that SPIR-V does not carry, or that are hard to find in it.
     pub reflection: Reflection,
 }
 
@@ -44,7 +44,8 @@ impl Shader {
     /// Parses, decodes and verifies a container, or bare LLVM bitcode.
     ///
     /// # Errors
-    /// `Malformed` with the byte or instruction, `Unsupported` by name, `Limit`.
+    /// `Malformed`, with the byte or instruction; `Unsupported`, with the name of the construct;
+    /// `Limit`.
     pub fn parse(bytes: &[u8]) -> Result<Shader> {
         limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
         let container = Container::parse(bytes)?;
@@ -72,15 +73,17 @@ impl Shader {
         self.0.program.entries()
     }
 
-    /// An entry point; `None` where the id is one of another shader.
+    /// An entry point; `None` if the id belongs to another shader.
     pub fn entry(&self, id: EntryId) -> Option<&Entry> {
         self.0.program.entries.get(id)
     }
 
-    /// The entry point of this name, mangled or plain; without a name the only one there is.
+    /// The entry point with this name, mangled or plain. Without a name, the container's only entry
+    /// point.
     ///
     /// # Errors
-    /// `Unsupported` where no entry point has the name, several have it as their plain name, or none is named among several.
+    /// `Unsupported` if no entry point has the name, if several have it as their plain name, or if
+    /// no name is given and the container has several entry points.
     pub fn find_entry(&self, name: Option<&str>) -> Result<EntryId> {
         let entries = &self.0.program.entries;
         let only = || entries.keys().next().filter(|_| entries.len() == 1);
@@ -101,7 +104,8 @@ impl Shader {
                 self.names()
             )),
             (None, _) => match only() {
-                // A container with one entry point also answers to `main`, the name that Vulkan applications use.
+                // A container with one entry point also answers to `main`, the name that Vulkan
+                // applications use.
                 Some(id) if name == "main" => Ok(id),
                 _ => Err(unsupported!(Place::Input, "no entry point `{name}`; the container has {}", self.names())),
             },
@@ -120,10 +124,11 @@ impl Shader {
         names.join(", ") + &more
     }
 
-    /// Whether the container is a library, of which a pipeline names an entry point: it has several of them, or one of a stage
-    /// that libraries alone have.
+    /// Whether the container is a library: it has several entry points, or one whose stage occurs
+    /// in libraries only. A pipeline names the entry point of a library that it uses.
     pub fn is_library(&self) -> bool {
-        // Mesh and amplification shaders are numbered after the library's stages without being among them.
+        // The numbers of mesh and amplification shaders follow those of the library stages, but
+        // they are not library stages.
         let alone =
             |stage| stage < ShaderStage::Library || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
         let entries = &self.0.program.entries;
@@ -135,24 +140,25 @@ impl Shader {
         self.0.root_signature.as_ref()
     }
 
-    /// The memory that the shader occupies, in bytes: what a cache counts it as.
+    /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
         size_of::<Parsed>() + self.0.program.heap_bytes()
     }
 
-    /// The parsed program, for tools that look inside.
+    /// The parsed program, for tools that inspect it.
     pub fn program(&self) -> &Program {
         &self.0.program
     }
 }
 
-/// One stage of a pipeline: an entry point, and the local root signature of its shader records where it has one.
+/// One stage of a pipeline: an entry point and, if it has one, the local root signature of its
+/// shader records.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PipelineStage<'a> {
     /// The shader.
     pub shader: &'a Shader,
-    /// The entry point of it that the stage runs.
+    /// The entry point of the shader that the stage runs.
     pub entry: EntryId,
     /// The local root signature.
     pub local_root_signature: Option<&'a RootSignature>,
@@ -164,10 +170,10 @@ impl<'a> PipelineStage<'a> {
         Self { shader, entry, local_root_signature: None }
     }
 
-    /// The stage as the binding models see it.
+    /// The resources of the stage, as input of the binding models.
     ///
     /// # Errors
-    /// `Unsupported` where the entry point is one of another shader.
+    /// `Unsupported` if the entry point belongs to another shader.
     pub fn resources(&self) -> Result<StageResources<'a>> {
         let entry = entry_of(self.shader.program(), self.entry)?;
         Ok(StageResources {
@@ -182,13 +188,17 @@ impl<'a> PipelineStage<'a> {
 
 fn entry_of(program: &Program, id: EntryId) -> Result<&Entry> {
     let entry = program.entries.get(id);
-    entry.ok_or_else(|| unsupported!(Place::Input, "entry point {id}; the shader has {}", program.entries.len()))
+    entry.ok_or_else(|| {
+        unsupported!(Place::Input, "no entry point with id {id}; the shader has {}", program.entries.len())
+    })
 }
 
-/// Plans the bindings of a pipeline over all its stages: one [`BindingPlan`] each, in their order.
+/// Plans the bindings of a pipeline over all its stages. The result has one [`BindingPlan`] per
+/// stage, in their order.
 ///
 /// # Errors
-/// `Binding`, as [`binding::plan_pipeline`].
+/// The errors of [`binding::plan_pipeline`]; `Unsupported` if an entry point belongs to another
+/// shader.
 pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
     binding::plan_pipeline(&resources, inputs)
@@ -213,7 +223,7 @@ pub fn required_layout(
 /// Translates one entry point under a binding plan.
 ///
 /// # Errors
-/// `Unsupported` by name, `MissingFeature`, `Binding`, `Limit`.
+/// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
 pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
     entry_of(shader.program(), entry)?;
     let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;

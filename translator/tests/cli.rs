@@ -1,4 +1,4 @@
-//! `dxil2spv` as a build system runs it: exit codes, messages, files and streams.
+//! Runs `dxil2spv` as a build system does, and checks exit codes, messages, files and streams.
 #![cfg(feature = "cli")]
 
 use std::io::Write as _;
@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
-/// Registers of different classes apart, since the fixtures use the same ones.
+/// Shifts that keep register classes apart: the fixtures use the same register numbers in several
+/// classes.
 const SHIFTS: &str = "--shifts=t=10,u=20,s=30";
 
 struct Run {
@@ -19,7 +20,7 @@ impl Run {
     fn text(&self) -> &str {
         std::str::from_utf8(&self.out).unwrap()
     }
-    /// One message of the documented form, and nothing on standard output.
+    /// Checks that there is one message of the documented form, and nothing on standard output.
     #[track_caller]
     fn refused(&self, code: i32, message: &str) {
         assert_eq!((self.code, self.err.lines().count()), (code, 1), "{}", self.err);
@@ -36,7 +37,7 @@ fn run_with(arguments: &[&str], input: &[u8]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The tool may refuse before it has read all.
+    // The tool may refuse the input before it has read all of it, so writing may fail.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -99,9 +100,9 @@ fn usage_exits_2() {
     assert_eq!(run(&["--emit", "nonsense", "-"]).code, 2);
     assert_eq!(run(&["--nonsense"]).code, 2);
     run(&["--emit", "container", "no-such-file.dxil"])
-        .refused(2, "no-such-file.dxil: error: usage at input: can not be read");
+        .refused(2, "no-such-file.dxil: error: usage at input: the file cannot be read");
     let file = fixture("newer-dxc/heap.cs_6_6");
-    run(&["--emit", "container", &file, "-o", "/no/such/folder/out"]).refused(2, "can not be written");
+    run(&["--emit", "container", &file, "-o", "/no/such/folder/out"]).refused(2, "the file cannot be written");
 }
 
 #[test]
@@ -169,11 +170,11 @@ fn a_dumped_plan_binds_alike() {
     let moved = run_with(&[&file, "--bindings", "-", "--emit", "asm"], edited.as_bytes());
     assert!(moved.text().contains("Binding 7"), "{}", moved.text());
     run_with(&[&file, "--bindings", "-"], b"nonsense\n").refused(1, "-: error: malformed at line 1: ");
-    // A plan and a model contradict each other.
+    // A plan and a model cannot be given together.
     assert_eq!(run(&[&file, "--bindings", dump, "--model", "register"]).code, 2);
 }
 
-/// What the layer knows of a pipeline, in the options that its dumps name.
+/// The facts that the layer knows about a pipeline can be given as options.
 #[test]
 fn facts_of_a_pipeline() {
     let asks = fixture("stages/target_samples_4.ps");
@@ -197,7 +198,7 @@ fn a_profile_is_a_name_or_a_file() {
     let path = path.to_str().unwrap();
     assert_eq!(run(&[&file, SHIFTS, "--profile", path]).out, run(&[&file, SHIFTS]).out);
     run(&[&file, SHIFTS, "--profile", "no-such-profile"])
-        .refused(2, "no-such-profile: error: usage at input: can not be read");
+        .refused(2, "no-such-profile: error: usage at input: the file cannot be read");
     std::fs::write(path, "api = 1.1\nfeature = shaderTeapot\n").unwrap();
     run(&[&file, SHIFTS, "--profile", path]).refused(1, "profile.txt: error: malformed at line 2: unknown feature");
 }
@@ -213,7 +214,7 @@ fn layout_of_a_pipeline() {
         "{text}"
     );
     assert!(text.contains("t0 space0 = set 0 binding 10 sampled_image"), "{text}");
-    // A shader's layout alone is what --bindings takes.
+    // The output of `layout` for one shader is valid input of --bindings.
     let alone = run(&["layout", &ps, SHIFTS]);
     assert_eq!(run_with(&[&ps, "--bindings", "-"], &alone.out).out, run(&[&ps, SHIFTS]).out);
 }

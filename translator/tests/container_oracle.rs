@@ -1,9 +1,11 @@
-//! Every container of the fixtures, as this crate reads it and as LLVM's `obj2yaml` does.
+//! Compares what this crate reads from every container of the fixtures with what LLVM's `obj2yaml`
+//! reads.
 //!
-//! The test writes what [`Container`] found in the form of `obj2yaml` and compares line by line: header, part index, feature
-//! flags, signatures, all of PSV0, hash, program header and the bitcode's bytes. Left out: the content of RTS0, which the
-//! binding module reads, and parts that `obj2yaml` does not know. Needs `obj2yaml` 22 (Debian package `llvm-22`); without
-//! it the test says so and counts what it skips.
+//! The test writes what [`Container`] found in the form of `obj2yaml` and compares line by line:
+//! header, part index, feature flags, signatures, all of PSV0, hash, program header and the
+//! bitcode's bytes. It leaves out the content of RTS0, which the binding module reads, and parts
+//! that `obj2yaml` does not know. The test needs `obj2yaml` 22 (Debian package `llvm-22`); without
+//! it the test is skipped and prints how many containers it skips.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -64,7 +66,7 @@ fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// An `obj2yaml` whose output has the form that this test writes.
+/// The name of an `obj2yaml` of the version whose output has the form that this test writes.
 fn oracle() -> Option<&'static str> {
     ["obj2yaml-22", "obj2yaml"].into_iter().find(|program| {
         let version = Command::new(program).arg("--version").output();
@@ -72,7 +74,8 @@ fn oracle() -> Option<&'static str> {
     })
 }
 
-/// The lines of `obj2yaml`: flow sequences joined to one line, blanks made single, the content of RTS0 left out.
+/// The lines of `obj2yaml`, with flow sequences joined to one line, single blanks, and without the
+/// content of RTS0.
 fn normalise(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let (mut open, mut root_signature) = (false, false);
@@ -104,14 +107,14 @@ fn text(name: &str) -> &str {
     if name.is_empty() { "''" } else { name }
 }
 
-/// Writes what `obj2yaml` writes.
+/// Writes the same lines as `obj2yaml`.
 struct Yaml(Vec<String>);
 
 impl Yaml {
     fn line(&mut self, key: &str, value: impl std::fmt::Display) {
         self.0.push(format!("{key}: {value}").trim_end().to_owned());
     }
-    /// A list of items: `key: []` where there are none.
+    /// Writes a list of items, or `key: []` if there are none.
     fn list<T>(&mut self, key: &str, items: &[T], mut item: impl FnMut(&mut Self, &T)) {
         self.line(key, if items.is_empty() { "[]" } else { "" });
         items.iter().for_each(|element| item(self, element));
@@ -186,7 +189,7 @@ impl Yaml {
 
     fn psv(&mut self, psv: &PipelineStateValidation<'_>) {
         self.line("PSVInfo", "");
-        // The fields of version 4 are not known to it.
+        // `obj2yaml` does not know the fields of version 4.
         self.line("Version", psv.version.min(3));
         if let Some(shape) = psv.shape {
             self.line("ShaderStage", shape.kind.value());
@@ -315,7 +318,8 @@ fn fixtures_read_as_obj2yaml_reads_them() {
     fixtures(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures")), &mut files);
     assert!(files.len() >= 13, "only {} fixtures", files.len());
     let Some(oracle) = oracle() else {
-        // Past the test harness's capture, in the form that scripts/test.sh looks for.
+        // The line goes around the test harness's capture of output, and has the form that
+        // scripts/test.sh looks for.
         let skip = format!("\ntest container_oracle skipped: no obj2yaml 22 (llvm-22), {} containers\n", files.len());
         std::io::stderr().write_all(skip.as_bytes()).unwrap();
         return;

@@ -1,5 +1,5 @@
-//! Capabilities are a contract: each form of a lowering is forced by a profile, and what the module declares is what that form needs,
-//! no less and no more.
+//! Checks that capabilities are a contract: a profile forces each form of a lowering, and the
+//! module declares exactly the capabilities and extensions that this form needs.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use dxil_translator::{
 };
 use rspirv::spirv::{Capability, Decoration, Op};
 
-/// What a module declares and does.
+/// The capabilities, extensions, modes and instructions of a module.
 #[derive(Default)]
 struct Module {
     capabilities: Vec<u32>,
@@ -17,7 +17,8 @@ struct Module {
     decorations: Vec<u32>,
     ops: Vec<u32>,
     modes: Vec<u32>,
-    /// The last words of merge instructions: what the source asks of a selection or loop.
+    /// The control masks of merge instructions, which carry the source's attributes of a selection
+    /// or loop.
     controls: Vec<(Op, u32)>,
 }
 
@@ -158,7 +159,7 @@ fn sparse_status_is_asked_of_sparse_devices_and_textures_only() {
     let module = run("tests/shaders/sparse_status.dxil", &dense, |_| ()).expect("dense");
     module.forbids(&[Capability::SparseResidency]);
     assert_eq!((module.count(Op::ImageSparseFetch), module.count(Op::ImageFetch)), (0, 1));
-    // Raw buffers are not asked about at all.
+    // The shader does not query the sparse status of raw buffers.
     fixture("buffer/status", &sparse).expect("buffers").forbids(&[Capability::SparseResidency]);
 }
 
@@ -167,7 +168,7 @@ fn inner_coverage_needs_conservative_rasterization() {
     let with = desktop(&[Feature::ConservativeRasterization], &[]);
     let module = run("tests/shaders/inner_coverage.dxil", &with, |_| ()).expect("fully covered");
     module.needs(&[Capability::FragmentFullyCoveredEXT]);
-    // A bool becomes bit 0.
+    // The bool of FullyCoveredEXT is converted to bit 0.
     assert_eq!(module.count(Op::Select), 1);
     let without = desktop(&[], &[Feature::ConservativeRasterization]);
     missing(run("tests/shaders/inner_coverage.dxil", &without, |_| ()), Feature::ConservativeRasterization);
@@ -182,7 +183,7 @@ fn wide_atomics_need_their_feature() {
         fixture("groupshared/atomics_64", &desktop(&[], &[Feature::SharedInt64Atomics])),
         Feature::SharedInt64Atomics,
     );
-    // Loads and stores of 64 bits take words and the integer type alone.
+    // Loads and stores of 64 bits need words and the 64-bit integer type only.
     fixture("types/int64", &VULKAN_1_3_DESKTOP).expect("no atomics").forbids(&[Capability::Int64Atomics]);
 }
 
@@ -206,7 +207,7 @@ fn ordered_views_are_a_critical_section_or_refused() {
     let without = desktop(&[], &[Feature::FragmentShaderPixelInterlock]);
     let section =
         |module: &Module| (module.count(Op::BeginInvocationInterlockEXT), module.count(Op::EndInvocationInterlockEXT));
-    // Straight code: from the first access to the last.
+    // Without branches, the critical section goes from the first access to the last.
     let run = fixture("graphics/rasterizer_ordered.ps", &with).expect("native");
     run.needs(&[FragmentShaderPixelInterlockEXT]).forbids(&[FragmentShaderSampleInterlockEXT]);
     assert_eq!(run.extensions.iter().filter(|e| *e == "SPV_EXT_fragment_shader_interlock").count(), 1);
@@ -216,21 +217,21 @@ fn ordered_views_are_a_critical_section_or_refused() {
         at(Op::BeginInvocationInterlockEXT) < at(Op::ImageRead)
             && at(Op::ImageWrite) < at(Op::EndInvocationInterlockEXT)
     );
-    // Branches: one beginning, an end at every return.
+    // With branches, it goes from the beginning of the shader to every return.
     let whole = fixture("graphics/rasterizer_ordered_branch.ps", &with).expect("native");
     assert_eq!(section(&whole), (1, whole.count(Op::Return)));
     missing(fixture("graphics/rasterizer_ordered.ps", &without), Feature::FragmentShaderPixelInterlock);
-    // A pixel shader without such views has none of it.
+    // A pixel shader without rasterizer-ordered views has no critical section.
     fixture("graphics/uav_image.ps", &with).expect("plain").forbids(&[FragmentShaderPixelInterlockEXT]);
 }
 
 #[test]
 fn what_threads_exchange_through_uavs_is_coherent() {
     let coherent = |name| fixture(name, &VULKAN_1_3_DESKTOP).expect("desktop").decorated(Decoration::Coherent);
-    // Two of three are written and read, and a barrier lies between.
+    // Two of the three UAVs are written and read, with a barrier in between.
     assert_eq!(coherent("buffer/group_exchange"), 2);
     assert_eq!(coherent("buffer/globally_coherent"), 2);
-    // Written and read, and no barrier orders that for other threads.
+    // The UAV is written and read, but no barrier orders these accesses for other threads.
     assert_eq!(coherent("buffer/raw_read_write"), 0);
 }
 
@@ -242,7 +243,8 @@ fn bounds_are_the_drivers_or_emitted() {
     assert_eq!((none.count(Op::ArrayLength), none.count(Op::SelectionMerge)), (0, 0));
     let checks = fixture("buffer/out_of_bounds", &emitted).expect("emitted");
     assert!(checks.count(Op::ArrayLength) > 0 && checks.count(Op::SelectionMerge) > 0);
-    // Two loads and a store of images: the older feature says nothing of levels, and leaves alpha open.
+    // The shader has two loads and one store of images. robustImageAccess says nothing about levels
+    // and leaves alpha open, so the loads still need checks.
     let selections = |with: &[Feature]| {
         let mut profile = emitted.clone();
         with.iter().chain([&Feature::RobustBufferAccess2]).for_each(|&f| profile.features.set(f, true));
@@ -291,7 +293,7 @@ fn discards_are_demotions_or_a_flag() {
     assert_eq!((flag.count(Op::DemoteToHelperInvocation), flag.count(Op::TerminateInvocation)), (0, 1));
     let floor = fixture("graphics/discard.ps", &VULKAN_1_1_FLOOR).expect("a flag");
     assert_eq!((floor.count(Op::Kill), floor.count(Op::TerminateInvocation)), (1, 0));
-    // A shader that does not discard has no flag, and ends by returning.
+    // A shader that does not discard has no flag, and ends with a return.
     let plain =
         fixture("graphics/uav_image.ps", &desktop(&[], &[Feature::DemoteToHelperInvocation])).expect("no discard");
     assert_eq!(plain.count(Op::TerminateInvocation), 0);
@@ -307,7 +309,7 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
         wide.forbids(&[Float16, Int16]);
         assert_eq!(wide.count(Op::FConvert) + wide.count(Op::UConvert) + wide.count(Op::SConvert), 0);
     }
-    // Between stages too, though the device could carry 16 bits there.
+    // The interface between stages has 32 bits too, although the device supports 16 bits there.
     let io = desktop(&[Feature::StorageInputOutput16], &[Feature::Float16]);
     fixture("stages/min_precision_io.vs", &io).expect("32 bits").forbids(&[Float16, Int16]);
 }
@@ -360,7 +362,7 @@ fn wide_atomics_on_texels_need_their_feature() {
     let module = fixture("texture/atomics_64", &desktop(&[Feature::ImageInt64Atomics], &[])).expect("native");
     module.needs(&[Capability::Int64ImageEXT, Capability::Int64Atomics]);
     missing(fixture("texture/atomics_64", &desktop(&[], &[Feature::ImageInt64Atomics])), Feature::ImageInt64Atomics);
-    // Without atomic operations such texels are pairs of words.
+    // In a shader without atomic operations, 64-bit texels are pairs of words.
     fixture("buffer/typed_64", &VULKAN_1_3_DESKTOP).expect("words").forbids(&[Capability::Int64ImageEXT]);
 }
 
@@ -372,7 +374,7 @@ fn least_levels_of_detail_need_their_feature() {
     missing(run(path, &desktop(&[], &[Feature::ResourceMinLod]), |_| ()), Feature::ResourceMinLod);
 }
 
-/// A misspelt name would leave a fixture with the form it means to avoid.
+/// A fixture whose `without` line misspells a feature would test the form that it means to avoid.
 #[test]
 fn features_that_fixtures_do_without_exist() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
@@ -389,7 +391,7 @@ fn features_that_fixtures_do_without_exist() {
             }
         }
     }
-    assert!(found > 0, "no fixture does without anything");
+    assert!(found > 0, "no fixture has a line `//! without`");
 }
 
 #[test]
@@ -397,7 +399,8 @@ fn the_sources_hints_are_on_merges() {
     use rspirv::spirv::{LoopControl, SelectionControl};
     let module = fixture("control/hints", &VULKAN_1_1_FLOOR).expect("every device runs it");
     let of = |op| module.controls.iter().filter(|c| c.0 == op).map(|c| c.1).filter(|&c| c != 0).collect::<Vec<_>>();
-    // One `[loop]`, of two loops that are left: `[unroll]` has been done.
+    // Two loops are left, one of them with `[loop]`. The compiler has unrolled the loop with
+    // `[unroll]`.
     assert_eq!(of(Op::LoopMerge), [LoopControl::DONT_UNROLL.bits()]);
     assert_eq!(module.count(Op::LoopMerge), 2);
     // `[branch]`, `[flatten]`, and `[branch]` on a switch.
@@ -426,7 +429,7 @@ fn reconvergence_and_quad_control_are_asked_for_where_they_are_needed_and_enable
         assert_eq!(declared, has(Mode::QuadDerivativesKHR) || has(Mode::RequireFullQuadsKHR), "{name}");
         [has(Mode::MaximallyReconvergesKHR), has(Mode::QuadDerivativesKHR), has(Mode::RequireFullQuadsKHR)]
     };
-    // Loops and branches alone; a barrier; wave operations; derivatives.
+    // The shaders have loops and branches only; a barrier; wave operations; derivatives.
     for (name, wanted) in [
         ("control/loop_nested", [false, false, false]),
         ("control/noinline_groupshared", [true, false, false]),

@@ -1,7 +1,9 @@
-//! `docs/ops.md` says what the table of operations says, and which fixtures execute what. `BLESS=1` writes it anew.
+//! Checks that `docs/ops.md` agrees with the table of operations and with the fixtures. `BLESS=1`
+//! writes the document again.
 //!
-//! A new fixture does not make the document wrong: the test asks that what the document says is true, not that it names every fixture.
-//! What it does ask for is that no operation comes to be lowered without a fixture unless the document says so.
+//! A new fixture does not make the document wrong: the test requires that everything in the
+//! document is true, not that it names every fixture. The document must list every lowered
+//! operation that no fixture executes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +32,8 @@ fn letter(types: &Types, ty: dxil_translator::internals::dxil::ir::TypeId) -> Op
     })
 }
 
-/// The operations of a shader with their overloads: the type of the first operand that has the overload's type, else the result's.
+/// Finds the operations of a shader with their overloads: the type of the first operand whose type
+/// is the overload, otherwise the type of the result.
 fn operations(bytes: &[u8], mut found: impl FnMut(OpCode, char)) {
     let shader = Shader::parse(bytes).expect("a fixture's container can be read");
     let module = &shader.program().module;
@@ -44,18 +47,19 @@ fn operations(bytes: &[u8], mut found: impl FnMut(OpCode, char)) {
                 None => function.result(inst),
             };
             let overload = value.and_then(|value| letter(&module.types, module.type_of(function, value)));
-            // Results of fixed types say nothing about the overload.
+            // If the operation has no overloads, the type of its result says nothing.
             let only_void = info.overloads.contains(Overload::Void);
             found(op, if only_void { 'v' } else { overload.unwrap_or('v') });
         }
     }
 }
 
-/// Features that neither lavapipe 25.0 nor SwiftShader has: a fixture that requires one is written, and not executed.
+/// Features that neither lavapipe 25.0 nor SwiftShader has. A fixture that requires one exists but
+/// is not executed.
 const NO_DRIVER_HAS: &[&str] = &["barycentrics", "fragment_shader_interlock", "quad_control"];
 
-/// What each fixture executes: every file that one with a stage line names. Then the same of those that no driver runs, and LLVM's
-/// instructions on scalars that are executed.
+/// The operations that each fixture with a stage line executes, over all its files; the same for
+/// fixtures that no driver runs; and LLVM's instructions on scalars that are executed.
 fn executed() -> (Executed, Executed, BTreeSet<String>) {
     let folder = root().join("tests/fixtures");
     let (mut executed, mut unrun): (Executed, Executed) = (BTreeMap::new(), BTreeMap::new());
@@ -97,8 +101,8 @@ fn executed() -> (Executed, Executed, BTreeSet<String>) {
     (executed, unrun, instructions)
 }
 
-/// LLVM's instructions on scalars and the types that DXIL.rst allows them ("LLVM instructions"), conversions as pairs; i8 is for immediates
-/// alone.
+/// LLVM's instructions on scalars with the types that DXIL.rst allows them ("LLVM instructions"). A
+/// conversion has a pair of types. i8 is left out because only immediates have that type.
 const INSTRUCTIONS: &[(&str, &str)] = &[
     ("add sub mul udiv sdiv urem srem shl lshr ashr", "w i l"),
     ("and or xor", "1 w i l"),
@@ -118,7 +122,7 @@ const INSTRUCTIONS: &[(&str, &str)] = &[
     ("load store", "w i l h f d"),
 ];
 
-/// Every instruction and type of the table, as `icmp ugt l`.
+/// Every pair of instruction and type of the table, for example `icmp ugt l`.
 fn instructions() -> Vec<String> {
     let mut all = Vec::new();
     for (names, types) in INSTRUCTIONS {
@@ -130,7 +134,7 @@ fn instructions() -> Vec<String> {
     all
 }
 
-/// The instructions of a shader, named likewise.
+/// The instructions of a shader, with names of the same form.
 fn instructions_of(bytes: &[u8], found: &mut BTreeSet<String>) {
     let shader = Shader::parse(bytes).expect("a fixture's container can be read");
     let module = &shader.program().module;
@@ -162,10 +166,14 @@ fn ops_md_is_true() {
     let unexecuted: Vec<String> =
         every.iter().filter(|name| !instructions_run.contains(*name)).map(|name| format!("- {name}")).collect();
     expected.push_str(&format!(
-        "\n## Instructions of LLVM\n{} pairs of an instruction on scalars and a type that DXIL allows it; the types have the letters of operations, \
-         those of a conversion two. Executed by no fixture: {}.\n",
+        "\n## Instructions of LLVM\nThere are {} pairs of an LLVM instruction on scalars and a type that DXIL allows for it. Types have\n\
+         the letters of overloads; a conversion has two letters. {}\n",
         every.len(),
-        if unexecuted.is_empty() { "none" } else { "these" }
+        if unexecuted.is_empty() {
+            "Fixtures execute all of these pairs."
+        } else {
+            "No fixture executes the following pairs:"
+        }
     ));
     if !unexecuted.is_empty() {
         expected.push_str(&format!("\n{}\n", unexecuted.join("\n")));
@@ -181,15 +189,16 @@ fn ops_md_is_true() {
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
     let (found_rows, found_missing) =
-        found.split_once("\n## Lowered and not executed").expect("docs/ops.md has both parts");
-    let (rows, _) = expected.split_once("\n## Lowered and not executed").expect("both parts");
+        found.split_once("\n## Lowered but not executed").expect("docs/ops.md has both parts");
+    let (rows, _) = expected.split_once("\n## Lowered but not executed").expect("both parts");
     assert_eq!(
         rows.lines().count(),
         found_rows.lines().count(),
         "docs/ops.md has another number of rows: run with BLESS=1"
     );
     for (line, (row, found)) in rows.lines().zip(found_rows.lines()).enumerate() {
-        // Rows of operations end in the fixtures; all else is compared as it is.
+        // The last column of an operation's row lists fixtures and is checked below. All other text
+        // must be equal.
         let number: Option<u32> = row.strip_prefix("| ").and_then(|r| r.split(' ').next()).and_then(|n| n.parse().ok());
         let Some(op) = number.and_then(|n| OpCode::all().find(|&op| op as u32 == n)) else {
             assert_eq!(row, found, "docs/ops.md, line {}: run with BLESS=1", line + 1);
@@ -202,7 +211,7 @@ fn ops_md_is_true() {
         assert_eq!(before, found_before, "docs/ops.md, line {}: run with BLESS=1", line + 1);
         let runs = |name: &str| executed.iter().any(|((o, _), fixtures)| *o == op && fixtures.contains(name));
         if found_named.trim().is_empty() && !named.trim().is_empty() {
-            println!("{op}: docs/ops.md does not know yet that {named} execute it: BLESS=1");
+            println!("{op}: docs/ops.md does not list {named}, which execute it: run with BLESS=1");
         }
         for name in found_named.split(", ").map(str::trim).filter(|name| !name.is_empty()) {
             assert!(runs(name), "{op}: docs/ops.md names {name}, which does not execute it: run with BLESS=1");

@@ -1,8 +1,8 @@
-//! Root signatures in compiled containers: the reader against LLVM's `obj2yaml`, its text against the compiler, and the
-//! places of a whole pipeline.
+//! Root signatures in compiled containers. The tests compare the reader with LLVM's `obj2yaml`,
+//! compile the printed text again, and check the places of a whole pipeline.
 //!
-//! Needs `obj2yaml` 22 (Debian package `llvm-22`) and the pinned compiler (`scripts/get-dxc.sh`); without one of them its
-//! test says so and counts what it skips.
+//! Needs `obj2yaml` 22 (Debian package `llvm-22`) and the pinned compiler (`scripts/get-dxc.sh`);
+//! without one of them its test says so and counts what it skips.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +43,7 @@ fn signatures() -> Vec<(PathBuf, RootSignature)> {
     paths.into_iter().filter_map(read).collect()
 }
 
-/// LLVM's names of a value, by number.
+/// LLVM's name of a number.
 fn named(names: &[&'static str], number: u32) -> &'static str {
     names[number as usize]
 }
@@ -155,12 +155,12 @@ impl Yaml {
     }
 }
 
-/// LLVM prints six digits.
+/// Prints a float with six digits, as LLVM does.
 fn float(value: f32) -> String {
     format!("{value:.5e}")
 }
 
-/// `ALLOW_STREAM_OUTPUT` as `AllowStreamOutput`.
+/// Converts a name to LLVM's form: `ALLOW_STREAM_OUTPUT` to `AllowStreamOutput`.
 fn camel(name: &str) -> String {
     let word = |word: &str| {
         let (first, rest) = word.split_at(1);
@@ -169,7 +169,7 @@ fn camel(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-/// LLVM's name of a filter, from what its bits mean (d3d12.h, D3D12_ENCODE_BASIC_FILTER).
+/// LLVM's name of a filter, made from the meaning of its bits (d3d12.h, D3D12_ENCODE_BASIC_FILTER).
 fn filter(bits: u32) -> String {
     let reduction = ["", "Comparison", "Minimum", "Maximum"][(bits >> 7 & 3) as usize];
     let linear = |bit: u32| bits & bit != 0;
@@ -188,7 +188,8 @@ fn filter(bits: u32) -> String {
     format!("{reduction}{base}")
 }
 
-/// The lines of `obj2yaml` for the RTS0 part, offsets of append resolved as D3D12 does, offsets into the part left out.
+/// The lines of `obj2yaml` for the RTS0 part. APPEND is replaced by the offset that D3D12 gives it,
+/// and offsets into the part are left out.
 fn oracle_lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut inside = false;
@@ -246,7 +247,7 @@ fn read_as_obj2yaml_reads() {
     println!("{} root signatures are as {program} reads them", signatures.len());
 }
 
-/// The pinned compiler, where it is set up.
+/// The pinned compiler, if it is installed.
 fn compiler() -> Option<PathBuf> {
     let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build");
     let tools = std::env::var_os("DXIL_TOOLS").map_or(build, PathBuf::from);
@@ -289,9 +290,11 @@ fn shader(name: &str) -> Shader {
     Shader::parse(&bytes).unwrap()
 }
 
-/// By hand: n = 6 parameters, T = 2 tables, so the root set is 2 with root descriptors at 0 and 4 and static samplers at 6
-/// and 7; constants of 16 bytes at 0, of 8 at 16. The pixel shader's array t2..t4 is binding 2, and the vertex shader's t3
-/// its element 1. u1 is at 8 + 1, its counter 1000 further.
+/// The layout, computed by hand. There are n = 6 parameters and T = 2 tables, so the root set is
+/// set 2, with root descriptors at bindings 0 and 4 and static samplers at 6 and 7. Root constants
+/// of 16 bytes begin at byte 0, those of 8 bytes at byte 16. The pixel shader's array t2..t4 is
+/// binding 2, and the vertex shader's t3 is element 1 of it. u1 is at binding 8 + 1, and its
+/// counter at 1009.
 const PIPELINE: &str = "model: root-signature
 set 0
   binding 2: sampled_image, count 3, vertex|fragment
@@ -330,11 +333,12 @@ fn a_compiled_pipeline_is_placed() {
     let stages: Vec<StageResources<'_>> = shaders.iter().map(stage).collect();
     let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP);
     let plan = binding::plan_pipeline(&stages, &inputs).unwrap();
-    // Names of resources are the source's, which a compiler may leave out: compared without them.
+    // The lines are compared without the names of resources, which a compiler may leave out.
     let text = binding::layout_text(&stages, None, &plan);
     let text: Vec<&str> = text.lines().map(|line| line.split(" \"").next().unwrap_or(line)).collect();
     assert_eq!(text, PIPELINE.lines().collect::<Vec<_>>());
-    // The layout that it asks for gives it again, and each plan reads back from its text.
+    // Planning against the required layout gives the same plan, and each plan can be read back from
+    // its text.
     let layout = binding::required_layout(&stages, None, &plan).unwrap();
     let again = binding::plan_pipeline(&stages, &inputs.with_layout(Some(&layout))).unwrap();
     assert_eq!(again, plan);

@@ -1,4 +1,4 @@
-//! Stages in forms that no driver of the fixtures can show: asserted on the words.
+//! Checks forms of stages that no driver of the fixtures can run, by looking at the SPIR-V words.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,8 @@ fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
 }
 
-/// Compilers of today write the control-point phase out; converted DXBC leaves it away (DXIL.rst, "Hull Shader").
+/// Today's compilers always emit the control-point phase. Converted DXBC leaves out one that only
+/// passes control points through (DXIL.rst, "Hull Shader").
 #[test]
 fn a_hull_shader_without_control_point_phase_copies() {
     let shader = shader("tessellation/tri_integer_cw.hs");
@@ -63,7 +64,8 @@ fn a_pass_through_hull_shader_needs_every_output_as_input() {
     assert_eq!(lower(&program, &plan, &options).unwrap_err().kind(), ErrorKind::Malformed);
 }
 
-/// Both signatures have half of the 32 rows that D3D has, because Vulkan has one space of locations for both.
+/// Control points and patch constants have 16 of D3D's 32 rows each, because Vulkan has a single
+/// space of locations for both.
 #[test]
 fn control_points_beyond_their_locations_are_refused() {
     let shader = shader("tessellation/control_points.hs");
@@ -88,7 +90,7 @@ fn barycentrics_and_attributes_per_vertex() {
     let text = text(program, &plan, &with);
     assert_eq!(count(&text, "OpCapability FragmentBarycentricKHR"), 1, "{text}");
     assert_eq!(count(&text, "BuiltIn BaryCoordKHR"), 1);
-    // Both arrays of three; what is interpolated is none.
+    // The two inputs per vertex are arrays of three. Interpolated inputs are not decorated.
     assert_eq!(count(&text, " PerVertexKHR"), 2);
 }
 
@@ -104,7 +106,8 @@ fn two_sources_have_one_location() {
     assert_eq!((count(&text, " Index 0"), count(&text, " Index 1")), (1, 1), "{text}");
 }
 
-/// The table says which stages have an operation; every lowering rests on it.
+/// The table of operations says in which stages an operation is valid, and every lowering relies on
+/// it.
 #[test]
 fn an_operation_of_another_stage_is_refused() {
     let shader = shader("graphics/discard.ps");

@@ -1,5 +1,6 @@
-//! Which form a wave, quad or derivative operation takes on a device, and what is refused: by the capabilities, modes and
-//! instructions in the output. What the forms compute is the fixtures' matter (tests/fixtures/wave).
+//! Checks which form a wave, quad or derivative operation takes on a device and what is refused, by
+//! looking at the capabilities, execution modes and instructions of the output. The fixtures in
+//! tests/fixtures/wave check what the forms compute.
 
 use std::path::Path;
 
@@ -55,7 +56,7 @@ fn check(text: &str, present: &[&str], absent: &[&str]) {
         assert!(has(name), "{name} is missing in\n{text}");
     }
     for name in absent {
-        assert!(!has(name), "{name} is there in\n{text}");
+        assert!(!has(name), "{name} must not occur in\n{text}");
     }
 }
 
@@ -125,7 +126,7 @@ fn reconvergence_is_asked_for_where_lanes_are_tied() {
 #[test]
 fn whole_quads_are_asked_for_in_pixel_shaders() {
     let text = emit("helpers.ps", &with(&[Feature::QuadControl])).unwrap();
-    // Its wave operations leave helper lanes out, and it has no quad operation.
+    // The shader's wave operations leave helper lanes out, and it has no quad operation.
     check(&text, &["QuadControlKHR", "QuadDerivativesKHR", "HelperInvocation"], &["RequireFullQuadsKHR"]);
     check(&emit("helpers.ps", &lavapipe()).unwrap(), &["HelperInvocation"], &["QuadControlKHR"]);
     check(&emit("quads", &with(&[Feature::QuadControl])).unwrap(), &[], &["QuadControlKHR", "HelperInvocation"]);
@@ -147,7 +148,7 @@ fn derivatives_in_compute_shaders() {
     check(&linear, &["OpGroupNonUniformQuadBroadcast"], &["OpDPdxCoarse", "OpUMod"]);
     let sampled = emit("sample_compute", &lavapipe()).unwrap();
     check(&sampled, &["OpImageSampleExplicitLod"], &["OpImageSampleImplicitLod"]);
-    // Without quad operations, by shuffles.
+    // On a device without quad operations, shuffles take their place.
     check(&emit("derivative_square", &without_operations(QUAD)).unwrap(), &["OpGroupNonUniformShuffle"], &[]);
     let none = without_operations(QUAD | SHUFFLE);
     refused("derivative_square", &none, ErrorKind::Unsupported, "GroupNonUniform");
@@ -161,8 +162,8 @@ fn break_condition_is_folded() {
     let graph = dxil_translator::internals::lower::graph(&program.module, &program.module.functions[entry.func]);
     let marked =
         graph.blocks.values().filter(|block| matches!(block.terminator, Terminator::Branch { never: Some(_), .. }));
-    assert!(marked.count() >= 3, "the compiler's breaks are not recognised");
-    // Its constant array is not declared, and no load of it is left.
+    assert!(marked.count() >= 3, "the break conditions of the compiler are not recognized");
+    // The constant array of the break condition is not declared, because no load of it is left.
     let text = emit("loop_break", &lavapipe()).unwrap();
     check(&text, &["OpLoopMerge"], &["Private", "OpTypeArray"]);
 }

@@ -1,22 +1,25 @@
-//! What a model claims: set, binding and element, or push-constant bytes, before descriptor types are known.
+//! Claims: the place that a binding model wants for a resource, before its descriptor type is
+//! known. A place is a set, binding and array element, or a range of bytes of push constants or of
+//! the shader record.
 //!
-//! In: resources, by a model ([`register`](super::register), [`tables`](super::tables)). Out: one claim per resource, which
-//! [`settle`](mod@super::settle) checks against the layout and turns into a plan. What must hold: a resource that the model has
-//! no place for has a message that says what was looked for.
+//! In: a model ([`register`](super::register), [`tables`](super::tables)) makes claims for
+//! resources. Out: one claim per resource, which [`settle`](mod@super::settle) checks against the
+//! layout and turns into a plan. What must hold: if the model has no place for a resource, the
+//! claim is a message that says what the model looked for.
 
 use std::fmt;
 
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
 
-/// Why a model puts descriptors where it does; for messages.
+/// The rule by which a model chose a descriptor's place, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// By register and space.
+    /// The register and space of the resource.
     Register,
-    /// A range of a table: index of the parameter, index of the range.
+    /// A range of a descriptor table: index of the root parameter, index of the range in the table.
     Range(u32, u32),
-    /// A root descriptor: index of the parameter.
+    /// A root descriptor: index of the root parameter.
     RootDescriptor(u32),
     /// A static sampler: its index.
     StaticSampler(u32),
@@ -26,25 +29,26 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Register => write!(f, "by register and space"),
-            Origin::Range(parameter, range) => write!(f, "parameter {parameter}, range {range} of its table"),
-            Origin::RootDescriptor(parameter) => write!(f, "parameter {parameter}, a root descriptor"),
+            Origin::Range(parameter, range) => write!(f, "root parameter {parameter}, range {range} of its table"),
+            Origin::RootDescriptor(parameter) => write!(f, "root parameter {parameter}, a root descriptor"),
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
         }
     }
 }
 
-/// Descriptors in a set, their type not known yet.
+/// Descriptors in a set whose type is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     /// Descriptor set.
     pub set: u32,
     /// Binding in the set.
     pub binding: u32,
-    /// Element of the binding that is the first register.
+    /// Array element of the binding that is the resource's first register.
     pub first: u32,
-    /// Descriptors in the binding as the shader declares it, as in [`Descriptor`](super::plan::Descriptor).
+    /// Descriptors in the binding as the shader declares it, as in
+    /// [`Descriptor`](super::plan::Descriptor).
     pub count: u32,
-    /// Why there.
+    /// The rule that chose the place.
     pub origin: Origin,
 }
 
@@ -67,18 +71,18 @@ pub(super) enum Spot {
         /// Size in bytes.
         size: u32,
     },
-    /// A buffer whose address is a root argument.
+    /// At an address that is a root argument.
     Address(Root),
-    /// Nowhere: the entry point does not use the resource.
+    /// No place: the entry point does not use the resource.
     Unused,
 }
 
-/// A resource's place, and its counter's.
+/// The places of a resource and of its hidden counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// Where it goes.
+    /// The resource's place.
     pub spot: Spot,
-    /// Where its hidden counter goes.
+    /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<Slot>,
 }
 
@@ -87,13 +91,13 @@ impl Claim {
     pub const UNUSED: Self = Self { spot: Spot::Unused, counter: None };
 }
 
-/// What one model claims for a pipeline.
+/// The claims of one model for a pipeline.
 #[derive(Clone, Debug)]
 pub(super) struct Claims {
     /// The model.
     pub model: Model,
-    /// The shifts it used, for messages.
+    /// The shifts that the model used, for messages.
     pub shifts: RegisterShifts,
-    /// Per stage and resource the claim, or why there is none.
+    /// The claim of each resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,
 }

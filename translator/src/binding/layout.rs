@@ -1,7 +1,9 @@
-//! The application's pipeline layout as plain data, and which descriptor types a resource accepts.
+//! The application's pipeline layout as plain data, and the descriptor types that each resource
+//! accepts.
 //!
-//! In: the layer fills a [`PipelineLayout`] from the hooked create calls. Out: the models look descriptors up in it. What must
-//! hold: the table of accepted types is the one in docs/bindings.md, first choice first.
+//! In: the layer fills a [`PipelineLayout`] from the create calls that it intercepts. Out: planning
+//! looks descriptors up in it. What must hold: the accepted types are those of the table in
+//! docs/bindings.md, in the same order of preference.
 
 use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::{ResourceClass, ResourceKind};
@@ -10,17 +12,17 @@ use crate::dxil::resources::Resource;
 /// One binding of a descriptor-set layout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LayoutBinding {
-    /// Its number.
+    /// Binding number.
     pub binding: u32,
-    /// `VkDescriptorType` as Vulkan numbers it.
+    /// `VkDescriptorType`, with Vulkan's number.
     pub ty: i32,
-    /// `descriptorCount`; bytes for an inline uniform block.
+    /// `descriptorCount`. For an inline uniform block it is a number of bytes.
     pub count: u32,
     /// `VkShaderStageFlags`.
     pub stages: u32,
-    /// Whether it has immutable samplers.
+    /// Whether the binding has immutable samplers.
     pub immutable_samplers: bool,
-    /// Descriptor types that a mutable descriptor may hold.
+    /// Descriptor types that the binding may hold, if it is mutable.
     pub mutable_types: Vec<i32>,
 }
 
@@ -31,28 +33,30 @@ pub struct PushRange {
     pub stages: u32,
     /// First byte.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
 }
 
 /// A pipeline layout.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PipelineLayout {
-    /// Per set its bindings, sorted by number; `None` where the set is absent (null, or in another library).
+    /// The bindings of each set, sorted by number. `None` for a set that the layout leaves out: its
+    /// handle is null, or it belongs to another pipeline library.
     pub sets: Vec<Option<Vec<LayoutBinding>>>,
     /// Push-constant ranges.
     pub push_ranges: Vec<PushRange>,
 }
 
 impl PipelineLayout {
-    /// The binding, where the layout has it.
+    /// The binding, if the layout has it.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&LayoutBinding> {
         let bindings = self.sets.get(set as usize)?.as_ref()?;
         bindings.iter().find(|b| b.binding == binding)
     }
 }
 
-/// The descriptor types that a resource accepts, first choice first (bindings.md, "The layout decides how").
+/// The descriptor types that a resource accepts, in order of preference (docs/bindings.md, "The
+/// layout decides the descriptor type").
 pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
     use DescriptorType as D;
     match (resource.class, resource.kind) {
@@ -81,5 +85,5 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
     }
 }
 
-/// The descriptor types that a hidden counter accepts.
+/// The descriptor types that a hidden counter accepts, in order of preference.
 pub const COUNTER_ACCEPTED: &[DescriptorType] = &[DescriptorType::StorageBuffer, DescriptorType::StorageTexelBuffer];

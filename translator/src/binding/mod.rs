@@ -1,9 +1,12 @@
-//! Where D3D12 resources live in Vulkan: planned before emission, then looked up.
+//! Where D3D12 resources live in Vulkan. Their places are planned before emission, which only looks
+//! them up.
 //!
-//! In: the resources of a pipeline's stages, a root signature or shifts, and the pipeline layout where it is known. Out: a
-//! [`BindingPlan`] per stage. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
+//! In: the resources of a pipeline's stages, a root signature or register shifts, and the pipeline
+//! layout if it is known. Out: a [`BindingPlan`] per stage. What must hold: the contract of
+//! docs/bindings.md; no SPIR-V ids occur here.
 //!
-//! A model (`register.rs`, `tables.rs`) claims a place for each resource; `settle.rs` asks the layout what is there.
+//! A model (`register.rs`, `tables.rs`) claims a place for each resource. Then `settle.rs` takes
+//! the type of the descriptor at that place from the layout.
 
 mod claim;
 pub mod layout;
@@ -37,23 +40,26 @@ use crate::profile::DeviceProfile;
 use claim::Claim;
 use settle::{Mismatch, settle};
 
-/// One stage of a pipeline, as binding sees it.
+/// The resources of one stage of a pipeline.
 #[derive(Clone, Copy, Debug)]
 pub struct StageResources<'a> {
-    /// Which stage.
+    /// The stage.
     pub stage: ShaderStage,
-    /// What it declares.
+    /// The resources that the stage's container declares.
     pub resources: &'a PrimaryMap<ResourceId, Resource>,
-    /// Which of them the entry point uses; `None` where all are to be placed.
+    /// The resources that the entry point uses, which get places. `None` gives places to all
+    /// resources.
     pub used: Option<&'a EntitySet<ResourceId>>,
-    /// The root signature that came with it, where one did.
+    /// The root signature in the stage's container, if there is one.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of its shader records. Its registers take precedence over the global one's.
+    /// The local root signature of the stage's shader records, if there is one. Its registers take
+    /// precedence over those of the global root signature.
     pub local_root_signature: Option<&'a RootSignature>,
 }
 
 impl StageResources<'_> {
-    /// The resources with registers, which a plan has places for. Views of descriptor heaps come after them.
+    /// The resources that have registers and so need places in a plan. Views of descriptor heaps
+    /// come after them.
     fn declared(&self) -> impl Iterator<Item = (ResourceId, &Resource)> {
         self.resources.iter().take_while(|(_, resource)| resource.is_declared())
     }
@@ -63,7 +69,8 @@ impl StageResources<'_> {
         self.used.is_none_or(|used| used.contains(id))
     }
 
-    /// The claim of a resource whose place no model decides: one that is not used, and one of the local root signature.
+    /// The claim of a resource whose place does not depend on the model: a resource that is not
+    /// used, or one of the local root signature. `None` for all other resources.
     fn without_model(&self, id: ResourceId) -> Option<Result<Claim, String>> {
         let resource = self.resources.get(id)?;
         if !self.uses(id) {
@@ -74,62 +81,67 @@ impl StageResources<'_> {
     }
 }
 
-/// What a plan depends on beside the stages.
+/// Everything that a plan depends on besides the stages.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PlanInputs<'a> {
     /// Model and register shifts.
     pub options: BindingOptions,
-    /// The pipeline's global root signature; `None` takes the one that the stages' containers hold, if any.
+    /// The pipeline's global root signature. With `None`, planning takes the one in the stages'
+    /// containers, if there is one.
     pub root_signature: Option<&'a RootSignature>,
-    /// The application's pipeline layout, where it is known.
+    /// The application's pipeline layout, if it is known.
     pub layout: Option<&'a PipelineLayout>,
-    /// What the device has enabled.
+    /// The limits that are enabled on the device.
     pub profile: &'a DeviceProfile,
 }
 
 impl<'a> PlanInputs<'a> {
-    /// The defaults for a device: model `auto`, no root signature beside the containers', no pipeline layout.
+    /// The defaults for a device: model `auto`, the root signature of the containers, no pipeline
+    /// layout.
     pub fn new(profile: &'a DeviceProfile) -> Self {
         Self { options: BindingOptions::default(), root_signature: None, layout: None, profile }
     }
 
-    /// The same with other options.
+    /// The same inputs with other options.
     #[must_use]
     pub fn with_options(self, options: BindingOptions) -> Self {
         Self { options, ..self }
     }
 
-    /// The same for a pipeline layout.
+    /// The same inputs with another pipeline layout.
     #[must_use]
     pub fn with_layout(self, layout: Option<&'a PipelineLayout>) -> Self {
         Self { layout, ..self }
     }
 
-    /// The same with a global root signature.
+    /// The same inputs with another global root signature.
     #[must_use]
     pub fn with_root_signature(self, root_signature: Option<&'a RootSignature>) -> Self {
         Self { root_signature, ..self }
     }
 }
 
-/// Where everything in a pipeline lives.
+/// The plans of all stages of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PipelinePlan {
-    /// The model that placed it: `Register` or `RootSignature`.
+    /// The model that chose the places: `Register` or `RootSignature`.
     pub model: Model,
-    /// `auto` took the other model because its first choice does not match the layout: worth telling once.
+    /// Whether `auto` took its second model because the first one does not match the layout. The
+    /// user should be told once.
     pub second_choice: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
 }
 
-/// Plans a pipeline, over all its DXIL stages, and says by which model. With a layout, every resource finds an accepted
-/// descriptor type there; without one, the first type that its kind accepts is taken.
+/// Plans a pipeline over all its DXIL stages. If a layout is given, every resource has a descriptor
+/// type that the layout has and the resource accepts; otherwise it has the first type that it
+/// accepts.
 ///
 /// # Errors
-/// `Binding`: a resource has no acceptable place, two share one that may not, the stages' root signatures differ, or the
-/// `root-signature` model is asked for and there is none. The message lists every such resource.
+/// `Binding`: a resource has no suitable place; two resources share a place that they may not
+/// share; the stages' root signatures differ; or the model is `root-signature` and there is no root
+/// signature. The message lists every such resource.
 /// `Unsupported`: a resource that stands for vendor intrinsics.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
@@ -162,10 +174,11 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     Err(refusal(stages, &failed))
 }
 
-/// Most resources that an error lists.
+/// The maximum number of resources that an error lists.
 const LISTED: usize = 32;
 
-/// The error for a pipeline that no model fits: per resource, what each model looked for and what the layout has.
+/// The error for a pipeline that no model fits. For each resource it says what each model looked
+/// for and what the layout has.
 fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)]) -> Error {
     let mut by_resource: BTreeMap<(usize, ResourceId), Vec<(Model, &str)>> = BTreeMap::new();
     for (model, mismatches) in failed {
@@ -188,7 +201,7 @@ fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)]) -> 
             break;
         }
         let line_end = if count == 0 { "" } else { "\n" };
-        text.push_str(&format!("{line_end}{resource} ({stage}) has no acceptable place"));
+        text.push_str(&format!("{line_end}{resource} ({stage}) has no suitable place"));
         for &(model, _) in failed {
             let mut said = messages.iter().filter(|(m, _)| *m == model).map(|(_, message)| *message).peekable();
             if said.peek().is_none() {

@@ -1,27 +1,29 @@
-//! The caller's choices about places: model and register shifts.
+//! The caller's choices for the binding plan: the binding model and the register shifts.
 //!
-//! In: settings, as values or as text. Out: plain data that hashes and compares, for cache keys. What must hold: what prints
-//! here reads back here.
+//! In: settings, as values or as text. Out: plain data that can be compared and hashed, for cache
+//! keys. What must hold: a value that is printed and read back is equal to the first.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Error, Place, Result};
 
-/// Which rule gives resources their places (docs/bindings.md, "Models").
+/// The rule that gives resources their places (docs/bindings.md, "Models").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Model {
-    /// The root signature's where there is one, else registers; with a pipeline layout, the one that matches it.
+    /// `RootSignature` if there is a root signature, otherwise `Register`. If a pipeline layout is
+    /// given and does not match the first choice, `auto` takes `Register`.
     #[default]
     Auto,
-    /// Set = space, binding = register + shift of its class.
+    /// Set = register space; binding = register + the shift of its class.
     Register,
-    /// Tables are sets, root constants are push constants, the rest is in the root set.
+    /// Each descriptor table is a set, root constants are push constants, and everything else is in
+    /// the root set.
     RootSignature,
 }
 
 impl Model {
-    /// Its word in settings and messages.
+    /// The model's name in settings and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Model::Auto => "auto",
@@ -42,12 +44,13 @@ impl FromStr for Model {
     fn from_str(text: &str) -> Result<Self> {
         let all = [Model::Auto, Model::Register, Model::RootSignature];
         all.into_iter().find(|model| model.name() == text).ok_or_else(|| {
-            malformed!(Place::Input, "`{text}` is no binding model: `auto`, `register` and `root-signature` are")
+            malformed!(Place::Input, "unknown binding model `{text}`; expected auto, register or root-signature")
         })
     }
 }
 
-/// What is added to a register to give its binding, by register class.
+/// For each register class, the number that the register model adds to a register to get its
+/// binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RegisterShifts {
     /// Constant buffers.
@@ -58,7 +61,8 @@ pub struct RegisterShifts {
     pub u: u32,
     /// Samplers.
     pub s: u32,
-    /// The hidden counter of u#; under the root-signature model, of the UAV at this binding.
+    /// Hidden counters: the register model adds this number to the register of the UAV, the
+    /// root-signature model adds it to the binding of the UAV.
     pub c: u32,
 }
 
@@ -76,7 +80,7 @@ impl fmt::Display for RegisterShifts {
 
 impl FromStr for RegisterShifts {
     type Err = Error;
-    /// Reads `b=0,t=100,…`, in any order; what is not mentioned keeps its default.
+    /// Reads `b=0,t=100,…`, in any order. A class that is not mentioned keeps its default.
     fn from_str(text: &str) -> Result<Self> {
         let mut shifts = Self::default();
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
@@ -90,21 +94,25 @@ impl FromStr for RegisterShifts {
                 "u" => &mut shifts.u,
                 "s" => &mut shifts.s,
                 "c" => &mut shifts.c,
-                other => return Err(malformed!(Place::Input, "`{other}` is no register class: b, t, u, s and c are")),
+                other => {
+                    return Err(malformed!(Place::Input, "unknown register class `{other}`; expected b, t, u, s or c"));
+                }
             };
-            *shift = value.parse().map_err(|_| malformed!(Place::Input, "shift `{item}`: `{value}` is no number"))?;
+            *shift = value
+                .parse()
+                .map_err(|_| malformed!(Place::Input, "shift `{item}`: expected a 32-bit number, found `{value}`"))?;
         }
         Ok(shifts)
     }
 }
 
-/// The caller's choices about places.
+/// The caller's choices for the binding plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BindingOptions {
-    /// Which model.
+    /// The binding model.
     pub model: Model,
-    /// Shifts of the register model; `c` counts for the root-signature model too.
+    /// Shifts of the register model. The root-signature model uses `c` too.
     pub shifts: RegisterShifts,
 }
 

@@ -1,7 +1,9 @@
-//! The plan: where each resource of one shader lives in Vulkan.
+//! The binding plan: the place of each resource of one shader in Vulkan.
 //!
-//! In: nothing; the models ([`super`]) make plans. Out: `lower` looks places up, the layer checks them against the pipeline
-//! layout, the tool prints them. What must hold: emission never invents a binding; what has no place here is an error.
+//! In: [`settle`](mod@super::settle) makes plans from the claims of a model, and
+//! [`BindingPlan::parse`] reads them from text. Out: `lower` looks places up, and the tool prints
+//! them. What must hold: emission never invents a binding; a resource without a place in the plan
+//! is an error.
 
 use std::ops::Range;
 
@@ -9,7 +11,7 @@ use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, ResourceId};
 use crate::entity::PrimaryMap;
 
-/// Vulkan descriptor types, with `VkDescriptorType`'s numbers.
+/// Vulkan's descriptor types, with the numbers of `VkDescriptorType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum DescriptorType {
@@ -44,7 +46,7 @@ pub enum DescriptorType {
 }
 
 impl DescriptorType {
-    /// All of them, in the order of their numbers.
+    /// All types, in the order of their numbers.
     pub const ALL: [DescriptorType; 14] = [
         Self::Sampler,
         Self::CombinedImageSampler,
@@ -61,11 +63,12 @@ impl DescriptorType {
         Self::AccelerationStructure,
         Self::Mutable,
     ];
-    /// The type with this `VkDescriptorType`, where it is one that D3D resources can have.
+    /// The type with this number in `VkDescriptorType`; `None` for a type that D3D resources cannot
+    /// have.
     pub fn from_vulkan(number: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|&ty| ty as i32 == number)
     }
-    /// Its name: Vulkan's in small letters, without `VK_DESCRIPTOR_TYPE_`.
+    /// The type's name: Vulkan's name in small letters, without `VK_DESCRIPTOR_TYPE_`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sampler => "sampler",
@@ -99,15 +102,17 @@ pub struct Descriptor {
     pub set: u32,
     /// Binding in the set.
     pub binding: u32,
-    /// Its type: decides the lowering.
+    /// Descriptor type. It decides how the resource is accessed.
     pub ty: DescriptorType,
     /// Array element of the binding that is the resource's first register.
     pub first: u32,
-    /// Descriptors in the binding as the shader declares it: 1 is no array, `u32::MAX` a runtime array.
+    /// Number of descriptors of the binding as the shader declares it: 1 is not an array,
+    /// `u32::MAX` is a runtime array.
     pub count: u32,
 }
 
-/// Where a root argument lies that leads to a resource: an address of 8 bytes, or a descriptor index of 4.
+/// The place of a root argument that leads to a resource: an address of 8 bytes, or a descriptor
+/// index of 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
     /// At this byte of the push-constant block.
@@ -116,20 +121,22 @@ pub enum Root {
     Record(u32),
 }
 
-/// The descriptors of a heap: a binding that holds all of them, and what is added to the index that a handle asks for.
+/// A resource in a descriptor heap: the binding with all descriptors of the heap, and the offsets
+/// that are added to a handle's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HeapDescriptors {
     /// The runtime array of the heap's descriptors. `first` is the resource's offset in its table.
     pub descriptor: Descriptor,
-    /// The root argument that holds the table's first index in the heap; `None` where the shader indexes the heap itself.
+    /// The root argument with the heap index of the table's first descriptor; `None` if the shader
+    /// indexes the heap itself.
     pub table: Option<Root>,
 }
 
-/// Where a resource lives: every place of docs/bindings.md.
+/// The place of a resource: one of the kinds of docs/bindings.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Location {
-    /// In a descriptor set of its own.
+    /// A descriptor, or an array of descriptors, in a descriptor set.
     Descriptor(Descriptor),
     /// In a descriptor heap.
     Heap(HeapDescriptors),
@@ -158,12 +165,12 @@ pub enum Location {
         /// Size in bytes.
         size: u32,
     },
-    /// Declared by the shader and used by no code of this entry point, so it needs no place.
+    /// No place: the shader declares the resource, but the entry point does not use it.
     Unused,
 }
 
 impl Location {
-    /// The name of the kind of place, for messages.
+    /// The name of this kind of place, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Location::Descriptor(_) => "a descriptor",
@@ -176,7 +183,7 @@ impl Location {
         }
     }
 
-    /// The bytes of the push-constant block that it needs; `None` where it needs none.
+    /// The bytes of the push-constant block that the place needs, or `None` if it needs none.
     pub fn push_bytes(&self) -> Option<Range<u32>> {
         let (offset, size) = match *self {
             Location::Push { offset, size } => (offset, size),
@@ -188,7 +195,7 @@ impl Location {
     }
 }
 
-/// The name D3D knows a resource by: register class, first register and space.
+/// D3D's name of a resource: register class, first register and register space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Register {
     /// Register class.
@@ -206,29 +213,30 @@ impl Register {
     }
 }
 
-/// A resource's place, and its counter's.
+/// The places of a resource and of its hidden counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResourcePlan {
-    /// The resource, by the name that a plan's text uses.
+    /// The resource's name in the text of a plan.
     pub register: Register,
-    /// Where it lives.
+    /// The resource's place.
     pub location: Location,
-    /// Where its hidden counter lives.
+    /// The place of its hidden counter, if the shader uses one.
     pub counter: Option<Descriptor>,
 }
 
-/// Where each resource of one shader lives.
+/// The places of all resources of one shader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BindingPlan {
-    /// By resource of the program.
+    /// The plan of each resource of the program.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,
-    /// Where the push-constant block ends, in bytes; 0 where there is none.
+    /// The end of the push-constant block, in bytes; 0 if there is no such block.
     pub push_constant_size: u32,
 }
 
 impl BindingPlan {
-    /// The first byte of the push-constant block that the shader reads; 0 where it reads none. A block is declared from
-    /// here, since a push-constant range has to cover all of the block, not only what is read of it.
+    /// The first byte of the push-constant block that the shader reads; 0 if it reads none. The
+    /// shader declares the block from this byte on, because a push-constant range has to cover the
+    /// whole declared block, not only the bytes that are read.
     pub fn push_constant_start(&self) -> u32 {
         let bytes = self.resources.values().filter_map(|planned| planned.location.push_bytes());
         bytes.map(|bytes| bytes.start).min().unwrap_or(0)

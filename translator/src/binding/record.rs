@@ -1,9 +1,11 @@
-//! Local root signatures: which bytes of a shader record hold a resource.
+//! Local root signatures: the bytes of a shader record that hold a resource.
 //!
-//! In: a local root signature, and a resource. Out: the resource's place in the record, or nothing where the signature does not
-//! have its registers: then the global signature decides. What must hold: D3D12's layout of a shader record (DirectX-Specs, Raytracing,
-//! «Shader record», «Local root signatures vs global root signatures»): parameters in order after the shader identifier, root constants
-//! aligned to 4 bytes, addresses and descriptor tables 8 bytes aligned to 8.
+//! In: a local root signature and a resource. Out: the resource's place in the record, or `None` if
+//! the signature does not have its registers; then the global root signature decides. What must
+//! hold: D3D12's layout of a shader record (DirectX-Specs, Raytracing, «Shader record», «Local root
+//! signatures vs global root signatures»). The parameters follow the shader identifier in order.
+//! Root constants are aligned to 4 bytes; addresses and descriptor tables have 8 bytes and are
+//! aligned to 8.
 
 use super::claim::Spot;
 use super::plan::Root;
@@ -11,10 +13,11 @@ use super::root_signature::{RootParameterKind, RootSignature};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, UNBOUNDED};
 
-/// Where a local root signature puts a resource; `None` where it does not have the resource's registers.
+/// The place that a local root signature gives a resource; `None` if it does not have the
+/// resource's registers.
 ///
 /// # Errors
-/// A message where it has them in a form that has no place.
+/// A message, if the signature has the registers in a form that is not supported.
 pub(super) fn place(signature: &RootSignature, resource: &Resource) -> Option<Result<Spot, String>> {
     let is = |class: ResourceClass, space: u32, first: u32, count: u32| {
         let last = if count == UNBOUNDED { u32::MAX } else { first.saturating_add(count.saturating_sub(1)) };
@@ -44,7 +47,7 @@ pub(super) fn place(signature: &RootSignature, resource: &Resource) -> Option<Re
                 if ranges.iter().any(|range| is(range.class, range.space, range.register, range.count)) {
                     let message = format!(
                         "parameter {index} of the local root signature is a descriptor table at byte {at} of the shader \
-                         record, and tables in shader records are not planned yet"
+                         record; descriptor tables in shader records are not supported yet"
                     );
                     return Some(Err(message));
                 }
@@ -54,5 +57,5 @@ pub(super) fn place(signature: &RootSignature, resource: &Resource) -> Option<Re
     }
     let sampler = |s: &super::root_signature::StaticSampler| is(ResourceClass::Sampler, s.space, s.register, 1);
     let index = signature.static_samplers.iter().position(sampler)?;
-    Some(Err(format!("static sampler {index} of the local root signature, which is not planned yet")))
+    Some(Err(format!("static sampler {index} of the local root signature has its register; that is not supported yet")))
 }

@@ -1,7 +1,8 @@
-//! The `register` model: set = space, binding = register + shift of its class.
+//! The `register` model: set = register space, binding = register + the shift of its class.
 //!
-//! In: the resources of a pipeline's stages, and the shifts. Out: claims. An array takes one binding with its count; the
-//! counter of u# is at # + c. The same as DXC's SPIR-V output does with `-fvk-*-shift N all`.
+//! In: the resources of a pipeline's stages, and the shifts. Out: claims. An array takes one
+//! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
+//! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
 use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
@@ -9,7 +10,7 @@ use super::options::{Model, RegisterShifts};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::Resource;
 
-/// What the model claims for the stages.
+/// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], shifts: RegisterShifts) -> Claims {
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
@@ -29,7 +30,7 @@ fn place(resource: &Resource, shifts: RegisterShifts) -> Result<Claim, String> {
         let register = resource.lower_bound;
         let binding = register
             .checked_add(shift)
-            .ok_or_else(|| format!("register {register} and shift {class}={shift} give no 32-bit binding"))?;
+            .ok_or_else(|| format!("register {register} plus shift {class}={shift} is not a 32-bit binding number"))?;
         Ok::<_, String>(Slot {
             set: resource.space,
             binding,

@@ -1,8 +1,8 @@
-//! The pipeline layout that a plan asks for, as data and as the text of `dxil2spv layout`.
+//! The pipeline layout that a plan requires, as data and as text.
 //!
-//! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings, descriptor types, counts,
-//! stage flags, immutable samplers, push-constant ranges. What must hold: planning against [`required_layout`] gives the same
-//! plan again.
+//! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings,
+//! descriptor types, counts, stage flags, immutable samplers, push-constant ranges. What must hold:
+//! planning against [`required_layout`] gives the same plan again.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::Result;
 use crate::limits;
 
-/// `VkShaderStageFlagBits` by their names.
+/// The bits of `VkShaderStageFlagBits` and their names.
 const STAGES: [(u32, &str); 14] = [
     (0x1, "vertex"),
     (0x2, "tessellation_control"),
@@ -39,10 +39,10 @@ fn stage_names(flags: u32) -> String {
     names.join("|")
 }
 
-/// One binding, with what is there.
+/// One binding and the resources at it.
 struct Entry {
     binding: LayoutBinding,
-    /// Each resource once, however many stages have it.
+    /// The resources as text. A resource that several stages have is listed once.
     resources: Vec<String>,
     sampler: Option<StaticSampler>,
 }
@@ -71,8 +71,9 @@ fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>
     entries
 }
 
-/// What the root signature knows of the root set: which bindings are static samplers, and the root descriptors that no
-/// shader uses. Those belong to the layout, because a layout without any is one that wants root descriptors by address.
+/// Adds what only the root signature tells about the root set: which bindings are static samplers,
+/// and the root descriptors that no shader uses. The layout needs the latter too: a layout without
+/// any root descriptor requests root descriptors by address.
 fn root_set(entries: &mut Entries, stages: &[StageResources<'_>], signature: &RootSignature) {
     let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
     let set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
@@ -103,7 +104,7 @@ fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding 
 
 fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Resource, what: &str) {
     let ty = descriptor.ty as i32;
-    // An inline uniform block counts bytes, in multiples of four.
+    // The count of an inline uniform block is its size in bytes, a multiple of four.
     let count = match descriptor.ty {
         DescriptorType::InlineUniformBlock => resource.size.saturating_add(3) & !3,
         _ => descriptor.count,
@@ -116,7 +117,7 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Res
     let binding = &mut entry.binding;
     binding.stages |= flag;
     binding.count = binding.count.max(count);
-    // Only a mutable descriptor lets one binding be of several types.
+    // Only a mutable descriptor can be of several types.
     let mutable = DescriptorType::Mutable as i32;
     if binding.ty != ty {
         if binding.ty != mutable {
@@ -133,7 +134,8 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Res
     }
 }
 
-/// First and last byte of the push constants that the stages read, and the stages that do.
+/// The push-constant range that covers what the stages read, with the flags of the stages that read
+/// push constants.
 fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<PushRange> {
     let mut range: Option<(u32, u32, u32)> = None;
     for (stage, planned) in stages.iter().zip(&plan.stages) {
@@ -148,10 +150,12 @@ fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<Push
     range.map(|(offset, end, stages)| PushRange { stages, offset, size: end.saturating_sub(offset) })
 }
 
-/// The least pipeline layout that a plan fits: `u32::MAX` descriptors where the shader has an unbounded array.
+/// The smallest pipeline layout that fits a plan. An unbounded array of the shader has the count
+/// `u32::MAX`.
 ///
 /// # Errors
-/// `Limit`: a descriptor set number beyond [`limits::DESCRIPTOR_SETS`], as a plan without a device can have.
+/// `Limit`: the plan has a set number beyond [`limits::DESCRIPTOR_SETS`], which is possible in a
+/// plan that was not made for a device.
 pub fn required_layout(
     stages: &[StageResources<'_>],
     root_signature: Option<&RootSignature>,
@@ -185,7 +189,7 @@ pub fn layout_text(
             text.push_str(&format!("set {set}\n"));
             last_set = Some(*set);
         }
-        // Writing to a String can not fail.
+        // Writing to a string does not fail.
         let _ = print_entry(&mut text, entry);
     }
     if let Some(range) = push_range(stages, plan) {
@@ -220,7 +224,7 @@ fn print_entry(text: &mut String, entry: &Entry) -> std::fmt::Result {
     }
     match binding.count {
         1 => {}
-        UNBOUNDED => write!(text, ", count: as many as there are")?,
+        UNBOUNDED => write!(text, ", count: unbounded")?,
         count if binding.ty == DescriptorType::InlineUniformBlock as i32 => write!(text, ", {count} bytes")?,
         count => write!(text, ", count {count}")?,
     }

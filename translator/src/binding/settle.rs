@@ -1,9 +1,11 @@
-//! From claims to plans: the layout gives each descriptor its type, or says that it has none to give.
+//! From claims to plans: each claimed descriptor gets its type from the layout, if the layout has a
+//! suitable one there. The project calls this step to *settle* claims.
 //!
-//! In: what a model claims, and the application's pipeline layout where it is known. Out: a plan per stage, or every
-//! resource that has no acceptable place, with what was looked for and what is there. What must hold: a descriptor's type is
-//! one that [`accepted`] lists for its resource; without a layout it is the first one; no two registers share a binding
-//! unless they may (docs/bindings.md).
+//! In: a model's claims, and the application's pipeline layout if it is known. Out: a plan per
+//! stage, or the list of all resources without a suitable place, with what was looked for and what
+//! the layout has. What must hold: a descriptor's type is one that [`accepted`] lists for its
+//! resource, and without a layout the first one; two registers share a binding only where
+//! docs/bindings.md permits it.
 
 use std::collections::BTreeMap;
 
@@ -17,18 +19,19 @@ use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
 use crate::profile::DeviceProfile;
 
-/// A resource that finds no acceptable place.
+/// A resource without a suitable place.
 #[derive(Clone, Debug)]
 pub(super) struct Mismatch {
     /// Index of its stage.
     pub stage: usize,
     /// The resource.
     pub resource: ResourceId,
-    /// What was looked for and what is there.
+    /// What the model looked for and what the layout has.
     pub message: String,
 }
 
-/// `VkShaderStageFlagBits` of a stage; `None` for what is no stage of a pipeline.
+/// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
+/// of a Vulkan pipeline.
 pub fn stage_flag(stage: ShaderStage) -> Option<u32> {
     Some(match stage {
         ShaderStage::Vertex => 0x1,
@@ -49,7 +52,7 @@ pub fn stage_flag(stage: ShaderStage) -> Option<u32> {
     })
 }
 
-/// Plans for all stages, or everything that does not fit.
+/// The plans of all stages, or the list of everything that does not fit.
 pub(super) fn settle(
     claims: &Claims,
     stages: &[StageResources<'_>],
@@ -101,7 +104,7 @@ fn descriptor(slot: &Slot, ty: DescriptorType) -> Descriptor {
     Descriptor { set: slot.set, binding: slot.binding, ty, first: slot.first, count: slot.count }
 }
 
-/// Asks the layout on behalf of one stage.
+/// Looks places up in the layout for one stage.
 struct Asker<'a> {
     stage: ShaderStage,
     layout: Option<&'a PipelineLayout>,
@@ -109,7 +112,8 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// The type of the descriptors at a slot: the layout's, or the first that is accepted where there is no layout.
+    /// The type of the descriptors at a slot: the layout's type there, or without a layout the
+    /// first accepted type.
     fn descriptor_type(
         &self,
         slot: &Slot,
@@ -119,7 +123,7 @@ impl Asker<'_> {
         let &Slot { set, binding, origin, .. } = slot;
         let limit = self.profile.limits.max_bound_descriptor_sets;
         if set >= limit {
-            return Err(format!("set {set} binding {binding} ({origin}), and the device has {limit} sets"));
+            return Err(format!("set {set} binding {binding} ({origin}), but the device has only {limit} sets"));
         }
         let Some(layout) = self.layout else {
             return accepted.first().copied().ok_or_else(|| "no descriptor type is accepted".to_owned());
@@ -128,7 +132,7 @@ impl Asker<'_> {
         let found = find(layout, set, binding).map_err(|found| {
             let hint = match origin {
                 Origin::StaticSampler(_) => {
-                    "; declare a static sampler as an immutable sampler (pImmutableSamplers) at that binding"
+                    "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding"
                 }
                 _ => "",
             };
@@ -137,7 +141,7 @@ impl Asker<'_> {
         let ty =
             accepted_by(found, accepted).ok_or_else(|| format!("{wanted}: the layout has {}", type_name(found)))?;
         let flag = stage_flag(self.stage);
-        let flag = flag.ok_or_else(|| format!("{wanted}: {} is no stage of a pipeline", self.stage))?;
+        let flag = flag.ok_or_else(|| format!("{wanted}: {} is not a stage of a Vulkan pipeline", self.stage))?;
         if found.stages & flag == 0 {
             let stage = self.stage;
             return Err(format!(
@@ -149,14 +153,15 @@ impl Asker<'_> {
         Ok(ty)
     }
 
-    /// Whether push-constant ranges cover the bytes.
+    /// Checks that a push-constant range of the layout covers the bytes.
     fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
         let end = offset.saturating_add(size);
         let Some(layout) = self.layout else { return Ok(()) };
         let wanted = format!("push constants at bytes {offset} to {end}");
         let flag = stage_flag(self.stage);
-        let flag = flag.ok_or_else(|| format!("{wanted}: {} is no stage of a pipeline", self.stage))?;
-        // Vulkan lets at most one range name a stage, so what a stage reads lies in one range.
+        let flag = flag.ok_or_else(|| format!("{wanted}: {} is not a stage of a Vulkan pipeline", self.stage))?;
+        // At most one range may name a stage (VkPipelineLayoutCreateInfo), so a stage finds all its
+        // bytes in one range.
         let Some(range) = layout.push_ranges.iter().find(|range| range.stages & flag != 0) else {
             return Err(format!("{wanted}: the layout has no push-constant range for {}", self.stage));
         };
@@ -170,26 +175,27 @@ impl Asker<'_> {
 
 fn check_count(slot: &Slot, resource: &Resource, found: &LayoutBinding, ty: DescriptorType) -> Result<(), String> {
     if ty == DescriptorType::InlineUniformBlock {
-        // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are no arrays of blocks.
+        // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are
+        // no arrays of blocks.
         if resource.is_array() || slot.first != 0 {
-            return Err("the layout has an inline uniform block, which can not be an array".to_owned());
+            return Err("the layout has an inline uniform block, which cannot be an array".to_owned());
         }
         if found.count < resource.size {
-            return Err(format!("the layout's block has {} bytes, {} are needed", found.count, resource.size));
+            return Err(format!("the layout's block has {} bytes, but {} are needed", found.count, resource.size));
         }
         return Ok(());
     }
     let needed = if resource.count == UNBOUNDED { 1 } else { resource.count };
     let needed = u64::from(slot.first) + u64::from(needed);
     if u64::from(found.count) < needed {
-        return Err(format!("the layout has {} descriptors there, {needed} are needed", found.count));
+        return Err(format!("the layout has {} descriptors there, but {needed} are needed", found.count));
     }
     Ok(())
 }
 
 fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBinding, String> {
     let bindings = match layout.sets.get(set as usize) {
-        None => return Err(format!("the layout has {} sets", layout.sets.len())),
+        None => return Err(format!("the layout has only {} sets", layout.sets.len())),
         Some(None) => return Err(format!("the layout leaves set {set} out")),
         Some(Some(bindings)) => bindings,
     };
@@ -203,10 +209,11 @@ fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBindin
     })
 }
 
-/// Most bindings that a message lists.
+/// The maximum number of bindings that a message lists.
 const SHOWN: usize = 16;
 
-/// The type of a binding, where a resource accepts it. A mutable descriptor is what its list names.
+/// The type of a binding, if the resource accepts it. A mutable descriptor has every type of its
+/// list.
 fn accepted_by(found: &LayoutBinding, accepted: &[DescriptorType]) -> Option<DescriptorType> {
     match DescriptorType::from_vulkan(found.ty)? {
         DescriptorType::Mutable => accepted.iter().copied().find(|&ty| found.mutable_types.contains(&(ty as i32))),
@@ -231,7 +238,7 @@ fn names(types: &[DescriptorType]) -> String {
     types.iter().map(|ty| ty.name()).collect::<Vec<_>>().join(" or ")
 }
 
-/// A resource, or its counter, that a plan puts at some binding.
+/// A resource or counter that has a binding in a plan.
 #[derive(Clone, Copy)]
 struct Holder {
     stage: usize,
@@ -239,9 +246,10 @@ struct Holder {
     counter: bool,
 }
 
-/// Finds what shares a binding. The same register in two stages may; under the register model a texture and a sampler may,
-/// as a combined image sampler; under the root-signature model overlapping ranges may. Without a layout their types must
-/// agree too, since a binding has one type.
+/// Finds the resources that share a binding and may not. The same register in two stages may share
+/// one; under the register model a texture and a sampler may, as a combined image sampler; under
+/// the root-signature model overlapping ranges may. Without a layout the descriptor types must
+/// agree as well, because a binding has one type.
 fn share_bindings(
     claims: &Claims,
     stages: &[StageResources<'_>],
@@ -313,17 +321,20 @@ fn types_differ(
         Spot::Slot(slot) => Some(slot.origin),
         _ => None,
     };
-    // A layout has given both the type that it has: a mutable descriptor may serve two.
+    // A layout gave both resources a type that it has; two different types then come from a mutable
+    // descriptor.
     if a == b || has_layout {
         return None;
     }
     let why = match (claims.model, origin(one), origin(other)) {
         (Model::RootSignature, Some(first), Some(second)) if first != second => {
-            format!(" ({first}, and {second}); ranges of different types at one offset need a mutable descriptor")
+            format!(
+                " ({first}; {second}); ranges of different types at one offset need a mutable descriptor in the layout"
+            )
         }
         _ => String::new(),
     };
-    Some(format!("a binding has one descriptor type, and they are {a} and {b}{why}"))
+    Some(format!("a binding has one descriptor type, but the types are {a} and {b}{why}"))
 }
 
 fn register_clash(
@@ -338,7 +349,7 @@ fn register_clash(
     if first.class == second.class && one.counter == other.counter {
         let same_stage = one.stage == other.stage;
         return match same_stage {
-            true => Some("two resources of a shader have one register".to_owned()),
+            true => Some("two resources of one shader have the same register".to_owned()),
             false => types_differ(claims, has_layout, plans, one, other),
         };
     }
@@ -352,10 +363,18 @@ fn register_clash(
         && place_of(plans, one)?.ty == DescriptorType::CombinedImageSampler
         && place_of(plans, other)?.ty == DescriptorType::CombinedImageSampler;
     let shifts = claims.shifts;
-    (!combined).then(|| format!("give their register classes different shifts (they are {shifts})"))
+    // The translator does not know whether the tool or the layer asks, so the message names the
+    // remedy of both.
+    (!combined).then(|| {
+        format!(
+            "the register shifts are {shifts}; give each register class a shift of its own, in dxil2spv with \
+             `--shifts b=0,t=100,u=200,s=300`, in the layer with the setting `register_shifts`"
+        )
+    })
 }
 
-/// Makes textures and samplers that share a binding combined image samplers, where nothing else is there.
+/// Makes textures and samplers that share a binding combined image samplers, if the binding has
+/// nothing else.
 fn combine(stages: &[StageResources<'_>], plans: &mut [BindingPlan], holders: &[Holder]) {
     let class = |holder: &Holder| match resource_of(stages, *holder) {
         Some(resource) if !holder.counter && can_combine(resource) => Some(resource.class),

@@ -1,9 +1,12 @@
-//! The `root-signature` model: tables are sets, the rest is in the root set and in push constants.
+//! The `root-signature` model: descriptor tables are sets, and the rest is in the root set and in
+//! push constants.
 //!
-//! In: the resources of a pipeline's stages, and their root signature. Out: claims. What must hold (docs/bindings.md): with n
-//! parameters and T tables, table k is set k and a descriptor's binding its offset in the table; root descriptor i is binding
-//! i of set T, static sampler j binding n + j; root constants lie in the push-constant block in the order of the parameters.
-//! An array over several offsets, in any stage, is one binding, into which the other stages index.
+//! In: the resources of a pipeline's stages, and their root signature. Out: claims. What must hold
+//! (docs/bindings.md): if the signature has n parameters and T of them are tables, the k-th table
+//! is set k, and the binding of a descriptor is its offset in the table; a root descriptor that is
+//! parameter i is binding i of set T (the *root set*), and static sampler j is binding n + j there;
+//! root constants are in the push-constant block, in the order of the parameters. An array over
+//! several offsets, in any stage, is one binding, and the other stages index into it.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -18,17 +21,22 @@ use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::{Place, Result};
 use crate::profile::DeviceProfile;
 
-/// The global root signature of a pipeline: the given one, else the one that its stages brought.
+/// The global root signature of a pipeline: the given one, otherwise the one in the containers of
+/// its stages.
 ///
 /// # Errors
-/// `Binding`: there is none, two differ, or it is a local one.
+/// `Binding`: there is none, the signatures of two stages differ, or it is a local root signature.
 pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSignature>) -> Result<&'a RootSignature> {
     if let Some(signature) = given {
         return global(signature);
     }
     let mut all = stages.iter().filter_map(|stage| Some((stage.stage, stage.root_signature?)));
     let Some((stage, signature)) = all.next() else {
-        return Err(binding_error!(Place::Input, "the root-signature model without a root signature in any stage"));
+        return Err(binding_error!(
+            Place::Input,
+            "the binding model root-signature needs a root signature, but no stage of the pipeline has one; compile the \
+             shaders with a root signature, or choose the model register or auto"
+        ));
     };
     if let Some((other_stage, other)) = all.find(|(_, other)| *other != signature) {
         let (text, other_text) = (signature.to_string(), other.to_string());
@@ -39,24 +47,24 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSi
         };
         return Err(binding_error!(
             Place::Input,
-            "the root signatures of the {stage} and {other_stage} stages differ, and a pipeline has one: {difference}"
+            "the root signatures of the {stage} and {other_stage} stages differ, but a pipeline has only one: {difference}"
         ));
     }
     global(signature)
 }
 
-/// Holds a signature to being a global one.
+/// Checks that a root signature is a global one.
 fn global(signature: &RootSignature) -> Result<&RootSignature> {
     if signature.flags & flags::LOCAL_ROOT_SIGNATURE != 0 {
         return Err(binding_error!(
             Place::Input,
-            "a local root signature where the pipeline's global one was expected; local ones are inputs of their own"
+            "expected the pipeline's global root signature, found a local one (its flags have LOCAL_ROOT_SIGNATURE)"
         ));
     }
     Ok(signature)
 }
 
-/// What the model claims for the stages.
+/// The model's claims for the stages.
 pub(super) fn claims(
     stages: &[StageResources<'_>],
     signature: &RootSignature,
@@ -94,7 +102,8 @@ pub(super) fn claims(
     Claims { model: Model::RootSignature, shifts, stages: all }
 }
 
-/// Descriptors of a table that a resource of some stage names: offsets from `start` to before `end`.
+/// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
+/// `end`, without `end`.
 #[derive(Clone, Copy)]
 struct InTable {
     set: u32,
@@ -104,14 +113,16 @@ struct InTable {
     index: usize,
 }
 
-/// Makes arrays one binding each, with everything inside them an index into it.
+/// Makes each array one binding. A resource at an offset inside an array becomes an element of that
+/// binding.
 fn join_arrays(
     in_tables: &mut [InTable],
     stages: &[StageResources<'_>],
     shifts: RegisterShifts,
     all: &mut [Vec<Result<Claim, String>>],
 ) {
-    // Outer arrays come before what they contain; the rest of the key makes the order one.
+    // An outer array comes before everything that it contains. The rest of the key makes the order
+    // unique.
     in_tables.sort_by_key(|item| (item.set, item.start, Reverse(item.end), item.stage, item.index));
     let mut binding: Option<InTable> = None;
     for item in in_tables.iter() {
@@ -127,8 +138,8 @@ fn join_arrays(
             let other = resource(&outer).map_or_else(String::new, Resource::to_string);
             let stage = stages.get(outer.stage).map_or("", |stage| stage.stage.name());
             *claim = Err(format!(
-                "offsets {} to {} of the table at set {}: the array {other} ({stage}) takes part of them, and one array can \
-                 not be two bindings",
+                "offsets {} to {} of the table at set {}: the array {other} ({stage}) has some of these offsets but not all, \
+                 and a descriptor cannot be in two bindings",
                 item.start,
                 item.end - 1,
                 item.set
@@ -151,7 +162,7 @@ fn join(
     shifts: RegisterShifts,
 ) -> Result<(), String> {
     let Spot::Slot(slot) = &mut claim.spot else { return Ok(()) };
-    // Both differ from an offset, which is 32 bits wide, by less than its value.
+    // Both are at most the offset of the item, which has 32 bits.
     slot.binding = u32::try_from(outer.start).unwrap_or(u32::MAX);
     slot.first = u32::try_from(item.start - outer.start).unwrap_or(u32::MAX);
     slot.count = match resource.count {
@@ -160,21 +171,23 @@ fn join(
     };
     if resource.has_counter {
         let binding = slot.binding.checked_add(shifts.c);
-        let binding = binding.ok_or_else(|| format!("its counter: no binding {} + {}", slot.binding, shifts.c))?;
+        let binding = binding.ok_or_else(|| {
+            format!("its counter: {} plus shift c={} is not a 32-bit binding number", slot.binding, shifts.c)
+        })?;
         claim.counter = Some(Slot { binding, ..*slot });
     }
     Ok(())
 }
 
-/// Where one resource goes.
+/// The place of one resource.
 enum Placed {
     /// In the root set or in push constants.
     Here(Spot),
-    /// In a table: the slot before arrays are joined, and the offset.
+    /// In a table: the slot, before arrays are joined, and the offset in the table.
     Table { slot: Slot, start: u32 },
 }
 
-/// What holds a register in a signature.
+/// The item of a root signature that has a resource's registers.
 enum Holder {
     Constants { parameter: u32, count: u32 },
     Descriptor { parameter: u32 },
@@ -182,14 +195,15 @@ enum Holder {
     StaticSampler(u32),
 }
 
-/// A root signature with its places counted out.
+/// A root signature and the places of its parameters.
 struct RootMap<'a> {
     signature: &'a RootSignature,
-    /// T: how many tables, and the number of the root set.
+    /// T: the number of tables, which is also the set number of the root set.
     tables: u32,
     /// First byte of each parameter in the push-constant block.
     push: Vec<u32>,
-    /// Root descriptors go by address, as the layout has no place for them in the root set.
+    /// Whether root descriptors are addresses, because the layout has no binding for them in the
+    /// root set.
     by_address: bool,
 }
 
@@ -233,8 +247,8 @@ impl<'a> RootMap<'a> {
                 let end = offset.saturating_add(given);
                 if end > limit {
                     return Err(format!(
-                        "root constants of parameter {parameter} at bytes {offset} to {end}, and the device has {limit} bytes \
-                         of push constants; root constants in the root set are not supported yet"
+                        "root constants of parameter {parameter} at bytes {offset} to {end}, but the device has only {limit} \
+                         bytes of push constants; root constants in the root set are not supported yet"
                     ));
                 }
                 let declared = resource.size.saturating_add(3) & !3;
@@ -247,7 +261,8 @@ impl<'a> RootMap<'a> {
                     let (set, n) = (self.tables, self.signature.parameters.len());
                     return Err(format!(
                         "set {set} binding {parameter} (root descriptor): the layout has no binding below {n} in set {set}, \
-                         which asks for root descriptors by address, and those are not supported yet"
+                         which requests root descriptors by address; these are not supported yet, so declare a binding for \
+                         every root descriptor"
                     ));
                 }
                 Ok(root_slot(parameter, Origin::RootDescriptor(parameter)))
@@ -264,10 +279,11 @@ impl<'a> RootMap<'a> {
         }
     }
 
-    /// What in the signature covers all registers of the resource and is visible to the stage.
+    /// The item of the signature that has all registers of the resource and is visible to the
+    /// stage.
     fn holder(&self, resource: &Resource, stage: ShaderStage) -> Result<Holder, String> {
         if let Some(name) = denied(self.signature.flags, stage) {
-            return Err(format!("the root signature has {name}"));
+            return Err(format!("the root signature has the flag {name}, so the stage has no access to it"));
         }
         let mut near = None;
         let mut table = 0;
@@ -293,8 +309,8 @@ impl<'a> RootMap<'a> {
                         if look(registers(range.class, range.register, range.count, range.space)) {
                             let into = resource.lower_bound.saturating_sub(range.register);
                             let offset = range.offset.checked_add(into);
-                            let offset =
-                                offset.ok_or_else(|| format!("offset {} + {into} in its table", range.offset))?;
+                            let offset = offset
+                                .ok_or_else(|| format!("offset {} + {into} in its table is too large", range.offset))?;
                             let range = range_index as u32;
                             return Ok(Holder::Range { parameter: index, range, table, offset });
                         }
@@ -311,12 +327,14 @@ impl<'a> RootMap<'a> {
             }
         }
         Err(match near {
-            None => "the root signature has nothing for its registers".to_owned(),
+            None => "the root signature does not have its registers".to_owned(),
             Some(Near::Invisible(item, visibility)) => {
-                format!("{item} of the root signature has its registers, for {visibility} alone")
+                format!("{item} of the root signature has its registers, but only for {visibility}")
             }
             Some(Near::Partly(item)) => {
-                format!("{item} of the root signature has a part of its registers, and one range has to hold all")
+                format!(
+                    "{item} of the root signature has only a part of its registers; one range must have all of them"
+                )
             }
         })
     }
@@ -338,13 +356,13 @@ impl fmt::Display for Item {
     }
 }
 
-/// What nearly holds a resource, for messages.
+/// An item that has some registers of the resource but does not fit, for messages.
 enum Near {
     Invisible(Item, Visibility),
     Partly(Item),
 }
 
-/// Registers of a root signature's item.
+/// The registers of an item of a root signature.
 struct Registers {
     class: ResourceClass,
     register: u32,
@@ -385,26 +403,28 @@ impl Registers {
     }
 }
 
-/// Whether a resource may be a root descriptor: D3D12 has those for buffers without a format and without a counter.
+/// Checks that a resource may be a root descriptor. D3D12 has root descriptors for buffers without
+/// a format and without a counter, and for acceleration structures.
 ///
 /// # Errors
-/// What is wrong with it, as the predicate of a sentence.
+/// A message that says why it may not, as the predicate of a sentence.
 pub(super) fn check_root_descriptor(resource: &Resource) -> Result<(), String> {
     use ResourceKind as K;
     let fits = matches!(resource.kind, K::CBuffer | K::RawBuffer | K::StructuredBuffer | K::RtAccelerationStructure);
     if !fits {
         let kind = resource.kind;
         return Err(format!(
-            "is a root descriptor, and {kind} cannot be one: constant, raw and structured buffers can"
+            "is a root descriptor, but a {kind} cannot be one; only constant, raw and structured buffers and acceleration \
+             structures can"
         ));
     }
     if resource.has_counter {
-        return Err("is a root descriptor, which cannot have the counter that the shader uses".to_owned());
+        return Err("is a root descriptor, which cannot have a counter, but the shader uses its counter".to_owned());
     }
     Ok(())
 }
 
-/// The flag that keeps a stage from the root signature, where it is set.
+/// The name of the flag that denies a stage access to the root signature, if the flag is set.
 fn denied(value: u32, stage: ShaderStage) -> Option<&'static str> {
     let flag = match stage {
         ShaderStage::Vertex => flags::DENY_VERTEX_SHADER_ROOT_ACCESS,

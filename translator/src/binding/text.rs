@@ -1,7 +1,8 @@
-//! A binding plan as text, both ways.
+//! Prints a binding plan as text, and reads it back.
 //!
-//! In: a plan, or text that a person or `Display` wrote. Out: the other. What must hold: what prints reads back to the same
-//! plan; a text that does not fit the shader's resources is refused, with its line.
+//! In: a plan, or a text that a person or `Display` wrote. Out: the text, or the plan. What must
+//! hold: a plan that is printed and read back is equal to the first; a text that does not fit the
+//! shader's resources is refused, with its line or resource.
 //!
 //! One line per resource, `#` starts a comment:
 //!
@@ -99,10 +100,12 @@ impl BindingPlan {
     /// Reads a plan for a shader with these resources.
     ///
     /// # Errors
-    /// `Malformed` with the line: no such form, a resource that the shader does not have, or one twice. `Binding` with the
-    /// resource: it has no line, or a place that it can not have.
+    /// `Malformed`, with the line: wrong syntax, a resource that the shader does not have, or a
+    /// second line for a resource. `Binding`, with the resource: the text has no line for it, or
+    /// gives it a place that it cannot have.
     pub fn parse(text: &str, resources: &PrimaryMap<ResourceId, Resource>) -> Result<Self> {
-        // Views of descriptor heaps come after the declared resources and have no registers, hence no lines.
+        // Views of descriptor heaps come after the declared resources and have no registers, hence
+        // no lines.
         let declared = || resources.iter().take_while(|(_, r)| r.is_declared());
         let ids: BTreeMap<Register, ResourceId> = declared().map(|(id, r)| (Register::of(r), id)).collect();
         let mut found: Vec<Option<ResourcePlan>> = declared().map(|_| None).collect();
@@ -124,11 +127,11 @@ impl BindingPlan {
                 let slot = ids.get(&register).and_then(|id| found.get_mut(crate::entity::Entity::index(*id)));
                 let slot = slot.ok_or_else(|| malformed!(place, "the shader has no resource {register}"))?;
                 if slot.replace(planned).is_some() {
-                    return Err(malformed!(place, "a second line for {register}"));
+                    return Err(malformed!(place, "this is the second line for {register}"));
                 }
             }
             if let Some(word) = words.words.next() {
-                return Err(malformed!(place, "`{word}` is too much"));
+                return Err(malformed!(place, "expected the end of the line, found `{word}`"));
             }
         }
         let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(found.len()), push_constant_size: 0 };
@@ -143,7 +146,11 @@ impl BindingPlan {
         }
         match push_constant_size {
             Some((size, place)) if size < plan.push_constant_size => {
-                return Err(malformed!(place, "push_constant_size {size}, {} are used", plan.push_constant_size));
+                return Err(malformed!(
+                    place,
+                    "push_constant_size is {size}, but the places above use {} bytes",
+                    plan.push_constant_size
+                ));
             }
             Some((size, _)) => plan.push_constant_size = size,
             None => {}
@@ -152,12 +159,12 @@ impl BindingPlan {
     }
 }
 
-/// Whether a resource can have the place that a text gives it.
+/// Checks that a resource can have the place that a text gives it.
 fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     let holds = |descriptor: &Descriptor, types: &[DescriptorType]| {
         let Descriptor { ty, first, count, .. } = *descriptor;
         if !types.contains(&ty) {
-            return Err(binding_error!(resource.place(), "{resource} can not be a {ty}"));
+            return Err(binding_error!(resource.place(), "{resource} cannot be a {ty}"));
         }
         let end = u64::from(first) + u64::from(resource.count);
         if count != UNBOUNDED && (resource.count == UNBOUNDED || u64::from(count) < end) {
@@ -201,7 +208,7 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     }
 }
 
-/// `t0 space0`.
+/// Reads the name of a resource, for example `t0 space0`.
 fn register(text: &str, place: Place) -> Result<Register> {
     let parts = || {
         let (register, space) = text.split_once(char::is_whitespace)?;
@@ -216,7 +223,7 @@ fn register(text: &str, place: Place) -> Result<Register> {
         };
         Some(Register { class, space, register: letters.as_str().parse().ok()? })
     };
-    parts().ok_or_else(|| malformed!(place, "`{text}` is no register, as `t0 space0`"))
+    parts().ok_or_else(|| malformed!(place, "expected a register such as `t0 space0`, found `{text}`"))
 }
 
 struct Words<'a> {
@@ -226,20 +233,20 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn next(&mut self, what: &str) -> Result<&'a str> {
-        self.words.next().ok_or_else(|| malformed!(self.place, "{what} expected, the line ends"))
+        self.words.next().ok_or_else(|| malformed!(self.place, "expected {what}, found the end of the line"))
     }
 
     fn number(&mut self) -> Result<u32> {
         let word = self.next("a number")?;
-        word.parse().map_err(|_| malformed!(self.place, "`{word}` is no number"))
+        word.parse().map_err(|_| malformed!(self.place, "expected a 32-bit number, found `{word}`"))
     }
 
     fn keyword(&mut self, keyword: &str) -> Result<()> {
-        let word = self.next(keyword)?;
-        if word == keyword { Ok(()) } else { Err(malformed!(self.place, "`{keyword}` expected, found `{word}`")) }
+        let word = self.next(&format!("`{keyword}`"))?;
+        if word == keyword { Ok(()) } else { Err(malformed!(self.place, "expected `{keyword}`, found `{word}`")) }
     }
 
-    /// The next word, where it is this one.
+    /// Takes the next word if it is this one, and says whether it was.
     fn accept(&mut self, keyword: &str) -> bool {
         let mut ahead = self.words.clone();
         let found = ahead.next() == Some(keyword);
@@ -275,14 +282,14 @@ impl<'a> Words<'a> {
         Ok(ResourcePlan { register, location, counter })
     }
 
-    /// `16 size 12`.
+    /// Reads an offset and a size, for example `16 size 12`.
     fn part(&mut self) -> Result<(u32, u32)> {
         let offset = self.number()?;
         self.keyword("size")?;
         Ok((offset, self.number()?))
     }
 
-    /// `push 16` or `record 16`.
+    /// Reads the place of a root argument, for example `push 16` or `record 16`.
     fn root(&mut self) -> Result<Root> {
         if self.accept("record") {
             return Ok(Root::Record(self.number()?));
@@ -298,7 +305,12 @@ impl<'a> Words<'a> {
         let binding = self.number()?;
         let name = self.next("a descriptor type")?;
         let ty = DescriptorType::ALL.into_iter().find(|ty| ty.name() == name);
-        let ty = ty.ok_or_else(|| malformed!(self.place, "`{name}` is no descriptor type"))?;
+        let ty = ty.ok_or_else(|| {
+            malformed!(
+                self.place,
+                "unknown descriptor type `{name}`; expected Vulkan's name in small letters, such as `storage_buffer`"
+            )
+        })?;
         let first = if self.accept("first") { self.number()? } else { 0 };
         let count = match self.accept("count") {
             true if self.accept("unbounded") => UNBOUNDED,

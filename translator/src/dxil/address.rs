@@ -1,14 +1,16 @@
-//! Where an address leads: a variable, and the indexes under it.
+//! Addresses: the variable that a pointer leads to, and the indexes into it.
 //!
-//! In: a pointer of a verified module. Out: an [`Address`], or the reason why there is none. What must hold: an address follows the
-//! variable's own type, so that one access chain of SPIR-V says the same; casts are looked through where they claim what is there. All
-//! others are for [`passes::words`](crate::passes), which gives the variable another type.
+//! In: a pointer of a verified module. Out: an [`Address`], or the reason why there is none. What
+//! must hold: an address is a single access path through the variable's own type, so that one
+//! access chain of SPIR-V can express it. A cast does not interrupt the path if it names a type
+//! that the variable has at that place. All other pointers are left to
+//! [`passes::words`](crate::passes), which gives the variable another type.
 
 use crate::limits::ADDRESS_CHAIN;
 
 use super::ir::{ConstKind, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
 
-/// What an address leads to a part of.
+/// The variable of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
     /// A variable of the module.
@@ -20,7 +22,8 @@ pub enum Variable {
 /// One index of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// An element of an array or vector: the sum of these, which are of one type. Indexes are signed. None is zero.
+    /// An element of an array or vector. Its index is the sum of these signed values, which have
+    /// one type; without values the index is zero.
     Element(Vec<Value>),
     /// A member of a structure.
     Member(u32),
@@ -33,18 +36,18 @@ pub struct Address {
     pub variable: Variable,
     /// The type of the whole variable.
     pub whole: TypeId,
-    /// The way from the variable to the part.
+    /// The indexes from the whole variable to the part.
     pub indices: Vec<Index>,
-    /// The part's type. A cast may claim another.
+    /// The part's type. The type of the pointer may differ because of a cast.
     pub ty: TypeId,
 }
 
-/// Why an address has no such form.
+/// The reason why a pointer is not an [`Address`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It is nowhere in the variable.
+    /// It does not lead to any part of the variable.
     Malformed(&'static str),
-    /// It is no one way through one variable's type.
+    /// It is not a single access path into one variable.
     Irregular(&'static str),
 }
 
@@ -54,14 +57,16 @@ impl Address {
     /// Resolves a pointer.
     ///
     /// # Errors
-    /// The reason why it is not one way through one variable's type: a phi, a cast to another layout, a step out of an array.
+    /// The reason why the pointer is not a single access path into one variable: a phi, a cast to
+    /// another layout, a step out of an array.
     pub fn resolve(module: &Module, function: &Function, pointer: Value) -> Result<Self, Reason> {
-        // From the use to the variable: the index lists met on the way, with the type of the pointer that they are of.
+        // The walk goes from the use back to the variable. It collects the index lists, each with
+        // the type of its base pointer.
         let mut steps: Vec<(TypeId, Vec<Value>)> = Vec::new();
         let mut at = pointer;
         let (variable, whole) = loop {
             if steps.len() > ADDRESS_CHAIN {
-                return Err(Irregular("an address through too many operations"));
+                return Err(Irregular("an address that is computed by too many operations"));
             }
             match at.kind() {
                 ValueKind::Const(c) => match &module.consts[c].kind {
@@ -74,7 +79,7 @@ impl Address {
                         steps.push((module.consts[*value].ty, Vec::new()));
                         at = Value::constant(*value);
                     }
-                    _ => return Err(Irregular("an address that is no variable's")),
+                    _ => return Err(Irregular("an address that does not belong to a variable")),
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
                     Some((_, &InstData::Alloca { ty })) => break (Variable::Alloca(at), ty),
@@ -112,13 +117,14 @@ impl Address {
     }
 }
 
-/// Whether an access of type `to` may be of an object of type `from`: it has the same type, or the same bits in one number.
+/// Whether an access of type `to` may access an object of type `from`: the types are the same, or
+/// both are scalars with the same number of bits.
 pub fn same_bits(module: &Module, from: TypeId, to: TypeId) -> bool {
     let number = |ty| matches!(module.types[ty], Type::Int(16 | 32 | 64) | Type::Float(_));
     from == to || number(from) && number(to) && module.types.scalar_bits(from) == module.types.scalar_bits(to)
 }
 
-/// The way so far, from a variable to what `ty` is the type of.
+/// The access path so far, from a variable to a part of type `ty`.
 struct Walk<'a> {
     module: &'a Module,
     function: &'a Function,
@@ -127,7 +133,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// A cast to the type of an object's first element, as `[4 x float]*` to `float*`, is an index of zero.
+    /// Adds indexes of zero for a cast to the type of an object's first element, as from `[4 x
+    /// float]*` to `float*`.
     fn first_of(&mut self, wanted: TypeId) {
         let (mut at, mut way) = (self.ty, Vec::new());
         while at != wanted {
@@ -150,7 +157,8 @@ impl Walk<'_> {
         self.ty = at;
     }
 
-    /// The first index of address arithmetic steps over whole objects: that is indexing one level up, where there is one.
+    /// Adds the first index of a `getelementptr`, which steps over whole objects. If the object is
+    /// an array element, this is the same as a larger index of that array.
     fn step(&mut self, by: Value) -> Result<(), Reason> {
         if self.module.const_uint(by) == Some(0) {
             return Ok(());
@@ -158,7 +166,7 @@ impl Walk<'_> {
         let Some(Index::Element(sum)) = self.indices.last_mut() else {
             return Err(Irregular("address arithmetic past a variable"));
         };
-        // An index of zero that a cast left has the type of what is added.
+        // An empty sum, which a cast left, accepts a value of any type.
         let ty = |value| self.module.type_of(self.function, value);
         if sum.first().is_some_and(|&first| ty(first) != ty(by)) {
             return Err(Irregular("address arithmetic with indexes of different widths"));
@@ -171,7 +179,7 @@ impl Walk<'_> {
         self.ty = match &self.module.types[self.ty] {
             Type::Array { element, .. } | Type::Vector { element, .. } => {
                 if !matches!(self.module.types[self.module.type_of(self.function, index)], Type::Int(2..)) {
-                    return Err(Malformed("an index that is no integer"));
+                    return Err(Malformed("an index that is not an integer"));
                 }
                 self.indices.push(Index::Element(vec![index]));
                 *element
@@ -179,7 +187,7 @@ impl Walk<'_> {
             Type::Struct { fields, .. } => {
                 let number = self.module.const_uint(index).and_then(|n| u32::try_from(n).ok());
                 let Some((&field, n)) = number.and_then(|n| Some((fields.get(n as usize)?, n))) else {
-                    return Err(Malformed("an address of a member that is not there"));
+                    return Err(Malformed("an address of a member that the structure does not have"));
                 };
                 self.indices.push(Index::Member(n));
                 field

@@ -1,7 +1,8 @@
-//! Metadata and IR together: the [`Program`].
+//! Makes a [`Program`] from metadata and IR.
 //!
-//! In: what the metadata says ([`ModuleMetadata`]) and the decoded module. Out: a [`Program`], whose entry points share the one
-//! module. What must hold: time and memory are linear in the module, whatever the number of entry points.
+//! In: the content of the metadata ([`ModuleMetadata`]) and the decoded module. Out: a [`Program`],
+//! whose entry points share the one module. What must hold: time and memory are linear in the size
+//! of the module, whatever the number of entry points.
 
 use std::sync::Arc;
 
@@ -32,14 +33,16 @@ impl Root {
     }
 }
 
-/// The entry points, each with the IR of its functions. The record of a library that carries only shared properties is not one.
+/// The entry points, each with the IR of its functions. The record of a library that carries only
+/// shared properties is not one.
 ///
 /// # Errors
-/// `Malformed` where an entry point has no body, two have one name, or a hull shader has one function
-/// for both phases.
+/// `Malformed` where an entry point has no body, two have one name, or a hull shader has one
+/// function for both phases.
 pub fn roots(entries: Vec<EntryMetadata>, functions: &FxHashMap<bitcode::FunctionId, Func>) -> Result<Vec<Root>> {
-    // What the compiler says of the whole library stands in the record without a function. Native 16-bit types are an
-    // option of the compilation, and so hold for each entry point; the other flags are a union over all of them.
+    // The record without a function has the flags of the whole library. Native 16-bit types are an
+    // option of the compilation, so this flag holds for each entry point; the other flags are a
+    // union over all entry points.
     let library = entries.iter().find(|e| e.function.is_none() && e.patch_function.is_none());
     let shared = library.map_or(ShaderFlags::default(), |record| record.flags.of_the_compilation());
     let mut roots = Vec::with_capacity(entries.len());
@@ -61,7 +64,11 @@ pub fn roots(entries: Vec<EntryMetadata>, functions: &FxHashMap<bitcode::Functio
             return Err(malformed!(Place::Input, "two entry points are called `{}`", metadata.name));
         }
         if metadata.function.is_some() && patch_function == Some(func) {
-            return Err(malformed!(Place::Input, "both phases of `{}` are one function", metadata.name));
+            return Err(malformed!(
+                Place::Input,
+                "both phases of hull shader `{}` have the same function",
+                metadata.name
+            ));
         }
         roots.push(Root { metadata, func, patch_function });
     }
@@ -74,7 +81,8 @@ pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> FxHashM
     metadata.symbols.iter().filter_map(|&(symbol, id)| Some((global(symbol)?, id))).collect()
 }
 
-/// The program of a module that all passes have run on. `symbols` are the globals that stand for resources.
+/// The program of a module that all passes have run on. `symbols` are the globals that stand for
+/// resources.
 ///
 /// # Errors
 /// `Malformed` where a handle contradicts the declarations; `Limit`.
@@ -125,8 +133,9 @@ pub fn assemble(
     })
 }
 
-/// The name of an entry point as the container has it, and as the source has it. LLVM marks a name that is mangled already by a
-/// leading byte of value 1; the name of a function at file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
+/// The name of an entry point in the container and its name in the source. LLVM marks a name that
+/// is already mangled with a leading byte of value 1. The name of a function at file scope is
+/// mangled as `?name@@…` (the C++ ABI of Visual C++).
 fn names(metadata: &str) -> (Arc<str>, Arc<str>) {
     let name: Arc<str> = metadata.strip_prefix('\u{1}').unwrap_or(metadata).into();
     let plain = name.strip_prefix('?').and_then(|rest| rest.split_once("@@")).map(|(plain, _)| plain.into());

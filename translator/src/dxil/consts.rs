@@ -1,9 +1,11 @@
-//! The numbers of DXIL, as they stand in metadata, in immediate operands and in containers.
+//! The enumerations and flags of DXIL, which occur as numbers in metadata, in immediate operands
+//! and in containers.
 //!
-//! In: a number. Out: its meaning, by `TryFrom<u32>`, which refuses what DXIL does not define. Names and numbers are those
-//! of DXC's `DxilConstants.h`; what prints is D3D's or HLSL's word for it.
+//! In: a number. Out: its value in an enumeration, by `TryFrom<u32>`, which refuses numbers that
+//! DXIL does not define. Names and numbers are those of DXC's `DxilConstants.h`; the printed names
+//! are those of D3D or HLSL.
 
-/// A number that its enumeration does not have.
+/// An error: a number that an enumeration does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownNumber {
     /// The enumeration.
@@ -14,7 +16,7 @@ pub struct UnknownNumber {
 
 impl std::fmt::Display for UnknownNumber {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} is no {}", self.number, self.what)
+        write!(f, "unknown {} {}", self.what, self.number)
     }
 }
 
@@ -28,9 +30,9 @@ macro_rules! numbers {
         #[expect(missing_docs, reason = "the names are DXIL's, and what prints explains them")]
         pub enum $name { $($(#[$vmeta])* $variant = $number,)+ }
         impl $name {
-            /// All of them, in the order of their numbers.
+            /// All values, in the order of their numbers.
             pub const ALL: &'static [$name] = &[$($name::$variant,)+];
-            /// The word for it.
+            /// The printed name.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)+ }
             }
@@ -53,7 +55,7 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// A shader stage: `ShaderKind` in DXC.
+    /// A shader stage (`ShaderKind` in DXC).
     ShaderStage, "shader stage" {
         Pixel = 0 "pixel",
         Vertex = 1 "vertex",
@@ -61,7 +63,7 @@ numbers! {
         Hull = 3 "hull",
         Domain = 4 "domain",
         Compute = 5 "compute",
-        /// A library, or a function of one that is no entry point.
+        /// A library, or a function of a library that is not an entry point.
         Library = 6 "library",
         RayGeneration = 7 "raygeneration",
         Intersection = 8 "intersection",
@@ -109,9 +111,9 @@ numbers! {
         LinearNoperspectiveSample = 7 "linear_noperspective_sample",
     }
 
-    /// What a signature element means to the pipeline.
+    /// The semantic of a signature element: a system value, or a semantic of the user.
     SemanticKind, "semantic kind" {
-        /// The user's: linked by name alone.
+        /// A semantic of the user, which links stages by its name only.
         Arbitrary = 0 "arbitrary",
         VertexId = 1 "SV_VertexID",
         InstanceId = 2 "SV_InstanceID",
@@ -147,7 +149,7 @@ numbers! {
         StartInstanceLocation = 32 "SV_StartInstanceLocation",
     }
 
-    /// Class of a resource: which registers and which descriptor ranges it lives in.
+    /// Class of a resource. It decides the kind of its registers and of its descriptor ranges.
     ResourceClass, "resource class" {
         Srv = 0 "SRV",
         Uav = 1 "UAV",
@@ -190,7 +192,7 @@ numbers! {
         MipRegionUsed = 1 "MipRegionUsed",
     }
 
-    /// How 32-bit denormal numbers behave.
+    /// How 32-bit denormal numbers behave (`fp32-denorm-mode`).
     Float32DenormMode, "float32 denorm mode" {
         Any = 0 "any",
         Preserve = 1 "preserve",
@@ -255,22 +257,22 @@ numbers! {
         All = 1 "all",
     }
 
-    /// How `Unpack4x8` widens.
+    /// How `Unpack4x8` extends its bytes.
     UnpackMode, "unpack mode" {
         Unsigned = 0 "unsigned",
         Signed = 1 "signed",
     }
 
-    /// How `Pack4x8` narrows.
+    /// How `Pack4x8` converts to bytes.
     PackMode, "pack mode" {
         Truncate = 0 "truncate",
-        /// To 0 .. 255.
+        /// Values are clamped to 0 … 255.
         ClampUnsigned = 1 "clamp_unsigned",
-        /// To -128 .. 127.
+        /// Values are clamped to -128 … 127.
         ClampSigned = 2 "clamp_signed",
     }
 
-    /// Primitive that a geometry shader takes (`D3D_PRIMITIVE`).
+    /// Input primitive of a geometry shader (`D3D_PRIMITIVE`).
     InputPrimitive, "input primitive" {
         Undefined = 0 "undefined",
         Point = 1 "point",
@@ -312,7 +314,7 @@ numbers! {
         ControlPointPatch32 = 39 "patch32",
     }
 
-    /// Primitive that a geometry shader emits (`D3D_PRIMITIVE_TOPOLOGY`).
+    /// Output topology of a geometry shader (`D3D_PRIMITIVE_TOPOLOGY`).
     PrimitiveTopology, "primitive topology" {
         Undefined = 0 "undefined",
         PointList = 1 "point_list",
@@ -330,7 +332,7 @@ numbers! {
         Quad = 3 "quad",
     }
 
-    /// What the tessellator makes (`D3D_TESSELLATOR_OUTPUT_PRIMITIVE`).
+    /// Output primitive of the tessellator (`D3D_TESSELLATOR_OUTPUT_PRIMITIVE`).
     TessellatorOutputPrimitive, "tessellator output primitive" {
         Undefined = 0 "undefined",
         Point = 1 "point",
@@ -339,7 +341,7 @@ numbers! {
         TriangleCcw = 4 "triangle_ccw",
     }
 
-    /// How the tessellator divides (`D3D_TESSELLATOR_PARTITIONING`).
+    /// Partitioning mode of the tessellator (`D3D_TESSELLATOR_PARTITIONING`).
     TessellatorPartitioning, "tessellator partitioning" {
         Undefined = 0 "undefined",
         Integer = 1 "integer",
@@ -348,7 +350,7 @@ numbers! {
         FractionalEven = 4 "fractional_even",
     }
 
-    /// Primitive that a mesh shader makes.
+    /// Output primitive of a mesh shader.
     MeshOutputTopology, "mesh output topology" {
         Undefined = 0 "undefined",
         Line = 1 "line",
@@ -363,14 +365,14 @@ numbers! {
         Thread = 3 "thread",
     }
 
-    /// What a ray query has committed.
+    /// The status of the committed hit of a ray query (`COMMITTED_STATUS` in HLSL).
     CommittedStatus, "committed status" {
         Nothing = 0 "nothing",
         TriangleHit = 1 "triangle_hit",
         ProceduralPrimitiveHit = 2 "procedural_primitive_hit",
     }
 
-    /// What a ray query looks at.
+    /// The type of the candidate hit of a ray query (`CANDIDATE_TYPE` in HLSL).
     CandidateType, "candidate type" {
         NonOpaqueTriangle = 0 "non_opaque_triangle",
         ProceduralPrimitive = 1 "procedural_primitive",
@@ -389,7 +391,7 @@ macro_rules! flags {
             pub const fn bits(self) -> u32 {
                 self.0
             }
-            /// Whether all flags of the other are set.
+            /// Whether all flags of the other value are set.
             pub const fn contains(self, other: $name) -> bool {
                 self.0 & other.0 == other.0
             }
@@ -417,9 +419,9 @@ macro_rules! flags {
 }
 
 flags! {
-    /// What `Barrier` waits for.
+    /// The flags of `Barrier` (`BarrierMode` in DXC).
     BarrierMode, "barrier mode" {
-        /// All threads of the group arrive.
+        /// All threads of the group wait for one another.
         SYNC_THREAD_GROUP = 1,
         /// UAV accesses are ordered for the whole device.
         UAV_FENCE_GLOBAL = 2,
@@ -441,19 +443,20 @@ flags! {
         NODE_OUTPUT = 8,
     }
 
-    /// How far the barriers of shader model 6.8 reach: `BARRIER_SEMANTIC_FLAG` in HLSL.
+    /// The scope of the barriers of shader model 6.8: `BARRIER_SEMANTIC_FLAG` in HLSL.
     BarrierSemanticFlags, "barrier semantic flags" {
-        /// `GROUP_SYNC`: all threads of the group arrive.
+        /// `GROUP_SYNC`: all threads of the group wait for one another.
         GROUP_SYNC = 1,
         /// `GROUP_SCOPE`: accesses are ordered for the group.
         GROUP_SCOPE = 2,
         /// `DEVICE_SCOPE`: accesses are ordered for the device.
         DEVICE_SCOPE = 4,
-        /// `REORDER_SCOPE`: accesses of `reordercoherent` resources are ordered across reordering (shader model 6.9).
+        /// `REORDER_SCOPE`: accesses of `reordercoherent` resources are ordered across reordering
+        /// (shader model 6.9).
         REORDER_SCOPE = 8,
     }
 
-    /// `RAY_FLAG` in HLSL.
+    /// The flags of a ray: `RAY_FLAG` in HLSL.
     RayFlags, "ray flags" {
         /// All hits are opaque.
         FORCE_OPAQUE = 0x1,
@@ -463,39 +466,40 @@ flags! {
         ACCEPT_FIRST_HIT_AND_END_SEARCH = 0x4,
         /// No closest-hit shader runs.
         SKIP_CLOSEST_HIT_SHADER = 0x8,
-        /// Back faces are missed.
+        /// Triangles that face backwards are ignored.
         CULL_BACK_FACING_TRIANGLES = 0x10,
-        /// Front faces are missed.
+        /// Triangles that face forwards are ignored.
         CULL_FRONT_FACING_TRIANGLES = 0x20,
-        /// Opaque geometry is missed.
+        /// Opaque geometry is ignored.
         CULL_OPAQUE = 0x40,
-        /// Other than opaque geometry is missed.
+        /// Geometry that is not opaque is ignored.
         CULL_NON_OPAQUE = 0x80,
-        /// Triangles are missed.
+        /// Triangles are ignored.
         SKIP_TRIANGLES = 0x100,
-        /// Procedural primitives are missed.
+        /// Procedural primitives are ignored.
         SKIP_PROCEDURAL_PRIMITIVES = 0x200,
         /// Opacity micromaps have two states (shader model 6.9).
         FORCE_OMM_2_STATE = 0x400,
     }
 
-    /// What a node's input or output is: `NodeIOFlags` in DXC.
+    /// The properties of a node's input or output: `NodeIOFlags` in DXC.
     NodeIoFlags, "node input or output flags" {
         /// An input.
         INPUT = 0x1,
         /// An output.
         OUTPUT = 0x2,
-        /// The shader may write it.
+        /// The shader may read and write it.
         READ_WRITE = 0x4,
         /// It carries no data.
         EMPTY_RECORD = 0x8,
         /// It is an array of nodes.
         NODE_ARRAY = 0x10,
-        /// One record per thread. Both this and [`GROUP_RECORD`](Self::GROUP_RECORD): one per dispatch.
+        /// There is one record per thread. Together with [`GROUP_RECORD`](Self::GROUP_RECORD): one
+        /// record per dispatch.
         THREAD_RECORD = 0x20,
-        /// One record per group.
+        /// There is one record per group.
         GROUP_RECORD = 0x40,
-        /// Shared writes to it are tracked.
+        /// Writes by several groups are tracked (`[NodeTrackRWInputSharing]`).
         TRACK_RW_INPUT_SHARING = 0x100,
         /// `globallycoherent`.
         GLOBALLY_COHERENT = 0x200,
@@ -503,7 +507,7 @@ flags! {
 }
 
 impl ResourceKind {
-    /// Whether it is a texture with texels: not a buffer, not a feedback texture.
+    /// Whether it is a texture with texels, so neither a buffer nor a feedback texture.
     pub fn is_texture(self) -> bool {
         (ResourceKind::Texture1D..=ResourceKind::TextureCubeArray).contains(&self)
     }
@@ -516,7 +520,7 @@ impl ResourceKind {
     pub fn is_cube(self) -> bool {
         matches!(self, ResourceKind::TextureCube | ResourceKind::TextureCubeArray)
     }
-    /// Whether its texels have several samples.
+    /// Whether it is a multisampled texture.
     pub fn is_multisampled(self) -> bool {
         matches!(self, ResourceKind::Texture2DMS | ResourceKind::Texture2DMSArray)
     }

@@ -1,20 +1,21 @@
-//! Where the parts of an object lie in memory.
+//! The data layout of a module: where the parts of an object are in memory.
 //!
-//! In: the module's data layout string (LLVM Language Reference, "Data Layout"). Out: sizes, strides and offsets in bytes. What must hold:
-//! they are LLVM's own, because address arithmetic counts by them. What the string does not say has LLVM's default; DXC says more, and
-//! aligns minimum-precision types to 32 bits.
+//! In: the module's data layout string (LLVM Language Reference, "Data Layout"). Out: sizes,
+//! strides and offsets in bytes. What must hold: they are those of LLVM, because address arithmetic
+//! depends on them. A type that the string does not mention has LLVM's default alignment. DXC's
+//! strings align minimum-precision types to 32 bits.
 
 use super::ir::{Type, TypeId, Types};
 use crate::entity::Entity;
 
-/// Alignments, in bytes, of types by their bits.
+/// Alignments of types in bytes, by the width of the type in bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLayout {
-    /// Of integers, ordered by bits.
+    /// Alignments of integers, ordered by width.
     ints: Vec<(u64, u64)>,
     floats: Vec<(u64, u64)>,
     vectors: Vec<(u64, u64)>,
-    /// The least of structures.
+    /// The minimum alignment of structures.
     aggregate: u64,
 }
 
@@ -29,10 +30,10 @@ impl Default for DataLayout {
     }
 }
 
-/// What objects of a type take.
+/// Size and offsets of objects of one type.
 #[derive(Clone, Debug)]
 struct Measure {
-    /// Bytes from one to the next in an array.
+    /// Bytes from one array element to the next.
     stride: u64,
     align: u64,
     /// Offsets of a structure's members.
@@ -46,7 +47,8 @@ pub struct Sizes {
 }
 
 impl DataLayout {
-    /// Reads the string. What is not understood is passed over: it is about pointers, mangling or registers.
+    /// Reads the string. Specifications other than alignments of integers, floats, vectors and
+    /// structures are ignored.
     pub fn parse(text: &str) -> Self {
         let mut layout = Self::default();
         for part in text.split('-') {
@@ -76,7 +78,7 @@ impl DataLayout {
         layout
     }
 
-    /// Measures all types that there are.
+    /// Computes the sizes of all types.
     pub fn measure(&self, types: &Types) -> Sizes {
         let mut sizes = Sizes { measures: Vec::with_capacity(types.len()) };
         // A type comes after those that it consists of.
@@ -90,7 +92,8 @@ impl DataLayout {
     fn measure_type(&self, types: &Types, sizes: &Sizes, ty: &Type) -> Option<Measure> {
         let mut members = Vec::new();
         let (size, align) = match ty {
-            // An integer of a width that is not named is aligned as the next wider one that is, or as the widest.
+            // An integer whose width the string does not name is aligned like the next wider one,
+            // or else like the widest.
             Type::Int(bits) => {
                 let named = self.ints.iter().find(|entry| entry.0 >= u64::from(*bits)).or(self.ints.last())?;
                 (u64::from(*bits).div_ceil(8), named.1)
@@ -133,7 +136,8 @@ impl Sizes {
         self.measures.get(ty.index())?.as_ref()
     }
 
-    /// Bytes from an object to the next one in an array; `None` of what has no size, or one above 2³².
+    /// Bytes from an object to the next one in an array; `None` for a type without a size, or with
+    /// one above 2³².
     pub fn stride(&self, ty: TypeId) -> Option<u64> {
         Some(self.get(ty)?.stride)
     }

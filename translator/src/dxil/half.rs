@@ -1,8 +1,9 @@
-//! Halves as numbers of this machine.
+//! Conversions between 16-bit floats (halves) and the host's floats.
 //!
-//! In: bits of a half, or a double. Out: the bits of the float of the same value, or of the nearest half.
+//! In: the bits of a half, or a double. Out: the bits of the float with the same value, or of the
+//! nearest half.
 
-/// The bits of a half as those of the float of the same value.
+/// The bits of the float that has the value of a half.
 pub fn single_bits(half: u16) -> u32 {
     let (sign, exponent, mantissa) = (u32::from(half >> 15) << 31, half >> 10 & 0x1f, u32::from(half & 0x3ff));
     let magnitude = match exponent {
@@ -14,21 +15,22 @@ pub fn single_bits(half: u16) -> u32 {
     sign | magnitude
 }
 
-/// The bits of the nearest half, the even one of two.
+/// The bits of the nearest half; of two equally near halves, the even one.
 pub fn half_bits(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let magnitude = value.abs();
     if magnitude.is_nan() {
         return sign | 0x7e00;
     }
-    // From here on the nearest multiple of the spacing would be 2^16.
+    // From 65520 on, a value would round to 2^16, which is beyond the largest half.
     if magnitude >= 65520.0 {
         return sign | 0x7c00;
     }
-    // Numbers of one exponent are multiples of 2^(exponent - 10); denormals are those of the least normal exponent.
+    // Halves with the same exponent are multiples of 2^(exponent - 10). Denormals have the spacing
+    // of the smallest normal exponent.
     let exponent = if magnitude == 0.0 { -14 } else { (magnitude.to_bits() >> 52) as i32 - 1023 }.max(-14);
     let steps = (magnitude * 2f64.powi(10 - exponent)).round_ties_even() as i32;
-    // A full mantissa carries into the exponent by itself.
+    // A mantissa that was rounded up to 2^11 carries into the exponent through the addition.
     sign | (((exponent + 14) << 10) + steps) as u16
 }
 

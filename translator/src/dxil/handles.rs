@@ -1,9 +1,11 @@
-//! Handles: which descriptor each one names, found once when a shader is parsed.
+//! Handles: the descriptor that each one names is found once, when a shader is parsed.
 //!
-//! In: the module after all passes, and its resource declarations. Out: a [`HandleTable`] per function, and the views that
-//! handles take from a descriptor heap, added to the resources. What must hold: an operation's handle is looked up, never walked again; what
-//! `annotateHandle` says of a resource agrees with its declaration, or the module is malformed; a handle that no table has (it comes
-//! from a phi, a `select` or a call) is refused where reached code uses it.
+//! In: the module after all passes, and its resource declarations. Out: a [`HandleTable`] per
+//! function; the views that handles take from a descriptor heap are added to the resources. What
+//! must hold: later code looks an operation's handle up in the table and never follows the handle's
+//! operations again. The properties in `annotateHandle` agree with the declaration of the resource,
+//! otherwise the module is malformed. A handle that is not in the table (it comes from a phi, a
+//! `select` or a call) is refused if reached code uses it.
 
 use rustc_hash::FxHashMap;
 
@@ -16,28 +18,29 @@ use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits::{self, HANDLE_CHAIN};
 
-/// Which element of an array of descriptors a handle names, counted from the array's first: the sum of both parts, modulo 2^32.
+/// The element of an array of descriptors that a handle names, counted from the array's first
+/// element. It is the sum of both parts, modulo 2^32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// The part that only running the shader tells.
+    /// The part that is known only when the shader runs.
     pub value: Option<Value>,
     /// The constant part.
     pub constant: u32,
 }
 
 impl Element {
-    /// The array's first element, which is the only one of a resource that is not an array.
+    /// The array's first element. A resource that is not an array has only this element.
     pub const FIRST: Self = Self { value: None, constant: 0 };
 }
 
 /// A resolved handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handle {
-    /// The resource: declared, or a view of a descriptor heap.
+    /// The resource: a declared one, or a view of a descriptor heap.
     pub resource: ResourceId,
     /// The element of the resource's array.
     pub element: Element,
-    /// Whether the element differs between lanes that run together.
+    /// Whether the element may differ between lanes that run together (`NonUniformResourceIndex`).
     pub non_uniform: bool,
 }
 
@@ -46,12 +49,13 @@ pub struct Handle {
 pub struct HandleTable(FxHashMap<Value, Handle>);
 
 impl HandleTable {
-    /// The handle that a value is; `None` where it comes from something other than a chain of handle operations.
+    /// The resolved handle of a value; `None` if the value does not come from a chain of handle
+    /// operations.
     pub fn get(&self, value: Value) -> Option<&Handle> {
         self.0.get(&value)
     }
 
-    /// Bytes that the table occupies beside itself.
+    /// Bytes that the table occupies on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.0.capacity() * (size_of::<(Value, Handle)>() + 1)
     }
@@ -63,18 +67,19 @@ pub struct Resolver<'a> {
     resources: &'a mut PrimaryMap<ResourceId, Resource>,
     /// Declared resources by class and range id, as `createHandle` names them.
     by_range: FxHashMap<(ResourceClass, u32), ResourceId>,
-    /// Declared resources by class, space and first register, as `createHandleFromBinding` finds them.
+    /// Declared resources by class, space and first register, as `createHandleFromBinding` finds
+    /// them.
     by_register: Vec<(ResourceClass, u32, u32, ResourceId)>,
     /// Declared resources by their global variable, which `createHandleForLib` loads from.
     by_symbol: &'a FxHashMap<Global, ResourceId>,
-    /// Views of descriptor heaps met so far.
+    /// Views of descriptor heaps found so far.
     views: FxHashMap<Resource, ResourceId>,
 }
 
 /// What creates a handle.
 enum Created {
     Declared(Handle),
-    /// From a descriptor heap: what the view is, `annotateHandle` says.
+    /// From a descriptor heap. `annotateHandle` tells which view of the heap it is.
     Heap {
         heap: Heap,
         index: Value,
@@ -83,7 +88,7 @@ enum Created {
 }
 
 impl<'a> Resolver<'a> {
-    /// A resolver over a module and its declared resources, some of which have a global variable.
+    /// A resolver for a module and its declared resources, some of which have a global variable.
     pub fn new(
         module: &'a Module,
         resources: &'a mut PrimaryMap<ResourceId, Resource>,
@@ -102,8 +107,8 @@ impl<'a> Resolver<'a> {
     /// The handles of a function.
     ///
     /// # Errors
-    /// `Malformed` where a handle names a resource that is not declared, or is annotated as something that its resource is not.
-    /// `Limit` where the views of descriptor heaps are too many.
+    /// `Malformed` if a handle names a resource that is not declared, or its annotation contradicts
+    /// the declaration. `Limit` if there are too many views of descriptor heaps.
     pub fn function(&mut self, function: &Function) -> Result<HandleTable> {
         let mut table = HandleTable::default();
         for (inst, data) in function.insts.iter() {
@@ -117,7 +122,8 @@ impl<'a> Resolver<'a> {
         Ok(table)
     }
 
-    /// The handle that a handle operation's result is, by way of the operations that it annotates.
+    /// The resolved handle of a handle operation's result. The operations that it annotates are
+    /// followed to the first one.
     fn resolve(&mut self, function: &Function, inst: Inst, value: Value) -> Result<Option<Handle>> {
         let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
         let mut properties = None;
@@ -127,7 +133,8 @@ impl<'a> Resolver<'a> {
             let operands = function.list(args);
             if op == OpCode::AnnotateHandle {
                 let Some(args) = args::AnnotateHandle::view(operands) else { return Ok(None) };
-                // The annotation nearest to the use counts; each one of a chain is checked where it is resolved itself.
+                // The annotation nearest to the use counts. The other annotations of a chain are
+                // checked when their own results are resolved.
                 properties = properties.or(self.properties(args.props, place)?);
                 at = args.res;
                 continue;
@@ -141,14 +148,15 @@ impl<'a> Resolver<'a> {
                     Ok(Some(handle))
                 }
                 Some(Created::Heap { heap, index, non_uniform }) => {
-                    // A handle that nothing annotates has no type as yet; no operation but `annotateHandle` takes it.
+                    // A heap handle without annotation has no type yet. Only `annotateHandle` takes
+                    // such a handle.
                     let Some(properties) = properties else { return Ok(None) };
                     let resource = self.view(heap, properties, place)?;
                     Ok(Some(Handle { resource, element: self.element(index, 0), non_uniform }))
                 }
             };
         }
-        Err(unsupported!(place, "a handle through more than {HANDLE_CHAIN} operations"))
+        Err(unsupported!(place, "a handle that is made by a chain of more than {HANDLE_CHAIN} operations"))
     }
 
     fn created(&self, function: &Function, op: OpCode, operands: &[Value], place: Place) -> Result<Option<Created>> {
@@ -184,7 +192,7 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// A register of a resource, by an index that counts from register 0 of the class and space.
+    /// The element of a resource for an index that counts from register 0 of its class and space.
     fn at_register(&self, resource: ResourceId, index: Value, non_uniform: bool) -> Created {
         let element = self.element(index, 0u32.wrapping_sub(self.resources[resource].lower_bound));
         Created::Declared(Handle { resource, element, non_uniform })
@@ -198,25 +206,28 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The declared resource that a `ResBind` constant `{ lower, upper, space, class }` lies in.
+    /// The declared resource that contains the registers of a `ResBind` constant `{ lower, upper,
+    /// space, class }`.
     fn bound(&self, bind: Value) -> Option<ResourceId> {
         let [lower, upper, space, class] = self.numbers(bind)?;
         let class = ResourceClass::try_from(class).ok()?;
-        // Ranges of a class and space do not overlap, so the one with the nearest first register is the only candidate.
+        // The ranges of one class and space do not overlap, so the range whose first register is
+        // nearest below is the only candidate.
         let end = self.by_register.partition_point(|&(c, s, first, _)| (c, s, first) <= (class, space, lower));
         let &(found_class, found_space, _, id) = self.by_register.get(end.checked_sub(1)?)?;
         let found = (found_class, found_space) == (class, space) && upper <= self.resources[id].upper_bound();
         found.then_some(id)
     }
 
-    /// The resource whose global variable a value was loaded from (libraries of shader models before linking).
+    /// The resource whose global variable a value was loaded from (libraries of shader models
+    /// before linking).
     fn loaded(&self, function: &Function, value: Value, place: Place) -> Result<Created> {
         let unknown = |what| unsupported!(place, "createHandleForLib of {what}");
         let Some((_, &InstData::Load { ptr, .. })) = function.def_inst(value) else {
-            return Err(unknown("a value that is not loaded from a resource variable"));
+            return Err(unknown("a value that is not a load of a resource variable"));
         };
-        let address =
-            Address::resolve(self.module, function, ptr).map_err(|_| unknown("an address that is not known"))?;
+        let address = Address::resolve(self.module, function, ptr)
+            .map_err(|_| unknown("a load whose address is not a single access path into one variable"))?;
         let Variable::Global(global) = address.variable else { return Err(unknown("a local variable")) };
         let resource = self.by_symbol.get(&global).copied();
         let resource = resource.ok_or_else(|| {
@@ -227,16 +238,17 @@ impl<'a> Resolver<'a> {
             [Index::Element(values)] => match values.as_slice() {
                 [] => Element::FIRST,
                 &[index] => self.element(index, 0),
-                _ => return Err(unknown("an element whose index is a sum")),
+                _ => return Err(unknown("an array element whose index is a sum of several values")),
             },
             _ => return Err(unknown("an array of arrays")),
         };
-        // Before shader model 6.6 `NonUniformResourceIndex` is a mark on the index, which decoding does not keep.
+        // Before shader model 6.6, `NonUniformResourceIndex` is metadata of the index, which
+        // decoding does not keep. So every dynamic index counts as non-uniform.
         let non_uniform = element.value.is_some();
         Ok(Created::Declared(Handle { resource, element, non_uniform }))
     }
 
-    /// The numbers of a constant structure of four, or of two that are read as four with zeros.
+    /// The numbers of a constant structure. Missing numbers up to four are zero.
     fn numbers(&self, value: Value) -> Option<[u32; 4]> {
         let mut numbers = [0; 4];
         match &self.module.consts[value.as_const()?].kind {
@@ -258,7 +270,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The view of a heap with these properties, added to the resources where it is new.
+    /// The view of a heap with these properties. A new view is added to the resources.
     fn view(&mut self, heap: Heap, properties: Properties, place: Place) -> Result<ResourceId> {
         let view = properties.view(heap, place)?;
         if let Some(&id) = self.views.get(&view) {
@@ -274,11 +286,12 @@ impl<'a> Resolver<'a> {
 /// The two words of `dx.types.ResourceProperties` (DXC, `DxilResourceProperties.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Properties {
-    /// Bits 0 to 7 the kind, bit 12 UAV, 13 rasterizer-ordered, 14 globally coherent, 15 comparison sampler or counter, 16
-    /// reorder coherent.
+    /// Bits 0 to 7: the kind. Bit 12: UAV; 13: rasterizer-ordered; 14: globally coherent; 15:
+    /// comparison sampler or counter; 16: reorder coherent.
     basic: u32,
-    /// The stride of a structured buffer, the size of a constant buffer, or of typed resources the component type (bits 0 to 7),
-    /// the number of components (8 to 15) and the sample count (16 to 23).
+    /// For a structured buffer its stride, for a constant buffer its size. For a typed resource,
+    /// bits 0 to 7 are the component type, 8 to 15 the number of components, and 16 to 23 the
+    /// sample count.
     extended: u32,
 }
 
@@ -293,12 +306,13 @@ impl Properties {
     }
 
     fn element(self, kind: ResourceKind) -> Option<ComponentType> {
-        // Component type 0 is «invalid»: the compiler writes it where the type has no component, as a structure.
+        // Component type 0 is «invalid». The compiler writes it if the element is not made of
+        // components, as a structure.
         let number = self.extended & 0xff;
         if kind.is_typed() { ComponentType::try_from(number).ok().filter(|_| number != 0) } else { None }
     }
 
-    /// Holds an annotation to the declaration of the resource.
+    /// Checks that an annotation agrees with the declaration of the resource.
     fn check(self, resource: &Resource, place: Place) -> Result<()> {
         let differs = |what: &str| {
             Err(malformed!(place, "annotateHandle says that {resource} is {what}, which its declaration contradicts"))

@@ -1,11 +1,13 @@
-//! The typed IR: one module, its functions as blocks with parameters.
+//! The typed IR: a module whose functions consist of blocks with parameters.
 //!
-//! In: [`decode`](super::decode) builds it from LLVM records. Out: passes change it, `structure` sees its block graph,
-//! `lower` turns it into SPIR-V. What must hold is the contract of [`verify`](super::verify).
+//! In: [`decode`](super::decode) builds it from LLVM records. Out: passes change it, `structure`
+//! reads its block graph, and `lower` turns it into SPIR-V. What must hold is the contract of
+//! [`verify`](super::verify).
 //!
-//! A [`Value`] is either *local* to a function (an argument, a block parameter, an instruction's result) or a module
-//! *constant*. There are no phis: a branch passes arguments to the parameters of its target. Operand lists live in one pool
-//! per function ([`ValueList`]), so that instructions are small and copied freely. The IR is data; it knows no pass.
+//! A [`Value`] is either *local* to a function (an argument, a block parameter, an instruction's
+//! result) or a module *constant*. There are no phis: a branch passes arguments to the parameters
+//! of its target. Operand lists are in one pool per function ([`ValueList`]), so that instructions
+//! are small and cheap to copy. The IR is plain data and does not depend on any pass.
 
 mod function;
 mod inst;
@@ -28,7 +30,7 @@ entity! {
     pub struct Const, "c";
     /// A global variable: groupshared memory or a constant table.
     pub struct Global, "g";
-    /// A function with a body. Operations and intrinsics are not functions but instructions.
+    /// A function with a body. DXIL operations and LLVM intrinsics are instructions, not functions.
     pub struct Func, "fn";
     /// A basic block of a function.
     pub struct Block, "b";
@@ -43,15 +45,15 @@ pub struct GlobalVar {
     pub name: Box<str>,
     /// The type of its content.
     pub ty: TypeId,
-    /// Where it lives: groupshared, or a constant table in the default space.
+    /// Its address space: groupshared, or the default space for a constant table.
     pub space: AddressSpace,
-    /// Whether nothing writes it.
+    /// Whether the variable is constant.
     pub constant: bool,
     /// Initial content.
     pub init: Option<Const>,
 }
 
-/// A module: what the functions share.
+/// A module: the functions and everything that they share.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// All types.
@@ -62,7 +64,7 @@ pub struct Module {
     pub globals: PrimaryMap<Global, GlobalVar>,
     /// All functions with a body.
     pub functions: PrimaryMap<Func, Function>,
-    /// Where the parts of objects lie.
+    /// Where the parts of objects are in memory.
     pub layout: DataLayout,
 }
 
@@ -75,7 +77,7 @@ impl Module {
             ValueKind::Const(c) => self.consts[c].ty,
         }
     }
-    /// The value as an unsigned constant, where it is one.
+    /// The value as an unsigned integer, if it is an integer constant.
     pub fn const_uint(&self, value: Value) -> Option<u64> {
         self.consts.as_uint(value.as_const()?)
     }

@@ -1,6 +1,7 @@
-//! The operations of LLVM's own instructions, by LLVM's names.
+//! The operations of LLVM's own instructions, with LLVM's names.
 //!
-//! In: nothing. Out: enumerations for [`ir`](super::ir). Floats and integers have operations of their own, as in LLVM.
+//! In: nothing. Out: enumerations for [`ir`](super::ir). As in LLVM, floats and integers have
+//! different operations.
 
 macro_rules! name_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident $text:literal,)* }) => {
@@ -8,9 +9,9 @@ macro_rules! name_enum {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum $name { $($(#[$vmeta])* $variant,)* }
         impl $name {
-            /// All of them.
+            /// All operations.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-            /// LLVM's name of it.
+            /// LLVM's name of the operation.
             pub fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
@@ -86,7 +87,7 @@ name_enum! {
         FpTrunc "fptrunc",
         /// Widen a float.
         FpExt "fpext",
-        /// Same bits, other type; for pointers, another pointee.
+        /// Same bits with another type; for pointers, another pointee.
         BitCast "bitcast",
         /// Another address space.
         AddrSpaceCast "addrspacecast",

@@ -1,8 +1,9 @@
-//! What the module's metadata says: versions, entry points, resources, signatures.
+//! Reads the module's metadata: versions, entry points, resources, signatures.
 //!
-//! In: the named metadata `dx.*` of a [`bitcode::Module`], and the entry point asked for. Out: the parts of a
-//! [`Program`] beside the IR. What must hold: node layouts are those of DXIL.rst, "Metadata"; an
-//! element that is missing or of another sort is Malformed and named; what a newer compiler appends is let pass.
+//! In: the named metadata `dx.*` of a [`bitcode::Module`]. Out: [`ModuleMetadata`], all parts of a
+//! [`Program`] except the IR. What must hold: node layouts are those of DXIL.rst, "Metadata". An
+//! element that is missing or has another type is `Malformed`, and the message names it. Elements
+//! that a newer compiler appends are ignored.
 
 use rustc_hash::FxHashMap;
 
@@ -17,8 +18,8 @@ use crate::limits;
 /// An entry point as `dx.entryPoints` lists it.
 #[derive(Clone, Debug)]
 pub struct EntryMetadata {
-    /// Its function; `None` for the record of a library that carries only shared properties, and for a hull shader that passes
-    /// its control points through.
+    /// Its function. `None` for the record of a library that carries only shared properties, and
+    /// for a hull shader that passes its control points through.
     pub function: Option<bitcode::FunctionId>,
     /// The function of a hull shader that runs once per patch.
     pub patch_function: Option<bitcode::FunctionId>,
@@ -38,10 +39,10 @@ pub struct EntryMetadata {
     pub patch_constants: Signature,
 }
 
-/// All that the metadata says.
+/// The content of a module's metadata.
 #[derive(Clone, Debug)]
 pub struct ModuleMetadata {
-    /// Stage of the module; `Library` for one with several entry points.
+    /// The stage of the module; `Library` for a library.
     pub stage: ShaderStage,
     /// Shader model, `(major, minor)`.
     pub shader_model: (u8, u8),
@@ -53,14 +54,14 @@ pub struct ModuleMetadata {
     pub entries: Vec<EntryMetadata>,
     /// The resources, in the order SRVs, UAVs, constant buffers, samplers.
     pub resources: PrimaryMap<ResourceId, Resource>,
-    /// The global variables of resources, which library code loads handles from.
+    /// The global variables of resources. Library code loads handles from them.
     pub symbols: Vec<(bitcode::GlobalId, ResourceId)>,
 }
 
 /// Reads the metadata of a module.
 ///
 /// # Errors
-/// `Malformed` or `Limit`, naming the node and element.
+/// `Malformed`, `Unsupported` or `Limit`; the message names the node and element.
 pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     let model = first_node(module, "dx.shaderModel")?
         .ok_or_else(|| malformed!(Place::Input, "no `dx.shaderModel` metadata: this is LLVM bitcode, not DXIL"))?;
@@ -112,7 +113,7 @@ fn first_node<'m>(module: &'m bitcode::Module, name: &'static str) -> Result<Opt
     }
 }
 
-/// A metadata node with the name of what it belongs to, for messages.
+/// A metadata node with a name for messages.
 struct Node<'m> {
     module: &'m bitcode::Module,
     what: &'static str,
@@ -125,7 +126,7 @@ impl<'m> Node<'m> {
             Some(Metadata::Node { operands, .. }) => {
                 Ok(Node { module, what, operands: &module.metadata_operands[operands] })
             }
-            _ => Err(malformed!(Place::Input, "`{what}` metadata is no node")),
+            _ => Err(malformed!(Place::Input, "`{what}` metadata is not a node")),
         }
     }
 
@@ -168,7 +169,7 @@ impl<'m> Node<'m> {
         }
     }
 
-    /// The node at an index; `None` where it is null or not there.
+    /// The node at an index; `None` if it is null or missing.
     fn node(&self, index: usize, what: &'static str) -> Result<Option<Node<'m>>> {
         match self.view(index) {
             MetadataView::Node(_, operands) => Ok(Some(Node { module: self.module, what, operands })),
@@ -182,7 +183,7 @@ impl<'m> Node<'m> {
         self.node(index, what)?.ok_or_else(|| self.wrong(index, "a node"))
     }
 
-    /// The function at an index; `None` where it is null.
+    /// The function at an index; `None` if it is null.
     fn function(&self, index: usize) -> Result<Option<bitcode::FunctionId>> {
         match self.view(index) {
             MetadataView::Null => Ok(None),
@@ -194,7 +195,7 @@ impl<'m> Node<'m> {
         }
     }
 
-    /// The global variable at an index, which may be cast; `None` for anything else.
+    /// The global variable at an index, also through a cast; `None` for anything else.
     fn global(&self, index: usize) -> Option<bitcode::GlobalId> {
         let MetadataView::Value(mut value) = self.view(index) else { return None };
         for _ in 0..2 {
@@ -210,7 +211,7 @@ impl<'m> Node<'m> {
         None
     }
 
-    /// A number of this range.
+    /// The number at an index, which must be in a range.
     fn count(&self, index: usize, what: &str, range: std::ops::RangeInclusive<u32>) -> Result<u32> {
         let number = self.u32(index)?;
         match range.contains(&number) {
@@ -219,7 +220,7 @@ impl<'m> Node<'m> {
                 let (least, most) = (range.start(), range.end());
                 Err(malformed!(
                     Place::Input,
-                    "{number} {what} in `{}` metadata; {least} to {most} are possible",
+                    "`{}` metadata has {number} {what}; {least} to {most} are valid",
                     self.what
                 ))
             }
@@ -230,11 +231,11 @@ impl<'m> Node<'m> {
     fn constant<T: TryFrom<u32>>(&self, index: usize, what: &str) -> Result<T> {
         let number = self.u32(index)?;
         T::try_from(number).map_err(|_| {
-            unsupported!(Place::Input, "{what} {number} in element {index} of `{}` metadata is not known", self.what)
+            unsupported!(Place::Input, "unknown {what} {number} in element {index} of `{}` metadata", self.what)
         })
     }
 
-    /// Calls `f` with the tag and the index of the value, for lists of tag and value.
+    /// Reads a list of pairs of tag and value: calls `f` with each tag and the index of its value.
     fn tags(&self, mut f: impl FnMut(u32, usize) -> Result<()>) -> Result<()> {
         for i in (0..self.len()).step_by(2) {
             f(self.u32(i)?, i + 1)?;
@@ -245,7 +246,7 @@ impl<'m> Node<'m> {
 
 type Resources = (PrimaryMap<ResourceId, Resource>, Vec<(bitcode::GlobalId, ResourceId)>);
 
-/// The resources, and which of them have a global variable.
+/// Reads the resources, and finds which of them have a global variable.
 fn resources(node: &Node<'_>) -> Result<Resources> {
     let mut all = PrimaryMap::new();
     let mut symbols = Vec::new();
@@ -262,7 +263,8 @@ fn resources(node: &Node<'_>) -> Result<Resources> {
     Ok((all, symbols))
 }
 
-/// DXIL.rst, "Shader Resources": six common elements, then those of the class, then tagged extensions.
+/// Reads a resource record (DXIL.rst, "Shader Resources"): six common elements, then those of the
+/// class, then tagged extensions.
 fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
     let mut r = Resource {
         origin: Origin::Registers,
@@ -308,10 +310,15 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
         }
     };
     if r.count == 0 {
-        return Err(malformed!(r.place(), "an array of no registers"));
+        return Err(malformed!(r.place(), "the resource has no registers"));
     }
     if r.count != UNBOUNDED && r.lower_bound.checked_add(r.count - 1).is_none() {
-        return Err(malformed!(r.place(), "{} registers from {} do not fit", r.count, r.lower_bound));
+        return Err(malformed!(
+            r.place(),
+            "{} registers from register {} on go beyond the last 32-bit register",
+            r.count,
+            r.lower_bound
+        ));
     }
     if matches!(class, ResourceClass::Srv | ResourceClass::Uav)
         && let Some(list) = node.node(extensions, "resource extension")?
@@ -331,7 +338,8 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
     Ok(r)
 }
 
-/// DXIL.rst, "Entry point": function, name, signatures, resources, tagged properties.
+/// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged
+/// properties.
 fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     let mut entry = EntryMetadata {
         function: node.function(0)?,
@@ -377,7 +385,7 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     Ok(entry)
 }
 
-/// DxilMetadataHelper.h, `kDxilGSState…`.
+/// Reads the state of a geometry shader (DxilMetadataHelper.h, `kDxilGSState…`).
 fn geometry(state: &Node<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Geometry {
         input: state.constant(0, "input primitive")?,
@@ -388,7 +396,7 @@ fn geometry(state: &Node<'_>) -> Result<StageProperties> {
     })
 }
 
-/// DxilMetadataHelper.h, `kDxilDSState…`.
+/// Reads the state of a domain shader (DxilMetadataHelper.h, `kDxilDSState…`).
 fn domain(state: &Node<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Domain {
         domain: state.constant(0, "domain")?,
@@ -396,8 +404,9 @@ fn domain(state: &Node<'_>) -> Result<StageProperties> {
     })
 }
 
-/// DxilMetadataHelper.h, `kDxilHSState…`. The largest tessellation factor is not read: it is a promise to the driver and clamps
-/// nothing (HLSL, "maxtessfactor").
+/// Reads the state of a hull shader (DxilMetadataHelper.h, `kDxilHSState…`). The maximum
+/// tessellation factor is not read: it is a hint for the driver and does not clamp factors (HLSL,
+/// "maxtessfactor").
 fn hull(state: &Node<'_>) -> Result<StageProperties> {
     Ok(StageProperties::Hull {
         input_points: state.count(1, "control points", 0..=limits::CONTROL_POINTS)?,
@@ -417,7 +426,8 @@ fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Re
     Ok(out)
 }
 
-/// DXIL.rst, "Signatures": eleven elements per record, the last of which are tagged extensions.
+/// Reads a signature (DXIL.rst, "Signatures"): eleven elements per record, the last of which is a
+/// list of tagged extensions.
 fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
     let Some(list) = signatures.node(index, "signature")? else { return Ok(Signature::default()) };
     limits::check(Place::Input, "signature elements", list.len(), limits::SIGNATURE_ELEMENTS)?;
@@ -450,10 +460,10 @@ fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
         let packed = element.start_row.is_some();
         if rows == 0 || !(1..=4).contains(&cols) || (packed && start_col as usize + cols as usize > 4) {
             let name = &element.name;
-            return Err(malformed!(Place::Input, "signature element `{name}` of {rows} rows, {cols} columns"));
+            return Err(malformed!(Place::Input, "signature element `{name}` has {rows} rows and {cols} columns"));
         }
         if packed && start_row.saturating_add(rows) > limits::SIGNATURE_ELEMENTS as u32 {
-            return Err(malformed!(Place::Input, "signature element `{}` at row {start_row}", element.name));
+            return Err(malformed!(Place::Input, "signature element `{}` begins at row {start_row}", element.name));
         }
         if let Some(extensions) = node.node(10, "signature extension")? {
             extensions.tags(|tag, at| {
@@ -472,16 +482,16 @@ fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
     Ok(Signature { elements })
 }
 
-/// No two elements of a stream have a component in common: components become locations, which must be apart. A system value
-/// that becomes a builtin of its own is there once.
+/// Checks that no two elements of a stream have a component in common, because components become
+/// locations, which must not overlap. A system value that becomes a builtin may occur only once.
 fn check_packing(elements: &[SignatureElement]) -> Result<()> {
-    // Rows are below the limit, checked above.
+    // The number of rows is within the limit, which is checked above.
     let mut taken = FxHashMap::default();
     let mut systems = Vec::new();
     for element in elements {
         use SemanticKind as S;
         let system = match element.semantic {
-            // Three promises about one value.
+            // These two are the depth value as well, with a promise about its range.
             S::DepthLessEqual | S::DepthGreaterEqual => Some(S::Depth),
             S::VertexId | S::InstanceId | S::Position | S::RenderTargetArrayIndex | S::ViewPortArrayIndex => {
                 Some(element.semantic)
@@ -493,7 +503,11 @@ fn check_packing(elements: &[SignatureElement]) -> Result<()> {
         };
         if let Some(system) = system.map(|system| (element.stream, system)) {
             if systems.contains(&system) {
-                return Err(malformed!(Place::Input, "second signature element `{}` of its kind", element.name));
+                return Err(malformed!(
+                    Place::Input,
+                    "signature element `{}` has a system value that another element has already",
+                    element.name
+                ));
             }
             systems.push(system);
         }
@@ -503,7 +517,10 @@ fn check_packing(elements: &[SignatureElement]) -> Result<()> {
             let used: &mut u8 = taken.entry((element.stream, row)).or_default();
             if *used & columns != 0 {
                 let name = &element.name;
-                return Err(malformed!(Place::Input, "signature element `{name}` overlaps another in row {row}"));
+                return Err(malformed!(
+                    Place::Input,
+                    "signature element `{name}` overlaps another element in row {row}"
+                ));
             }
             *used |= columns;
         }

@@ -1,7 +1,8 @@
-//! DXIL: its operations, its numbers, and the typed IR of a program.
+//! DXIL: its operations, its enumerations, and the typed IR of a program.
 //!
-//! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program): verified IR that all entry
-//! points share, with their resources and signatures, in D3D's words. What must hold: nothing here knows SPIR-V's types or ids.
+//! In: a [`bitcode::Module`](crate::bitcode::Module). Out: a [`Program`](program::Program):
+//! verified IR that all entry points share, with their resources and signatures, in D3D's terms.
+//! What must hold: no code here depends on SPIR-V's types or ids.
 
 pub mod address;
 pub mod assemble;

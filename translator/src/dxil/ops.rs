@@ -1,22 +1,27 @@
-//! The table of DXIL operations, and what derives from it.
+//! The table of DXIL operations, and everything that derives from it.
 //!
-//! In: nothing. Out: [`OpCode`], its facts ([`OpCode::info`]), operand views ([`args`]),
-//! validity checks ([`OpInfo`]), coverage text ([`coverage_markdown`]), and the table itself for other modules that derive
-//! from it (`for_each_dxil_op!`: the dispatch of `lower`). What must hold: there is one row per live operation of the core
-//! opcode table, and nothing else in the crate lists operations.
+//! In: nothing. Out: [`OpCode`], its properties ([`OpCode::info`]), operand views ([`args`]),
+//! validity checks ([`OpInfo`]), the coverage document ([`coverage_markdown`]), and the table
+//! itself for the dispatch of `lower` (`for_each_dxil_op!`). What must hold: the table has one row
+//! for each operation of the core opcode table that is not reserved, and no other place in the
+//! crate lists all operations.
 //!
 //! A row reads
 //! ```text
 //! group opcode Name(operand: Type[mark], …) -> Result: class "overloads", effect, tangle, STAGES, shader model => home;
 //! ```
 //! - *group*: the subject under which docs/ops.md counts the operation.
-//! - *class*: the middle of its symbol, `dx.op.<class>.<overload>`. Several operations share one class.
-//! - *overloads*: the letters of DXC's table. `v` void, `h` half, `f` float, `d` double, `1` i1, `8` i8, `w` i16, `i` i32,
-//!   `l` i64, `u` a user's structure, `o` a resource object. After `<`: elements of vector overloads (shader model 6.9).
-//! - *operands*, without the opcode: the type is an [`OpType`], the mark an [`OperandKind`] (none: any value). An immediate
-//!   is an operand that must be a constant, because DXIL says so or because it picks the code that is generated.
-//! - *effect* is a [`MemoryEffect`] (wave operations are `Pure`: their tangle says what they must not cross), *tangle* a
-//!   [`Tangle`], *STAGES* a [`StageSet`], *home* a [`Home`].
+//! - *class*: the middle part of its symbol, `dx.op.<class>.<overload>`. Several operations may
+//!   have one class.
+//! - *overloads*: the letters of DXC's table. `v` void, `h` half, `f` float, `d` double, `1` i1,
+//!   `8` i8, `w` i16, `i` i32, `l` i64, `u` a user's structure, `o` a resource object. The letters
+//!   after `<` are the element types of vector overloads (shader model 6.9).
+//! - *operands*, without the opcode: the type is an [`OpType`], the mark an [`OperandKind`];
+//!   without a mark any value is valid. An immediate is an operand that must be a constant, because
+//!   DXIL requires it or because the generated code depends on it.
+//! - *effect* is a [`MemoryEffect`]. Wave operations are `Pure`: what they must not be moved across
+//!   follows from their tangle.
+//! - *tangle* is a [`Tangle`], *STAGES* a [`StageSet`], *home* a [`Home`].
 //!
 //! Sources: DXIL.rst, and DXC's `hctdb.py`, from which DXIL's own tables are generated.
 
@@ -32,7 +37,7 @@ pub use info::{
 use info::shader_model;
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
-/// Calls the named macro with all rows of the table. See the [module](self) for their form.
+/// Calls the named macro with all rows of the table. The [module](self) describes their form.
 macro_rules! for_each_dxil_op {
     ($callback:ident) => { $callback! {
         io 0 TempRegLoad(index: I32) -> Overload: tempRegLoad "hfwi", Read, None, ALL, 6.0 => func(registers::load);
@@ -624,7 +629,7 @@ macro_rules! for_each_dxil_op {
 }
 pub(crate) use for_each_dxil_op;
 
-/// A row's home as a [`Home`].
+/// Makes a [`Home`] from the home of a row.
 macro_rules! home {
     (todo) => {
         Home::Todo
@@ -683,11 +688,12 @@ macro_rules! opcodes_and_facts {
 }
 for_each_dxil_op!(opcodes_and_facts);
 
-/// Opcodes below this may have a row.
+/// The end of the opcodes that may have a row.
 const OPCODE_END: usize = 320;
 const NO_ROW: u16 = u16::MAX;
 
-/// Where an opcode's row is. Built at compile time; an opcode past [`OPCODE_END`] would not compile.
+/// The row number of each opcode. It is computed at compile time; an opcode at or after
+/// [`OPCODE_END`] does not compile.
 static ROW_OF_OPCODE: [u16; OPCODE_END] = {
     let mut rows = [NO_ROW; OPCODE_END];
     let mut row = 0;
@@ -699,7 +705,7 @@ static ROW_OF_OPCODE: [u16; OPCODE_END] = {
 };
 
 impl OpCode {
-    /// The operation with this number, where there is one.
+    /// The operation with this number; `None` if there is no such operation.
     #[inline]
     pub fn from_u32(opcode: u32) -> Option<Self> {
         let row = *ROW_OF_OPCODE.get(opcode as usize)?;
@@ -710,11 +716,12 @@ impl OpCode {
     pub fn info(self) -> &'static OpInfo {
         &TABLE[usize::from(ROW_OF_OPCODE[self as usize])]
     }
-    /// DXIL's name of it.
+    /// DXIL's name of the operation.
     pub fn name(self) -> &'static str {
         self.info().name
     }
-    /// Whether it makes a handle, from nothing or from another handle, instead of using one.
+    /// Whether the operation makes a handle, from nothing or from another handle, instead of
+    /// accessing a resource.
     pub fn makes_handle(self) -> bool {
         self.info().result == OpType::Handle
     }

@@ -1,12 +1,18 @@
-//! Addresses that control flow chooses become indexes that it chooses.
+//! Replaces phis and selects of addresses by phis and selects of array indexes.
 //!
-//! In: a verified module. Out: the same module where a block parameter or `select` of pointers into one variable is now one of
-//! indexes, with the address computed from them behind it. What must hold: [`verify`](super::verify)'s contract, before and after.
+//! In: a verified module. Out: the same module, in which every block parameter or `select` of
+//! pointers into one variable is replaced by block parameters or selects of indexes; the address is
+//! computed from them afterwards. What must hold: the contract of [`verify`](super::verify), before
+//! and after.
 //!
-//! DXC's optimiser writes such phis where a loop walks an array (`while (i > 0 && a[i - 1] > x) …` keeps the address of
-//! `a[i - 1]` for the next store). SPIR-V has no phi of a pointer without the capability VariablePointers, and none at all for
-//! function-local memory. What is not one array under differing indexes stays as it is, for
-//! [`passes::words`](crate::passes).
+//! DXC's optimiser writes such phis where a loop walks an array (`while (i > 0 && a[i - 1] > x) …`
+//! keeps the address of `a[i - 1]` for the next store). SPIR-V has no phi of a pointer without the
+//! capability VariablePointers, and none at all for function-local memory. A phi or select of other
+//! addresses (of several variables, or with indexes that differ in more than array elements) stays
+//! unchanged and is left to [`passes::words`](crate::passes).
+//!
+//! In this file a *choice* is a block parameter or `select` of pointers, and a *group* is a set of
+//! choices that are operands of one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +20,12 @@ use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 
-/// Most operations between a chosen address and its variable.
+/// The maximum number of operations between an operand of a choice and its variable.
 const CHAIN: usize = 16;
-/// Most indexes of one address that differ.
+/// The maximum number of indexes that differ within a group.
 const VARYING: usize = 4;
 
-/// Rewrites every function of the module. Gives those that changed as they were.
+/// Rewrites every function of the module. Returns the functions that changed, as they were before.
 pub fn merge(module: &mut Module) -> Vec<(Func, Function)> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut before = Vec::new();
@@ -35,54 +41,54 @@ pub fn merge(module: &mut Module) -> Vec<(Func, Function)> {
 
 /// A choice between addresses: a block parameter, or the result of a `select`.
 struct Choice {
-    /// The address that is chosen.
+    /// The block parameter or result.
     value: Value,
-    /// What it is chosen from, in the order of the edges, or of the select's operands.
+    /// The addresses that it chooses from, in the order of the edges or of the select's operands.
     from: Vec<Source>,
 }
 
-/// One of the addresses that are chosen from.
+/// One of the addresses that a choice chooses from.
 enum Source {
-    /// A variable, and the indexes under it.
+    /// A variable and the indexes into it.
     Address { variable: Value, indices: Vec<Value> },
     /// Another choice.
     Choice(Value),
-    /// `undef`: any address will do.
+    /// `undef`, which may become any address.
     Any,
-    /// An address that is not understood.
+    /// Any other address. A group with such a source is not rewritten.
     Other,
 }
 
-/// Choices that choose from one another.
+/// A set of choices that are operands of one another, and what their addresses have in common.
 struct Group {
     choices: Vec<Value>,
     shape: Shape,
 }
 
-/// What all addresses of a group have in common.
+/// The variable and the indexes that all addresses of a group have in common.
 struct Shape {
     variable: Value,
     slots: Vec<Slot>,
 }
 
-/// An index of the common address.
+/// One index of the addresses of a group.
 #[derive(Clone, Copy, PartialEq)]
 enum Slot {
-    /// The same constant everywhere.
+    /// The same constant in all addresses.
     Fixed(Value),
-    /// Chosen; of this type.
+    /// An index that differs, of this type. It becomes a block parameter or `select`.
     Varying(TypeId),
 }
 
 impl Shape {
-    /// The types of the indexes that are chosen.
+    /// The types of the indexes that differ.
     fn varying(&self) -> impl Iterator<Item = TypeId> {
         self.slots.iter().filter_map(|slot| slot.varying())
     }
 }
 
 impl Slot {
-    /// The type of an index that is chosen.
+    /// The type of the index, if it differs.
     fn varying(self) -> Option<TypeId> {
         match self {
             Slot::Varying(ty) => Some(ty),
@@ -91,7 +97,7 @@ impl Slot {
     }
 }
 
-/// The choices of a function that can become choices of indexes.
+/// The groups of a function that can be rewritten.
 fn groups(module: &Module, func: Func) -> Vec<Group> {
     let choices = choices(module, &module.functions[func]);
     let mut groups = Vec::new();
@@ -104,7 +110,7 @@ fn groups(module: &Module, func: Func) -> Vec<Group> {
     groups
 }
 
-/// All choices between addresses.
+/// All choices of a function.
 fn choices(module: &Module, function: &Function) -> Vec<Choice> {
     let pointer = |value: Value| module.types.is_pointer(module.type_of(function, value));
     let mut of_param: BTreeMap<Value, Choice> = BTreeMap::new();
@@ -131,7 +137,7 @@ fn choices(module: &Module, function: &Function) -> Vec<Choice> {
     of_param.into_values().chain(selects).collect()
 }
 
-/// Walks from an address back to its variable, or to the choice that it comes from.
+/// Follows an address back to its variable, or to the choice that it comes from.
 fn source(module: &Module, function: &Function, address: Value) -> Source {
     let (mut at, mut indices) = (address, Vec::new());
     for _ in 0..CHAIN {
@@ -158,7 +164,8 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
         indices = if indices.is_empty() {
             list
         } else if module.const_uint(indices[0]) == Some(0) {
-            // Address arithmetic on an address: the second starts inside what the first leads to.
+            // A `getelementptr` of another one: its indexes continue inside the object of the
+            // other.
             list.into_iter().chain(indices.into_iter().skip(1)).collect()
         } else {
             return Source::Other;
@@ -168,7 +175,8 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
     Source::Other
 }
 
-/// Choices that choose from one another, as lists of their numbers, in order of their first.
+/// The sets of choices that are operands of one another, as lists of their numbers, ordered by the
+/// first number.
 fn connected(choices: &[Choice]) -> Vec<Vec<usize>> {
     let number: BTreeMap<Value, usize> = choices.iter().enumerate().map(|(i, choice)| (choice.value, i)).collect();
     let mut near: Vec<Vec<usize>> = vec![Vec::new(); choices.len()];
@@ -199,7 +207,8 @@ fn connected(choices: &[Choice]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// What the addresses of a group have in common; `None` where they are not one variable under differing indexes of arrays.
+/// What the addresses of a group have in common; `None` if they are not in one variable, or differ
+/// in more than array indexes.
 fn shape(module: &Module, func: Func, group: &[&Choice]) -> Option<Shape> {
     let function = &module.functions[func];
     let values: BTreeSet<Value> = group.iter().map(|choice| choice.value).collect();
@@ -233,7 +242,7 @@ fn shape(module: &Module, func: Func, group: &[&Choice]) -> Option<Shape> {
     (varying <= VARYING && leads_to_choices(module, function, group, &shape)).then_some(shape)
 }
 
-/// An index as first met: only constants can be the same everywhere.
+/// The slot for the first index that is found: only a constant can be the same in all addresses.
 fn fixed(module: &Module, function: &Function, index: Value) -> Slot {
     match index.kind() {
         ValueKind::Const(_) => Slot::Fixed(index),
@@ -241,7 +250,8 @@ fn fixed(module: &Module, function: &Function, index: Value) -> Slot {
     }
 }
 
-/// Whether differing indexes are of arrays alone, and the address has the type of every choice.
+/// Whether all indexes that differ are indexes of arrays or vectors, and the address has the type
+/// of every choice.
 fn leads_to_choices(module: &Module, function: &Function, group: &[&Choice], shape: &Shape) -> bool {
     let types = &module.types;
     let Type::Pointer { pointee, space } = types[module.type_of(function, shape.variable)] else { return false };
@@ -252,7 +262,8 @@ fn leads_to_choices(module: &Module, function: &Function, group: &[&Choice], sha
             Slot::Varying(_) => None,
         };
         if depth == 0 {
-            // Stepping over whole variables leads out of them.
+            // The first index steps over whole variables, so an index other than zero leads out of
+            // the variable.
             if number != Some(0) {
                 return false;
             }
@@ -274,14 +285,16 @@ fn leads_to_choices(module: &Module, function: &Function, group: &[&Choice], sha
 /// A block's parameters before and after.
 struct Params {
     before: Vec<Value>,
-    /// The choices among them, each with its group's number; their indexes come behind all other parameters, in this order.
+    /// The choices among them, each with its group's number. Their indexes follow all other
+    /// parameters, in this order.
     choices: Vec<(Value, usize)>,
     chosen: Vec<Value>,
 }
 
-/// Replaces the choices of all groups by choices of the indexes that differ.
+/// Replaces the choices of all groups by block parameters and selects of the indexes that differ.
 fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
-    // First every choice becomes an address of chosen indexes: choices may choose from one another in a ring.
+    // First every choice becomes an address computed from new indexes, whose operands are set
+    // afterwards: choices may be operands of one another in a circle.
     let function = &mut module.functions[func];
     let mut params: BTreeMap<Block, Params> = BTreeMap::new();
     let mut heads: BTreeMap<Block, Vec<Inst>> = BTreeMap::new();
@@ -332,7 +345,8 @@ fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
     choose(module, func, groups, &params, &selects);
 }
 
-/// Gives the chosen indexes their operands. Every address among the old operands is by now one under the variable.
+/// Gives the new indexes their operands. Every old operand that was a choice is now an address in
+/// the group's variable.
 fn choose(
     module: &mut Module,
     func: Func,
@@ -370,14 +384,14 @@ fn choose(
     }
 }
 
-/// The indexes of an address where they differ in its group.
+/// The indexes of an address that differ within its group.
 fn chosen(module: &mut Module, func: Func, shape: &Shape, from: Value) -> Vec<Value> {
     match source(module, &module.functions[func], from) {
         Source::Address { indices, .. } if indices.len() == shape.slots.len() => {
             let slots = shape.slots.iter().zip(indices);
             slots.filter_map(|(slot, index)| slot.varying().map(|_| index)).collect()
         }
-        // An undefined address is one by undefined indexes.
+        // An undefined address becomes an address with undefined indexes.
         _ => {
             let undef = |ty| module.consts.intern(ConstData { ty, kind: ConstKind::Undef });
             shape.varying().map(undef).map(Value::constant).collect()
@@ -385,7 +399,7 @@ fn chosen(module: &mut Module, func: Func, shape: &Shape, from: Value) -> Vec<Va
     }
 }
 
-/// The address that the chosen indexes lead to.
+/// The address with these values for the indexes that differ.
 fn address(function: &mut Function, shape: &Shape, chosen: &[Value]) -> InstData {
     let mut rest = chosen.iter().copied();
     let index = |slot: &Slot| match slot {

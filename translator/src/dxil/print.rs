@@ -1,7 +1,8 @@
-//! The text form of a program: what `dxil2spv --emit dxil` prints, and what tests compare.
+//! The text form of a program, which `dxil2spv --emit dxil` prints and tests compare.
 //!
-//! In: a [`Program`]. Out: text, one line per resource, signature element, global and instruction. What must hold: equal programs print
-//! equal text; constants print by value, so that their numbers do not matter.
+//! In: a [`Program`]. Out: text with one line per resource, signature element, global and
+//! instruction. What must hold: equal programs have equal texts. Constants are printed by value, so
+//! that their ids do not matter.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -112,7 +113,7 @@ fn join(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }
 
-/// A type by its content. Named structures print their name only, so that no type prints twice at length.
+/// Prints a type by its content, except a named structure, which is printed by its name.
 struct TypeText<'a>(&'a Module, TypeId);
 
 impl Display for TypeText<'_> {
@@ -135,7 +136,7 @@ impl Display for TypeText<'_> {
     }
 }
 
-/// A constant by its value.
+/// Prints a constant by its value.
 struct ConstText<'a>(&'a Module, Const);
 
 impl Display for ConstText<'_> {
@@ -164,7 +165,7 @@ impl Display for ConstText<'_> {
     }
 }
 
-/// Instructions and values of one function.
+/// Prints the instructions and values of one function.
 struct FunctionText<'a> {
     module: &'a Module,
     function: &'a Function,

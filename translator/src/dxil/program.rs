@@ -1,8 +1,9 @@
-//! A DXIL program: one module of IR that all entry points share, and the metadata about it.
+//! A DXIL program: one module of IR that all entry points share, with its metadata.
 //!
-//! In: [`assemble`](super::assemble) makes it from decoded IR and metadata. Out: planning and lowering read it; nothing changes it.
-//! What must hold: a question about one entry point («which resources does it use?») is answered by the entry's
-//! [`Reach`], never by the module as a whole, so that an entry never gets what only another one needs.
+//! In: [`assemble`](super::assemble) makes it from decoded IR and metadata. Out: planning and
+//! lowering read it, and it does not change any more. What must hold: a question about one entry
+//! point («which resources does it use?») is answered by the entry's [`Reach`], never by the module
+//! as a whole, so that an entry never gets what only another entry needs.
 
 use std::sync::Arc;
 
@@ -31,11 +32,11 @@ impl EntryId {
 /// One element of a signature: rows of one to four components.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureElement {
-    /// Its number, what `loadInput` and `storeOutput` name.
+    /// Its number, by which `loadInput` and `storeOutput` name it.
     pub id: u32,
-    /// Semantic name, as `TEXCOORD`.
+    /// Semantic name, for example `TEXCOORD`.
     pub name: Box<str>,
-    /// What the semantic means to the pipeline.
+    /// The system value that the semantic stands for, if any.
     pub semantic: SemanticKind,
     /// Semantic index of each row.
     pub indices: Box<[u32]>,
@@ -43,23 +44,24 @@ pub struct SignatureElement {
     pub component: ComponentType,
     /// How a pixel shader's input is interpolated.
     pub interpolation: InterpolationMode,
-    /// Rows: 1, or the array's length.
+    /// Number of rows: 1, or the length of the array.
     pub rows: u32,
     /// Components per row, 1 to 4.
     pub cols: u8,
-    /// First row after packing; `None` where it is not packed (some system values).
+    /// First row after packing; `None` if the element is not packed, as some system values.
     pub start_row: Option<u32>,
     /// First component after packing.
     pub start_col: u8,
     /// Geometry stream.
     pub stream: u32,
-    /// Components read (inputs) or written (outputs), as far as the metadata says; 0xf otherwise.
+    /// Mask of the components that are read (inputs) or written (outputs); 0xf if the metadata does
+    /// not tell.
     pub usage_mask: u8,
     /// Mask of components indexed dynamically.
     pub dynamic_index_mask: u8,
 }
 
-/// A signature's elements, by id.
+/// A signature: its elements, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature {
     /// The elements.
@@ -76,12 +78,14 @@ impl Signature {
     }
 }
 
-/// Tags of `ShaderFlags` metadata that translation asks for (DXIL.rst, "Shader Flags").
+/// The flags of `ShaderFlags` metadata (DXIL.rst, "Shader Flags"), with functions for those that
+/// the translation uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderFlags(pub u64);
 
 impl ShaderFlags {
-    /// The flags that are options of the compiler, so that they hold for every entry point of a library.
+    /// The flags that are options of the compiler and therefore hold for every entry point of a
+    /// library.
     pub fn of_the_compilation(self) -> Self {
         Self(self.0 & (1 << 23))
     }
@@ -99,37 +103,38 @@ impl ShaderFlags {
     }
 }
 
-/// Properties that one stage has and others do not.
+/// The properties of an entry point that depend on its stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StageProperties {
-    /// Nothing beyond the signatures.
+    /// A stage without properties besides its signatures.
     #[default]
     None,
-    /// Compute.
+    /// Compute shader.
     Compute {
         /// `[numthreads]`.
         num_threads: [u32; 3],
         /// `[WaveSize]`: minimum, maximum (0: exact), preferred (0: none).
         wave_size: Option<[u32; 3]>,
     },
-    /// Geometry.
+    /// Geometry shader.
     Geometry {
-        /// The primitive it takes.
+        /// Input primitive.
         input: InputPrimitive,
-        /// Vertices that each of its invocations emits at most.
+        /// Maximum number of vertices that an invocation emits.
         max_vertices: u32,
-        /// The streams it emits to, a bit each.
+        /// Mask of the streams that it emits to.
         streams: u32,
-        /// What it makes of them.
+        /// Topology of the output primitives.
         output: PrimitiveTopology,
-        /// Its invocations per primitive.
+        /// Invocations per primitive.
         instances: u32,
     },
-    /// Hull.
+    /// Hull shader.
     Hull {
-        /// Control points of the patch it takes.
+        /// Control points of the input patch.
         input_points: u32,
-        /// Control points of the patch it makes: invocations of its control-point phase.
+        /// Control points of the output patch, which is the number of invocations of the
+        /// control-point phase.
         output_points: u32,
         /// Tessellation domain.
         domain: TessellatorDomain,
@@ -138,14 +143,14 @@ pub enum StageProperties {
         /// Primitive that the tessellator outputs.
         output: TessellatorOutputPrimitive,
     },
-    /// Domain.
+    /// Domain shader.
     Domain {
         /// Tessellation domain.
         domain: TessellatorDomain,
-        /// Control points of the patch.
+        /// Control points of the input patch.
         input_points: u32,
     },
-    /// Any stage whose properties are read but that is not lowered yet; says which.
+    /// A stage that is not lowered yet.
     NotLowered(&'static str),
 }
 
@@ -153,15 +158,16 @@ pub enum StageProperties {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Entry {
-    /// The name that the container gives it: the source's name, or the C++-mangled one in a ray-tracing library. The compiler
-    /// marks mangled names by a leading byte of value 1, which is not part of it.
+    /// The name in the container: the name in the source, or the C++-mangled name in a ray-tracing
+    /// library. The compiler marks mangled names with a leading byte of value 1, which is not part
+    /// of this name.
     pub name: Arc<str>,
-    /// The name in the source. It equals [`name`](Self::name) where that is not mangled.
+    /// The name in the source. It equals [`name`](Self::name) if that is not mangled.
     pub plain_name: Arc<str>,
     /// The shader stage.
     pub stage: ShaderStage,
-    /// The function that the stage enters. A hull shader that passes its control points through has no such function; then
-    /// this is the patch-constant function.
+    /// The function that the stage calls. For a hull shader that passes its control points through,
+    /// it is the patch-constant function.
     pub func: Func,
     /// The patch-constant function of a hull shader, which runs once per patch.
     pub patch_function: Option<Func>,
@@ -175,20 +181,22 @@ pub struct Entry {
     pub outputs: Signature,
     /// Signature of patch constants (hull and domain shaders) or of primitives (mesh shaders).
     pub patch_constants: Signature,
-    /// What its code reaches: functions, resources, operations.
+    /// The functions, resources and operations that its code reaches.
     pub reach: Reach,
 }
 
 impl Entry {
-    /// Whether this is a hull shader without a control-point phase: control points pass through unchanged.
+    /// Whether this is a hull shader without a control-point phase: control points pass through
+    /// unchanged.
     pub fn is_pass_through_hull(&self) -> bool {
         self.patch_function == Some(self.func)
     }
 
-    /// Whether the translation depends on the sample count of the pipeline's targets, which only the pipeline knows:
-    /// [`PipelineFacts::samples`](crate::options::PipelineFacts::samples).
+    /// Whether the translation depends on the sample count of the pipeline's targets
+    /// ([`PipelineFacts::samples`](crate::options::PipelineFacts::samples)), which the shader does
+    /// not state.
     pub fn asks_for_samples(&self) -> bool {
-        // A position at the centroid is at the pixel's centre where there is one sample.
+        // The position at the centroid is at the pixel's centre if the targets have one sample.
         use InterpolationMode::{LinearCentroid, LinearNoperspectiveCentroid};
         let centroid = |e: &SignatureElement| {
             e.semantic == SemanticKind::Position
@@ -202,7 +210,8 @@ impl Entry {
                 || operations.has(OpCode::Coverage) && self.runs_per_sample())
     }
 
-    /// Whether a pixel shader runs once for each sample: it reads the sample index, or an input interpolated at the sample.
+    /// Whether a pixel shader runs once for each sample: it reads the sample index, or an input
+    /// interpolated at the sample.
     pub fn runs_per_sample(&self) -> bool {
         use InterpolationMode::{LinearNoperspectiveSample, LinearSample};
         let at_sample = |e: &SignatureElement| matches!(e.interpolation, LinearSample | LinearNoperspectiveSample);
@@ -214,7 +223,7 @@ impl Entry {
 /// A DXIL program: a module, its entry points and its resources.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The IR, one copy however many entry points there are.
+    /// The IR. There is one copy, however many entry points there are.
     pub module: Module,
     /// The kind of module: a stage, or [`ShaderStage::Library`].
     pub kind: ShaderStage,
@@ -226,8 +235,8 @@ pub struct Program {
     pub validator_version: (u8, u8),
     /// The entry points, in the order of the metadata.
     pub entries: PrimaryMap<EntryId, Entry>,
-    /// The declared resources (SRVs, UAVs, constant buffers, samplers, in the order of the metadata), then those that
-    /// handles take from a descriptor heap, one for each kind of view.
+    /// The declared resources (SRVs, UAVs, constant buffers, samplers, in the order of the
+    /// metadata), then the views that handles take from a descriptor heap, one per kind of view.
     pub resources: PrimaryMap<ResourceId, Resource>,
     /// The handles of each function.
     pub handles: SecondaryMap<Func, HandleTable>,
@@ -236,9 +245,10 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether a load of this type takes a resource from its global variable.
+    /// Whether a load of this type loads a resource from its global variable.
     pub fn is_resource(&self, function: &Function, ty: TypeId, ptr: Value) -> bool {
-        // Shader model 6.6 gives the variables the type of handles; before, each has its resource's structure type.
+        // From shader model 6.6 on the variables have the handle type; before, each has the
+        // structure type of its resource.
         match self.module.types[ty] {
             Type::Handle => true,
             Type::Struct { .. } => Address::resolve(&self.module, function, ptr).is_ok_and(|address| {

@@ -1,7 +1,9 @@
-//! What an entry point reaches: functions, resources and operations, found once when a shader is parsed.
+//! The reach of an entry point: the functions, resources and operations that its code uses, found
+//! once when a shader is parsed.
 //!
-//! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry point. What must hold: whatever
-//! asks «does this entry use X» asks here; the cost is one visit of each instruction for the module, then one visit of each
+//! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry
+//! point. What must hold: the question «does this entry use X» is answered from its reach and
+//! nowhere else. The cost is one visit of each instruction of the module, then one visit of each
 //! function for each entry that reaches it, which [`limits::REACHED_FUNCTIONS`] bounds.
 
 use crate::dxil::handles::HandleTable;
@@ -40,21 +42,22 @@ impl OpSet {
     }
 }
 
-/// What the code of an entry point uses, itself and through calls.
+/// What the code of an entry point uses, directly and through calls.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Reach {
-    /// The functions that run: each callee before its callers.
+    /// The functions that may run, each callee before its callers.
     pub functions: Vec<Func>,
-    /// The resources whose handles some operation takes.
+    /// The resources whose handles are operands of an operation.
     pub resources: EntitySet<ResourceId>,
-    /// The operations called.
+    /// The DXIL operations that are called.
     pub operations: OpSet,
-    /// A function that calls itself, directly or not. DXIL forbids it, so lowering refuses the entry.
+    /// A function that calls itself, directly or indirectly. DXIL forbids recursion, so lowering
+    /// refuses the entry.
     pub recursion: Option<Func>,
 }
 
-/// What one function uses itself, without its callees.
+/// What one function uses directly, without its callees.
 #[derive(Clone, Default)]
 struct Own {
     callees: Vec<Func>,
@@ -71,7 +74,7 @@ impl Own {
                 InstData::Call { func, .. } => own.callees.push(func),
                 InstData::Op { op, args, .. } => {
                     own.operations.insert(op);
-                    // An operation that makes a handle does not yet use the resource.
+                    // An operation that only makes a handle does not use the resource.
                     if op.makes_handle() {
                         continue;
                     }
@@ -94,12 +97,12 @@ impl Own {
 /// Finds the reach of entry points.
 pub struct Reaches {
     own: SecondaryMap<Func, Own>,
-    /// Functions in all reaches so far.
+    /// Number of functions in all reaches so far.
     total: usize,
 }
 
 impl Reaches {
-    /// Looks at every function of the module.
+    /// Visits every function of the module.
     pub fn new(module: &Module, handles: &SecondaryMap<Func, HandleTable>) -> Self {
         let mut own = SecondaryMap::default();
         for (func, function) in module.functions.iter() {
@@ -108,14 +111,14 @@ impl Reaches {
         Self { own, total: 0 }
     }
 
-    /// What is reached from an entry's function, and from its patch-constant function where it has one.
+    /// The reach of an entry's function and, if it has one, of its patch-constant function.
     ///
     /// # Errors
-    /// `Limit` where the entries of the module reach too many functions, counted once for each entry.
+    /// `Limit` if the entries of the module reach too many functions, counted once for each entry.
     pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<Reach> {
         let mut reach = Reach::default();
         let mut seen: EntitySet<Func> = EntitySet::new();
-        // Functions that are entered and not finished: a call of one of them is recursion.
+        // The functions on the current path of calls. A call of one of them is recursion.
         let mut open: EntitySet<Func> = EntitySet::new();
         let mut stack: Vec<_> = patch_function.into_iter().map(|func| (func, false)).collect();
         stack.push((func, false));

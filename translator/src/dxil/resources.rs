@@ -1,7 +1,8 @@
-//! Resources as D3D sees them: class, kind, register range, element.
+//! Resources in D3D's terms: class, kind, register range, element.
 //!
-//! In: `dx.resources` metadata ([`metadata`](super::metadata)), and the heap views that handles show
-//! ([`handles`](super::handles)). Out: `binding` plans their places, `lower` their accesses.
+//! In: `dx.resources` metadata ([`metadata`](super::metadata)), and the views of descriptor heaps
+//! that handles use ([`handles`](super::handles)). Out: `binding` plans their places, `lower`
+//! translates their accesses.
 
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
 use crate::error::Place;
@@ -29,23 +30,24 @@ impl std::fmt::Display for Heap {
     }
 }
 
-/// Where a shader takes a resource's descriptors from.
+/// Where the descriptors of a resource come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// Registers, which the metadata declares.
     Registers,
-    /// A descriptor heap. Then the resource stands for all descriptors that the shader views in this way.
+    /// A descriptor heap. Then the resource stands for all descriptors of the heap that the shader
+    /// uses as this kind of view.
     Heap(Heap),
 }
 
-/// A resource as a shader sees it: one register, an array of registers, or a view of a descriptor heap.
+/// A resource of a shader: one register, an array of registers, or a view of a descriptor heap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Resource {
     /// Where its descriptors come from.
     pub origin: Origin,
     /// SRV, UAV, constant buffer or sampler.
     pub class: ResourceClass,
-    /// Its number within the class, what `createHandle` names.
+    /// Its number within the class, by which `createHandle` names it.
     pub range_id: u32,
     /// Its name in the source; may be empty.
     pub name: Box<str>,
@@ -53,31 +55,32 @@ pub struct Resource {
     pub space: u32,
     /// First register.
     pub lower_bound: u32,
-    /// How many registers; `u32::MAX` is unbounded.
+    /// Number of registers; `u32::MAX` is unbounded.
     pub count: u32,
     /// Texture2D, RawBuffer, CBuffer, Sampler and so on.
     pub kind: ResourceKind,
-    /// Element of a typed resource.
+    /// Component type of a typed resource's elements.
     pub element: Option<ComponentType>,
-    /// Bytes per element of a structured buffer, bytes of a constant buffer.
+    /// Size in bytes: of an element for a structured buffer, of the whole buffer for a constant
+    /// buffer.
     pub size: u32,
-    /// Samples, where the declaration says; 0 otherwise.
+    /// Sample count, if the declaration states it; 0 otherwise.
     pub sample_count: u32,
     /// `globallycoherent`.
     pub globally_coherent: bool,
     /// `reordercoherent` (shader model 6.9).
     pub reorder_coherent: bool,
-    /// Has a hidden counter that the shader uses.
+    /// Whether it has a hidden counter that the shader uses.
     pub has_counter: bool,
-    /// Rasterizer-ordered.
+    /// Whether it is a rasterizer-ordered view.
     pub rasterizer_ordered: bool,
-    /// 64-bit atomics are used on it (shader model 6.6).
+    /// Whether 64-bit atomics are used on it (shader model 6.6).
     pub atomic_64: bool,
-    /// A comparison sampler.
+    /// Whether it is a comparison sampler.
     pub comparison_sampler: bool,
 }
 
-/// [`Resource::count`] of an unbounded array.
+/// The value of [`Resource::count`] for an unbounded array.
 pub const UNBOUNDED: u32 = u32::MAX;
 
 impl Resource {
@@ -116,14 +119,14 @@ impl Resource {
             ResourceClass::Sampler => 's',
         }
     }
-    /// Its register and space as an error place.
+    /// Its register and space, as the place of an error.
     pub fn place(&self) -> Place {
         if !self.is_declared() {
             return Place::Input;
         }
         Place::Resource { class: self.class_letter(), register: self.lower_bound, space: self.space }
     }
-    /// Whether it is an array of registers rather than one.
+    /// Whether it is an array of registers rather than one register.
     pub fn is_array(&self) -> bool {
         self.count != 1
     }

@@ -1,7 +1,8 @@
-//! The memory that a program occupies, for caches that bound theirs.
+//! The memory that a program occupies, for caches that limit theirs.
 //!
-//! In: a [`Program`]. Out: bytes on the heap, by the capacity of its collections. What must hold: the figure is within a factor
-//! of two of what the allocator hands out (a test measures it); allocator overhead is not counted.
+//! In: a [`Program`]. Out: bytes on the heap, computed from the capacity of its collections. What
+//! must hold: the result is within a factor of two of the bytes that the allocator hands out (a
+//! test measures it). Allocator overhead is not counted.
 
 use crate::dxil::ir::{BlockCall, ConstKind, Function, Inst, Local, Module, Terminator, Type, TypeId, Value};
 use crate::dxil::program::{Entry, Program, Signature, SignatureElement};
@@ -33,7 +34,8 @@ fn signature(signature: &Signature) -> usize {
 }
 
 fn module(module: &Module) -> usize {
-    // Types and constants are kept twice: by number, and as keys of the index that finds them.
+    // Types and constants are stored twice: in a list by id, and as keys of the map that finds
+    // their ids.
     let types = module.types.iter().map(|(_, ty)| match ty {
         Type::Struct { name, fields, .. } => name.len() + size_of_val::<[TypeId]>(fields),
         Type::Other(text) => text.len(),

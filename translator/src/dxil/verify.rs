@@ -1,21 +1,27 @@
 //! The verifier. Its list of rules *is* the contract of the IR.
 //!
-//! In: a module that [`decode`](super::decode) or a pass made. Out: the first broken rule as an error with its place. Lowering
-//! relies on every rule here, so that it need not check again.
+//! In: a module that [`decode`](super::decode) or a pass made. Out: the first broken rule, as an
+//! error with its place. Lowering relies on every rule here, so it does not check them again.
 //!
-//! **Structure.** A function has at least one block. The entry block has no parameters and nobody branches to it. Every branch
-//! goes to a block of the function and gives one argument for each parameter, of the parameter's type.
+//! **Structure.** A function has at least one block. The entry block has no parameters, and no
+//! block branches to it. Every branch goes to a block of the function and passes one argument for
+//! each parameter, with the parameter's type.
 //!
-//! **Values.** Every local that is used is defined exactly once: as an argument, as a parameter of a block that has it, or as
-//! the result of an instruction that stands in a reachable block. In one block it is defined before it is used. (That
-//! definitions of other blocks dominate their uses is not required: lowering repairs it, and a path without a definition reads `undef`, as LLVM's rules for unreachable code allow.)
+//! **Values.** Every local that is used is defined exactly once: as an argument of the function, as
+//! a parameter of one block, or as the result of one instruction in a block. Within a block it is
+//! defined before it is used. A definition in another block need not dominate the use, because LLVM
+//! permits that in unreachable code: lowering repairs such uses, and on a path without the
+//! definition the value is `undef`.
 //!
-//! **Types.** Operands have the types the instruction asks for: both sides of arithmetic and comparison alike and scalar or
-//! vector of the right sort; conditions are `i1`; casts go between the sorts and widths they are for; loads and stores agree
-//! with the pointee; address arithmetic stays inside the type; indexes of aggregates exist; calls match the callee.
+//! **Types.** Operands have the types that the instruction requires. Both sides of arithmetic and
+//! comparisons have the same type, a scalar or vector of the right sort (integer or float).
+//! Conditions are `i1`. Casts go between the sorts and widths that they are defined for. Loads and
+//! stores have the type of the pointee. Address arithmetic stays inside the type. Indexes of
+//! aggregates exist. Calls match the callee.
 //!
-//! **Operations.** Operands and result have the types of the operation's row in the [table](super::ops), and all that the row calls
-//! the overload are of one type; immediates are constants in their range.
+//! **Operations.** Operands and result have the types of the operation's row in the
+//! [table](super::ops). All operands and results whose type is the overload have the same type.
+//! Immediates are constants in their range.
 
 use crate::dxil::ir::*;
 use crate::dxil::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
@@ -25,7 +31,7 @@ use crate::error::{Place, Result};
 /// Checks a whole module.
 ///
 /// # Errors
-/// `Malformed` with the instruction that breaks a rule of the module docs.
+/// `Malformed`, with the instruction that breaks a rule of this module's documentation.
 pub fn verify(module: &Module) -> Result<()> {
     for (_, function) in module.functions.iter() {
         verify_function(module, function)?;
@@ -33,7 +39,7 @@ pub fn verify(module: &Module) -> Result<()> {
     Ok(())
 }
 
-/// The sort of a scalar or vector element.
+/// The sort of a scalar or of a vector's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sort {
     Int,
@@ -43,9 +49,9 @@ enum Sort {
 struct Verifier<'a> {
     module: &'a Module,
     function: &'a Function,
-    /// Whether each local has its definition in a block.
+    /// Whether each local has a definition.
     defined: Vec<bool>,
-    /// Whether each local's definition comes later in the block being checked.
+    /// Whether the definition of each local comes later in the block that is being checked.
     later: Vec<bool>,
 }
 
@@ -93,7 +99,7 @@ impl Verifier<'_> {
 
     fn define(&mut self, place: Place, value: Value, def: Def) -> Result<()> {
         let Some(index) = value.as_local().filter(|&i| i < self.defined.len()) else {
-            return Err(malformed!(place, "{value} is no local of the function"));
+            return Err(malformed!(place, "{value} is not a local of the function"));
         };
         if std::mem::replace(&mut self.defined[index], true) || self.function.locals[index].def != def {
             return Err(malformed!(place, "{value} is defined twice"));
@@ -101,7 +107,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Notes that the instruction's result is, or is no longer, defined later in the block being checked.
+    /// Records whether the instruction's result is defined later in the block that is being
+    /// checked.
     fn set_later(&mut self, inst: Inst, later: bool) {
         let result = self.function.results.get(inst).copied().flatten();
         if let Some(entry) = result.and_then(Value::as_local).and_then(|local| self.later.get_mut(local)) {
@@ -122,20 +129,20 @@ impl Verifier<'_> {
         }
     }
 
-    /// The type of an operand, after checking that it exists and is defined.
+    /// The type of an operand. Checks that the operand exists and is defined.
     fn ty(&self, place: Place, value: Value) -> Result<TypeId> {
         match value.kind() {
             ValueKind::Local(i) => match self.defined.get(i) {
                 Some(true) => Ok(self.function.locals[i].ty),
-                Some(false) => Err(malformed!(place, "{value} is used and never defined")),
-                None => Err(malformed!(place, "{value} is no local of the function")),
+                Some(false) => Err(malformed!(place, "{value} is used but never defined")),
+                None => Err(malformed!(place, "{value} is not a local of the function")),
             },
             ValueKind::Const(c) if c.index() < self.module.consts.len() => Ok(self.module.consts[c].ty),
-            ValueKind::Const(c) => Err(malformed!(place, "{c} is no constant of the module")),
+            ValueKind::Const(c) => Err(malformed!(place, "{c} is not a constant of the module")),
         }
     }
 
-    /// Sort, bits and element count (1 for scalars) of a numeric type.
+    /// The sort, width in bits and element count (1 for scalars) of a numeric type.
     fn numeric(&self, ty: TypeId) -> Option<(Sort, u8, u32)> {
         let scalar = |ty: &Type| match *ty {
             Type::Int(bits) => Some((Sort::Int, bits)),
@@ -162,14 +169,14 @@ impl Verifier<'_> {
     fn pointee(&self, place: Place, ptr: Value) -> Result<TypeId> {
         match self.module.types[self.ty(place, ptr)?] {
             Type::Pointer { pointee, .. } => Ok(pointee),
-            _ => Err(malformed!(place, "{ptr} is no pointer")),
+            _ => Err(malformed!(place, "{ptr} is not a pointer")),
         }
     }
 
     fn instruction(&self, inst: Inst) -> Result<()> {
         let place = self.place(inst);
         let Some(data) = self.function.insts.get(inst) else {
-            return Err(malformed!(place, "no such instruction"));
+            return Err(malformed!(place, "the function does not have instruction {inst}"));
         };
         let mut undefined = None;
         self.function.for_each_operand(inst, |v| {
@@ -214,34 +221,46 @@ impl Verifier<'_> {
             InstData::Fence => Ok(()),
             InstData::Call { func, args } => {
                 let Some(callee) = self.module.functions.get(func) else {
-                    return Err(malformed!(place, "{func} is no function of the module"));
+                    return Err(malformed!(place, "{func} is not a function of the module"));
                 };
                 let args = self.function.list(args);
-                self.want(place, args.len() == callee.args.len(), "the call's argument count is not the callee's")?;
+                self.want(
+                    place,
+                    args.len() == callee.args.len(),
+                    "a call has another number of arguments than the callee",
+                )?;
                 for (&arg, param) in args.iter().zip(&callee.args) {
                     let param = param.as_local().and_then(|i| callee.locals.get(i)).map(|l| l.ty);
-                    self.want(place, Some(self.ty(place, arg)?) == param, "an argument's type is not the callee's")?;
+                    self.want(
+                        place,
+                        Some(self.ty(place, arg)?) == param,
+                        "an argument of a call has another type than the callee's parameter",
+                    )?;
                 }
                 match self.function.results.get(inst).copied().flatten() {
-                    Some(result) => self.want(place, self.ty(place, result)? == callee.ret, "result type of a call"),
+                    Some(result) => self.want(
+                        place,
+                        self.ty(place, result)? == callee.ret,
+                        "a call has another result type than the callee",
+                    ),
                     None => {
                         let void = self.module.types[callee.ret] == Type::Void;
-                        self.want(place, void, "a call without a result of a function that returns one")
+                        self.want(place, void, "a call has no result, but the callee returns one")
                     }
                 }
             }
             InstData::Alloca { ty } => {
                 let ok = matches!(self.module.types[self.result_ty(place, inst)?],
                     Type::Pointer { pointee, space: AddressSpace::Default } if pointee == ty);
-                self.want(place, ok, "an alloca's result is no pointer to what it allocates")
+                self.want(place, ok, "the result of an alloca is not a pointer to the allocated type")
             }
             InstData::Load { ptr, .. } => {
                 let ok = self.pointee(place, ptr)? == self.result_ty(place, inst)?;
-                self.want(place, ok, "a load's type is not the pointee's")
+                self.want(place, ok, "a load has another type than the pointee")
             }
             InstData::Store { ptr, value, .. } => {
                 let ok = self.pointee(place, ptr)? == self.ty(place, value)?;
-                self.want(place, ok, "a store's type is not the pointee's")
+                self.want(place, ok, "a store has another type than the pointee")
             }
             InstData::AtomicRmw { ptr, value, .. } => {
                 let ty = self.ty(place, value)?;
@@ -263,13 +282,17 @@ impl Verifier<'_> {
             InstData::Gep { base, indices } => self.gep(place, inst, base, self.function.list(indices)),
             InstData::ExtractValue { aggregate, first, count } => {
                 let member = self.member(place, self.ty(place, aggregate)?, first, count)?;
-                self.want(place, member == self.result_ty(place, inst)?, "type of an extracted member")
+                self.want(
+                    place,
+                    member == self.result_ty(place, inst)?,
+                    "the result of extractvalue has another type than the member",
+                )
             }
             InstData::InsertValue { aggregate, value, first, count } => {
                 let ty = self.ty(place, aggregate)?;
                 let member = self.member(place, ty, first, count)?;
                 let ok = member == self.ty(place, value)? && ty == self.result_ty(place, inst)?;
-                self.want(place, ok, "type of an inserted member")
+                self.want(place, ok, "the value of insertvalue has another type than the member")
             }
             InstData::ExtractElement { vector, index } => {
                 let ok = self.element(self.ty(place, vector)?) == Some(self.result_ty(place, inst)?)
@@ -320,8 +343,9 @@ impl Verifier<'_> {
         if known { Ok(()) } else { Err(malformed!(place, "{} has no such overload", info.name)) }
     }
 
-    /// Whether a type is among the overloads of an operation's row. Not i8, which DXIL has for immediates only (DXIL.rst, validation rule
-    /// TYPES.I8), though its tables have it.
+    /// Whether a type is among the overloads of an operation's row. It is never i8: DXIL permits
+    /// that type for immediates only (DXIL.rst, validation rule TYPES.I8), although its tables have
+    /// the overload.
     fn has_overload(&self, info: &OpInfo, overload: TypeId) -> bool {
         let kind = |ty: &Type| match *ty {
             Type::Int(1) => Some(ScalarKind::I1),
@@ -336,17 +360,19 @@ impl Verifier<'_> {
         match &self.module.types[overload] {
             Type::Vector { element, .. } => kind(&self.module.types[*element])
                 .is_some_and(|element| info.overloads.contains(Overload::Vector(element))),
-            // Pointers to user structures.
+            // A pointer to a user's structure.
             Type::Pointer { .. } => info.overloads.contains(Overload::Type),
             scalar => kind(scalar).is_some_and(|kind| info.overloads.contains(Overload::Scalar(kind))),
         }
     }
 
-    /// Whether a type is the one a row names; `overload` is what the row's overload has been so far.
+    /// Whether a type is the one that a row names. `overload` is the type that the row's overload
+    /// has had so far in this call.
     fn fits(&self, expected: OpType, ty: TypeId, overload: &mut Option<TypeId>) -> bool {
         let types = &self.module.types;
         let mut same = |ty| *overload.get_or_insert(ty) == ty;
-        // A structure of `count` equal members (any number where `None`), then the given other ones.
+        // A structure of `count` equal members (any number for `None`), followed by the given other
+        // members.
         let fields = match &types[ty] {
             Type::Struct { fields, .. } => &fields[..],
             _ => &[],
@@ -358,7 +384,7 @@ impl Verifier<'_> {
         };
         match expected {
             OpType::Void => types[ty] == Type::Void,
-            // Operations on user structures are overloaded on a pointer to one.
+            // Operations on a user's structure are overloaded on a pointer to it.
             OpType::Overload => (self.numeric(ty).is_some() || types.is_pointer(ty)) && same(ty),
             OpType::OverloadI1 | OpType::OverloadI32 => {
                 let bits = if expected == OpType::OverloadI1 { 1 } else { 32 };
@@ -375,7 +401,8 @@ impl Verifier<'_> {
             OpType::F32 => types[ty] == Type::Float(32),
             OpType::F64 => types[ty] == Type::Float(64),
             OpType::Handle => types[ty] == Type::Handle,
-            // Four elements and the status, or (shader model 6.9) one vector and the status.
+            // Four elements and the sparse status, or (shader model 6.9) one vector and the sparse
+            // status.
             OpType::ResRet => match fields {
                 [elements @ .., status] if types[*status] == Type::Int(32) => {
                     let vector = matches!(types[elements.first().copied().unwrap_or(ty)], Type::Vector { .. });
@@ -384,7 +411,8 @@ impl Verifier<'_> {
                 }
                 _ => false,
             },
-            // A row is 16 bytes; of min-precision types it holds four, of native 16-bit types eight.
+            // A row has 16 bytes. It holds four values of a minimum-precision type, or eight of a
+            // native 16-bit type.
             OpType::CBufRet => {
                 (fields.len() == 2 || fields.len() == 4 || fields.len() == 8)
                     && fields.iter().all(|&f| self.numeric(f).is_some_and(|n| n.2 == 1) && same(f))
@@ -404,7 +432,7 @@ impl Verifier<'_> {
             OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
             OpType::ResProps | OpType::ResBind => {
                 !fields.is_empty() && all(fields, types[fields[0]].clone()) || {
-                    // `ResBind` ends in an i8 class after three i32.
+                    // `ResBind` consists of three i32 and a class of type i8.
                     fields
                         .split_last()
                         .is_some_and(|(&last, rest)| types[last] == Type::Int(8) && all(rest, Type::Int(32)))
@@ -412,7 +440,8 @@ impl Verifier<'_> {
             }
             OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
             OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
-            // Work-graph types: their operations are not lowered yet, and check their own operands when they are.
+            // The types of work graphs are accepted unchecked, because their operations are not
+            // lowered yet.
             _ => true,
         }
     }
@@ -435,10 +464,11 @@ impl Verifier<'_> {
             },
             _ => false,
         };
-        if ok { Ok(()) } else { Err(malformed!(place, "`{op}` does not go between these types")) }
+        if ok { Ok(()) } else { Err(malformed!(place, "`{op}` is not valid between these types")) }
     }
 
-    /// An integer that counts: `i1` is a truth value here, though LLVM would take it.
+    /// Whether a type may be an index. `i1` may not, although LLVM permits it: it is a truth value
+    /// here.
     fn is_index(&self, ty: TypeId) -> bool {
         matches!(self.module.types[ty], Type::Int(bits) if bits > 1)
     }
@@ -472,26 +502,28 @@ impl Verifier<'_> {
 
     fn gep(&self, place: Place, inst: Inst, base: Value, indices: &[Value]) -> Result<()> {
         let Type::Pointer { mut pointee, space } = self.module.types[self.ty(place, base)?] else {
-            return Err(malformed!(place, "{base} is no pointer"));
+            return Err(malformed!(place, "{base} is not a pointer"));
         };
         let Some((first, rest)) = indices.split_first() else {
             return Err(malformed!(place, "getelementptr without indexes"));
         };
-        self.want(place, self.is_index(self.ty(place, *first)?), "an index of getelementptr is no integer")?;
+        self.want(place, self.is_index(self.ty(place, *first)?), "an index of getelementptr is not an integer")?;
         for &index in rest {
-            self.want(place, self.is_index(self.ty(place, index)?), "an index of getelementptr is no integer")?;
+            self.want(place, self.is_index(self.ty(place, index)?), "an index of getelementptr is not an integer")?;
             pointee = match &self.module.types[pointee] {
                 Type::Array { element, .. } | Type::Vector { element, .. } => *element,
                 Type::Struct { fields, .. } => {
                     let field = self.module.const_uint(index).and_then(|i| fields.get(usize::try_from(i).ok()?));
-                    *field.ok_or_else(|| malformed!(place, "getelementptr into a member that is not there"))?
+                    *field.ok_or_else(|| {
+                        malformed!(place, "getelementptr of a member that the structure does not have")
+                    })?
                 }
                 _ => return Err(malformed!(place, "getelementptr into a scalar")),
             };
         }
         let ok = matches!(self.module.types[self.result_ty(place, inst)?],
             Type::Pointer { pointee: p, space: s } if p == pointee && s == space);
-        self.want(place, ok, "result type of getelementptr")
+        self.want(place, ok, "the result of getelementptr has another type than the part that it leads to")
     }
 
     fn terminator(&self, block: Block, terminator: &Terminator, entry: Block) -> Result<()> {
@@ -499,30 +531,34 @@ impl Verifier<'_> {
         match terminator {
             Terminator::Branch { condition, .. } => {
                 let ok = self.module.types[self.ty(place, *condition)?] == Type::Int(1);
-                self.want(place, ok, "the condition of a branch is no i1")?;
+                self.want(place, ok, "the condition of a branch is not an i1")?;
             }
             Terminator::Switch { selector, .. } => {
-                self.want(place, self.is_index(self.ty(place, *selector)?), "the selector of a switch is no integer")?;
+                self.want(
+                    place,
+                    self.is_index(self.ty(place, *selector)?),
+                    "the selector of a switch is not an integer",
+                )?;
             }
             Terminator::Return(value) => {
                 let ok = match value {
                     Some(value) => self.ty(place, *value)? == self.function.ret,
                     None => self.module.types[self.function.ret] == Type::Void,
                 };
-                self.want(place, ok, "a return's type is not the function's")?;
+                self.want(place, ok, "a return has another type than the function")?;
             }
             Terminator::Jump(_) | Terminator::Unreachable => {}
         }
         for target in terminator.targets() {
             let edge = Place::Edge { from: block.index() as u32, to: target.block.index() as u32 };
             let Some(to) = self.function.blocks.get(target.block) else {
-                return Err(malformed!(edge, "a branch to a block that is not there"));
+                return Err(malformed!(edge, "a branch to a block that the function does not have"));
             };
             self.want(edge, target.block != entry, "a branch to the entry block")?;
             let args = self.function.list(target.args);
             self.want(edge, args.len() == to.params.len(), "a phi without a value for this edge")?;
             for (&arg, &param) in args.iter().zip(&to.params) {
-                self.want(edge, self.ty(edge, arg)? == self.ty(edge, param)?, "a phi's value has another type")?;
+                self.want(edge, self.ty(edge, arg)? == self.ty(edge, param)?, "a phi has a value of another type")?;
             }
         }
         Ok(())

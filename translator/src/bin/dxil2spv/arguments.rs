@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, VertexLocations};
 
-/// Translates DXIL to SPIR-V, and prints every stage on the way there.
+/// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
 #[derive(Debug, Parser)]
 #[command(name = "dxil2spv", version, about, after_help = EXIT_CODES)]
 pub struct Arguments {
@@ -17,22 +17,25 @@ pub struct Arguments {
 const EXIT_CODES: &str = "\
 `dxil2spv FILE …` is short for `dxil2spv translate FILE …`. FILE - is standard input, OUT - is standard output.
 Messages have the form FILE: error: KIND at PLACE: TEXT.
-Exit codes: 0 success, 1 malformed input, 2 wrong arguments or a file that can not be read or written,
-3 not supported, 4 a Vulkan feature is missing in the profile, 5 bindings, 6 a limit, 7 a fault of the translator.";
+Exit codes: 0 success, 1 malformed input, 2 wrong arguments or a file that cannot be read or written,
+3 the input uses something that is not supported, 4 the profile lacks a Vulkan feature that the shader needs,
+5 a resource has no suitable binding, 6 a limit is exceeded, 7 a fault of the translator.";
 
-/// What to do.
+/// The subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
     /// Translate a shader, or print a stage of its translation
     #[command(after_help = EXIT_CODES)]
     Translate(Translate),
-    /// Print where the resources of a pipeline's shaders live: one plan per shader, as --bindings reads it
+    /// Print where the resources of a pipeline's shaders live: one plan per shader, in the form
+    /// that --bindings reads
     Layout(Layout),
-    /// Print versions, entry points and resources of a shader, of stages that are not translated as well
+    /// Print versions, entry points and resources of a shader, also for stages that are not
+    /// translated
     Resources(Resources),
 }
 
-/// What a request says, and so no option beside it may say.
+/// The options that a request states already. They cannot be given together with --request.
 const OPTIONS_OF_A_REQUEST: [&str; 13] = [
     "bindings",
     "names",
@@ -49,13 +52,15 @@ const OPTIONS_OF_A_REQUEST: [&str; 13] = [
     "shifts",
 ];
 
-/// Translate a shader.
+/// The arguments of `dxil2spv translate`.
 #[derive(Args, Clone, Debug)]
 pub struct Translate {
-    /// DXIL container or LLVM bitcode. With --request it may be left out: then DIGEST.dxil beside the request is read
+    /// DXIL container or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
+    /// request
     #[arg(required_unless_present = "request")]
     pub file: Option<PathBuf>,
-    /// Repeat a translation: a request's text, as a dump of the layer or --emit request has it
+    /// Repeat a translation. FILE is the text of a request: a dump of the layer, or the output of
+    /// --emit request
     #[arg(long, value_name = "FILE", conflicts_with_all = OPTIONS_OF_A_REQUEST)]
     pub request: Option<PathBuf>,
     /// Where to write [default: standard output]
@@ -64,44 +69,44 @@ pub struct Translate {
     /// What to write
     #[arg(long, value_enum, default_value_t = Emit::Spirv)]
     pub emit: Emit,
-    /// A dumped plan to bind by, as --emit bindings and layout write it
+    /// Take the bindings from a plan, in the form that --emit bindings and `layout` write
     #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts"])]
     pub bindings: Option<PathBuf>,
-    /// Hold the module to the SPIR-V validator (needs the cargo feature `validate`)
+    /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
     pub validate: bool,
-    /// Write OpName for what the shader names
+    /// Write OpName for everything that the shader names
     #[arg(long)]
     pub names: bool,
-    /// Flip the sign of the position's y in the last stage before rasterization
+    /// Negate the y coordinate of the position in the last stage before rasterization
     #[arg(long)]
     pub invert_y: bool,
-    /// Vertex and instance ids with the base included, as Vulkan has them
+    /// Let SV_VertexID and SV_InstanceID include the base, as Vulkan does and D3D does not
     #[arg(long)]
     pub vulkan_vertex_ids: bool,
-    /// The outputs go to another shader stage, not to the rasterizer: layer and viewport are plain values
+    /// Another shader stage reads the outputs, so layer and viewport are plain values
     #[arg(long)]
     pub feeds_stage: bool,
-    /// Target 0 is blended with two sources
+    /// The pipeline blends target 0 with two sources: SV_Target1 is the second one
     #[arg(long)]
     pub dual_source: bool,
-    /// Samples of the pipeline's targets; 0 where they are not known
+    /// Sample count of the pipeline's targets; 0 if it is not known
     #[arg(long, default_value_t = 0)]
     pub samples: u32,
-    /// Who answers for out-of-bounds accesses
+    /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
-    /// Where vertex inputs are
+    /// How the inputs of a vertex shader get their locations
     #[arg(long, value_enum, default_value_t = LocationsBy::Order)]
     pub vertex_locations: LocationsBy,
-    /// Report on standard error what is odd about the input but no fault
+    /// Report on standard error what is unusual about the input without being an error
     #[arg(short, long)]
     pub verbose: bool,
     #[command(flatten)]
     pub common: Common,
 }
 
-/// Plan a pipeline.
+/// The arguments of `dxil2spv layout`.
 #[derive(Args, Clone, Debug)]
 pub struct Layout {
     /// The DXIL containers of the pipeline's stages
@@ -111,26 +116,27 @@ pub struct Layout {
     pub common: Common,
 }
 
-/// List what a shader declares.
+/// The arguments of `dxil2spv resources`.
 #[derive(Args, Clone, Debug)]
 pub struct Resources {
     /// DXIL container or LLVM bitcode
     pub file: PathBuf,
 }
 
-/// What every command with bindings needs.
+/// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// Entry point, where a container has several
+    /// Entry point to use; needed if the container has several
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
-    /// What the device has enabled: vulkan-1.1-floor, vulkan-1.3-desktop, lavapipe, or a profile's text file
+    /// Features enabled on the device: vulkan-1.1-floor, vulkan-1.3-desktop, lavapipe, or a text
+    /// file with a profile
     #[arg(long, value_name = "NAME|FILE", default_value = "vulkan-1.3-desktop")]
     pub profile: PathBuf,
     /// Binding model: auto, register or root-signature
     #[arg(long, default_value_t = Model::Auto)]
     pub model: Model,
-    /// Shifts of the register model, as t=100,u=200 [default: c=1000, others 0]
+    /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
     #[arg(long, default_value_t = RegisterShifts::default(), hide_default_value = true)]
     pub shifts: RegisterShifts,
 }
@@ -146,13 +152,13 @@ impl Common {
 }
 
 impl Translate {
-    /// The file that the command is about: the container where it is named, else the request.
+    /// The file that messages name: the container if it is given, otherwise the request.
     pub fn subject(&self) -> &Path {
         let file = self.file.as_deref().or(self.request.as_deref());
         file.unwrap_or(Path::new(crate::files::STREAM))
     }
 
-    /// The options of the translation, for a device.
+    /// The options of the translation, for a device with this profile.
     pub fn options(&self, profile: DeviceProfile) -> Options {
         let mut options = Options::new(profile);
         options.names = self.names;
@@ -175,7 +181,7 @@ impl Translate {
     }
 }
 
-/// A stage of the translation.
+/// A form of the shader that the tool can print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
     /// Parts of the container, as text
@@ -199,27 +205,30 @@ pub enum Emit {
 /// [`Bounds`] on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoundsBy {
-    /// The driver where the profile has a robustness feature that covers it, else emitted checks
+    /// The driver if a robustness feature of the profile covers the access, otherwise emitted
+    /// checks
     Auto,
-    /// The driver, always
+    /// Always the driver
     Driver,
-    /// Emitted checks, always
+    /// Always emitted checks
     Emit,
 }
 
 /// [`VertexLocations`] on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum LocationsBy {
-    /// Rows counted over elements that are no system values, in signature order
+    /// Locations are counted in signature order, one per row, leaving out SV_VertexID and
+    /// SV_InstanceID
     Order,
-    /// The packed row of the signature
+    /// The row at which the signature packs the element
     Row,
-    /// TEXCOORDn at n
+    /// TEXCOORDn is at location n
     Texcoord,
 }
 
 impl Arguments {
-    /// The command that the command line asks for. Exits where it is wrong, as the parser does.
+    /// The command that the command line asks for. As the argument parser does, it exits the
+    /// process if the line is wrong.
     pub fn command_line() -> Command {
         let mut words: Vec<OsString> = std::env::args_os().collect();
         let known = |word: &OsString| {
@@ -235,7 +244,7 @@ impl Arguments {
 }
 
 impl Command {
-    /// The file that a message without a better one is about.
+    /// The file that a message names if no other file is known.
     pub fn first_file(&self) -> &Path {
         match self {
             Command::Translate(translate) => translate.subject(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dxil_translator::{Error, ErrorKind};
 
-/// A failure: the file it is about, its exit code, and what went wrong.
+/// A failure: the file that it concerns, its exit code, and what went wrong.
 #[derive(Debug)]
 pub struct Failure {
     file: String,
@@ -13,17 +13,18 @@ pub struct Failure {
     message: String,
 }
 
-/// Exit codes, as `--help` and README state them.
+/// Exit codes, which `--help` and README.md state too.
 pub mod code {
     /// The input breaks a rule of its format.
     pub const MALFORMED: u8 = 1;
-    /// Wrong arguments, or a file that can not be read or written. The argument parser exits with it too.
+    /// Wrong arguments, or a file that cannot be read or written. The argument parser exits with
+    /// this code too.
     pub const USAGE: u8 = 2;
     /// Something in the input is not supported.
     pub const UNSUPPORTED: u8 = 3;
     /// The profile lacks a Vulkan feature that the shader needs.
     pub const MISSING_FEATURE: u8 = 4;
-    /// A resource has no acceptable place.
+    /// A resource has no suitable binding.
     pub const BINDING: u8 = 5;
     /// A limit is exceeded.
     pub const LIMIT: u8 = 6;
@@ -32,7 +33,7 @@ pub mod code {
 }
 
 impl Failure {
-    /// What the translator refused about a file.
+    /// An error of the translator about a file.
     pub fn translator(file: &Path, error: &Error) -> Self {
         let code = match error.kind() {
             ErrorKind::Malformed => code::MALFORMED,
@@ -45,20 +46,24 @@ impl Failure {
         Self::new(file, code, error)
     }
 
-    /// A file that can not be read or written, or a request that makes no sense.
+    /// A file that cannot be read or written, or files that do not belong together.
     pub fn usage(file: &Path, message: impl fmt::Display) -> Self {
         Self::new(file, code::USAGE, format!("usage at input: {message}"))
     }
 
-    /// A fault of the translator that it did not find itself.
-    #[cfg_attr(not(feature = "validate"), expect(dead_code, reason = "the validator finds it"))]
+    /// A fault of the translator that the SPIR-V validator found.
+    #[cfg_attr(not(feature = "validate"), expect(dead_code, reason = "only the validator reports one"))]
     pub fn bug(file: &Path, message: impl fmt::Display) -> Self {
         Self::new(file, code::BUG, format!("translator fault at input: {message}"))
     }
 
-    /// A panic, whose message the default hook has printed.
+    /// A panic. Rust's default hook has printed its message already.
     pub fn panic(file: &Path) -> Self {
-        Self::new(file, code::BUG, "translator fault at input: panicked, see above; please report it with the input")
+        Self::new(
+            file,
+            code::BUG,
+            "translator fault at input: the translator panicked (message above); please report it with the input",
+        )
     }
 
     fn new(file: &Path, code: u8, message: impl fmt::Display) -> Self {
@@ -73,7 +78,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Paths and messages may hold line breaks: a message stays one line.
+        // Paths and messages may contain line breaks, but a failure is always one line.
         let line = format!("{}: error: {}", self.file, self.message).replace(['\n', '\r'], " ");
         f.write_str(&line)
     }

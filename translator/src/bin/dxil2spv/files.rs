@@ -1,4 +1,4 @@
-//! Files and standard streams by one name: `-` is standard input or output.
+//! Reading and writing of files. The name `-` is standard input or standard output.
 
 use std::fs;
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -12,7 +12,8 @@ use crate::failure::Failure;
 /// The name of standard input and output.
 pub const STREAM: &str = "-";
 
-/// A file's bytes, or standard input's. One byte above the translator's limit is enough to be refused.
+/// The bytes of a file or of standard input, up to one byte above the translator's limit: the
+/// translator refuses such an input, so nothing after that byte matters.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = limits::INPUT_BYTES as u64 + 1;
@@ -21,16 +22,16 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     } else {
         fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
     };
-    read.map_err(|error| Failure::usage(path, format_args!("can not be read: {error}")))?;
+    read.map_err(|error| Failure::usage(path, format_args!("the file cannot be read: {error}")))?;
     Ok(bytes)
 }
 
-/// A text file, or standard input.
+/// The text of a file or of standard input.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read(path)?).map_err(|_| Failure::usage(path, "is no UTF-8 text"))
+    String::from_utf8(read(path)?).map_err(|_| Failure::usage(path, "the file is not UTF-8 text"))
 }
 
-/// The profile of this name, or that a text file holds.
+/// The constant profile of this name, otherwise the profile in the text file of this name.
 pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
     match name.to_str().and_then(DeviceProfile::named) {
         Some(profile) => Ok(profile),
@@ -38,7 +39,8 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
     }
 }
 
-/// Writes a file, or to standard output. A reader that closes standard output early has what it wanted.
+/// Writes to a file or to standard output. It is not an error if the reader of standard output
+/// closes it early, as `head` does.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let written = if path == Path::new(STREAM) {
         let mut out = io::stdout().lock();
@@ -48,7 +50,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     };
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::usage(path, format_args!("can not be written: {error}")))
+            Err(Failure::usage(path, format_args!("the file cannot be written: {error}")))
         }
         _ => Ok(()),
     }

@@ -1,4 +1,5 @@
-//! `dxil2spv layout` and `dxil2spv resources`: what shaders declare, and where it lives.
+//! `dxil2spv layout` and `dxil2spv resources`: the resources that shaders declare, and their
+//! places.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::arguments::{Layout, Resources};
 use crate::failure::Failure;
 use crate::{files, stages};
 
-/// Prints a plan per shader of a pipeline, each as `--bindings` reads it.
+/// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads.
 pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let profile = files::profile(&arguments.common.profile)?;
     let mut shaders = Vec::new();
@@ -24,7 +25,8 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
         let entry = shader.find_entry(arguments.common.entry.as_deref());
         stages.push(PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?));
     }
-    // A fault of the plan is one of the pipeline: its message names the resource and the stages.
+    // An error of planning concerns the whole pipeline. Its message names the resource and the
+    // stages, so any file will do.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
     let plan = plan(&stages, &PlanInputs::new(&profile).with_options(arguments.common.binding()));
     let plan = plan.map_err(|error| Failure::translator(first, &error))?;
@@ -38,7 +40,7 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     files::write(Path::new(files::STREAM), text.as_bytes())
 }
 
-/// Prints what the metadata of a shader says.
+/// Prints what the metadata of a shader states: versions, entry points, resources.
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read(&arguments.file)?;
     let metadata = Container::parse(&input)

@@ -1,8 +1,9 @@
 //! `dxil2spv`: the translator as a command-line tool.
 //!
-//! In: DXIL containers or bitcode, named or on standard input. Out: SPIR-V, or any stage on the way there as text. What must
-//! hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on standard error, one line each; the exit code says
-//! what sort of fault it was ([`failure::Failure`]); output is written whole or not at all.
+//! In: DXIL containers or bitcode, from files or standard input. Out: SPIR-V, or any intermediate
+//! stage as text. What must hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on
+//! standard error, one line each; the exit code tells the kind of error ([`failure::code`]); the
+//! tool produces the whole output before it writes any of it.
 
 mod arguments;
 mod failure;
@@ -19,7 +20,8 @@ use failure::Failure;
 
 fn main() -> ExitCode {
     let command = Arguments::command_line();
-    // A fault inside the translator must not look like another exit code than its own.
+    // A panic inside the translator must exit with the code of a translator fault, not with Rust's
+    // own.
     let result = catch_unwind(AssertUnwindSafe(|| run(&command)));
     match result.unwrap_or_else(|_| Err(Failure::panic(command.first_file()))) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! `dxil2spv translate`: the pipeline, stopped where `--emit` says.
+//! `dxil2spv translate`: runs the translation up to the stage that `--emit` names.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::arguments::{Emit, Translate};
 use crate::failure::Failure;
 use crate::{files, validate};
 
-/// Runs the pipeline to the stage asked for and writes what it gives.
+/// Runs the translation up to the requested stage and writes the result.
 pub fn translate(arguments: &Translate) -> Result<(), Failure> {
     let output = match &arguments.request {
         Some(file) => repeated(file, arguments)?,
@@ -35,20 +35,24 @@ fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
     let input = files::read(&file)?;
     let found = BlobDigest::of(&input);
     if found != digest {
-        let message = format!("the request is for the container with digest {digest}, and this one has {found}");
+        let message = format!("the request is for a container with digest {digest}, but this one has digest {found}");
         return Err(Failure::usage(&file, message));
     }
     stage(&file, &input, arguments, Some((request, &text)))
 }
 
-/// The container of a request among its neighbours, by the names that the layer gives its dumps.
+/// The container of a request in the request's folder, found by the file names that the layer gives
+/// its dumps.
 fn container_beside(request: &Path, digest: &BlobDigest) -> Result<PathBuf, Failure> {
     let folder = request.parent().unwrap_or(Path::new("."));
     let names = [format!("{}.dxil", digest.short()), format!("{digest}.dxil")];
     let found = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
     found.ok_or_else(|| {
         let [short, _] = &names;
-        Failure::usage(request, format_args!("its container {short} is not in the same folder; name it as FILE"))
+        Failure::usage(
+            request,
+            format_args!("the container {short} is not in the folder of the request; give the container as FILE"),
+        )
     })
 }
 
@@ -91,7 +95,7 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
 }
 
-/// The request that the arguments make.
+/// The request that the arguments describe.
 fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate) -> Result<Request, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
@@ -130,7 +134,7 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
     BindingPlan::parse(&files::read_text(file)?, &program.resources).map_err(|error| Failure::translator(file, &error))
 }
 
-/// Prints notes about the input that are not faults.
+/// Prints the notes about the input, which are not errors.
 fn print_notes(file: &Path, container: &Container<'_>) {
     for note in container.notes() {
         eprintln!("{}: note: {note}", file.display());

@@ -1,4 +1,5 @@
-//! `dxil2spv --validate`: the module held to SPIRV-Tools, where the tool is built with it.
+//! `dxil2spv --validate`: checks the module with the validator of SPIRV-Tools, if the tool is built
+//! with it.
 
 use std::path::Path;
 
@@ -6,7 +7,8 @@ use dxil_translator::DeviceProfile;
 
 use crate::failure::Failure;
 
-/// Holds a module to Vulkan's rules for a device with this profile. A module that breaks them is a fault of the translator.
+/// Checks a module against Vulkan's rules for a device with this profile. A module that breaks them
+/// is a fault of the translator.
 #[cfg(feature = "validate")]
 pub fn validate(file: &Path, words: &[u32], profile: &DeviceProfile) -> Result<(), Failure> {
     use dxil_translator::Feature;
@@ -30,7 +32,7 @@ pub fn validate(file: &Path, words: &[u32], profile: &DeviceProfile) -> Result<(
     verdict.map_err(|error| Failure::bug(file, format_args!("the module is not valid: {error}")))
 }
 
-/// Says how to build the tool with the validator.
+/// Fails with a message that tells how to build the tool with the validator.
 #[cfg(not(feature = "validate"))]
 pub fn validate(file: &Path, _words: &[u32], _profile: &DeviceProfile) -> Result<(), Failure> {
     let how = "cargo build -p dxil-translator --features validate";

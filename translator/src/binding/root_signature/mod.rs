@@ -1,8 +1,10 @@
-//! Root signatures: how D3D12 tells which descriptors, constants and samplers a pipeline has.
+//! Root signatures, with which D3D12 declares the descriptors, constants and samplers of a
+//! pipeline.
 //!
-//! In: a serialized root signature, RTS0 ([`RootSignature::parse`]). Out: the model, which the root-signature binding model
-//! (`tables.rs`) places and which prints as HLSL root signature text. What must hold after reading: what D3D12
-//! validates when it deserializes one (`validate`).
+//! In: a serialized root signature, RTS0 ([`RootSignature::parse`]). Out: a [`RootSignature`], from
+//! which the root-signature model (`tables.rs`) derives places and which prints as HLSL root
+//! signature text. What must hold after reading: the rules that D3D12 checks when it deserializes a
+//! root signature (`validate.rs`).
 
 mod print;
 mod read;
@@ -12,12 +14,12 @@ mod validate;
 
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 
-/// Version of the serialized form.
+/// The version of the serialized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RootVersion {
-    /// `D3D_ROOT_SIGNATURE_VERSION_1_0`: no data flags.
+    /// `D3D_ROOT_SIGNATURE_VERSION_1_0`, without data flags.
     V1_0,
-    /// `D3D_ROOT_SIGNATURE_VERSION_1_1`: data flags on descriptors and ranges.
+    /// `D3D_ROOT_SIGNATURE_VERSION_1_1`, with data flags on descriptors and ranges.
     V1_1,
 }
 
@@ -30,7 +32,7 @@ impl std::fmt::Display for RootVersion {
     }
 }
 
-/// Which stages see a parameter or static sampler (`D3D12_SHADER_VISIBILITY`).
+/// The stages that see a parameter or static sampler (`D3D12_SHADER_VISIBILITY`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are D3D12's")]
 #[repr(u32)]
@@ -46,7 +48,7 @@ pub enum Visibility {
 }
 
 impl Visibility {
-    /// All of them, in the order of their numbers.
+    /// All values, in the order of their numbers.
     pub const ALL: [Visibility; 8] = [
         Visibility::All,
         Visibility::Vertex,
@@ -57,7 +59,8 @@ impl Visibility {
         Visibility::Amplification,
         Visibility::Mesh,
     ];
-    /// Whether a stage sees what has this visibility. Compute and ray tracing see `All` alone.
+    /// Whether a stage sees items with this visibility. Compute and ray tracing stages see items
+    /// with `All` only.
     pub fn includes(self, stage: ShaderStage) -> bool {
         match self {
             Visibility::All => true,
@@ -77,7 +80,7 @@ impl Visibility {
 pub struct DescriptorRange {
     /// SRV, UAV, constant buffer or sampler.
     pub class: ResourceClass,
-    /// How many; `u32::MAX` is unbounded.
+    /// Number of descriptors; `u32::MAX` is unbounded.
     pub count: u32,
     /// First register.
     pub register: u32,
@@ -85,25 +88,26 @@ pub struct DescriptorRange {
     pub space: u32,
     /// `D3D12_DESCRIPTOR_RANGE_FLAGS`.
     pub flags: u32,
-    /// Descriptors from the table's start to its first one, APPEND resolved.
+    /// Offset of the range's first descriptor in the table, in descriptors.
+    /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND` is resolved.
     pub offset: u32,
 }
 
-/// What a root parameter holds.
+/// The content of a root parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum RootParameterKind {
-    /// Ranges of descriptors in a heap.
+    /// A descriptor table: ranges of descriptors in a heap.
     Table(Vec<DescriptorRange>),
-    /// 32-bit constants.
+    /// Root constants of 32 bits each.
     Constants {
-        /// Register of the constant buffer that they are.
+        /// Register of the constant buffer that the constants form.
         register: u32,
         /// Register space.
         space: u32,
-        /// How many 32-bit constants.
+        /// Number of 32-bit constants.
         count: u32,
     },
-    /// One descriptor, given by the address of its buffer.
+    /// A root descriptor: the address of a buffer.
     Descriptor {
         /// SRV, UAV or constant buffer.
         class: ResourceClass,
@@ -119,9 +123,9 @@ pub enum RootParameterKind {
 /// A root parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RootParameter {
-    /// Which stages see it.
+    /// The stages that see it.
     pub visibility: Visibility,
-    /// What it holds.
+    /// Its content.
     pub kind: RootParameterKind,
 }
 
@@ -132,34 +136,34 @@ pub struct StaticSampler {
     pub filter: u32,
     /// `D3D12_TEXTURE_ADDRESS_MODE` of u, v and w.
     pub address: [u32; 3],
-    /// Bits of the mip level bias, an f32.
+    /// Bias of the mip level, the bits of an f32.
     pub mip_lod_bias: u32,
-    /// Largest anisotropy.
+    /// Maximum anisotropy.
     pub max_anisotropy: u32,
     /// `D3D12_COMPARISON_FUNC`.
     pub comparison: u32,
     /// `D3D12_STATIC_BORDER_COLOR`.
     pub border_color: u32,
-    /// Bits of the smallest mip level, an f32.
+    /// Smallest mip level, the bits of an f32.
     pub min_lod: u32,
-    /// Bits of the largest mip level, an f32.
+    /// Largest mip level, the bits of an f32.
     pub max_lod: u32,
     /// Register.
     pub register: u32,
     /// Register space.
     pub space: u32,
-    /// Which stages see it.
+    /// The stages that see it.
     pub visibility: Visibility,
 }
 
 /// A root signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RootSignature {
-    /// Version it was read from.
+    /// The version of the form that it was read from.
     pub version: RootVersion,
     /// `D3D12_ROOT_SIGNATURE_FLAGS`.
     pub flags: u32,
-    /// Parameters, in order: their index is what an application sets them by.
+    /// Parameters, in order. An application sets a parameter by its index.
     pub parameters: Vec<RootParameter>,
     /// Static samplers.
     pub static_samplers: Vec<StaticSampler>,
@@ -171,7 +175,7 @@ macro_rules! flag_names {
         #[expect(missing_docs, reason = "the names are D3D12's")]
         pub mod $module {
             $(pub const $name: u32 = $bit;)+
-            /// All of them with their names, in the order of their bits.
+            /// All flags with their names, in the order of their bits.
             pub const ALL: [(u32, &str); $count] = [$(($name, stringify!($name)),)+];
         }
     };

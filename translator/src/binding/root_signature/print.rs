@@ -1,4 +1,4 @@
-//! A root signature as HLSL root signature text, which compilers read back.
+//! Prints a root signature as HLSL root signature text, which compilers can read.
 
 use std::fmt;
 
@@ -11,7 +11,8 @@ const COMPARISONS: [&str; 8] =
     ["NEVER", "LESS", "EQUAL", "LESS_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_EQUAL", "ALWAYS"];
 const BORDER_COLORS: [&str; 5] =
     ["TRANSPARENT_BLACK", "OPAQUE_BLACK", "OPAQUE_WHITE", "OPAQUE_BLACK_UINT", "OPAQUE_WHITE_UINT"];
-/// Filters by what they do to minification, magnification and mip levels.
+/// The parts of filters for minification, magnification and mip levels: bits of `D3D12_FILTER` and
+/// name.
 const FILTERS: [(u32, &str); 10] = [
     (0x00, "MIN_MAG_MIP_POINT"),
     (0x01, "MIN_MAG_POINT_MIP_LINEAR"),
@@ -24,11 +25,11 @@ const FILTERS: [(u32, &str); 10] = [
     (0x54, "MIN_MAG_ANISOTROPIC_MIP_POINT"),
     (0x55, "ANISOTROPIC"),
 ];
-/// What a filter does with the texels that it has found: average, compare, minimum, maximum.
+/// The reductions of filters: average, comparison, minimum, maximum.
 const REDUCTIONS: [(u32, &str); 4] = [(0, ""), (0x80, "COMPARISON_"), (0x100, "MINIMUM_"), (0x180, "MAXIMUM_")];
 
 impl StaticSampler {
-    /// The filter's name, as its two parts, where D3D12 has the filter.
+    /// The two parts of the filter's name, or `None` if D3D12 does not have the filter.
     pub(super) fn filter_name(&self) -> Option<(&'static str, &'static str)> {
         let (_, reduction) = REDUCTIONS.into_iter().find(|(bits, _)| *bits == self.filter & 0x180)?;
         let (_, filter) = FILTERS.into_iter().find(|(bits, _)| *bits == self.filter & !0x180)?;
@@ -36,7 +37,7 @@ impl StaticSampler {
     }
 }
 
-/// Flags joined by `|`; `0` where there are none.
+/// The names of the flags, joined by `|`; `0` if there are none.
 fn join(f: &mut fmt::Formatter<'_>, value: u32, names: &[(u32, &str)]) -> fmt::Result {
     let mut separator = "";
     for (flag, name) in names {
@@ -71,7 +72,7 @@ fn visibility(f: &mut fmt::Formatter<'_>, visibility: Visibility) -> fmt::Result
     if visibility == Visibility::All { Ok(()) } else { write!(f, ", visibility={visibility}") }
 }
 
-/// The clause of a class, and its register letter.
+/// The name of a class in root signature text, and its register letter.
 fn clause(class: ResourceClass) -> (&'static str, char) {
     match class {
         ResourceClass::Srv => ("SRV", 't'),
@@ -131,16 +132,18 @@ impl RootSignature {
     }
 }
 
-/// The name at a number that starts at `first`; the number itself where there is no name.
+/// The name of a number, where `first` is the number of the first name; the number itself if it has
+/// no name.
 fn named(names: &[&str], first: u32, number: u32) -> String {
     let name = number.checked_sub(first).and_then(|index| names.get(index as usize));
     name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
 }
 
-/// An f32 so that compilers read it back.
+/// An f32 in a form that compilers read as the same value.
 fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
-    // Its shortest digits, 3.4028235e38, are beyond it as a double, and compilers refuse them.
+    // Rust prints the largest float as 3.4028235e38. As a double that is larger than the float, and
+    // compilers refuse it.
     if value == f32::MAX { "3.402823466e38".to_owned() } else { format!("{value:?}") }
 }
 

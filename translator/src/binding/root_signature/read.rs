@@ -1,11 +1,13 @@
 //! Reads a serialized root signature: the RTS0 part, versions 1.0 and 1.1.
 //!
-//! In: the bytes of the part. Out: [`RootSignature`]. What must hold: no read outside the bytes, every count is checked
-//! before allocation, and what is read has passed [`validate`].
+//! In: the bytes of the part. Out: [`RootSignature`]. What must hold: nothing is read outside the
+//! bytes, every count is checked before allocation, and every value that was read has passed
+//! [`validate`].
 //!
-//! The form (all fields are 32 bits, all offsets count from the part's first byte; DxilRootSignature.h): a header of version,
-//! parameter count and offset, static sampler count and offset, flags; per parameter type, visibility and offset of its
-//! data. A table's data is a header of range count and offset, then the ranges.
+//! The form (DxilRootSignature.h): all fields have 32 bits, and all offsets count from the part's
+//! first byte. A header has version, parameter count and offset, static sampler count and offset,
+//! and flags. The record of a parameter has type, visibility and the offset of its data. The data
+//! of a table is a header with range count and offset, which leads to the ranges.
 
 use super::validate::{self, Item};
 use super::{DescriptorRange, RootParameter, RootParameterKind, RootSignature, RootVersion, StaticSampler, Visibility};
@@ -16,18 +18,18 @@ use crate::dxil::consts::ResourceClass;
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// Bytes of a parameter's record: type, visibility, offset.
+/// Size in bytes of a parameter's record: type, visibility, offset.
 const PARAMETER_SIZE: usize = 12;
-/// Bytes of a static sampler up to version 1.1.
+/// Size in bytes of a static sampler, up to version 1.1.
 const SAMPLER_SIZE: usize = 52;
-/// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`: after the range before.
+/// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`: the range begins at the end of the previous one.
 const APPEND: u32 = u32::MAX;
 
 impl RootSignature {
-    /// The root signature in a container, where it has one.
+    /// The root signature in a container, if it has one.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// The errors of [`parse`](Self::parse).
     pub fn of(container: &Container<'_>) -> Result<Option<Self>> {
         container.root_signature().map(|part| Self::parse(part.data, part.data_offset())).transpose()
     }
@@ -35,8 +37,9 @@ impl RootSignature {
     /// Reads the content of an RTS0 part, whose first byte is at `base` in the whole input.
     ///
     /// # Errors
-    /// `Malformed`: offsets or counts outside the part, or a rule of D3D12 that the signature breaks. `Unsupported`: a
-    /// version other than 1.0 and 1.1. `Limit`: too many parameters, ranges or samplers.
+    /// `Malformed`: offsets or counts outside the part, or a rule of D3D12 that the signature
+    /// breaks. `Unsupported`: a version other than 1.0 and 1.1. `Limit`: too many parameters,
+    /// ranges or samplers.
     pub fn parse(bytes: &[u8], base: usize) -> Result<Self> {
         let part = Reader::new(bytes, base, "root signature");
         let mut header = part;
@@ -44,8 +47,15 @@ impl RootSignature {
         let version = match header.u32()? {
             1 => RootVersion::V1_0,
             2 => RootVersion::V1_1,
-            3 => return Err(unsupported!(place, "root signature version 1.2, 1.0 and 1.1 are read")),
-            other => return Err(unsupported!(place, "root signature version {other}, 1 (1.0) and 2 (1.1) are read")),
+            3 => {
+                return Err(unsupported!(place, "root signature version 1.2; only versions 1.0 and 1.1 are supported"));
+            }
+            other => {
+                return Err(unsupported!(
+                    place,
+                    "root signature version {other}; only 1 (1.0) and 2 (1.1) are supported"
+                ));
+            }
         };
         let count_place = header.place();
         let (parameter_count, parameter_offset) = (header.u32()? as usize, header.u32()? as usize);
@@ -79,29 +89,31 @@ impl RootSignature {
 struct Read<'a> {
     part: Reader<'a>,
     version: RootVersion,
-    /// Everything that takes registers, for the check that nothing overlaps.
+    /// All items that have registers, for the check that none overlap.
     items: Vec<Item>,
-    /// Ranges so far, over all tables: tables may share their bytes, so the part's size does not bound them.
+    /// Number of ranges read so far, over all tables. Tables may share bytes, so the size of the
+    /// part does not bound it.
     ranges: usize,
 }
 
 impl<'a> Read<'a> {
-    /// A cursor over `count` records of `size` bytes at an offset, all inside the part.
+    /// A cursor over `count` records of `size` bytes each at an offset. All of them are inside the
+    /// part.
     fn records(&self, what: &'static str, count: usize, offset: usize, size: usize) -> Result<Reader<'a>> {
         if count == 0 {
-            // Nothing is read, so the offset may be anything.
+            // No record is read, so compilers may write any offset.
             return Ok(Reader::new(&[], self.part.offset(), what));
         }
         let mut at = self.part.seek(offset)?;
         let bytes = count.checked_mul(size);
-        at.part(bytes.ok_or_else(|| malformed!(self.part.place(), "{count} {what} do not fit"))?, what)
+        at.part(bytes.ok_or_else(|| malformed!(self.part.place(), "{count} {what} do not fit into the part"))?, what)
     }
 
     fn visibility(&self, at: &mut Reader<'a>) -> Result<Visibility> {
         let place = at.place();
         let number = at.u32()?;
         let known = Visibility::ALL.into_iter().find(|v| *v as u32 == number);
-        known.ok_or_else(|| malformed!(place, "{number} is no shader visibility"))
+        known.ok_or_else(|| malformed!(place, "unknown shader visibility {number}"))
     }
 
     fn parameter(&mut self, records: &mut Reader<'a>, index: u32) -> Result<RootParameter> {
@@ -121,7 +133,7 @@ impl<'a> Read<'a> {
             2 => self.descriptor(&mut at, ResourceClass::CBuffer, index, visibility)?,
             3 => self.descriptor(&mut at, ResourceClass::Srv, index, visibility)?,
             4 => self.descriptor(&mut at, ResourceClass::Uav, index, visibility)?,
-            other => return Err(malformed!(place, "{other} is no root parameter type")),
+            other => return Err(malformed!(place, "unknown root parameter type {other}")),
         };
         Ok(RootParameter { visibility, kind })
     }
@@ -159,7 +171,7 @@ impl<'a> Read<'a> {
         };
         let mut records = self.records("descriptor ranges", count, offset, size)?;
         let mut ranges = Vec::with_capacity(count);
-        // The offset that APPEND means; `None` where there is none.
+        // The offset that APPEND stands for; `None` if no range can follow the previous one.
         let mut next = Some(0);
         for _ in 0..count {
             let place = records.place();
@@ -180,7 +192,7 @@ impl<'a> Read<'a> {
             1 => ResourceClass::Uav,
             2 => ResourceClass::CBuffer,
             3 => ResourceClass::Sampler,
-            other => return Err(malformed!(place, "{other} is no descriptor range type")),
+            other => return Err(malformed!(place, "unknown descriptor range type {other}")),
         };
         let (count, register, space) = (at.u32()?, at.u32()?, at.u32()?);
         let flags = match self.version {
@@ -196,7 +208,12 @@ impl<'a> Read<'a> {
         let place = at.place();
         let offset = match (at.u32()?, next) {
             (APPEND, Some(next)) => next,
-            (APPEND, None) => return Err(malformed!(place, "a range appended to one that nothing can follow")),
+            (APPEND, None) => {
+                return Err(malformed!(
+                    place,
+                    "a descriptor range is appended to an unbounded range, or to one that ends at the last offset"
+                ));
+            }
             (offset, _) => offset,
         };
         Ok(DescriptorRange { class, count, register, space, flags, offset })

@@ -60,7 +60,8 @@ fn appended_ranges_are_resolved() {
 
 #[test]
 fn version_1_0_has_the_flags_of_volatile_data() {
-    // Header, parameter records of a CBV and two tables; the tables' headers; two ranges of 20 bytes; the descriptor.
+    // Header, parameter records of a CBV and two tables; the tables' headers; two ranges of 20
+    // bytes; the descriptor.
     let words = [
         [1, 3, 24, 0, 0, 0, 2, 0, 116, 0, 0].as_slice(),
         &[60, 0, 0, 68],
@@ -128,23 +129,27 @@ fn rules_of_d3d12() {
     let far = u32::MAX;
     let cases: Vec<(Vec<u32>, u64, &str)> = vec![
         (vec![2, 0, 24, 0, 24, 0x1000], 20, "unknown root signature flags 0x1000"),
-        (vec![2, 1, 24, 0, 24, 0, 5, 0, 36, 0, 0, 0], 24, "5 is no root parameter type"),
-        (vec![2, 1, 24, 0, 24, 0, 2, 8, 36, 0, 0, 0], 28, "8 is no shader visibility"),
+        (vec![2, 1, 24, 0, 24, 0, 5, 0, 36, 0, 0, 0], 24, "unknown root parameter type 5"),
+        (vec![2, 1, 24, 0, 24, 0, 2, 8, 36, 0, 0, 0], 28, "unknown shader visibility 8"),
         (vec![2, 1, 24, 0, 24, 0, 2, 0, 37, 0, 0, 0], 45, "4 bytes expected, 3 are left"),
         (vec![2, 1, 24, 0, 24, 0, 2, 0, 49, 0, 0, 0], 0, "offset 49 is past its end"),
         (vec![2, 1, 24, 0, 24, 0, 1, 0, 36, 0, 0, 65], 4, "65 DWORDs"),
-        (range(4, 1, 0, 0), 44, "4 is no descriptor range type"),
-        (range(0, 0, 0, 0), 44, "a range of no descriptors"),
+        (range(4, 1, 0, 0), 44, "unknown descriptor range type 4"),
+        (range(0, 0, 0, 0), 44, "a descriptor range has no descriptors"),
         (range(0, 1, 0x20, 0), 60, "unknown descriptor range flags 0x20"),
-        (range(0, 1, 0x6, 0), 60, "several things"),
-        (range(0, 1, 0x9, 0), 60, "volatile descriptors of static data"),
-        (range(0, 1, 0x10001, 0), 60, "volatile and static"),
-        (range(3, 1, 0x2, 0), 60, "samplers have no data"),
-        (range(0, 3, 0, far - 1), 44, "too far"),
-        (one_table(&[[0, 2, far, 0, 0, 0]]), 44, "2 registers from 4294967295"),
+        (range(0, 1, 0x6, 0), 60, "descriptor range flags 0x6 have several data flags"),
+        (range(0, 1, 0x9, 0), 60, "flags DESCRIPTORS_VOLATILE and DATA_STATIC, which"),
+        (
+            range(0, 1, 0x10001, 0),
+            60,
+            "DESCRIPTORS_VOLATILE and DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS, which",
+        ),
+        (range(3, 1, 0x2, 0), 60, "samplers cannot have data flags"),
+        (range(0, 3, 0, far - 1), 44, "ends beyond the last 32-bit offset"),
+        (one_table(&[[0, 2, far, 0, 0, 0]]), 44, "2 registers from register 4294967295"),
         (one_table(&[[0, 1, 0, 0xffff_fff0, 0, 0]]), 44, "reserved"),
         (one_table(&[[0, 1, 0, 0, 0, 0], [3, 1, 0, 0, 0, far]]), 68, "both SRV and sampler ranges"),
-        (one_table(&[[0, far, 0, 0, 0, 0], [1, 1, 0, 0, 0, far]]), 88, "nothing can follow"),
+        (one_table(&[[0, far, 0, 0, 0, 0], [1, 1, 0, 0, 0, far]]), 88, "appended to an unbounded range"),
         (
             one_table(&[[0, 4, 0, 0, 0, 0], [0, 1, 3, 0, 0, far]]),
             68,
@@ -152,16 +157,16 @@ fn rules_of_d3d12() {
         ),
         (two_descriptors([3, 0, 1, 2, 0], [3, 5, 1, 2, 0]), 60, "t1 to t1 space2 of parameter 1 overlaps"),
         (two_descriptors([3, 0, 1, 2, 1], [3, 5, 1, 3, 0]), 56, "unknown root descriptor flags 0x1"),
-        (two_descriptors([3, 0, 1, 2, 12], [3, 5, 1, 3, 0]), 56, "several things"),
-        (one_sampler(0, 0x16), 24, "22 is no filter"),
-        (one_sampler(0, 0x200), 24, "512 is no filter"),
-        (one_sampler(2, 0), 24, "0 is no texture address mode"),
+        (two_descriptors([3, 0, 1, 2, 12], [3, 5, 1, 3, 0]), 56, "root descriptor flags 0xc have several data flags"),
+        (one_sampler(0, 0x16), 24, "unknown filter 22"),
+        (one_sampler(0, 0x200), 24, "unknown filter 512"),
+        (one_sampler(2, 0), 24, "unknown texture address mode 0"),
         (one_sampler(4, 17f32.to_bits()), 24, "bias 17"),
         (one_sampler(4, f32::NAN.to_bits()), 24, "bias NaN"),
-        (one_sampler(5, 17), 24, "anisotropy"),
-        (one_sampler(6, 9), 24, "9 is no comparison function"),
-        (one_sampler(7, 5), 24, "5 is no static border colour"),
-        (one_sampler(12, 8), 72, "8 is no shader visibility"),
+        (one_sampler(5, 17), 24, "maximum anisotropy 17"),
+        (one_sampler(6, 9), 24, "unknown comparison function 9"),
+        (one_sampler(7, 5), 24, "unknown static border colour 5"),
+        (one_sampler(12, 8), 72, "unknown shader visibility 8"),
     ];
     for (words, byte, says) in cases {
         let error = parse(&words).expect_err(says);

@@ -74,6 +74,20 @@ fn other_clashes_name_both_and_the_shifts() {
 }
 
 #[test]
+fn a_clash_names_the_remedy_of_the_tool_and_of_the_layer() {
+    let list = ["b0 space0 ConstantBuffer", "t0 space0 Texture2D"];
+    let error = planned(&list, &BindingOptions::default(), None).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "binding at resource t0 space0: t0 space0 Texture2D<f32> (compute) has no suitable place; register: set 0 binding 0 \
+         is also the place of b0 space0 ConstantBuffer size 64 (compute): the register shifts are b=0,t=0,u=0,s=0,c=1000; give \
+         each register class a shift of its own, in dxil2spv with `--shifts b=0,t=100,u=200,s=300`, in the layer with the \
+         setting `register_shifts`"
+    );
+    assert!(planned(&list, &shifted(), None).is_ok());
+}
+
+#[test]
 fn one_register_of_two_stages_is_one_binding() {
     let (vertex, pixel) = (resources(&["b0 space0 ConstantBuffer"]), resources(&["b0 space0 ConstantBuffer"]));
     let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, None)];
@@ -123,7 +137,7 @@ fn counts_stages_and_sets_are_checked() {
     };
     assert!(try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 4, 0x3f)).is_ok());
     let few = try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 3, 0x3f)).unwrap_err();
-    assert!(few.contains("3 descriptors") && few.contains("4 are needed"), "{few}");
+    assert!(few.contains("3 descriptors there, but 4 are needed"), "{few}");
     let stage = try_layout("t0 space1 Texture2D", binding(0, D::SampledImage, 1, 0x10)).unwrap_err();
     assert!(stage.contains("leave out compute"), "{stage}");
     let other = try_layout("t3 space1 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
@@ -131,12 +145,12 @@ fn counts_stages_and_sets_are_checked() {
     let absent = try_layout("t0 space0 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
     assert!(absent.contains("leaves set 0 out"), "{absent}");
     let beyond = try_layout("t0 space2 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
-    assert!(beyond.contains("has 2 sets"), "{beyond}");
+    assert!(beyond.contains("has only 2 sets"), "{beyond}");
     assert!(try_layout("b0 space1 ConstantBuffer", binding(0, D::InlineUniformBlock, 64, 0x20)).is_ok());
     let short = try_layout("b0 space1 ConstantBuffer", binding(0, D::InlineUniformBlock, 60, 0x20)).unwrap_err();
-    assert!(short.contains("60 bytes") && short.contains("64 are needed"), "{short}");
+    assert!(short.contains("60 bytes, but 64 are needed"), "{short}");
     let space = planned(&["t0 space9 Texture2D"], &BindingOptions::default(), None).unwrap_err();
-    assert!(space.message().contains("the device has 8 sets"), "{space}");
+    assert!(space.message().contains("the device has only 8 sets"), "{space}");
 }
 
 #[test]

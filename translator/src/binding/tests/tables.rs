@@ -163,7 +163,9 @@ fn visibility_decides_between_equal_registers() {
     let stages = [stage(ShaderStage::Compute, &list, Some(&root))];
     let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
     assert!(
-        error.message().contains("parameter 1 of the root signature has its registers, for SHADER_VISIBILITY_PIXEL")
+        error
+            .message()
+            .contains("parameter 1 of the root signature has its registers, but only for SHADER_VISIBILITY_PIXEL")
     );
 }
 
@@ -230,13 +232,13 @@ fn classic_bindless_shares_one_binding_by_type() {
 fn what_the_signature_does_not_have() {
     let root = mixed();
     let cases = [
-        ("t9 space0 Texture2D", "nothing for its registers"),
-        ("t2 space1 Texture2D", "nothing for its registers"),
-        ("t2[4] space0 Texture2D", "parameter 1 of the root signature has a part"),
-        ("t0[] space0 Texture2D", "parameter 1 of the root signature has a part"),
-        ("s0[2] space0 SamplerState", "has a part"),
+        ("t9 space0 Texture2D", "the root signature does not have its registers"),
+        ("t2 space1 Texture2D", "the root signature does not have its registers"),
+        ("t2[4] space0 Texture2D", "parameter 1 of the root signature has only a part"),
+        ("t0[] space0 Texture2D", "parameter 1 of the root signature has only a part"),
+        ("s0[2] space0 SamplerState", "has only a part"),
         ("u7 space0 Texture2D", "parameter 5 is a root descriptor"),
-        ("u7 space0 StructuredBuffer counter", "cannot have the counter"),
+        ("u7 space0 StructuredBuffer counter", "cannot have a counter, but the shader uses its counter"),
     ];
     for (text, says) in cases {
         let error = pixel_plan(&[text], &root, None).unwrap_err();
@@ -272,10 +274,11 @@ fn one_root_signature_per_pipeline() {
     let stages = [stage(ShaderStage::Compute, &list, Some(&local))];
     let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Binding);
-    assert!(error.message().starts_with("a local root signature where the pipeline's global one"), "{error}");
+    assert!(error.message().starts_with("expected the pipeline's global root signature, found a local one"), "{error}");
 }
 
-/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the local one's registers come first.
+/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the local one's
+/// registers come first.
 #[test]
 fn a_local_root_signature_places_in_the_shader_record() {
     let local = RootSignature {

@@ -84,16 +84,19 @@ fn texts_that_do_not_fit_are_refused() {
     assert!(BindingPlan::parse(&format!("{b1}{t4}"), &list).is_ok());
     let malformed = [
         ("b1 space0\n", "expected `t0 space0"),
-        ("b1 = unused\n", "`b1` is no register"),
-        ("x1 space0 = unused\n", "is no register"),
+        ("b1 = unused\n", "expected a register such as `t0 space0`, found `b1`"),
+        ("x1 space0 = unused\n", "expected a register such as `t0 space0`, found `x1 space0`"),
         ("b9 space0 = unused\n", "no resource b9 space0"),
         ("b1 space0 = unused\nb1 space0 = unused\n", "second line"),
-        ("b1 space0 = unused now\n", "`now` is too much"),
-        ("b1 space0 = set 0 binding 0 uniform\n", "no descriptor type"),
-        ("b1 space0 = set 0 bind 0 uniform_buffer\n", "`binding` expected"),
-        ("b1 space0 = push 4294967296 size 4\n", "no number"),
-        ("b1 space0 = push 4\n", "size expected"),
-        ("b1 space0 = push 0 size 8\npush_constant_size = 4\n", "8 are used"),
+        ("b1 space0 = unused now\n", "expected the end of the line, found `now`"),
+        ("b1 space0 = set 0 binding 0 uniform\n", "unknown descriptor type `uniform`"),
+        ("b1 space0 = set 0 bind 0 uniform_buffer\n", "expected `binding`, found `bind`"),
+        ("b1 space0 = push 4294967296 size 4\n", "expected a 32-bit number, found `4294967296`"),
+        ("b1 space0 = push 4\n", "expected `size`, found the end of the line"),
+        (
+            "b1 space0 = push 0 size 8\npush_constant_size = 4\n",
+            "push_constant_size is 4, but the places above use 8 bytes",
+        ),
     ];
     for (text, says) in malformed {
         let error = BindingPlan::parse(&format!("{t4}{text}"), &list).unwrap_err();
@@ -104,13 +107,13 @@ fn texts_that_do_not_fit_are_refused() {
     }
     let refused = [
         (t4, "no line for b1"),
-        ("b1 space0 = set 0 binding 0 sampled_image\n", "can not be a sampled_image"),
+        ("b1 space0 = set 0 binding 0 sampled_image\n", "cannot be a sampled_image"),
         ("t4 space0 = push 0 size 4\n", "cannot live in push constants"),
         ("b1 space0 = push 4 size 6\n", "multiples of 4"),
         ("t4 space0 = record 0 size 4\n", "cannot live in the shader record"),
         ("b1 space0 = address push 4\n", "multiple of 8"),
-        ("t4 space0 = address push 8\n", "cannot be one: constant, raw and structured buffers can"),
-        ("t4 space0 = heap set 1 binding 0 storage_buffer count unbounded\n", "can not be a storage_buffer"),
+        ("t4 space0 = address push 8\n", "cannot be one; only constant, raw and structured buffers"),
+        ("t4 space0 = heap set 1 binding 0 storage_buffer count unbounded\n", "cannot be a storage_buffer"),
         ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
         ("t4 space0 = set 0 binding 0 sampled_image first 1 count 2\n", "does not fit"),
         ("b1 space0 = unused counter set 0 binding 0 storage_buffer\n", "has no counter"),
@@ -149,7 +152,7 @@ fn the_layout_as_text() {
 set 0
   binding 2: sampled_image, vertex|fragment
     t2 space0 Texture2D<f32>
-  binding 18: sampled_image, count: as many as there are, fragment
+  binding 18: sampled_image, count: unbounded, fragment
     t8[] space1 Texture2D<f32>
 set 1
   binding 1: sampler, fragment

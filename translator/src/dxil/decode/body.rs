@@ -1,4 +1,4 @@
-//! Function bodies: instructions, and phis to block parameters.
+//! Decodes function bodies: instructions, and phis as block parameters.
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// The IR's cast of a bitcode cast.
+/// The IR cast of a bitcode cast.
 pub(super) fn cast_op(op: bitcode::CastOp) -> CastOp {
     use bitcode::CastOp as C;
     match op {
@@ -103,18 +103,18 @@ fn rmw_op(op: bitcode::RmwOp) -> Option<RmwOp> {
     })
 }
 
-/// The decoding of one body.
+/// The state of decoding one body.
 struct BodyDecoder<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
     body: &'a Body,
     out: Function,
-    /// The IR's value of each of the body's own values that is an argument or a result.
+    /// The IR value of each value of the body that is an argument or a result.
     values: Vec<Option<Value>>,
-    /// The IR's constant of each of the body's own values that is a constant.
+    /// The IR constant of each value of the body that is a constant.
     consts: Vec<Option<Const>>,
-    /// For each edge into a block with phis, the arguments in phi order.
+    /// For each edge into a block with phis, the arguments in the order of the phis.
     edge_args: FxHashMap<(u32, u32), Vec<Option<ValueId>>>,
-    /// Instructions that the one at hand has become besides its own, to stand before it.
+    /// Additional IR instructions that must stand before the current one.
     before: Vec<Inst>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Decoder<'a> {
         limits::check(place, "instructions", body.insts.len(), limits::INSTRUCTIONS)?;
         let ret = match self.input.types.get(function.ty) {
             Some(&bitcode::Type::Function { ret, .. }) => self.ty(ret),
-            _ => return Err(malformed!(place, "the function's type is no function type")),
+            _ => return Err(malformed!(place, "the type of the function is not a function type")),
         };
         let keys = ["fp32-denorm-mode", "waveops-include-helper-lanes"];
         let attributes = keys
@@ -149,7 +149,8 @@ impl<'a> Decoder<'a> {
             attributes,
             ..Function::new(self.input.text(function.name).into(), ret, id.index() as u32)
         };
-        // Locals first, in LLVM's order, because phis and odd block orders name values before their definition.
+        // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
+        // to values before their definition.
         let mut values = vec![None; body.values.len()];
         for (i, value) in body.values.iter().enumerate() {
             let def = match value.def {
@@ -251,7 +252,8 @@ impl<'a> BodyDecoder<'_, 'a> {
         Ok(())
     }
 
-    /// `!{!"dx.controlflow.hints", i32 n, …}` or a list of such nodes: DXC writes `!{!1}` with `!1 = !{!"dx.controlflow.hints", i32 1}`.
+    /// Reads the hints of a branch: `!{!"dx.controlflow.hints", i32 n, …}` or a list of such nodes.
+    /// DXC writes `!{!1}` with `!1 = !{!"dx.controlflow.hints", i32 1}`.
     fn hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
         let input = self.decoder.input;
         let operands = |id| match input.metadata(Some(self.body), id) {
@@ -278,7 +280,8 @@ impl<'a> BodyDecoder<'_, 'a> {
         }
     }
 
-    /// `!{self, !{!"llvm.loop.unroll.disable"}}` (LLVM Language Reference, "llvm.loop"): what DXC makes of `[loop]` and `[unroll]`.
+    /// Reads the metadata that DXC writes for `[loop]` and `[unroll]`: `!{self,
+    /// !{!"llvm.loop.unroll.disable"}}` (LLVM Language Reference, "llvm.loop").
     fn loop_hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
         let input = self.decoder.input;
         let Some(bitcode::Metadata::Node { operands, .. }) = input.metadata(Some(self.body), node) else { return };
@@ -308,7 +311,7 @@ impl<'a> BodyDecoder<'_, 'a> {
         value.ok_or_else(|| malformed!(inst.place(), "the instruction has no result"))
     }
 
-    /// The IR's value of an operand.
+    /// The IR value of an operand.
     fn value(&mut self, place: Place, id: ValueId) -> Result<Value> {
         let local = id.index().checked_sub(self.body.first_value as usize);
         if let Some(value) = local.and_then(|i| self.values.get(i).copied().flatten()) {
@@ -365,7 +368,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                     .map(|case| Ok((case.value, self.call_to(place, block, case.target)?)))
                     .collect::<Result<Box<[_]>>>()?;
                 match self.decoder.module.types[self.decoder.module.type_of(&self.out, selector)] {
-                    // A bool in SPIR-V, which selects no case there.
+                    // The selector would be a bool in SPIR-V, where OpSwitch needs an integer.
                     Type::Int(1) => {
                         let to = |label| cases.iter().find(|case| case.0 == label).map_or(default, |case| case.1);
                         Terminator::Branch { condition: selector, then: to(1), otherwise: to(0) }
@@ -379,7 +382,7 @@ impl<'a> BodyDecoder<'_, 'a> {
             }
             B::Unreachable => Terminator::Unreachable,
             B::Foreign { op, .. } => return Err(unsupported!(place, "instruction `{op}`")),
-            _ => return Err(malformed!(place, "a block that ends in no terminator")),
+            _ => return Err(malformed!(place, "a block does not end with a terminator")),
         })
     }
 
@@ -447,7 +450,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 match self.decoder.module.const_uint(count).map(u32::try_from) {
                     Some(Ok(1)) => InstData::Alloca { ty },
                     Some(Ok(len)) => self.alloca(ty, len, count),
-                    _ => return Err(unsupported!(place, "alloca of a number of elements that is no constant")),
+                    _ => return Err(unsupported!(place, "alloca with a number of elements that is not a constant")),
                 }
             }
             B::Load { ptr, access } => InstData::Load { ptr: self.value(place, ptr)?, volatile: access.volatile },
@@ -476,7 +479,8 @@ impl<'a> BodyDecoder<'_, 'a> {
         }))
     }
 
-    /// The address of the first of several elements: an array of them, which stands before.
+    /// Decodes an alloca of several elements: an alloca of an array, which stands before, and the
+    /// address of its first element.
     fn alloca(&mut self, element: TypeId, len: u32, count: Value) -> InstData {
         let types = &mut self.decoder.module.types;
         let array = types.intern(Type::Array { element, len });
@@ -500,12 +504,12 @@ impl<'a> BodyDecoder<'_, 'a> {
         let Some(bitcode::Value { def: ValueDef::Function(function), .. }) =
             self.decoder.input.value(Some(self.body), callee)
         else {
-            return Err(unsupported!(place, "a call of something that is no function"));
+            return Err(unsupported!(place, "a call of a value that is not a function"));
         };
         let args = &self.body.operands[args];
         let callees = std::rc::Rc::clone(&self.decoder.callees);
         let Some(callee) = callees.get(function.index()) else {
-            return Err(malformed!(place, "a call of a function that is not there"));
+            return Err(malformed!(place, "a call of a function that the module does not have"));
         };
         match callee {
             Callee::Nothing if inst.result.is_none() => Ok(None),
@@ -515,7 +519,7 @@ impl<'a> BodyDecoder<'_, 'a> {
             Callee::Operation(class) => {
                 let number = args.first().and_then(|&n| self.decoder.input.constant_int(Some(self.body), n));
                 let Some(number) = number else {
-                    return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is no constant"));
+                    return Err(malformed!(place, "a call of `dx.op.{class}` whose opcode is not a constant"));
                 };
                 let op = self.decoder.opcode(place, class, number)?;
                 let args = &args[1..];

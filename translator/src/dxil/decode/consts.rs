@@ -1,4 +1,4 @@
-//! Constants: numbers, aggregates, addresses of globals, constant expressions.
+//! Decodes constants: numbers, aggregates, addresses of globals, constant expressions.
 
 use super::Decoder;
 use super::fold::{self, Scalar};
@@ -7,17 +7,19 @@ use crate::dxil::ir::*;
 use crate::entity::Entity;
 use crate::limits;
 
-/// Most lanes of a vector whose constant expressions are computed. DXIL's vectors have four, those of shader model 6.9 more.
+/// The maximum number of elements of a vector in a constant expression. DXIL's vectors have up to
+/// four elements, those of shader model 6.9 more.
 const LANES: u32 = 1024;
 
 impl Decoder<'_> {
-    /// The IR's constant of a module-level value.
+    /// The IR constant of a module-level value.
     pub(super) fn module_const(&mut self, id: ValueId) -> Const {
         self.constant(None, &mut Vec::new(), id, 0)
     }
 
-    /// The IR's constant of a value; `memo` holds what is done of the body's own values. What can not be expressed becomes
-    /// [`ConstKind::Unsupported`], an error where something uses it.
+    /// The IR constant of a value; `memo` has the values of the body that are already decoded. A
+    /// constant that the IR cannot express becomes [`ConstKind::Unsupported`], which is an error if
+    /// something uses it.
     pub(super) fn constant(
         &mut self,
         body: Option<&bitcode::Body>,
@@ -35,7 +37,7 @@ impl Decoder<'_> {
         }
         let Some(value) = self.input.value(body, id) else {
             let ty = self.module.types.intern(Type::Void);
-            return self.unsupported(ty, "a constant that is not there");
+            return self.unsupported(ty, "a constant that the module does not have");
         };
         let ty = self.ty(value.ty);
         let kind = if depth > limits::TYPE_NESTING {
@@ -45,7 +47,7 @@ impl Decoder<'_> {
                 ValueDef::Constant(c) => self.content(body, memo, ty, c, depth),
                 ValueDef::Global(g) => match self.global(g) {
                     Some(global) => ConstKind::GlobalAddr(global),
-                    None => ConstKind::Unsupported("a global that is not there".into()),
+                    None => ConstKind::Unsupported("a global that the module does not have".into()),
                 },
                 ValueDef::Function(_) => ConstKind::Unsupported("the address of a function".into()),
                 ValueDef::Alias(_) => ConstKind::Unsupported("an alias".into()),
@@ -80,7 +82,7 @@ impl Decoder<'_> {
         depth: usize,
     ) -> ConstKind {
         let Some(&constant) = self.input.constants.get(id) else {
-            return ConstKind::Unsupported("a constant that is not there".into());
+            return ConstKind::Unsupported("a constant that the module does not have".into());
         };
         match constant {
             Constant::Null => match self.module.types[ty] {
@@ -198,7 +200,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// The lanes of a constant of numbers, and their type. What is undefined is zero, as everywhere.
+    /// The elements of a constant of numbers, and their type. Undefined elements are zero, as in
+    /// lowering.
     fn lanes(&self, id: Const) -> Option<(Scalar, Vec<u64>)> {
         let data = &self.module.consts[id];
         let (element, count) = match self.module.types[data.ty] {
@@ -226,7 +229,7 @@ impl Decoder<'_> {
         self.module.consts.as_uint(index).and_then(|n| usize::try_from(n).ok())
     }
 
-    /// An operation on each pair of lanes.
+    /// Folds an operation on each pair of elements.
     fn zipped(&self, [a, b]: [Const; 2], op: impl Fn(Scalar, u64, u64) -> Option<u64>) -> Option<Vec<u64>> {
         let ((scalar, a), (other, b)) = (self.lanes(a)?, self.lanes(b)?);
         if scalar != other || a.len() != b.len() {
@@ -235,7 +238,8 @@ impl Decoder<'_> {
         a.iter().zip(&b).map(|(&a, &b)| op(scalar, a, b)).collect()
     }
 
-    /// Whether two addresses are the same, where both are known: of a variable, or none.
+    /// Whether two addresses are equal, if both are known: each is the address of a variable or
+    /// null.
     fn same_address(&self, [a, b]: [Const; 2]) -> Option<bool> {
         let address = |id: Const| match (&self.module.consts[id].kind, &self.module.types[self.module.consts[id].ty]) {
             (ConstKind::GlobalAddr(global), _) => Some(Some(*global)),
@@ -271,7 +275,7 @@ impl Decoder<'_> {
         self.folded(ty, folded, "select")
     }
 
-    /// The type of a lane of a type, and how many it has.
+    /// The element type of a scalar or vector type, and the number of its elements.
     fn lane_type(&self, ty: TypeId) -> (TypeId, usize) {
         match self.module.types[ty] {
             Type::Vector { element, len } => (element, len as usize),
@@ -279,7 +283,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The constant of lanes, where they fit the type.
+    /// The constant with these elements, if they fit the type.
     fn of_lanes(&mut self, ty: TypeId, lanes: &[u64]) -> Option<ConstKind> {
         let (element, count) = self.lane_type(ty);
         let scalar = Scalar::of(&self.module.types[element])?;
@@ -300,13 +304,13 @@ impl Decoder<'_> {
         }
     }
 
-    /// What folding gave, or that the expression is not supported.
+    /// The folded constant, or an unsupported one if folding gave no result.
     fn folded(&mut self, ty: TypeId, lanes: Option<Vec<u64>>, name: &str) -> ConstKind {
         let kind = lanes.and_then(|lanes| self.of_lanes(ty, &lanes));
         kind.unwrap_or_else(|| ConstKind::Unsupported(format!("constant expression {name}").into()))
     }
 
-    /// Whether an aggregate has as many elements as its type, each of the right type.
+    /// Whether an aggregate has as many elements as its type, each with the right type.
     fn elements_fit(&self, ty: TypeId, elements: &[Const]) -> bool {
         match &self.module.types[ty] {
             Type::Array { element, len } | Type::Vector { element, len } => {
@@ -320,7 +324,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Whether a constant address computation walks a type that has what it names, and ends at its own type.
+    /// Whether the indexes of a constant address computation name existing parts of the type, and
+    /// lead to the type of its result.
     fn gep_fits(&self, ty: TypeId, base: Const, indices: &[Const]) -> bool {
         let Type::Pointer { mut pointee, space } = self.module.types[self.module.consts[base].ty] else { return false };
         for &index in indices.iter().skip(1) {

@@ -1,16 +1,18 @@
-//! Constant expressions of numbers, computed.
+//! Folds constant expressions of numbers.
 //!
-//! In: an operation and its operands, as lanes of bits: one for a scalar, several for a vector. Out: the lanes of the result. What must hold:
-//! the result is what the same instruction gives when the shader runs (`lower/numbers/operators.rs`), D3D's rules for division by zero, wide shifts and
-//! conversions out of range included. `None` is what has no number: an operation on types that do not fit it.
+//! In: an operation and its operands, as the bits of their elements (one for a scalar, several for
+//! a vector). Out: the elements of the result. What must hold: the result is the one that the same
+//! instruction has when the shader runs (`lower/numbers/operators.rs`), including D3D's rules for
+//! division by zero, wide shifts and conversions out of range. `None` means that the operation does
+//! not fit the types of its operands.
 //!
-//! LLVM folds such expressions when it makes them, so a compiler's bitcode hardly has any.
+//! LLVM folds such expressions when it makes them, so the bitcode of a compiler rarely has any.
 
 use crate::dxil::half;
 use crate::dxil::ir::{BinaryOp, CastOp, CmpOp, Type};
 use crate::integer::{all_ones, sign_extended};
 
-/// The type of a lane.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scalar {
     Int(u32),
@@ -32,7 +34,7 @@ impl Scalar {
     }
 }
 
-/// The value of a float's bits; every half and single is a double.
+/// The value of a float, given its bits. Every half and single is exact as a double.
 fn float(bits: u64, width: u32) -> f64 {
     match width {
         16 => f64::from(f32::from_bits(half::single_bits(bits as u16))),
@@ -50,14 +52,16 @@ fn float_bits(value: f64, width: u32) -> u64 {
     }
 }
 
-/// One lane of a two-operand operation.
+/// Folds one element of a two-operand operation.
 pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64> {
     use BinaryOp as B;
     let width = scalar.width();
     match (op, scalar) {
         (B::FAdd | B::FSub | B::FMul | B::FDiv | B::FRem, Scalar::Float(_)) => {
             let (x, y) = (float(a, width), float(b, width));
-            // A double has more than twice a single's precision and two bits: rounding twice is rounding once.
+            // A double has at least twice the significant bits of a single and two more. So an
+            // operation on singles that is rounded to double first has the same result as one that
+            // is rounded to single directly.
             let result = match op {
                 B::FAdd => x + y,
                 B::FSub => x - y,
@@ -72,7 +76,8 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
             let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
             let (x, y) = (sign_extended(a, width), sign_extended(b, width));
-            // As `lower/numbers/operators.rs` does: no division by zero, and none that overflows.
+            // The divisor is one for a division by zero or one that overflows, as in
+            // `lower/numbers/operators.rs`.
             let least = y == -1 && x == sign_extended(1 << (width - 1), width);
             let divisor = if y == 0 || least { 1 } else { y };
             let result = match op {
@@ -96,19 +101,21 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
     }
 }
 
-/// One lane of a conversion between numbers; bit casts are of all lanes together.
+/// Folds one element of a conversion between numbers. Bit casts are folded for all elements
+/// together.
 pub(super) fn cast(op: CastOp, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
     let (source, target) = (from.width(), to.width());
     Some(match (op, from, to) {
         (CastOp::Trunc | CastOp::ZExt, Scalar::Int(_), Scalar::Int(_)) => a & all_ones(target),
         (CastOp::SExt, Scalar::Int(_), Scalar::Int(_)) => sign_extended(a, source) as u64 & all_ones(target),
-        // Rounded once: an integer of 64 bits is not always a double.
+        // The conversion must round once only, so it does not go through a double: not every 64-bit
+        // integer is one.
         (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((a as f32).to_bits()),
         (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(32)) => u64::from((sign_extended(a, source) as f32).to_bits()),
         (CastOp::UiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(a as f64, target),
         (CastOp::SiToFp, Scalar::Int(_), Scalar::Float(_)) => float_bits(sign_extended(a, source) as f64, target),
         (CastOp::FpTrunc | CastOp::FpExt, Scalar::Float(_), Scalar::Float(_)) => float_bits(float(a, source), target),
-        // `as` saturates and takes NaN to zero, which is D3D's rule.
+        // Rust's `as` saturates and converts NaN to zero. These are D3D's rules too.
         (CastOp::FpToUi, Scalar::Float(_), Scalar::Int(_)) => (float(a, source) as u64).min(all_ones(target)),
         (CastOp::FpToSi, Scalar::Float(_), Scalar::Int(_)) => {
             let most = (all_ones(target) >> 1) as i64;
@@ -118,7 +125,7 @@ pub(super) fn cast(op: CastOp, from: Scalar, to: Scalar, a: u64) -> Option<u64> 
     })
 }
 
-/// One lane of a comparison.
+/// Folds one element of a comparison.
 pub(super) fn compare(op: CmpOp, scalar: Scalar, a: u64, b: u64) -> Option<bool> {
     use CmpOp as C;
     let width = scalar.width();
@@ -161,7 +168,7 @@ pub(super) fn compare(op: CmpOp, scalar: Scalar, a: u64, b: u64) -> Option<bool>
     })
 }
 
-/// The lanes of a value's bits, seen as lanes of another width: the first lane has the lowest bits.
+/// The bits of a value as elements of another width. The first element has the lowest bits.
 pub(super) fn reinterpret(from: Scalar, to: Scalar, lanes: &[u64]) -> Option<Vec<u64>> {
     let (source, target) = (from.width() as usize, to.width() as usize);
     let total = lanes.len().checked_mul(source)?;
@@ -209,7 +216,7 @@ mod tests {
         let bits = |x: f32| u64::from(x.to_bits());
         assert_eq!(binary(BinaryOp::FMul, F32, bits(1.5), bits(-2.0)), Some(bits(-3.0)));
         assert_eq!(binary(BinaryOp::FRem, F32, bits(-5.5), bits(2.0)), Some(bits(-1.5)));
-        // 1 + 2^-11 lies between two halves: to the even one.
+        // 1 + 2^-11 is in the middle between two halves and is rounded to the even one.
         assert_eq!(binary(BinaryOp::FAdd, F16, 0x3c00, 0x1000), Some(0x3c00));
         assert_eq!(binary(BinaryOp::FAdd, F16, 0x7bff, 0x7bff), Some(0x7c00));
         assert_eq!(binary(BinaryOp::FMul, F16, 0x0001, 0x3c00), Some(0x0001));

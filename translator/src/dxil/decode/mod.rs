@@ -1,8 +1,9 @@
-//! LLVM records to IR.
+//! Decodes LLVM records into the typed IR.
 //!
-//! In: a [`bitcode::Module`], which knows LLVM and not DXIL. Out: an [`ir::Module`](Module): calls of `dx.op.*` have become
-//! operations, phis block parameters, handles a type of their own. What must hold: what has no place in a shader is refused by
-//! name, where something uses it; what nothing uses (debug intrinsics, odd types) is let pass.
+//! In: a [`bitcode::Module`], which represents LLVM and not DXIL. Out: an [`ir::Module`](Module),
+//! in which calls of `dx.op.*` are operations, phis are block parameters, and handles have their
+//! own type. What must hold: a construct that is not valid in a shader is refused, with its name,
+//! if something uses it. Unused constructs (debug intrinsics, unusual types) are ignored.
 
 mod body;
 mod consts;
@@ -20,16 +21,17 @@ use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 
-/// What a function of the bitcode is to the IR.
+/// What the IR makes of calls to a function of the bitcode.
 #[derive(Clone, Debug)]
 enum Callee {
-    /// `dx.op.<class>[.<overload>]`: the class; the opcode is the call's first argument.
+    /// An operation, `dx.op.<class>[.<overload>]`, with its class. The opcode is the call's first
+    /// argument.
     Operation(Box<str>),
-    /// Debug and lifetime intrinsics: the call disappears.
+    /// A debug or lifetime intrinsic. The call disappears.
     Nothing,
     /// A function with a body.
     Function(Func),
-    /// Anything else, by name.
+    /// Any other function, by name. The call is refused.
     Unsupported(Box<str>),
 }
 
@@ -38,7 +40,7 @@ struct Decoder<'a> {
     input: &'a bitcode::Module,
     module: Module,
     types: Vec<Option<TypeId>>,
-    /// Types being decoded: meeting one again is a type that contains itself.
+    /// The types that are being decoded. If one is found again, the type contains itself.
     open_types: Vec<bitcode::TypeId>,
     module_consts: Vec<Option<Const>>,
     globals: Vec<Option<Global>>,
@@ -48,20 +50,20 @@ struct Decoder<'a> {
     loop_kind: Option<u32>,
 }
 
-/// A decoded module, and which function of it each bitcode function became.
+/// A decoded module, and the IR functions and globals of the bitcode's functions and globals.
 pub struct Decoded {
     /// The IR.
     pub module: Module,
     /// The IR function of each bitcode function that has a body.
     pub functions: FxHashMap<bitcode::FunctionId, Func>,
-    /// The IR global of each bitcode global that some function names.
+    /// The IR global of each bitcode global that a function refers to.
     pub globals: FxHashMap<bitcode::GlobalId, Global>,
 }
 
 /// Decodes all functions that have a body.
 ///
 /// # Errors
-/// `Malformed`, `Unsupported` or `Limit`, with the bit or function they are about.
+/// `Malformed`, `Unsupported` or `Limit`, with the bit or function that they concern.
 pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
     let with_body = input.functions.iter().filter(|(_, f)| f.body.is_some());
     let functions: FxHashMap<_, _> = with_body.enumerate().map(|(i, (id, _))| (id, Func::new(i))).collect();
@@ -106,7 +108,8 @@ fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<
 }
 
 impl Decoder<'_> {
-    /// The IR's type of a bitcode type. Nesting is bounded by the reader, and repeats by the memo.
+    /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo
+    /// makes repeated types cheap.
     fn ty(&mut self, id: bitcode::TypeId) -> TypeId {
         if let Some(Some(done)) = self.types.get(id.index()) {
             return *done;
@@ -154,7 +157,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The IR's global of a bitcode global.
+    /// The IR global of a bitcode global.
     fn global(&mut self, id: bitcode::GlobalId) -> Option<Global> {
         if let Some(Some(done)) = self.globals.get(id.index()) {
             return Some(*done);
@@ -169,7 +172,8 @@ impl Decoder<'_> {
         };
         let done = self.module.globals.push(data);
         self.globals[id.index()] = Some(done);
-        // The initialiser may name other globals, so it comes after the memo.
+        // The initializer may refer to other globals and to this one, so it is decoded after the
+        // memo has an entry.
         if let Some(init) = global.initializer {
             let init = self.module_const(init);
             self.module.globals[done].init = Some(init);
@@ -179,10 +183,13 @@ impl Decoder<'_> {
 
     fn opcode(&self, place: Place, class: &str, number: u64) -> Result<OpCode> {
         let op = u32::try_from(number).ok().and_then(OpCode::from_u32);
-        let op = op.ok_or_else(|| unsupported!(place, "DXIL operation {number} of class `{class}` is not known"))?;
+        let op = op.ok_or_else(|| unsupported!(place, "unknown DXIL operation {number} of class `{class}`"))?;
         if op.info().class != class {
             let (name, expected) = (op.info().name, op.info().class);
-            return Err(malformed!(place, "operation {number} ({name}) is of class `{expected}`, called as `{class}`"));
+            return Err(malformed!(
+                place,
+                "operation {number} ({name}) has class `{expected}`, but is called as `{class}`"
+            ));
         }
         Ok(op)
     }

@@ -1,4 +1,4 @@
-//! Functions: blocks with parameters, and what they own.
+//! Functions: their blocks with parameters, values, instructions and operand lists.
 
 use super::{Block, Inst, InstData, Terminator, TypeId, Value, ValueList};
 use crate::entity::PrimaryMap;
@@ -6,17 +6,19 @@ use crate::entity::PrimaryMap;
 /// A basic block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockData {
-    /// Locals that each branch here gives a value.
+    /// The block's parameters, which are locals. Each branch to the block passes a value for each
+    /// of them.
     pub params: Vec<Value>,
     /// Its instructions in order.
     pub insts: Vec<Inst>,
-    /// How it ends.
+    /// The terminator.
     pub terminator: Terminator,
     /// `dx.controlflow.hints` and `llvm.loop` on the branch that ends it.
     pub hints: ControlFlowHints,
 }
 
-/// What the source asked of a branch (`dx.controlflow.hints`) or of the loop that a branch goes back to the header of (`llvm.loop`).
+/// The attributes that the source gave to a branch (`dx.controlflow.hints`) or to a loop, stored at
+/// the branch back to its header (`llvm.loop`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ControlFlowHints {
     /// `[branch]`.
@@ -29,7 +31,7 @@ pub struct ControlFlowHints {
     pub unroll: bool,
 }
 
-/// What defines a local value.
+/// The definition of a local value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
     /// The function's argument with this number.
@@ -45,7 +47,7 @@ pub enum Def {
 pub struct Local {
     /// Its type.
     pub ty: TypeId,
-    /// What defines it.
+    /// Its definition.
     pub def: Def,
 }
 
@@ -54,30 +56,31 @@ pub struct Local {
 pub struct Function {
     /// Its name, as the compiler wrote it.
     pub name: Box<str>,
-    /// What it returns.
+    /// The type of its result.
     pub ret: TypeId,
-    /// Its arguments, all locals.
+    /// Its arguments, which are locals.
     pub args: Vec<Value>,
     /// All local values, by [`ValueKind::Local`](super::ValueKind::Local).
     pub locals: Vec<Local>,
     /// All instructions.
     pub insts: PrimaryMap<Inst, InstData>,
-    /// Result of each instruction.
+    /// The result of each instruction that has one.
     pub results: PrimaryMap<Inst, Option<Value>>,
     /// All blocks. The first is the entry.
     pub blocks: PrimaryMap<Block, BlockData>,
     /// Constant indexes of `extractvalue` and `insertvalue`.
     pub indices: Vec<u32>,
-    /// Function attributes of note: `fp32-denorm-mode`, `waveops-include-helper-lanes`, as key and value.
+    /// The function attributes that lowering uses, as key and value: `fp32-denorm-mode`,
+    /// `waveops-include-helper-lanes`.
     pub attributes: Vec<(Box<str>, Box<str>)>,
     /// The function's number in the bitcode module, for error places.
     pub number: u32,
-    /// Operand lists.
+    /// The pool of operand lists.
     pub pool: Vec<Value>,
 }
 
 impl Function {
-    /// A function without a body as yet. Its number in the bitcode module is for error places.
+    /// A function whose body is still empty. Its number in the bitcode module is for error places.
     pub fn new(name: Box<str>, ret: TypeId, number: u32) -> Self {
         Self {
             name,
@@ -104,7 +107,7 @@ impl Function {
         self.pool.extend_from_slice(values);
         ValueList::from_range(start, values.len())
     }
-    /// The result of an instruction, where it has one.
+    /// The result of an instruction, if it has one.
     #[inline]
     pub fn result(&self, inst: Inst) -> Option<Value> {
         self.results[inst]
@@ -115,14 +118,15 @@ impl Function {
         self.locals.push(Local { ty, def });
         value
     }
-    /// Adds an instruction, with a result where `ty` is given. The caller puts it into a block.
+    /// Adds an instruction, with a result if `ty` is given. The caller puts it into a block.
     pub fn make_inst(&mut self, data: InstData, ty: Option<TypeId>) -> Inst {
         let inst = self.insts.push(data);
         let result = ty.map(|ty| self.make_local(ty, Def::Inst(inst)));
         self.results.push(result);
         inst
     }
-    /// Adds an instruction whose result is a local value that something else defined before. The caller puts it into a block.
+    /// Adds an instruction whose result is an existing local value, which had another definition
+    /// before. The caller puts it into a block.
     pub fn define(&mut self, value: Value, data: InstData) -> Inst {
         let inst = self.insts.push(data);
         self.results.push(Some(value));
@@ -131,7 +135,8 @@ impl Function {
         }
         inst
     }
-    /// The instruction that defines a value, where one does.
+    /// The instruction that defines a value; `None` for an argument, a block parameter or a
+    /// constant.
     pub fn def_inst(&self, value: Value) -> Option<(Inst, &InstData)> {
         match self.locals.get(value.as_local()?)?.def {
             Def::Inst(inst) => Some((inst, &self.insts[inst])),
@@ -144,13 +149,15 @@ impl Function {
         data.for_each_value_mut(|value| f(*value));
         self.list(data.operand_list()).iter().copied().for_each(f);
     }
-    /// Calls `f` on every use of a value in the function: each operand of its instructions and what its terminators decide by, and all lists of the pool.
+    /// Calls `f` on every use of a value in the function: each operand of its instructions, the
+    /// conditions and results of its terminators, and all lists of the pool.
     pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         self.insts.values_mut().for_each(|data| data.for_each_value_mut(&mut f));
         self.pool.iter_mut().for_each(&mut f);
         self.blocks.values_mut().filter_map(|block| block.terminator.operand_mut()).for_each(f);
     }
-    /// Calls `f` on every operand of a terminator: its condition, then the arguments of its targets.
+    /// Calls `f` on every operand of a terminator: its condition, then the arguments of its
+    /// targets.
     pub fn for_each_terminator_operand(&self, terminator: &Terminator, mut f: impl FnMut(Value)) {
         terminator.operand().into_iter().for_each(&mut f);
         for target in terminator.targets() {

@@ -1,4 +1,4 @@
-//! Instructions, and how blocks end.
+//! Instructions and terminators.
 
 use super::{BinaryOp, Block, CastOp, CmpOp, Func, RmwOp, TypeId, Value, ValueList};
 use crate::dxil::ops::OpCode;
@@ -12,14 +12,15 @@ pub struct BlockCall {
     pub args: ValueList,
 }
 
-/// An instruction. Results, where there are any, are [`Function::result`](super::Function::result).
+/// An instruction. Its result, if it has one, is [`Function::result`](super::Function::result).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InstData {
-    /// Arithmetic. `precise`: float without fast-math flags, so neither contracted nor reassociated.
+    /// Arithmetic.
     Binary {
         /// Which.
         op: BinaryOp,
-        /// No fast-math flags (floats only).
+        /// The instruction has no fast-math flags, so it may neither be contracted nor reassociated
+        /// (floats only).
         precise: bool,
         /// Left operand.
         lhs: Value,
@@ -30,7 +31,7 @@ pub enum InstData {
     Cast {
         /// Which.
         op: CastOp,
-        /// What is converted.
+        /// The value that is converted.
         value: Value,
     },
     /// A comparison.
@@ -42,13 +43,13 @@ pub enum InstData {
         /// Right operand.
         rhs: Value,
     },
-    /// One of two values.
+    /// A choice between two values.
     Select {
         /// `i1`, or a vector of it.
         condition: Value,
-        /// Where true.
+        /// The result if the condition is true.
         then: Value,
-        /// Where false.
+        /// The result if the condition is false.
         otherwise: Value,
     },
     /// A DXIL operation.
@@ -67,9 +68,9 @@ pub enum InstData {
         /// Its arguments.
         args: ValueList,
     },
-    /// Function-local memory.
+    /// An allocation of function-local memory.
     Alloca {
-        /// The type of what is allocated.
+        /// The type of the allocated object.
         ty: TypeId,
     },
     /// A load of the result's type.
@@ -83,19 +84,19 @@ pub enum InstData {
     Store {
         /// The address.
         ptr: Value,
-        /// What is stored.
+        /// The value that is stored.
         value: Value,
         /// `volatile`.
         volatile: bool,
     },
-    /// Address arithmetic: base, then indexes.
+    /// Address arithmetic (`getelementptr`): a base address and indexes.
     Gep {
         /// The address it starts from.
         base: Value,
         /// The indexes, the first of which steps over whole pointees.
         indices: ValueList,
     },
-    /// Atomic read-modify-write.
+    /// An atomic read-modify-write.
     AtomicRmw {
         /// Which.
         op: RmwOp,
@@ -104,18 +105,19 @@ pub enum InstData {
         /// The operand.
         value: Value,
     },
-    /// Atomic compare and exchange; gives `{ old, success }`.
+    /// An atomic compare-and-exchange. Its result is `{ old, success }`.
     CmpXchg {
         /// The address.
         ptr: Value,
-        /// Compared with.
+        /// The value that memory is compared with.
         compare: Value,
-        /// Stored where equal.
+        /// The value that is stored if they are equal.
         new: Value,
     },
     /// `fence`.
     Fence,
-    /// One member of an aggregate, by constant indexes in [`Function::indices`](super::Function::indices).
+    /// One member of an aggregate, by constant indexes in
+    /// [`Function::indices`](super::Function::indices).
     ExtractValue {
         /// The aggregate.
         aggregate: Value,
@@ -151,7 +153,7 @@ pub enum InstData {
         /// Which element.
         index: Value,
     },
-    /// Elements of two vectors by a constant mask.
+    /// A vector of elements of two vectors, chosen by a constant mask.
     ShuffleVector {
         /// First vector.
         a: Value,
@@ -163,7 +165,8 @@ pub enum InstData {
 }
 
 impl InstData {
-    /// Calls `f` on every operand that stands in the instruction itself. Those of lists are in [`Function::pool`](super::Function::pool).
+    /// Calls `f` on every operand in the instruction itself. Operands in lists are in
+    /// [`Function::pool`](super::Function::pool).
     pub fn for_each_value_mut(&mut self, mut f: impl FnMut(&mut Value)) {
         match self {
             InstData::Binary { lhs: a, rhs: b, .. }
@@ -190,7 +193,8 @@ impl InstData {
             InstData::Op { .. } | InstData::Call { .. } | InstData::Alloca { .. } | InstData::Fence => {}
         }
     }
-    /// The operands that are a list, which come after those in the instruction itself; empty where it has none.
+    /// The list of operands, which follow those in the instruction itself. It is empty if the
+    /// instruction has none.
     pub fn operand_list(&self) -> ValueList {
         match *self {
             InstData::Op { args: list, .. }
@@ -201,12 +205,12 @@ impl InstData {
     }
 }
 
-/// How a block ends.
+/// A terminator, the end of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Terminator {
-    /// To one block.
+    /// A branch to one block.
     Jump(BlockCall),
-    /// To one of two blocks.
+    /// A branch to one of two blocks.
     Branch {
         /// `i1`.
         condition: Value,
@@ -215,23 +219,23 @@ pub enum Terminator {
         /// Where false.
         otherwise: BlockCall,
     },
-    /// To the block of the matching label.
+    /// A branch to the block of the matching label.
     Switch {
-        /// The integer that selects.
+        /// The integer that is compared with the labels.
         selector: Value,
-        /// Where no label matches.
+        /// The target if no label matches.
         default: BlockCall,
-        /// Labels (zero-extended from the selector's width) and their blocks.
+        /// The labels (zero-extended from the selector's width) and their targets.
         cases: Box<[(u64, BlockCall)]>,
     },
-    /// Back to the caller.
+    /// A return to the caller.
     Return(Option<Value>),
-    /// Never reached.
+    /// A point that is never reached.
     Unreachable,
 }
 
 impl Terminator {
-    /// The value that it decides by, or returns.
+    /// Its condition, selector or returned value, if it has one.
     pub fn operand(&self) -> Option<Value> {
         match *self {
             Terminator::Branch { condition: value, .. }
@@ -240,7 +244,7 @@ impl Terminator {
             Terminator::Return(None) | Terminator::Jump(_) | Terminator::Unreachable => None,
         }
     }
-    /// The same, to be changed.
+    /// The same value as [`operand`](Self::operand), mutable.
     pub fn operand_mut(&mut self) -> Option<&mut Value> {
         match self {
             Terminator::Branch { condition: value, .. }
@@ -260,7 +264,7 @@ impl Terminator {
         let (first, last) = (fixed[0], fixed[1]);
         first.into_iter().chain(cases.iter().map(|c| c.1)).chain(last)
     }
-    /// The branch targets, in the same order, to be changed.
+    /// The branch targets in the same order, mutable.
     pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut BlockCall> {
         type Fixed<'a> = Option<&'a mut BlockCall>;
         let (first, cases, last): (Fixed<'_>, &mut [(u64, BlockCall)], Fixed<'_>) = match self {

@@ -1,9 +1,9 @@
-//! Types, each once in a module.
+//! Types. A module has each type once.
 
 use super::TypeId;
 use crate::entity::UniqueMap;
 
-/// Where a pointer points (DXIL.rst, "Address spaces").
+/// The address space of a pointer (DXIL.rst, "Address spaces").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AddressSpace {
     /// 0: function-local memory (allocas), and constant tables.
@@ -16,12 +16,12 @@ pub enum AddressSpace {
     GroupShared,
     /// 6: records of work-graph nodes.
     NodeRecord,
-    /// Any other.
+    /// Any other number.
     Other(u32),
 }
 
 impl AddressSpace {
-    /// From LLVM's number.
+    /// The address space with this number in LLVM.
     pub fn from_number(n: u32) -> Self {
         match n {
             0 => AddressSpace::Default,
@@ -37,7 +37,7 @@ impl AddressSpace {
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// No value.
+    /// `void`: no value.
     Void,
     /// An integer of 1 to 64 bits. D3D has 1, 16, 32 and 64; LLVM's optimiser makes others.
     Int(u8),
@@ -45,9 +45,9 @@ pub enum Type {
     Float(u8),
     /// A typed pointer.
     Pointer {
-        /// What it points to.
+        /// The type of the object that it points to.
         pointee: TypeId,
-        /// Where it points.
+        /// The address space.
         space: AddressSpace,
     },
     /// An array.
@@ -70,16 +70,17 @@ pub enum Type {
         name: Box<str>,
         /// The members' types.
         fields: Box<[TypeId]>,
-        /// Whether nothing lies between its members.
+        /// Whether it is packed: its members follow one another without padding.
         packed: bool,
     },
-    /// `%dx.types.Handle`, what stands for a resource.
+    /// `%dx.types.Handle`, which represents a resource.
     Handle,
-    /// Valid LLVM that has no meaning in a shader: labels, metadata, other opaque types. Named when something uses it.
+    /// A valid LLVM type that has no meaning in a shader: labels, metadata, other opaque types. It
+    /// is an error only if a value of the type is used.
     Other(Box<str>),
 }
 
-/// All types of a module, each once.
+/// The types of a module, each once.
 pub type Types = UniqueMap<TypeId, Type>;
 
 impl Types {
@@ -87,7 +88,7 @@ impl Types {
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self[id], Type::Pointer { .. })
     }
-    /// The element of a vector; any other type itself.
+    /// The element type of a vector; for any other type the type itself.
     #[inline]
     pub fn scalar(&self, id: TypeId) -> &Type {
         match &self[id] {
@@ -95,7 +96,7 @@ impl Types {
             ty => ty,
         }
     }
-    /// Bits of a scalar, or of the element of a vector; `None` for anything else.
+    /// The width in bits of a scalar or of a vector's elements; `None` for any other type.
     #[inline]
     pub fn scalar_bits(&self, id: TypeId) -> Option<u8> {
         match *self.scalar(id) {

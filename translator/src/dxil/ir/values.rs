@@ -1,13 +1,13 @@
-//! What instructions use: values, constants and lists of values.
+//! The operands of instructions: values, constants and lists of values.
 
 use super::{CastOp, Const, Func, Global, TypeId};
 use crate::entity::{Entity, UniqueMap};
 
-/// A value that instructions use: a local of the function, or a constant of the module.
+/// An operand of an instruction: a local of the function, or a constant of the module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(u32);
 
-/// What a [`Value`] names.
+/// The two kinds of [`Value`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// Index into [`Function::locals`](super::Function::locals).
@@ -28,7 +28,7 @@ impl Value {
     pub fn constant(constant: Const) -> Self {
         Self(constant.index() as u32 | Self::CONST)
     }
-    /// Which of the two it is.
+    /// The kind of the value.
     #[inline]
     pub fn kind(self) -> ValueKind {
         if self.0 & Self::CONST == 0 {
@@ -37,7 +37,7 @@ impl Value {
             ValueKind::Const(Const::new((self.0 & !Self::CONST) as usize))
         }
     }
-    /// The constant, where it is one.
+    /// The constant, if the value is one.
     #[inline]
     pub fn as_const(self) -> Option<Const> {
         match self.kind() {
@@ -45,7 +45,7 @@ impl Value {
             ValueKind::Local(_) => None,
         }
     }
-    /// The index into [`Function::locals`](super::Function::locals), where it is a local.
+    /// The index into [`Function::locals`](super::Function::locals), if the value is a local.
     #[inline]
     pub fn as_local(self) -> Option<usize> {
         match self.kind() {
@@ -78,11 +78,11 @@ pub struct ValueList {
 }
 
 impl ValueList {
-    /// How many values it holds.
+    /// The number of values in the list.
     pub fn len(self) -> usize {
         self.len as usize
     }
-    /// Whether it holds none.
+    /// Whether the list has no values.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -90,18 +90,18 @@ impl ValueList {
     pub(in crate::internals::dxil) fn from_range(start: usize, len: usize) -> Self {
         Self { start: start as u32, len: len as u32 }
     }
-    /// Where its values are in the pool.
+    /// The range of its values in the pool.
     pub(super) fn range(self) -> std::ops::Range<usize> {
         self.start as usize..(self.start + self.len) as usize
     }
 }
 
-/// A constant's content.
+/// The content of a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ConstKind {
     /// An integer, zero-extended from its width.
     Int(u64),
-    /// A float, by the bits of its width.
+    /// A float, as the bits of its width.
     Float(u64),
     /// The zero value of any type: `null`, `zeroinitializer`.
     Null,
@@ -120,14 +120,14 @@ pub enum ConstKind {
         /// The indexes, the first of which steps over whole pointees.
         indices: Box<[Const]>,
     },
-    /// Another constant cast or operation, by name, that folding did not remove.
+    /// Another constant cast that folding did not remove.
     Cast {
         /// Which cast.
         op: CastOp,
         /// Its operand.
         value: Const,
     },
-    /// What decode could not express; an error only where it is used. Holds the reason.
+    /// A constant that decoding cannot express, with the reason. It is an error only if it is used.
     Unsupported(Box<str>),
 }
 
@@ -140,11 +140,11 @@ pub struct ConstData {
     pub kind: ConstKind,
 }
 
-/// All constants of a module, each once.
+/// The constants of a module, each once.
 pub type Consts = UniqueMap<Const, ConstData>;
 
 impl Consts {
-    /// The integer's bits, zero-extended; `Null` integers are zero.
+    /// The value of an integer constant, zero-extended. A `Null` integer is zero.
     pub fn as_uint(&self, id: Const) -> Option<u64> {
         match self[id].kind {
             ConstKind::Int(bits) => Some(bits),

@@ -1,7 +1,9 @@
-//! Operands by name: one structure per operation, its fields named as in the table.
+//! Views of operands by name: one structure per operation, whose fields have the names of the
+//! table.
 //!
-//! In: the operands of a call, without the opcode. Out: `let args::Bfi { width, offset, value, replaced_value } = …`. What
-//! must hold: nothing else in the crate picks an operand by its number.
+//! In: the operands of a call, without the opcode. Out: `let args::Bfi { width, offset, value,
+//! replaced_value } = …`. What must hold: no other code of the crate takes an operand by its
+//! number.
 #![expect(non_camel_case_types, missing_docs, reason = "the names are DXIL's, and the table documents them")]
 
 use super::{OpCode, for_each_dxil_op};
@@ -11,7 +13,8 @@ use crate::dxil::ir::Value;
 pub trait Args: Sized {
     /// The operation.
     const OPCODE: OpCode;
-    /// The operands, given without the opcode; `None` where their number is not the operation's.
+    /// The view of these operands, without the opcode. `None` if the operation has another number
+    /// of operands.
     fn view(args: &[Value]) -> Option<Self>;
 }
 

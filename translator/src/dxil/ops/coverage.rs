@@ -1,23 +1,27 @@
-//! `docs/ops.md`: which operations there are, what each becomes, and which fixtures execute it.
+//! Writes `docs/ops.md`: the list of operations, what the translation makes of each, and the
+//! fixtures that execute it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::{Home, OpCode, Overload, ScalarKind};
 
-/// The fixtures that execute each operation, by overload; an operation without overloads has the letter `v`.
+/// The fixtures that execute each operation, by the letter of the overload. An operation without
+/// overloads has the letter `v`.
 pub type Executed = BTreeMap<(OpCode, char), BTreeSet<String>>;
 
-/// Most fixtures that a row names.
+/// The maximum number of fixtures that a row names.
 const NAMED: usize = 3;
 
-/// Overloads of DXIL's own tables that lowered operations refuse, because no valid program has them: which, and why.
+/// Overloads in DXIL's own tables that lowered operations refuse because no valid program has them,
+/// each with the reason.
 const REFUSED: &[(OpCode, char, &str)] =
     &[(OpCode::TextureGatherCmp, 'w', COMPARED), (OpCode::TextureGatherCmp, 'i', COMPARED)];
-const COMPARED: &str = "no format of integers can be compared (D3D11.3 functional specification, format support)";
+const COMPARED: &str =
+    "formats of integers do not support comparison (D3D11.3 functional specification, format support)";
 
-/// The letters of an operation's scalar overloads, as DXIL's own tables have them. i8 is not among them: values of that type are
-/// immediates only (DXIL.rst, validation rule TYPES.I8), and the verifier refuses them.
+/// The letters of an operation's scalar overloads in DXIL's own tables, without i8: only immediates
+/// have that type (DXIL.rst, validation rule TYPES.I8), and the verifier refuses it.
 fn letters(op: OpCode) -> Vec<char> {
     use ScalarKind as K;
     let kinds =
@@ -34,7 +38,7 @@ fn letters(op: OpCode) -> Vec<char> {
     letters
 }
 
-/// The pairs of a lowered operation and one of its overloads that no fixture executes. Handles have no code of their own.
+/// The pairs of a lowered operation and one of its overloads that no fixture executes.
 pub fn without_fixture(executed: &Executed) -> Vec<(OpCode, char)> {
     let lowered = OpCode::all().filter(|op| op.info().home != Home::Todo);
     lowered
@@ -51,7 +55,8 @@ fn named(executed: &Executed, op: OpCode) -> String {
     names.into_iter().take(NAMED).collect::<Vec<_>>().join(", ")
 }
 
-/// The text of `docs/ops.md`. `unrun` are the fixtures that no driver of the tests can run, each with what they need.
+/// The text of `docs/ops.md`. `unrun` are the fixtures that no driver of the tests can run, by
+/// operation and overload.
 pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let (mut done, mut all) = (0, 0);
@@ -65,17 +70,21 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
     }
     let mut text = format!(
         "# DXIL operations\n\n\
-         Written by `BLESS=1 cargo test -p dxil-translator --test ops_doc` from the table in `translator/src/dxil/ops.rs`.\n\n\
-         {done} of {all} operations are lowered. The others are refused by name.\n\n\
+         `BLESS=1 cargo test -p dxil-translator --test ops_doc` writes this document from the table in\n\
+         `translator/src/dxil/ops.rs`.\n\n\
+         {done} of {all} operations are lowered. A shader that uses another one is refused, and the error names\n\
+         the operation.\n\n\
          | group | lowered | of |\n|---|---:|---:|\n"
     );
     for (group, (done, all)) in &groups {
         _ = writeln!(text, "| {group} | {done} | {all} |");
     }
     text.push_str(
-        "\n\"Becomes\" is one SPIR-V instruction (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable \
-         (`BuiltIn X`), a function of `translator/src/lower` (`file::function`), or `todo`. \
-         \"Executed by\" names up to three fixtures of `tests/fixtures`, the first by name.\n\n\
+        "\nThe column \"becomes\" says what the translation makes of the operation: one SPIR-V instruction\n\
+         (`OpX`), one instruction of GLSL.std.450 (`GLSL X`), one built-in variable (`BuiltIn X`), a\n\
+         function of `translator/src/lower` (`file::function`), or nothing yet (`todo`). The column\n\
+         \"executed by\" lists the first three fixtures of `tests/fixtures`, in alphabetical order, that\n\
+         execute the operation.\n\n\
          | opcode | operation | group | shader model | stages | becomes | executed by |\n|---:|---|---|---|---|---|---|\n",
     );
     for op in OpCode::all() {
@@ -92,13 +101,19 @@ pub fn coverage_markdown(executed: &Executed, unrun: &Executed) -> String {
         );
     }
     text.push_str(
-        "\n## Refused overloads\nDXIL's table gives lowered operations these overloads, and no valid program has them. They are refused by name.\n\n\
-         - i8, of every operation: values of that type are immediates only (DXIL.rst, validation rule TYPES.I8)\n",
+        "\n## Refused overloads\n\
+         DXIL's table gives lowered operations these overloads, but no valid program uses them. A shader\n\
+         that does is refused, and the error names the operation.\n\n\
+         - i8 of every operation: only immediates have that type (DXIL.rst, validation rule TYPES.I8)\n",
     );
     for (op, letter, why) in REFUSED {
         _ = writeln!(text, "- {} {letter}: {why}", op.info().name);
     }
-    text.push_str("\n## Lowered and not executed\nOverloads of lowered operations that no fixture executes (`v`: without overloads).\n\n");
+    text.push_str(
+        "\n## Lowered but not executed\n\
+         These overloads of lowered operations are not executed by any fixture. The letter `v` stands for an\n\
+         operation without overloads.\n\n",
+    );
     for (op, letter) in without_fixture(executed) {
         let written = unrun.get(&(op, letter)).into_iter().flatten().cloned().collect::<Vec<_>>().join(", ");
         let note = if written.is_empty() { String::new() } else { format!(": no driver of the tests runs {written}") };

@@ -1,4 +1,4 @@
-//! The columns of the table as types, and the checks of a call against its row.
+//! The types of the table's columns, and the checks of a call against its row.
 
 use rspirv::spirv::{BuiltIn, GlslStd450Op, Op};
 
@@ -9,32 +9,32 @@ use crate::dxil::consts::{
 };
 use crate::error::{Place, Result};
 
-/// One row of the table: what is true of an operation, whoever calls it.
+/// One row of the table: the properties of an operation that do not depend on the call.
 #[derive(Clone, Debug)]
 pub struct OpInfo {
     /// The operation.
     pub opcode: OpCode,
-    /// DXIL's name of it.
+    /// DXIL's name of the operation.
     pub name: &'static str,
-    /// The file of `lower/` it belongs to.
+    /// The subject under which docs/ops.md counts the operation.
     pub group: &'static str,
     /// The class in its symbol, `dx.op.<class>.<overload>`.
     pub class: &'static str,
-    /// The types it is overloaded on.
+    /// The types that it is overloaded on.
     pub overloads: Overloads,
     /// Its operands, without the opcode.
     pub operands: &'static [Operand],
-    /// What it returns.
+    /// The type of its result.
     pub result: OpType,
-    /// What it does to memory.
+    /// Its effect on memory.
     pub effect: MemoryEffect,
-    /// What it shares with other lanes.
+    /// The lanes that must execute it together.
     pub tangle: Tangle,
     /// The stages that have it.
     pub stages: StageSet,
     /// The first shader model that has it, `(major, minor)`.
     pub shader_model: (u8, u8),
-    /// What it becomes.
+    /// What the translation makes of it.
     pub home: Home,
 }
 
@@ -45,22 +45,22 @@ pub struct Operand {
     pub name: &'static str,
     /// Its type.
     pub ty: OpType,
-    /// What may stand there.
+    /// The values that are valid.
     pub kind: OperandKind,
 }
 
-/// Type of an operand or result.
+/// The type of an operand or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpType {
-    /// Nothing.
+    /// No value.
     Void,
-    /// The type the call is overloaded on.
+    /// The type that the call is overloaded on.
     Overload,
-    /// i1, or as many of them as the overload has elements.
+    /// i1, or a vector of i1 with as many elements as the overload.
     OverloadI1,
-    /// i32, or as many of them as the overload has elements.
+    /// i32, or a vector of i32 with as many elements as the overload.
     OverloadI32,
-    /// The element of the vector the call is overloaded on.
+    /// The element type of the vector that the call is overloaded on.
     Element,
     /// i1.
     I1,
@@ -98,11 +98,11 @@ pub enum OpType {
     SplitDouble,
     /// A structure of four elements of the overload.
     Vec4,
-    /// Pointer to a structure of the user.
+    /// A pointer to a structure of the user.
     UserPtr,
     /// A resource variable of a library.
     Object,
-    /// Pointer to float: an indexable register.
+    /// A pointer to float, which is an indexable register.
     PtrF32,
     /// `dx.types.ResourceProperties`.
     ResProps,
@@ -120,14 +120,15 @@ pub enum OpType {
     NodeRecordProps,
 }
 
-/// What may stand as an operand.
+/// The values that are valid as an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandKind {
     /// Any value.
     Value,
-    /// Any value; undef where the resource has no such dimension, the signature no such axis, and the like.
+    /// Any value, or undef if the operand has no meaning for the resource or signature, for example
+    /// a coordinate of a dimension that a texture does not have.
     Undef,
-    /// Any value from 0 to 3: a lane of a quad.
+    /// Any value from 0 to 3, which is a lane of a quad.
     QuadLane,
     /// A constant.
     Imm,
@@ -162,7 +163,8 @@ pub enum OperandKind {
 }
 
 impl OperandKind {
-    /// The mark of a row replaces [`Value`](OperandKind::Value), which is what no mark means.
+    /// The kind of an operand: the mark of the row, or [`Value`](OperandKind::Value) without a
+    /// mark.
     pub(super) const fn marked(self, mark: OperandKind) -> OperandKind {
         mark
     }
@@ -170,10 +172,10 @@ impl OperandKind {
     pub fn is_immediate(self) -> bool {
         !matches!(self, OperandKind::Value | OperandKind::Undef | OperandKind::QuadLane)
     }
-    /// Whether a constant of this value may stand there.
+    /// Whether a constant with this value is valid.
     pub fn accepts(self, value: u64) -> bool {
         let Ok(value) = u32::try_from(value) else {
-            // Only plain operands are wider than 32 bits.
+            // Operands with an enumeration or flags have at most 32 bits.
             return matches!(self, OperandKind::Value | OperandKind::Undef | OperandKind::Imm);
         };
         match self {
@@ -197,21 +199,22 @@ impl OperandKind {
     }
 }
 
-/// What an operation does to memory that the program can see.
+/// The effect of an operation on memory that the program can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MemoryEffect {
-    /// Nothing: equal operands give equal results, as far as [`Tangle`] allows.
+    /// No effect. Calls with equal operands have equal results, as far as [`Tangle`] allows.
     Pure,
-    /// Reads it (or a state that changes, as the set of helper lanes).
+    /// Reads memory, or a state that changes, as the set of helper lanes.
     Read,
-    /// Writes it, or must stay where it is for another reason.
+    /// Writes memory, or must not be moved for another reason.
     Write,
 }
 
-/// What ties an operation to the set of lanes that execute it together.
+/// The *tangle* of an operation: the set of lanes that must execute it together, because it
+/// exchanges values between them or synchronizes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tangle {
-    /// Nothing.
+    /// The lane alone.
     None,
     /// The active lanes of the wave (or quad).
     Wave,
@@ -221,18 +224,18 @@ pub enum Tangle {
     Barrier,
 }
 
-/// What an operation becomes.
+/// What the translation makes of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Home {
     /// One SPIR-V instruction with the same operands in the same order.
     Spirv(Op),
     /// One instruction of GLSL.std.450 with the same operands in the same order.
     Glsl(GlslStd450Op),
-    /// The load of a built-in variable; its one operand, where it has one, is the component.
+    /// The load of a built-in variable. The operand, if there is one, is the component.
     BuiltIn(BuiltIn),
-    /// A function of `lower`: `group::name`.
+    /// A function of `lower`: `file::name`.
     Func(&'static str),
-    /// Nothing yet: refused by name.
+    /// Nothing yet. A shader that uses the operation is refused, and the error names the operation.
     Todo,
 }
 
@@ -269,10 +272,10 @@ pub enum ScalarKind {
     I64,
 }
 
-/// What a call is overloaded on.
+/// The type that a call is overloaded on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overload {
-    /// Nothing.
+    /// The operation has no overloads.
     Void,
     /// A scalar.
     Scalar(ScalarKind),
@@ -285,9 +288,10 @@ pub enum Overload {
 /// The overloads of an operation, as two sets of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Overloads {
-    /// Scalars by [`ScalarKind`], then [`VOID`](Self::VOID), [`USER`](Self::USER), [`OBJECT`](Self::OBJECT).
+    /// A bit per [`ScalarKind`], then the bits [`VOID`](Self::VOID), [`USER`](Self::USER),
+    /// [`OBJECT`](Self::OBJECT).
     plain: u16,
-    /// Elements of vectors by [`ScalarKind`].
+    /// A bit per [`ScalarKind`] that may be the element of a vector.
     vector: u16,
 }
 
@@ -296,7 +300,7 @@ impl Overloads {
     const USER: u16 = 1 << 9;
     const OBJECT: u16 = 1 << 10;
 
-    /// From the letters of a row. A wrong letter does not compile.
+    /// The overloads for the letters of a row. A wrong letter does not compile.
     pub(super) const fn from_letters(letters: &str) -> Self {
         let letters = letters.as_bytes();
         let (mut sets, mut set, mut i) = ([0; 2], 0, 0);
@@ -314,7 +318,7 @@ impl Overloads {
                 b'v' => sets[set] |= Self::VOID,
                 b'u' => sets[set] |= Self::USER,
                 b'o' => sets[set] |= Self::OBJECT,
-                // Out of bounds, which the compiler reports: rows are constants.
+                // The compiler reports this out-of-bounds access, because the rows are constants.
                 _ => sets[set + 2] = 0,
             }
             i += 1;
@@ -322,7 +326,7 @@ impl Overloads {
         Self { plain: sets[0], vector: sets[1] }
     }
 
-    /// Whether a call may be overloaded so.
+    /// Whether a call may have this overload.
     pub fn contains(self, overload: Overload) -> bool {
         match overload {
             Overload::Void => self.plain & Self::VOID != 0,
@@ -361,13 +365,13 @@ stage_sets! {
     AMPLIFICATION = Amplification;
     /// Work-graph nodes.
     NODE = Node;
-    /// Any-hit shaders; not a library function that one of them calls.
+    /// Any-hit shaders, but not library functions that they call.
     ANY_HIT = AnyHit;
-    /// Stages that read a patch.
+    /// Stages that read a patch (hull and domain shaders).
     PATCH = Hull | Domain;
-    /// Stages that have a primitive's number without declaring it as an input.
+    /// Stages that have the primitive id without declaring it as an input.
     PRIMITIVE = Geometry | Hull | Domain;
-    /// The graphics pipeline, without amplification.
+    /// The stages of a graphics pipeline, without amplification shaders.
     GRAPHICS = Vertex | Hull | Domain | Geometry | Pixel | Mesh;
     /// Stages that may write sampler feedback with implicit derivatives.
     FEEDBACK = Library | Pixel;
@@ -375,9 +379,9 @@ stage_sets! {
     QUADS = Library | Pixel | Compute | Amplification | Mesh | Node;
     /// Stages with thread groups.
     GROUPS = Compute | Mesh | Amplification | Node;
-    /// Stages that look at a hit.
+    /// Stages that read the properties of a hit.
     HITS = Library | Intersection | AnyHit | ClosestHit;
-    /// Stages that look at a ray.
+    /// Stages that read the properties of a ray.
     HITS_AND_MISS = Library | Intersection | AnyHit | ClosestHit | Miss;
     /// Stages of a ray-tracing pipeline.
     RAYS = Library | RayGeneration | Intersection | AnyHit | ClosestHit | Miss | Callable;
@@ -385,7 +389,7 @@ stage_sets! {
     TRACERS = Library | RayGeneration | ClosestHit | Miss;
     /// Stages that may call callable shaders.
     CALLERS = Library | RayGeneration | ClosestHit | Miss | Callable;
-    /// Ray generation.
+    /// Ray-generation shaders.
     RAY_GENERATION = Library | RayGeneration;
     /// Intersection shaders.
     INTERSECTION = Library | Intersection;
@@ -395,7 +399,7 @@ impl StageSet {
     /// Every stage.
     pub const ALL: StageSet = StageSet((1 << ShaderStage::ALL.len()) - 1);
 
-    /// Whether the stage is in it.
+    /// Whether the stage is in the set.
     pub fn contains(self, stage: ShaderStage) -> bool {
         self.0 & 1 << stage as u32 != 0
     }
@@ -415,7 +419,7 @@ impl std::fmt::Display for StageSet {
     }
 }
 
-/// `6.5` as `(6, 5)`.
+/// Reads a version: `6.5` is `(6, 5)`.
 pub(super) const fn shader_model(text: &str) -> (u8, u8) {
     let text = text.as_bytes();
     (text[0] - b'0', text[2] - b'0')
@@ -425,7 +429,7 @@ impl OpInfo {
     /// Checks the number of a call's operands, the opcode not counted.
     ///
     /// # Errors
-    /// `Malformed` for another number than the row's.
+    /// `Malformed` if the row has another number of operands.
     #[inline]
     pub fn check_arity(&self, operands: usize, place: Place) -> Result<()> {
         let expected = self.operands.len();
@@ -436,28 +440,29 @@ impl OpInfo {
         Err(malformed!(place, "operation {name} ({opcode}) has {operands} operands after the opcode, not {expected}"))
     }
 
-    /// Checks one operand. `constant` is whether it is a constant other than undef, `value` its value as an unsigned number
-    /// where it is an integer constant.
+    /// Checks one operand. `constant` says whether it is a constant other than undef; `value` is
+    /// its value as an unsigned number if it is an integer constant.
     ///
     /// # Errors
-    /// `Malformed` where the row asks for a constant, or for another one.
+    /// `Malformed` if the row requires a constant and the operand is not one, or not a valid one.
     pub fn check_operand(&self, operand: &Operand, constant: bool, value: Option<u64>, place: Place) -> Result<()> {
         let (name, opcode, operand_name, kind) = (self.name, self.opcode as u32, operand.name, operand.kind);
         if kind.is_immediate() && !constant {
             return Err(malformed!(place, "operand {operand_name} of {name} ({opcode}) must be a constant"));
         }
         match value {
-            Some(value) if !kind.accepts(value) => {
-                Err(malformed!(place, "operand {operand_name} of {name} ({opcode}) is {value}, which is no {kind:?}"))
-            }
+            Some(value) if !kind.accepts(value) => Err(malformed!(
+                place,
+                "operand {operand_name} of {name} ({opcode}) is {value}, which is not a valid {kind:?}"
+            )),
             _ => Ok(()),
         }
     }
 
-    /// Checks that a stage has the operation.
+    /// Checks that the operation is valid in a stage.
     ///
     /// # Errors
-    /// `Malformed` where it has not.
+    /// `Malformed` if it is not.
     #[inline]
     pub fn check_stage(&self, stage: ShaderStage, place: Place) -> Result<()> {
         if self.stages.contains(stage) {

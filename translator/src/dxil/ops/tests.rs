@@ -40,7 +40,7 @@ fn operands_are_counted_and_constants_checked() {
     assert!(info.check_operand(value, false, None, Place::Input).is_ok());
     assert!(info.check_operand(op, true, Some(3), Place::Input).is_ok());
     let error = info.check_operand(op, true, Some(4), Place::Input).unwrap_err();
-    assert_eq!(error.message(), "operand op of WaveActiveOp (119) is 4, which is no WaveOpKind");
+    assert_eq!(error.message(), "operand op of WaveActiveOp (119) is 4, which is not a valid WaveOpKind");
     let error = info.check_operand(sign, false, None, Place::Input).unwrap_err();
     assert_eq!(error.message(), "operand sop of WaveActiveOp (119) must be a constant");
     assert_eq!(error.kind(), ErrorKind::Malformed);
