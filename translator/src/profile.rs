@@ -1,8 +1,9 @@
 //! What the device has enabled, as plain data.
 //!
 //! In: the layer fills a [`DeviceProfile`] from the features, properties and extensions of the `VkDevice` (in one place); the
-//! tool names a constant one or reads the text form. Out: `spirv::caps` asks it, and nothing else does. What must hold: a
-//! profile says what is *enabled*, not what is supported.
+//! tool names a constant one or reads the text form. Out: `spirv::caps` answers lowering's questions by it, and `binding` reads
+//! two limits. What must hold: a profile says what is *enabled*, not what is supported. No other module reads its fields, which
+//! the test `listed_files_alone_read_the_profile` of `tests/architecture` holds.
 //!
 //! A feature is one row of the table below; its text name is the member of the Vulkan feature structure that enables it, so
 //! that a message that names a feature also says how to get it.

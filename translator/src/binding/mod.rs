@@ -4,6 +4,7 @@
 //! [`BindingPlan`] per stage. What must hold: the contract of docs/bindings.md; no SPIR-V ids here.
 //!
 //! A model (`register.rs`, `tables.rs`) claims a place for each resource; `settle.rs` asks the layout what is there.
+//! Of the device, a plan depends on two limits: the number of descriptor sets and the bytes of push constants.
 
 mod claim;
 pub mod layout;

@@ -38,7 +38,7 @@ pub fn address(
     let resource = handle::declaration(cx, handle::resolve(cx, buffer)?);
     let bytes = words.width() / 8;
     let index = cx.value(code, index)?;
-    let checked = !bounds::driver_bounds_buffers(cx);
+    let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
     let mut address = Address { word: index, inside: None, length: None };
     let ty = code.type_u32();
     if resource.kind != ResourceKind::StructuredBuffer {

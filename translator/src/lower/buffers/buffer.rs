@@ -140,7 +140,7 @@ fn load_row(
     let words = words::of(cx, code, buffer, ty)?;
     let index = cx.value(code, index)?;
     let index = index::last_element(code, index, ROW);
-    let length = if bounds::driver_bounds_buffers(cx) { None } else { Some(words::length(code, &words)?) };
+    let length = if bounds::driver_bounds_buffers(cx, &code.caps) { None } else { Some(words::length(code, &words)?) };
     let address = Address { word: index::scaled(code, index, ROW / 4), inside: None, length };
     let mut leaves = [code.const_u32(0); 5];
     for (n, leaf) in (0u32..4).zip(leaves.iter_mut()) {

@@ -43,7 +43,7 @@ fn block(
     let word = code.type_u32();
     let row = code.type_vector(word, 4);
     let (array, non_writable) = if class == StorageClass::Uniform {
-        let most = cx.options.profile.limits.max_uniform_buffer_range / ROW;
+        let most = code.caps.max_uniform_buffer_range() / ROW;
         (code.type_array(row, resource.size.div_ceil(ROW).min(most).max(1), Some(ROW)), false)
     } else {
         (code.type_runtime_array(row, Some(ROW)), true)

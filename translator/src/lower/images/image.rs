@@ -157,7 +157,7 @@ fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat
     let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
     // Vulkan 1.3 allows the capability without the feature, but only for formats that support it (VK_KHR_format_feature_flags2):
     // such a device is asked for it only where nothing else will do.
-    let without = cx.options.profile.has(Feature::StorageImageReadWithoutFormat)
+    let without = module.caps.enabled(Feature::StorageImageReadWithoutFormat)
         || cx.entry.flags.typed_uav_load_additional_formats()
             && module.caps.allows(Capability::StorageImageReadWithoutFormat);
     if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {

@@ -23,7 +23,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 /// Points of D3D are one pixel wide. Vulkan wants that said (Vulkan, "PointSize"), as far as the device lets the stage say it,
 /// unless it has maintenance5, where one is the default.
 pub(super) fn point_size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    if cx.options.profile.has(Feature::Maintenance5) || !code.caps.allows(capability) {
+    if code.caps.enabled(Feature::Maintenance5) || !code.caps.allows(capability) {
         return Ok(());
     }
     code.caps.capability(capability)?;
