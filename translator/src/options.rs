@@ -37,6 +37,7 @@ pub struct PipelineFacts {
 
 /// Who keeps D3D's rules for accesses outside a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Bounds {
     /// The driver where the profile has a robustness feature that covers it, else emitted checks.
     #[default]
@@ -63,6 +64,7 @@ impl Bounds {
 
 /// How a vertex shader's inputs get their locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VertexLocations {
     /// Rows counted over elements that are no system values, in signature order: as DXC's SPIR-V.
     #[default]

@@ -16,6 +16,7 @@ macro_rules! features {
     ($($(#[$meta:meta])* $variant:ident $name:literal $structure:literal,)*) => {
         /// A Vulkan device feature that translated code may need.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Feature {
             $(#[doc = concat!("`", $structure, "::", $name, "`.")] $(#[$meta])* $variant,)*
         }
@@ -182,6 +183,7 @@ macro_rules! numbers {
     ($(#[$smeta:meta])* $structure:ident, $prefix:literal { $($(#[$meta:meta])* $field:ident,)* }) => {
         $(#[$smeta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub struct $structure { $($(#[$meta])* pub $field: u32,)* }
         impl $structure {
             fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -264,6 +266,7 @@ numbers! {
 
 /// What the device has enabled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct DeviceProfile {
     /// Vulkan version, `(major, minor)`: the lower of the application's and the device's.
     pub api: (u8, u8),

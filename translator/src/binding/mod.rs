@@ -110,6 +110,7 @@ impl<'a> PlanInputs<'a> {
 
 /// Where everything in a pipeline lives.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PipelinePlan {
     /// The model that placed it: `Register` or `RootSignature`.
     pub model: Model,

@@ -10,6 +10,7 @@ use crate::error::{Error, Place, Result};
 
 /// Which rule gives resources their places (docs/bindings.md, "Models").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Model {
     /// The root signature's where there is one, else registers; with a pipeline layout, the one that matches it.
     #[default]

@@ -12,6 +12,7 @@ use crate::entity::PrimaryMap;
 /// Vulkan descriptor types, with `VkDescriptorType`'s numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
+#[non_exhaustive]
 pub enum DescriptorType {
     /// `VK_DESCRIPTOR_TYPE_SAMPLER`.
     Sampler = 0,
@@ -94,6 +95,7 @@ impl std::fmt::Display for DescriptorType {
 
 /// A descriptor, or an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Descriptor {
     /// Descriptor set.
     pub set: u32,
@@ -109,6 +111,7 @@ pub struct Descriptor {
 
 /// Where a root argument lies that leads to a resource: an address of 8 bytes, or a descriptor index of 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Root {
     /// At this byte of the push-constant block.
     Push(u32),
@@ -118,6 +121,7 @@ pub enum Root {
 
 /// The descriptors of a heap: a binding that holds all of them, and what is added to the index that a handle asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct HeapDescriptors {
     /// The runtime array of the heap's descriptors. `first` is the resource's offset in its table.
     pub descriptor: Descriptor,
@@ -190,6 +194,7 @@ impl Location {
 
 /// The name D3D knows a resource by: register class, first register and space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Register {
     /// Register class.
     pub class: ResourceClass,
@@ -208,6 +213,7 @@ impl Register {
 
 /// A resource's place, and its counter's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ResourcePlan {
     /// The resource, by the name that a plan's text uses.
     pub register: Register,
@@ -219,6 +225,7 @@ pub struct ResourcePlan {
 
 /// Where each resource of one shader lives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BindingPlan {
     /// By resource of the program.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,

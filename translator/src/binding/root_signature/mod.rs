@@ -154,6 +154,7 @@ pub struct StaticSampler {
 
 /// A root signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RootSignature {
     /// Version it was read from.
     pub version: RootVersion,
