@@ -164,7 +164,7 @@ fn repeat_request(path: &Path, digest: BlobDigest, shader: &Shader) -> Outcome {
 
 fn repeat_by_tool(path: &Path, tool: &Path) -> std::result::Result<(), String> {
     let mut command = Command::new(tool);
-    command.args(["translate", "--request"]).arg(path);
+    command.arg("--request").arg(path);
     let output = command.output().map_err(|e| format!("{}: {e}", tool.display()))?;
     if !output.status.success() {
         return Err(format!("{}: {}", tool.display(), String::from_utf8_lossy(&output.stderr).trim_end()));
@@ -219,7 +219,7 @@ mod tests {
 
         /// Repeats the dump. The tool is replaced by `cat` with the dumped words.
         fn repeat(&self) -> Result<Repeated> {
-            self.repeat_by("cat \"${3%.request}.spv\"")
+            self.repeat_by("cat \"${2%.request}.spv\"")
         }
 
         fn repeat_by(&self, script: &str) -> Result<Repeated> {
