@@ -166,8 +166,9 @@ impl Layer {
 
     /// Repeats the dumped translations. The folder is removed if all of them were reproduced.
     fn repeat(&self, jobs: usize) -> Result<(), Error> {
+        let tool = layer::build_tool()?;
         let started = Instant::now();
-        let repeated = dump::repeat(&self.dump, &layer::build_tool()?, jobs)?;
+        let repeated = dump::repeat(&self.dump, &tool, jobs)?;
         println!(
             "dumped translations: {} reproduced word for word, {} of them by dxil2spv as well; \
              {} failed again; in {:.1} s",
