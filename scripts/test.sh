@@ -54,7 +54,7 @@ run() { # NAME COMMAND…
         failures=$((failures + 1))
         tail -n 60 "$log"
     fi
-    grep -hE '^(test [^ ]+ )?(\.\.\. )?(skipped: |ignored)' "$log" | sed 's/^/    /'
+    grep -hE '^(test [^ ]+ )?(\.\.\. )?(skipped: |ignored)|^dumped translations: ' "$log" | sed 's/^/    /'
     summary+=("$(printf '%-34s %-7s %5d passed %4d failed %4d skipped %5d s' "$name" $result "$p" "$f" "$s" $((SECONDS - began)))")
     echo "     ${summary[-1]}"
     return $status

@@ -3,7 +3,6 @@
 //! All code is in the library `dxil_layer_core`. This crate adds the one exported symbol, so that a
 //! tool that uses the library exports nothing.
 
-#![warn(clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(
     not(test),
     expect(non_snake_case, reason = "the crate has the name of the shared object, which manifests name")

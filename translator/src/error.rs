@@ -9,6 +9,7 @@ use crate::profile::Feature;
 
 /// The kind of an error. It decides the exit code of the tool and the `VkResult` of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// The input breaks a rule of its format.
     Malformed,
@@ -26,6 +27,7 @@ pub enum ErrorKind {
 
 /// Where an error was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Place {
     /// The input as a whole.
     Input,

@@ -41,6 +41,7 @@ pub struct PipelineFacts {
 
 /// Who keeps D3D's rules for accesses outside a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Bounds {
     /// The driver, if a robustness feature of the profile covers the access; otherwise emitted
     /// checks.
@@ -68,6 +69,7 @@ impl Bounds {
 
 /// How a vertex shader's inputs get their locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum VertexLocations {
     /// Locations are counted in signature order, one per row of an element, leaving out
     /// `SV_VertexID` and `SV_InstanceID`. DXC's SPIR-V has the same locations.

@@ -3,9 +3,9 @@
 //!
 //! In: the layer fills a [`DeviceProfile`] from the features, properties and extensions of the
 //! `VkDevice` (in one place); the tool takes a constant profile or reads the text form. Out:
-//! `spirv::caps` asks it for the features that a capability or a form of a lowering needs; the few
-//! other readers are listed in `PROFILE_READERS` of tests/architecture. What must hold: a profile
-//! states what is *enabled*, not what is supported.
+//! `spirv::caps` answers lowering's questions by it, and `binding` reads two limits. What must hold: a
+//! profile states what is *enabled*, not what is supported. No other module reads its fields, which the
+//! test `listed_files_alone_read_the_profile` of `tests/architecture` holds.
 //!
 //! Each feature is one row of the table below. Its name in texts is the member of the Vulkan
 //! feature structure that enables it, so a message that names a feature also says how to enable it.
@@ -18,6 +18,7 @@ macro_rules! features {
     ($($(#[$meta:meta])* $variant:ident $name:literal $structure:literal,)*) => {
         /// A Vulkan device feature that translated code may need.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Feature {
             $(#[doc = concat!("`", $structure, "::", $name, "`.")] $(#[$meta])* $variant,)*
         }
@@ -186,6 +187,7 @@ macro_rules! numbers {
     ($(#[$smeta:meta])* $structure:ident, $prefix:literal { $($(#[$meta:meta])* $field:ident,)* }) => {
         $(#[$smeta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub struct $structure { $($(#[$meta])* pub $field: u32,)* }
         impl $structure {
             fn print(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -269,6 +271,7 @@ numbers! {
 
 /// The features, limits and properties that are enabled on a device.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct DeviceProfile {
     /// Vulkan version, `(major, minor)`: the lower of the application's and the device's.
     pub api: (u8, u8),

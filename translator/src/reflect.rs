@@ -6,6 +6,7 @@ use crate::dxil::consts::ShaderStage;
 
 /// A descriptor that a translated shader uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Binding {
     /// The D3D resource, as text.
     pub resource: Box<str>,
@@ -15,6 +16,7 @@ pub struct Binding {
 
 /// Facts of one translation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reflection {
     /// The entry point's name in the SPIR-V.
     pub entry: Box<str>,

@@ -134,7 +134,7 @@ fn denormals_are_kept_where_the_device_can() {
     profile.float.f32 = FloatControls::DENORM_PRESERVE;
     let kept = fixture("arithmetic/denormals", &profile).expect("kept");
     kept.needs(&[Capability::DenormPreserve]).forbids(&[Capability::DenormFlushToZero]);
-    profile.float = FloatControls { f16: 0, f32: 0, f64: 0, ..profile.float };
+    (profile.float.f16, profile.float.f32, profile.float.f64) = (0, 0, 0);
     let open = fixture("arithmetic/denormals", &profile).expect("left open");
     open.forbids(&[Capability::DenormPreserve, Capability::DenormFlushToZero, Capability::SignedZeroInfNanPreserve]);
 }
@@ -145,7 +145,7 @@ fn signed_zero_infinity_and_nan_are_asked_for_where_they_can_be() {
     profile.float.f32 = FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE;
     let module = fixture("arithmetic/float_minmax_nan", &profile).expect("kept");
     module.needs(&[Capability::SignedZeroInfNanPreserve]);
-    profile.float = FloatControls { f16: 0, f32: 0, f64: 0, ..profile.float };
+    (profile.float.f16, profile.float.f32, profile.float.f64) = (0, 0, 0);
     fixture("arithmetic/float_minmax_nan", &profile).expect("open").forbids(&[Capability::SignedZeroInfNanPreserve]);
 }
 

@@ -8,7 +8,7 @@
 //!
 //! # Rooms
 //! Each room may use those above it in this table, and none below it; no two files depend on each
-//! other in a circle. A test (`tests/rooms.rs`) holds the crate to both.
+//! other in a circle. The tests of `tests/architecture` hold the crate to both.
 //!
 //! | room | subject | may use |
 //! |---|---|---|
@@ -30,8 +30,6 @@
 //! never invents a command; handles are never wrapped; no command per draw, command buffer or queue
 //! is intercepted; every entry point catches panics. Vulkan-Loader's LoaderLayerInterface.md has
 //! the rules.
-
-#![warn(clippy::undocumented_unsafe_blocks)]
 
 pub mod translate;
 

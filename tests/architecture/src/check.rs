@@ -47,6 +47,34 @@ pub fn ranks(tree: &Crate, arrows: &Arrows, ranks: &[Rank<'_>]) -> Vec<String> {
     broken
 }
 
+/// Rooms that the ranks do not list. The crate's own file may refer to all.
+pub fn unranked(tree: &Crate, ranks: &[Rank<'_>]) -> Vec<String> {
+    let rooms = Rooms::of_folder(tree, "");
+    let listed = |room: &str| room == FACE || ranks.iter().any(|rank| rank.room == room);
+    let rooms = rooms.files().into_keys().filter(|room| !listed(room));
+    rooms.map(|room| format!("the ranks do not list the room `{room}`")).collect()
+}
+
+/// Files that name a crate and are not listed, and listed files that do not.
+pub fn namers_outside(tree: &Crate, arrows: &Arrows, name: &str, listed: &[Except<'_>]) -> Vec<String> {
+    let mut unused: BTreeSet<&str> = listed.iter().map(|(file, _)| *file).collect();
+    let mut broken = Vec::new();
+    for ((file, outside), line) in &arrows.outside {
+        let path = tree.path(*file);
+        if outside == name && !unused.remove(path) {
+            broken.push(format!("{path}:{line} names the crate `{name}` and is not listed with a reason"));
+        }
+    }
+    broken.extend(unused.iter().map(|file| format!("{file} does not name the crate `{name}`: take it off the list")));
+    broken
+}
+
+/// Files of more than `most` lines.
+pub fn long_files(tree: &Crate, most: usize) -> Vec<String> {
+    let long = tree.files.iter().filter(|file| file.lines > most);
+    long.map(|file| format!("{} has {} lines, and {most} are allowed", file.path, file.lines)).collect()
+}
+
 /// Circles of more than `largest` files that touch a room, but for those whose first file is
 /// excepted.
 pub fn file_circles(

@@ -91,7 +91,9 @@ fn run(arguments: &Arguments) -> Result<String, String> {
         for member in workspace::layer(&repository)? {
             let found = arrows(&member.tree);
             let rooms = Rooms::of_folder(&member.tree, "");
-            print(&mut out, &format!("{}/src", member.folder), &member.tree, &found, &rooms, arguments.arrows, None);
+            let up = check::ranks(&member.tree, &found, rules::LAYER_RANKS);
+            let up = (member.folder == rules::LAYER).then_some(&up);
+            print(&mut out, &format!("{}/src", member.folder), &member.tree, &found, &rooms, arguments.arrows, up);
         }
     }
     Ok(out)

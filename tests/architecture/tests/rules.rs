@@ -68,6 +68,36 @@ fn a_rank_without_a_room_is_found() {
     one_fault(&check::ranks(&tree, &arrows(&tree), &ranks), "list the room `gone`");
 }
 
+#[test]
+fn a_room_without_a_rank_is_found() {
+    let tree = tree(&[("lib.rs", "mod old; mod new;"), ("old.rs", ""), ("new.rs", "")]);
+    let ranks = [Rank { room: "old", may: &[], not: &[], words: "" }];
+    one_fault(&check::unranked(&tree, &ranks), "do not list the room `new`");
+}
+
+#[test]
+fn a_new_file_that_names_a_crate_is_found() {
+    let of = |text: &str| {
+        let texts = [("lib.rs", "mod seam; mod user;"), ("seam.rs", "pub use far::Far;"), ("user.rs", text)];
+        let tree = tree(&texts);
+        check::namers_outside(&tree, &arrows(&tree), "far", &[("seam.rs", "a reason")])
+    };
+    no_fault(&of("use crate::seam::Far; fn f() { near::g() }"));
+    for text in ["use far::Far;", "fn f(_: far::Far) {}", "fn f() { println!(\"{}\", far::g()) }"] {
+        one_fault(&of(text), "user.rs:1 names the crate `far` and is not listed");
+    }
+    let tree = tree(&[("lib.rs", "")]);
+    let stale = check::namers_outside(&tree, &arrows(&tree), "far", &[("lib.rs", "a reason")]);
+    one_fault(&stale, "lib.rs does not name the crate `far`: take it off the list");
+}
+
+#[test]
+fn a_long_file_is_found() {
+    let tree = tree(&[("lib.rs", "mod a;"), ("a.rs", "struct A;\nstruct B;\n")]);
+    no_fault(&check::long_files(&tree, 2));
+    one_fault(&check::long_files(&tree, 1), "a.rs has 2 lines");
+}
+
 /// The rooms of `lower`, whose room `facts` has this text, held to all rules about rooms.
 fn roomed(facts: &str, excepted: &[Except<'_>]) -> Vec<String> {
     let texts = [

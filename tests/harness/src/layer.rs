@@ -76,24 +76,8 @@ pub fn build() -> Result<PathBuf> {
     if let Some(ready) = env::var_os("DXIL_TEST_LAYER_DIR") {
         return Ok(ready.into());
     }
+    let folder = cargo_build(&["--package", "dxil-layer"])?;
     let io = |what: &str, e: std::io::Error| Error::Io(format!("{what}: {e}"));
-    // The test executable is target/<profile>/deps/fixtures-…. The layer's library goes to
-    // target/<profile>.
-    let program = env::current_exe().map_err(|e| io("current_exe", e))?;
-    let folder = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps")).unwrap_or(root());
-    let release = folder.ends_with("release");
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root()).args(["build", "--quiet", "--package", "dxil-layer"]);
-    if let Some(target) = folder.parent() {
-        cargo.arg("--target-dir").arg(target);
-    }
-    if release {
-        cargo.arg("--release");
-    }
-    let status = cargo.status().map_err(|e| io("cargo build", e))?;
-    if !status.success() {
-        return Err(Error::Io("the layer does not build: `cargo build --package dxil-layer` failed".into()));
-    }
     let library = folder.join("libVkLayer_dxil.so");
     let manifest = root().join("manifest/VkLayer_dxil.json");
     let text = fs::read_to_string(&manifest).map_err(|e| io("the layer's manifest", e))?;
@@ -102,6 +86,43 @@ pub fn build() -> Result<PathBuf> {
     fs::create_dir_all(&out).map_err(|e| io("the manifest's folder", e))?;
     fs::write(out.join("VkLayer_dxil.json"), text).map_err(|e| io("the manifest", e))?;
     Ok(out)
+}
+
+/// Builds the tool `dxil2spv` with the profile that this program was built with. Returns its path.
+///
+/// # Errors
+/// If the tool does not build.
+pub fn build_tool() -> Result<PathBuf> {
+    Ok(cargo_build(&["--package", "dxil-translator", "--bin", "dxil2spv"])?.join("dxil2spv"))
+}
+
+/// The folder `target/<profile>` of this program, which is `target/<profile>/deps/fixtures-…`.
+///
+/// # Errors
+/// If the operating system does not tell this program's path.
+pub fn profile_folder() -> Result<PathBuf> {
+    let program = env::current_exe().map_err(|e| Error::Io(format!("current_exe: {e}")))?;
+    let folder = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps"));
+    Ok(folder.unwrap_or(root()).to_owned())
+}
+
+/// Runs `cargo build` with the profile that this program was built with. Returns
+/// `target/<profile>`, where the results are.
+fn cargo_build(what: &[&str]) -> Result<PathBuf> {
+    let folder = profile_folder()?;
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root()).args(["build", "--quiet"]).args(what);
+    if let Some(target) = folder.parent() {
+        cargo.arg("--target-dir").arg(target);
+    }
+    if folder.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let status = cargo.status().map_err(|e| Error::Io(format!("cargo build: {e}")))?;
+    if !status.success() {
+        return Err(Error::Io(format!("`cargo build {}` failed", what.join(" "))));
+    }
+    Ok(folder)
 }
 
 /// The text of the manifest with its `library_path` replaced.
@@ -164,6 +185,12 @@ pub fn profile_cap(fixture: &Fixture, validation: bool) -> Result<(&'static str,
 }
 
 const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
+
+/// The setting by which the layer dumps every translation into a folder.
+#[must_use]
+pub fn dump_dir(folder: &Path) -> (&'static str, OsString) {
+    ("VK_DXIL_TRANSLATE_DUMP_DIR", folder.into())
+}
 
 /// The layer's settings for a fixture.
 #[must_use]

@@ -5,9 +5,10 @@
 //! [`judge`] runs everything that the fixture's judges need and compares the outputs
 //! ([`mod@compare`]). The program `dxil-run-fixture` does this for one fixture in a process of its
 //! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
-//! program for each fixture.
+//! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]).
 
 pub mod compare;
+pub mod dump;
 pub mod error;
 pub mod judge;
 pub mod layer;

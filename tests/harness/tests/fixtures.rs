@@ -1,8 +1,10 @@
 //! Runs the fixtures of tests/fixtures, the programs of tests/content, and the demo's shaders, each
-//! in a process of its own.
+//! in a process of its own. The translations that the layer does meanwhile are dumped, and
+//! repeated afterwards.
 //!
 //! `cargo test -p dxil-tests --test fixtures -- --help` lists the options. The exit status is 1 if
-//! a fixture failed, or if none ran although `scripts/setup.sh` has set up a driver.
+//! a fixture failed, if a dumped translation was not reproduced or nothing was dumped, or if no
+//! fixture ran although `scripts/setup.sh` has set up a driver.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -12,8 +14,9 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use dxil_tests::error::Error;
 use dxil_tests::judge::{load, name_of};
-use dxil_tests::layer;
+use dxil_tests::{dump, layer};
 
 const USAGE: &str = "\
 Runs fixtures on a Vulkan driver and judges their outputs.
@@ -139,11 +142,54 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<St
     })
 }
 
-fn run(test: &Test, arguments: &Arguments, layer_dir: Option<&Path>) -> Outcome {
+/// The folders of a run with the layer.
+struct Layer {
+    /// The folder of the layer's manifest.
+    manifest: PathBuf,
+    /// The folder into which the layer dumps its translations.
+    dump: PathBuf,
+}
+
+impl Layer {
+    /// Builds the layer, and makes an empty folder for the dump of this run.
+    fn new() -> Result<Self, Error> {
+        let manifest = layer::build()?;
+        // Another run may be using the same target folder.
+        let dump = layer::profile_folder()?.join("fixture-dumps").join(std::process::id().to_string());
+        let made = match fs::remove_dir_all(&dump) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(e),
+            _ => fs::create_dir_all(&dump),
+        };
+        made.map_err(|e| Error::Io(format!("{}: {e}", dump.display())))?;
+        Ok(Self { manifest, dump })
+    }
+
+    /// Repeats the dumped translations. The folder is removed if all of them were reproduced.
+    fn repeat(&self, jobs: usize) -> Result<(), Error> {
+        let tool = layer::build_tool()?;
+        let started = Instant::now();
+        let repeated = dump::repeat(&self.dump, &tool, jobs)?;
+        println!(
+            "dumped translations: {} reproduced word for word, {} of them by dxil2spv as well; \
+             {} failed again; in {:.1} s",
+            repeated.reproduced,
+            repeated.by_tool,
+            repeated.failed_again,
+            started.elapsed().as_secs_f64()
+        );
+        self.remove()
+    }
+
+    fn remove(&self) -> Result<(), Error> {
+        fs::remove_dir_all(&self.dump).map_err(|e| Error::Io(format!("{}: {e}", self.dump.display())))
+    }
+}
+
+fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dxil-run-fixture"));
     command.arg(&test.source).args(["--code", &arguments.code, "--driver", &arguments.driver]);
-    if let Some(folder) = layer_dir {
-        command.arg("--layer-dir").arg(folder);
+    if let Some(layer) = layer {
+        command.arg("--layer-dir").arg(&layer.manifest).envs([layer::dump_dir(&layer.dump)]);
     }
     for (flag, given) in
         [("--validation", arguments.validation), ("--no-robustness", arguments.no_robustness), ("--fault", test.canary)]
@@ -206,8 +252,8 @@ fn main() -> ExitCode {
         tests.iter().for_each(|test| println!("{}: test", test.name));
         return ExitCode::SUCCESS;
     }
-    let layer_dir = match (arguments.code == "dxil").then(layer::build).transpose() {
-        Ok(folder) => folder,
+    let layer = match (arguments.code == "dxil").then(Layer::new).transpose() {
+        Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::FAILURE;
@@ -230,7 +276,7 @@ fn main() -> ExitCode {
                     // The lock is released before the test runs.
                     let next = queue.lock().expect("no thread panics with the lock").pop_front();
                     let Some(test) = next else { break };
-                    let outcome = run(&test, &arguments, layer_dir.as_deref());
+                    let outcome = run(&test, &arguments, layer.as_ref());
                     match &outcome {
                         Outcome::Passed => println!("test {} ... ok", test.name),
                         Outcome::Skipped(reason) => println!("test {} ... skipped: {reason}", test.name),
@@ -263,5 +309,14 @@ fn main() -> ExitCode {
     if nothing_ran {
         println!("no fixture ran, although DXIL_TEST_LAVAPIPE_ICD names a driver");
     }
-    if failed > 0 || nothing_ran { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    // A fixture that passed was translated, so something must have been dumped.
+    let repeated = match layer {
+        Some(layer) if passed > 0 => layer.repeat(arguments.jobs),
+        Some(layer) => layer.remove(),
+        None => Ok(()),
+    };
+    if let Err(error) = &repeated {
+        println!("dumped translations: {error}");
+    }
+    if failed > 0 || nothing_ran || repeated.is_err() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

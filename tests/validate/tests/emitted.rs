@@ -47,6 +47,7 @@ fn kind_name(kind: ErrorKind) -> &'static str {
         ErrorKind::Binding => "Binding",
         ErrorKind::Limit => "Limit",
         ErrorKind::Bug => "Bug",
+        _ => "of a kind without a name here",
     }
 }
 

@@ -7,6 +7,8 @@
 //!
 //! A model (`register.rs`, `tables.rs`) claims a place for each resource. Then `settle.rs` takes
 //! the type of the descriptor at that place from the layout.
+//! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
+//! of push constants.
 
 mod claim;
 pub mod layout;
@@ -124,6 +126,7 @@ impl<'a> PlanInputs<'a> {
 
 /// The plans of all stages of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PipelinePlan {
     /// The model that chose the places: `Register` or `RootSignature`.
     pub model: Model,

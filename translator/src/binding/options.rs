@@ -10,6 +10,7 @@ use crate::error::{Error, Place, Result};
 
 /// The rule that gives resources their places (docs/bindings.md, "Models").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Model {
     /// `RootSignature` if there is a root signature, otherwise `Register`. If a pipeline layout is
     /// given and does not match the first choice, `auto` takes `Register`.

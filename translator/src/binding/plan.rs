@@ -14,6 +14,7 @@ use crate::entity::PrimaryMap;
 /// Vulkan's descriptor types, with the numbers of `VkDescriptorType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
+#[non_exhaustive]
 pub enum DescriptorType {
     /// `VK_DESCRIPTOR_TYPE_SAMPLER`.
     Sampler = 0,
@@ -97,6 +98,7 @@ impl std::fmt::Display for DescriptorType {
 
 /// A descriptor, or an array of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Descriptor {
     /// Descriptor set.
     pub set: u32,
@@ -114,6 +116,7 @@ pub struct Descriptor {
 /// The place of a root argument that leads to a resource: an address of 8 bytes, or a descriptor
 /// index of 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Root {
     /// At this byte of the push-constant block.
     Push(u32),
@@ -124,6 +127,7 @@ pub enum Root {
 /// A resource in a descriptor heap: the binding with all descriptors of the heap, and the offsets
 /// that are added to a handle's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct HeapDescriptors {
     /// The runtime array of the heap's descriptors. `first` is the resource's offset in its table.
     pub descriptor: Descriptor,
@@ -197,6 +201,7 @@ impl Location {
 
 /// D3D's name of a resource: register class, first register and register space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Register {
     /// Register class.
     pub class: ResourceClass,
@@ -215,6 +220,7 @@ impl Register {
 
 /// The places of a resource and of its hidden counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ResourcePlan {
     /// The resource's name in the text of a plan.
     pub register: Register,
@@ -226,6 +232,7 @@ pub struct ResourcePlan {
 
 /// The places of all resources of one shader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BindingPlan {
     /// The plan of each resource of the program.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,

@@ -56,6 +56,7 @@ macro_rules! numbers {
 
 numbers! {
     /// A shader stage (`ShaderKind` in DXC).
+    #[non_exhaustive]
     ShaderStage, "shader stage" {
         Pixel = 0 "pixel",
         Vertex = 1 "vertex",

@@ -1,9 +1,11 @@
-//! Capabilities and extensions. A module declares those that it needs and the profile allows.
+//! Capabilities and extensions, and every question that lowering has about the device.
 //!
-//! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted. What must hold:
-//! every capability of a module is checked against the profile here, and a capability that `RULES`
-//! does not contain is refused. Lowerings that have two forms choose by [`Caps::allows`] and the
-//! other functions here. They read the profile itself only for features that have no capability.
+//! In: the profile and a SPIR-V version. Out: OpCapability and OpExtension, sorted; answers. What
+//! must hold: every capability of a module is checked against the profile here, and a capability
+//! that `RULES` does not contain is refused. [`Caps`] holds the profile and does not hand it out.
+//! Lowerings that have two forms choose by [`Caps::allows`], or by [`Caps::enabled`] for a feature
+//! that has no capability. The test `listed_files_alone_read_the_profile` of `tests/architecture`
+//! fails where `lower` reads the profile itself.
 //!
 //! The rules come from the table in the Vulkan specification's appendix «Vulkan Environment for
 //! SPIR-V» («SPIR-V Capabilities»). The extensions, and the versions that include them, come from
@@ -176,13 +178,11 @@ pub struct Caps<'p> {
 }
 
 impl<'p> Caps<'p> {
+    /// No capabilities yet. `version` is the SPIR-V version to write, lowered to that of the
+    /// profile.
     pub(super) fn new(profile: &'p DeviceProfile, version: (u8, u8)) -> Self {
+        let version = version.min(profile.spirv);
         Caps { profile, version, place: Place::Input, used: Vec::new(), extensions: Vec::new() }
-    }
-
-    /// The profile that capabilities are checked against.
-    pub fn profile(&self) -> &'p DeviceProfile {
-        self.profile
     }
 
     /// The SPIR-V version being written.
@@ -205,12 +205,36 @@ impl<'p> Caps<'p> {
         &self.extensions
     }
 
+    /// Whether the device has the feature enabled. A lowering asks this for a feature that has no
+    /// capability, such as robustness, and [`allows`](Self::allows) for one that has.
+    pub fn enabled(&self, feature: Feature) -> bool {
+        self.profile.has(feature)
+    }
+
+    /// Whether the device has a float control, a constant of
+    /// [`FloatControls`](crate::profile::FloatControls), for floats of this width.
+    pub fn has_float_control(&self, width: u32, control: u32) -> bool {
+        let float = &self.profile.float;
+        let controls = match width {
+            16 => float.f16,
+            32 => float.f32,
+            64 => float.f64,
+            _ => 0,
+        };
+        controls & control != 0
+    }
+
+    /// The largest range of a uniform buffer that a descriptor may have, in bytes.
+    pub fn max_uniform_buffer_range(&self) -> u32 {
+        self.profile.limits.max_uniform_buffer_range
+    }
+
     /// Checks that the profile has the feature.
     ///
     /// # Errors
     /// `MissingFeature`, which names the feature and the Vulkan structure that enables it.
     pub fn require(&self, feature: Feature) -> Result<()> {
-        if self.profile.has(feature) { Ok(()) } else { Err(self.missing(feature, "the shader")) }
+        if self.enabled(feature) { Ok(()) } else { Err(self.missing(feature, "the shader")) }
     }
 
     /// Checks that the profile has one of the features.
@@ -218,7 +242,7 @@ impl<'p> Caps<'p> {
     /// # Errors
     /// `MissingFeature` with the first feature; the message names all.
     pub fn require_any(&self, features: &[Feature]) -> Result<()> {
-        if features.iter().any(|&f| self.profile.has(f)) {
+        if features.iter().any(|&f| self.enabled(f)) {
             return Ok(());
         }
         match features {
@@ -291,8 +315,7 @@ impl<'p> Caps<'p> {
             }
             Allow::Subgroup(_) => return Ok(()),
             Allow::Float(bit) => {
-                let float = &self.profile.float;
-                if (float.f16 | float.f32 | float.f64) & bit != 0 {
+                if [16, 32, 64].into_iter().any(|width| self.has_float_control(width, bit)) {
                     return Ok(());
                 }
                 let capability = rule.capability;
@@ -313,7 +336,7 @@ impl<'p> Caps<'p> {
 
     /// Whether OpTerminateInvocation may be written. Declares its extension if it is needed.
     pub(super) fn use_terminate_invocation(&mut self) -> bool {
-        let allowed = self.profile.has(Feature::TerminateInvocation);
+        let allowed = self.enabled(Feature::TerminateInvocation);
         if allowed && self.version < (1, 6) {
             self.extension("SPV_KHR_terminate_invocation");
         }
@@ -344,7 +367,7 @@ impl<'p> Caps<'p> {
     /// Whether the execution mode for maximal reconvergence may be written. Declares its extension
     /// if so.
     pub fn use_maximal_reconvergence(&mut self) -> bool {
-        let allowed = self.profile.has(Feature::MaximalReconvergence);
+        let allowed = self.enabled(Feature::MaximalReconvergence);
         if allowed {
             self.extension("SPV_KHR_maximal_reconvergence");
         }
@@ -354,12 +377,12 @@ impl<'p> Caps<'p> {
     /// Whether 16-bit values of min-precision and `half` code are 16 bits wide in arithmetic.
     /// Otherwise they have 32 bits and RelaxedPrecision.
     pub fn native_16_bit(&self) -> bool {
-        self.profile.has(Feature::Float16) && self.profile.has(Feature::Int16)
+        self.enabled(Feature::Float16) && self.enabled(Feature::Int16)
     }
 
     /// Whether stage inputs and outputs may be 16 bits wide. Otherwise they are widened.
     pub fn native_16_bit_io(&self) -> bool {
-        self.profile.has(Feature::StorageInputOutput16)
+        self.enabled(Feature::StorageInputOutput16)
     }
 
     /// Whether discard is lowered to a demotion. Otherwise it is a flag and a kill at the end.

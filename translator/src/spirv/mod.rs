@@ -141,11 +141,11 @@ pub struct Module<'p> {
 }
 
 impl<'p> Module<'p> {
-    /// An empty module for the profile. `version` is the SPIR-V version to write, at most that of
-    /// the profile. `names` tells whether OpName and OpMemberName are written.
+    /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
+    /// of the profile. `names` tells whether OpName and OpMemberName are written.
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
         let mut module = Module {
-            caps: Caps::new(profile, version.min(profile.spirv)),
+            caps: Caps::new(profile, version),
             emit_names: names,
             ids: vec![IdInfo::default()],
             fault: None,
@@ -170,11 +170,6 @@ impl<'p> Module<'p> {
         };
         module.caps.always(Capability::Shader);
         module
-    }
-
-    /// The profile the module is built for.
-    pub fn profile(&self) -> &'p DeviceProfile {
-        self.caps.profile()
     }
 
     /// Sets the place of errors from now on.

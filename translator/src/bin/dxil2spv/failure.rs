@@ -41,7 +41,8 @@ impl Failure {
             ErrorKind::MissingFeature(_) => code::MISSING_FEATURE,
             ErrorKind::Binding => code::BINDING,
             ErrorKind::Limit => code::LIMIT,
-            ErrorKind::Bug => code::BUG,
+            // `ErrorKind::Bug`, and a kind that has no code here.
+            _ => code::BUG,
         };
         Self::new(file, code, error)
     }

@@ -158,6 +158,7 @@ pub struct StaticSampler {
 
 /// A root signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RootSignature {
     /// The version of the form that it was read from.
     pub version: RootVersion,

@@ -194,7 +194,7 @@ impl<'a> BufferAccess<'a> {
         let resource = self.resource;
         let bytes = words.width() / 8;
         let index = cx.value(code, index)?;
-        let checked = !bounds::driver_bounds_buffers(cx);
+        let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
         let mut address = Address { word: index, inside: None, length: None };
         let ty = code.type_u32();
         if resource.kind != ResourceKind::StructuredBuffer {
@@ -350,7 +350,7 @@ pub fn tbuffer_row(
     let words = Words::open(cx, code, handle, ty)?;
     let row = cx.value(code, row)?;
     let row = index::last_element(code, row, ROW);
-    let length = if bounds::driver_bounds_buffers(cx) { None } else { Some(words.length(code)?) };
+    let length = if bounds::driver_bounds_buffers(cx, &code.caps) { None } else { Some(words.length(code)?) };
     let address = Address { word: index::scaled(code, row, ROW / 4), inside: None, length };
     let mut components = [code.const_u32(0); 4];
     for (n, component) in (0u32..).zip(components.iter_mut()) {

@@ -61,7 +61,7 @@ fn in_block(
     let row_ty = code.type_vector(word, 4);
     let (array, non_writable) = if class == StorageClass::Uniform {
         let size = handle::declaration(cx, handle).size;
-        let most = cx.options.profile.limits.max_uniform_buffer_range / ROW;
+        let most = code.caps.max_uniform_buffer_range() / ROW;
         (code.type_array(row_ty, size.div_ceil(ROW).min(most).max(1), Some(ROW)), false)
     } else {
         (code.type_runtime_array(row_ty, Some(ROW)), true)

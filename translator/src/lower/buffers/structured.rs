@@ -91,7 +91,7 @@ struct Place {
 
 fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elements, index: Value) -> Result<Place> {
     let index = cx.value(code, index)?;
-    if bounds::driver_bounds_buffers(cx) {
+    if bounds::driver_bounds_buffers(cx, &code.caps) {
         let index = index::last_element(code, index, elements.element.stride);
         return Ok(Place { index, inside: None });
     }

@@ -30,7 +30,7 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     if let StageProperties::NotLowered(what) = entry.properties {
         return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
     }
-    let mut module = Module::new(&options.profile, spirv_version(options), options.names);
+    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     if let Some(func) = entry.reach.recursion {
         // DXIL does not allow recursion (DXIL.rst, "Restrictions").
         let function = &program.module.functions[func];
@@ -42,7 +42,7 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
-    cx.usage = Usage::find(program, entry, functions, options.profile.has(Feature::ScalarBlockLayout));
+    cx.usage = Usage::find(program, entry, functions, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.join_memory(plan);
     cx.per_vertex = per_vertex_inputs(program, functions);
     cx.runs_per_sample = entry.runs_per_sample();
@@ -108,10 +108,9 @@ fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
     })
 }
 
-/// The version of the output: the profile's, but at most SPIR-V 1.6, the version of Vulkan 1.3.
-fn spirv_version(options: &Options) -> (u8, u8) {
-    options.profile.spirv.min((1, 6))
-}
+/// The SPIR-V version that is written where the device takes it: the highest that lowering is
+/// written for, and the one of Vulkan 1.3.
+const SPIRV_VERSION: (u8, u8) = (1, 6);
 
 fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> Result<Id> {
     let function = &cx.program.module.functions[func];
@@ -210,7 +209,6 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
 /// (DXIL.rst, "fp32-denorm-mode"), and the preservation of NaN, infinity and signed zero, as in
 /// D3D, if the device has that.
 fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let float = cx.options.profile.float;
     let mode = cx.program.module.functions[cx.entry.func]
         .attributes
         .iter()
@@ -220,10 +218,10 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
     // can have modes that differ between widths (`denorm_independence` of the profile) is not
     // checked.
     let denorm = match mode {
-        Some("preserve") if float.f32 & FloatControls::DENORM_PRESERVE != 0 => {
+        Some("preserve") if module.caps.has_float_control(32, FloatControls::DENORM_PRESERVE) => {
             Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))
         }
-        Some("ftz") if float.f32 & FloatControls::DENORM_FLUSH_TO_ZERO != 0 => {
+        Some("ftz") if module.caps.has_float_control(32, FloatControls::DENORM_FLUSH_TO_ZERO) => {
             Some((Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero))
         }
         _ => None,
@@ -234,9 +232,9 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
         module.caps.capability(capability)?;
         module.execution_mode(main, mode, &[32]);
     }
-    for (width, bits) in [(16, float.f16), (32, float.f32), (64, float.f64)] {
+    for width in [16, 32, 64] {
         let used = width == 32 || module.caps.has(if width == 16 { Capability::Float16 } else { Capability::Float64 });
-        let kept = bits & FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE != 0;
+        let kept = module.caps.has_float_control(width, FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE);
         if used && kept && module.caps.allows(Capability::SignedZeroInfNanPreserve) {
             module.caps.capability(Capability::SignedZeroInfNanPreserve)?;
             module.execution_mode(main, ExecutionMode::SignedZeroInfNanPreserve, &[width]);

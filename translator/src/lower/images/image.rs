@@ -175,7 +175,7 @@ fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat
     // Vulkan 1.3 allows the capability without the feature, but only for formats that support it
     // (VK_KHR_format_feature_flags2). On such a device it is used only if the shader declares loads
     // from additional formats.
-    let without = cx.options.profile.has(Feature::StorageImageReadWithoutFormat)
+    let without = module.caps.enabled(Feature::StorageImageReadWithoutFormat)
         || cx.entry.flags.typed_uav_load_additional_formats()
             && module.caps.allows(Capability::StorageImageReadWithoutFormat);
     if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {

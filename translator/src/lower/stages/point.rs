@@ -25,7 +25,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 /// that size (Vulkan, "PointSize") if the device lets the stage do so. With maintenance5 one is the
 /// default, and the write is left out.
 pub(super) fn point_size(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, capability: Capability) -> Result<()> {
-    if cx.options.profile.has(Feature::Maintenance5) || !code.caps.allows(capability) {
+    if code.caps.enabled(Feature::Maintenance5) || !code.caps.allows(capability) {
         return Ok(());
     }
     code.caps.capability(capability)?;
