@@ -122,3 +122,28 @@ fn entry_points_by_name() {
     assert_eq!(compute.find_entry(Some("main")).unwrap(), EntryId::FIRST);
     assert_eq!(compute.find_entry(None).unwrap(), EntryId::FIRST);
 }
+
+/// What `annotateHandle` says of a resource agrees with its declaration, or the module is malformed.
+#[test]
+fn annotations_that_contradict_declarations_are_malformed() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/shaders/annotations");
+    let parse = |name: &str| Shader::parse(&std::fs::read(folder.join(format!("{name}.dxil"))).unwrap());
+    assert!(parse("agrees").is_ok());
+    let raw = "u0 space0 ByteAddressBuffer";
+    let cases = [
+        ("kind", raw, "of kind StructuredBuffer"),
+        ("uav", raw, "not a UAV"),
+        ("ordered", raw, "rasterizer-ordered"),
+        ("stride", "u1 space0 StructuredBuffer size 8", "made of elements of 16 bytes"),
+        ("element", "t0 space0 Texture2D<f32>", "made of u32"),
+    ];
+    for (name, resource, what) in cases {
+        let error = parse(name).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Malformed, "{name}: {error}");
+        let expected = format!("annotateHandle says that {resource} is {what}, which its declaration contradicts");
+        assert_eq!(error.message(), expected, "{name}");
+    }
+    let error = parse("unknown_kind").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(error.message(), "annotateHandle with resource kind 204");
+}

@@ -106,7 +106,7 @@ fn bad_texts_are_refused_with_their_line() {
         assert_eq!(refused(from, to), (ErrorKind::Malformed, expected.to_owned()), "{from} -> {to}");
     };
     let entry = good.lines().find(|line| line.starts_with("entry")).unwrap().to_owned();
-    malformed("request = 1\n", "\n", "malformed at input: the text does not begin with `request = 1`");
+    malformed("request = 1\n", "\n", "malformed at input: the request has no line `request = 1`");
     malformed(&entry, "entry", "malformed at line 3: expected `key = value`, found `entry`");
     malformed(&entry, "", "malformed at input: the request has no line `entry = …`");
     malformed(&entry, "samples = many", "malformed at line 3: `samples`: expected a sample count, found `many`");
@@ -116,7 +116,10 @@ fn bad_texts_are_refused_with_their_line() {
     let version = refused("request = 1", "request = 2");
     assert_eq!(
         version,
-        (ErrorKind::Unsupported, "unsupported at input: version `2` of the request; this build reads 1".to_owned())
+        (
+            ErrorKind::Unsupported,
+            "unsupported at input: the request has version `2`; this build reads version 1".to_owned()
+        )
     );
     let (kind, error) = refused(&entry, "entry = other");
     assert_eq!(kind, ErrorKind::Unsupported);

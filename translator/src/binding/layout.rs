@@ -86,4 +86,5 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
 }
 
 /// The descriptor types that a hidden counter accepts, in order of preference.
-pub const COUNTER_ACCEPTED: &[DescriptorType] = &[DescriptorType::StorageBuffer, DescriptorType::StorageTexelBuffer];
+pub const COUNTER_ACCEPTED: &[DescriptorType] =
+    &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic, DescriptorType::StorageTexelBuffer];

@@ -29,6 +29,7 @@ unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) 
     let flags = unsafe { info.flags() };
     let pipeline = Pipeline {
         layout: info.layout(),
+        uses_descriptor_heaps: flags.uses_descriptor_heaps(),
         may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
         // SAFETY: the caller's create info.
         state: &|| unsafe { info.graphics_state() },

@@ -44,6 +44,8 @@ impl From<vk::Result> for Refusal {
 pub struct Pipeline<'a> {
     /// Its layout, which may be null.
     pub layout: vk::PipelineLayout,
+    /// It takes its resources from descriptor heaps, so it has no layout to plan against.
+    pub uses_descriptor_heaps: bool,
     /// The application lets it be compiled; else only cached translations are used.
     pub may_compile: bool,
     /// Reads its graphics state. Called only if a shader depends on it.
@@ -76,6 +78,11 @@ pub unsafe fn substitute(
     let parts = unsafe { parts(stages, pipeline, scratch, &context) }?;
     if parts.is_empty() {
         return Ok(None);
+    }
+    if pipeline.uses_descriptor_heaps {
+        let reason = "DXIL in a pipeline of VK_EXT_descriptor_heap is not translated yet; create the pipeline without \
+                      VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT, with a pipeline layout";
+        return Err(Failure::unsupported(reason).into());
     }
     let layout = device.pipeline_layouts.get(pipeline.layout);
     let inputs: Vec<(&Source, EntryId)> = parts.iter().map(|p| (&*p.source, p.entry)).collect();

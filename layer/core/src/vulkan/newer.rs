@@ -10,6 +10,9 @@ use crate::vulkan::chain::Header;
 /// `VK_API_VERSION_1_4`.
 pub const API_VERSION_1_4: u32 = vk::make_api_version(0, 1, 4, 0);
 
+/// `VK_PIPELINE_CREATE_2_DESCRIPTOR_HEAP_BIT_EXT`.
+pub const PIPELINE_CREATE_2_DESCRIPTOR_HEAP: u64 = 1 << 36;
+
 /// A Vulkan version without its variant and patch number.
 pub fn minor_version(version: u32) -> u32 {
     vk::make_api_version(0, vk::api_version_major(version), vk::api_version_minor(version), 0)

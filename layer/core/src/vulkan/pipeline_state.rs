@@ -14,7 +14,7 @@ use ash::vk;
 
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
-use crate::vulkan::newer::PipelineBinaryInfo;
+use crate::vulkan::newer::{PIPELINE_CREATE_2_DESCRIPTOR_HEAP, PipelineBinaryInfo};
 
 use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
 
@@ -50,6 +50,12 @@ impl Flags {
     /// Whether the flag is set.
     pub fn has(self, flag: vk::PipelineCreateFlags) -> bool {
         self.bits & u64::from(flag.as_raw()) != 0
+    }
+
+    /// Whether the pipeline takes its resources from descriptor heaps instead of a pipeline layout
+    /// (VK_EXT_descriptor_heap).
+    pub fn uses_descriptor_heaps(self) -> bool {
+        self.bits & PIPELINE_CREATE_2_DESCRIPTOR_HEAP != 0
     }
 }
 

@@ -277,6 +277,22 @@ fn one_root_signature_per_pipeline() {
     assert!(error.message().starts_with("expected the pipeline's global root signature, found a local one"), "{error}");
 }
 
+/// A root signature that did not come with a container counts for the whole pipeline.
+#[test]
+fn a_given_root_signature_comes_first() {
+    let list = resources(&["t0 space0 Texture2D"]);
+    let (own, given) = (
+        RootSignature { parameters: vec![table(All, &[(Srv, 0, 1, 0, 3)])], ..mixed() },
+        RootSignature { parameters: vec![table(All, &[(Srv, 0, 1, 0, 7)])], ..mixed() },
+    );
+    for root_signature in [None, Some(&own)] {
+        let stages = [stage(ShaderStage::Compute, &list, root_signature)];
+        let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_root_signature(Some(&given));
+        let plan = super::super::plan_pipeline(&stages, &inputs).unwrap();
+        assert_eq!((plan.model, locations(&plan.stages[0])), (Model::RootSignature, vec![at(0, 7, D::SampledImage)]));
+    }
+}
+
 /// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the local one's
 /// registers come first.
 #[test]

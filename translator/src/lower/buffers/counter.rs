@@ -1,6 +1,6 @@
 //! The hidden counters of UAVs: `bufferUpdateCounter`.
 
-use rspirv::spirv::{Decoration, MemorySemantics, Op, Scope, StorageClass};
+use rspirv::spirv::{Decoration, Dim, ImageFormat, MemorySemantics, Op, Scope, StorageClass};
 
 use crate::binding::plan::DescriptorType;
 use crate::dxil::ir::Value;
@@ -9,7 +9,7 @@ use crate::entity::Entity;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, Member, StructKind};
+use crate::spirv::{Id, ImageType, Member, StructKind};
 
 /// A pointer to the hidden counter of a UAV, for atomic operations.
 fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
@@ -19,18 +19,35 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -
     let Some(descriptor) = planned else {
         return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
     };
-    let ty = descriptor.ty;
-    if !matches!(ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic | DescriptorType::Mutable) {
-        return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}"));
-    }
+    use DescriptorType as D;
     let word = code.type_u32();
-    let content = code.type_struct(StructKind::Block, &[Member::at(word, 0)]);
+    let (class, content) = match descriptor.ty {
+        D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {
+            (StorageClass::StorageBuffer, code.type_struct(StructKind::Block, &[Member::at(word, 0)]))
+        }
+        D::StorageTexelBuffer => {
+            let texels = ImageType {
+                sampled_type: word,
+                dim: Dim::DimBuffer,
+                depth: None,
+                arrayed: false,
+                multisampled: false,
+                storage: true,
+                format: ImageFormat::R32ui,
+            };
+            (StorageClass::UniformConstant, code.type_image(texels)?)
+        }
+        ty => return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}")),
+    };
     let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
-        descriptor::variable(cx, module, StorageClass::StorageBuffer, content, descriptor, "")
+        descriptor::variable(cx, module, class, content, descriptor, "")
     })?;
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     let zero = code.const_u32(0);
-    let pointer = code.access_chain(word, picked.pointer, &[zero]);
+    let pointer = match class {
+        StorageClass::UniformConstant => code.image_texel_pointer(word, picked.pointer, zero, None),
+        _ => code.access_chain(word, picked.pointer, &[zero]),
+    };
     if picked.non_uniform {
         code.mark_new(pointer, Decoration::NonUniform);
     }
