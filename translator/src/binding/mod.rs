@@ -26,7 +26,7 @@ mod text;
 mod vendor;
 
 pub use layout::PipelineLayout;
-pub use options::{BindingOptions, Model, RegisterShifts};
+pub use options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use root_signature::RootSignature;
@@ -165,7 +165,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         let claims = match model {
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
-                tables::claims(stages, signature, options.shifts, layout, profile)
+                tables::claims(stages, signature, &options, layout, profile)
             }
             Model::Register | Model::Auto => register::claims(stages, options.shifts),
         };

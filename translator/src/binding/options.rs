@@ -107,6 +107,49 @@ impl FromStr for RegisterShifts {
     }
 }
 
+/// How root descriptors reach the shader under the root-signature model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RootDescriptors {
+    /// As the bindings of the pipeline layout's root set say; without a layout, as descriptors.
+    #[default]
+    Auto,
+    /// As descriptors in the root set.
+    Descriptor,
+    /// As addresses of 8 bytes each in the push constants.
+    Address,
+}
+
+impl RootDescriptors {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Descriptor, Self::Address];
+
+    /// The word for it in settings and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Descriptor => "descriptor",
+            Self::Address => "address",
+        }
+    }
+}
+
+impl fmt::Display for RootDescriptors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RootDescriptors {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|form| form.name() == text);
+        found.ok_or_else(|| {
+            malformed!(Place::Input, "unknown form of root descriptors `{text}`; expected auto, descriptor or address")
+        })
+    }
+}
+
 /// The caller's choices for the binding plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -115,12 +158,14 @@ pub struct BindingOptions {
     pub model: Model,
     /// Shifts of the register model. The root-signature model uses `c` too.
     pub shifts: RegisterShifts,
+    /// How root descriptors reach the shader.
+    pub root_descriptors: RootDescriptors,
 }
 
 impl BindingOptions {
     /// Options with this model and these shifts.
     pub fn new(model: Model, shifts: RegisterShifts) -> Self {
-        Self { model, shifts }
+        Self { model, shifts, root_descriptors: RootDescriptors::Auto }
     }
 }
 

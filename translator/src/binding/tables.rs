@@ -14,7 +14,7 @@ use std::fmt;
 use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
 use super::layout::PipelineLayout;
-use super::options::{Model, RegisterShifts};
+use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
 use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
@@ -68,11 +68,11 @@ fn global(signature: &RootSignature) -> Result<&RootSignature> {
 pub(super) fn claims(
     stages: &[StageResources<'_>],
     signature: &RootSignature,
-    shifts: RegisterShifts,
+    &BindingOptions { shifts, root_descriptors, .. }: &BindingOptions,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Claims {
-    let map = RootMap::new(signature, layout);
+    let map = RootMap::new(signature, root_descriptors, layout);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
@@ -200,39 +200,79 @@ struct RootMap<'a> {
     signature: &'a RootSignature,
     /// T: the number of tables, which is also the set number of the root set.
     tables: u32,
-    /// First byte of each parameter in the push-constant block.
+    /// First byte of each parameter in the push-constant block, where root descriptors are
+    /// descriptors.
     push: Vec<u32>,
-    /// Whether root descriptors are addresses, because the layout has no binding for them in the
-    /// root set.
-    by_address: bool,
+    /// The same where they are addresses.
+    push_with_addresses: Vec<u32>,
+    /// Whether root descriptors are addresses; `None` where the layout does not say.
+    by_address: Option<bool>,
+}
+
+/// The first byte of each parameter in the push-constant block.
+fn push_offsets(signature: &RootSignature, by_address: bool) -> Vec<u32> {
+    let mut at: u32 = 0;
+    let mut offsets = Vec::with_capacity(signature.parameters.len());
+    for parameter in &signature.parameters {
+        let size = match &parameter.kind {
+            RootParameterKind::Constants { count, .. } => count.saturating_mul(4),
+            RootParameterKind::Descriptor { .. } if by_address => {
+                at = at.saturating_add(7) & !7;
+                8
+            }
+            _ => 0,
+        };
+        offsets.push(at);
+        at = at.saturating_add(size);
+    }
+    offsets
 }
 
 impl<'a> RootMap<'a> {
-    fn new(signature: &'a RootSignature, layout: Option<&PipelineLayout>) -> Self {
+    fn new(signature: &'a RootSignature, form: RootDescriptors, layout: Option<&PipelineLayout>) -> Self {
         let parameters = &signature.parameters;
         let tables = parameters.iter().filter(|p| matches!(p.kind, RootParameterKind::Table(_))).count();
-        let by_address = layout.is_some_and(|layout| {
-            let root_set = layout.sets.get(tables).and_then(Option::as_ref);
-            let below = |bindings: &Vec<_>| {
-                bindings.iter().any(|b: &super::layout::LayoutBinding| (b.binding as usize) < parameters.len())
-            };
-            !root_set.is_some_and(below)
-        });
-        let mut at: u32 = 0;
-        let mut push = Vec::with_capacity(parameters.len());
-        for parameter in parameters {
-            let size = match &parameter.kind {
-                RootParameterKind::Constants { count, .. } => count.saturating_mul(4),
-                RootParameterKind::Descriptor { .. } if by_address => {
-                    at = at.saturating_add(7) & !7;
-                    8
-                }
-                _ => 0,
-            };
-            push.push(at);
-            at = at.saturating_add(size);
+        let by_address = match (form, layout) {
+            (RootDescriptors::Descriptor, _) | (RootDescriptors::Auto, None) => Some(false),
+            (RootDescriptors::Address, _) => Some(true),
+            // A set that the layout leaves out, as pipeline libraries may, says nothing about its bindings.
+            (RootDescriptors::Auto, Some(layout)) => layout
+                .sets
+                .get(tables)
+                .and_then(Option::as_ref)
+                .map(|bindings| !bindings.iter().any(|binding| (binding.binding as usize) < parameters.len())),
+        };
+        Self {
+            signature,
+            tables: tables as u32,
+            push: push_offsets(signature, false),
+            push_with_addresses: push_offsets(signature, true),
+            by_address,
         }
-        Self { signature, tables: tables as u32, push, by_address }
+    }
+
+    /// The first byte of a parameter in the push-constant block.
+    fn push_offset(&self, parameter: u32) -> Result<u32, String> {
+        let at = |offsets: &[u32]| offsets.get(parameter as usize).copied().unwrap_or(u32::MAX);
+        let (without, with) = (at(&self.push), at(&self.push_with_addresses));
+        match self.by_address {
+            Some(true) => Ok(with),
+            Some(false) => Ok(without),
+            None if without == with => Ok(without),
+            None => Err(format!(
+                "root constants of parameter {parameter}, at byte {without} or {with} of the push constants: {}",
+                self.unknown_form()
+            )),
+        }
+    }
+
+    /// What to do where the layout does not say whether root descriptors are addresses.
+    fn unknown_form(&self) -> String {
+        format!(
+            "the layout leaves out set {}, so it does not say whether root descriptors are addresses; say so with \
+             `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors`: descriptor or address",
+            self.tables
+        )
     }
 
     fn place(&self, resource: &Resource, stage: ShaderStage, profile: &DeviceProfile) -> Result<Placed, String> {
@@ -241,7 +281,7 @@ impl<'a> RootMap<'a> {
         };
         match self.holder(resource, stage)? {
             Holder::Constants { parameter, count } => {
-                let offset = self.push.get(parameter as usize).copied().unwrap_or(u32::MAX);
+                let offset = self.push_offset(parameter)?;
                 let given = count.saturating_mul(4);
                 let limit = profile.limits.max_push_constants_size;
                 let end = offset.saturating_add(given);
@@ -257,13 +297,20 @@ impl<'a> RootMap<'a> {
             }
             Holder::Descriptor { parameter } => {
                 check_root_descriptor(resource).map_err(|why| format!("parameter {parameter} {why}"))?;
-                if self.by_address {
-                    let (set, n) = (self.tables, self.signature.parameters.len());
-                    return Err(format!(
-                        "set {set} binding {parameter} (root descriptor): the layout has no binding below {n} in set {set}, \
-                         which requests root descriptors by address; these are not supported yet, so declare a binding for \
-                         every root descriptor"
-                    ));
+                let set = self.tables;
+                match self.by_address {
+                    Some(false) => {}
+                    Some(true) => {
+                        return Err(format!(
+                            "set {set} binding {parameter} (root descriptor): the layout or the setting \
+                             `root_descriptors` requests root descriptors by address, which are not supported yet; \
+                             declare a binding for every root descriptor in set {set}"
+                        ));
+                    }
+                    None => {
+                        let unknown = self.unknown_form();
+                        return Err(format!("set {set} binding {parameter} (root descriptor): {unknown}"));
+                    }
                 }
                 Ok(root_slot(parameter, Origin::RootDescriptor(parameter)))
             }

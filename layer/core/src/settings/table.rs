@@ -60,6 +60,17 @@ pub const SETTINGS: &[Setting] = &[
         default: "b=0,t=0,u=0,s=0,c=1000",
     },
     Setting {
+        key: "root_descriptors",
+        label: "Root descriptors",
+        description: "How root descriptors reach the shader under the root-signature model (docs/bindings.md).",
+        kind: Kind::Enum(&[
+            ("auto", "As the bindings of the root set in the pipeline layout say; without a layout, as descriptors."),
+            ("descriptor", "As descriptors in the root set."),
+            ("address", "As addresses of 8 bytes each in the push constants."),
+        ]),
+        default: "auto",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
         description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \

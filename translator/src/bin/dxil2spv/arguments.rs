@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use dxil_translator::{BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, VertexLocations};
+use dxil_translator::{
+    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, VertexLocations,
+};
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
 #[derive(Debug, Parser)]
@@ -36,7 +38,7 @@ pub enum Command {
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 13] = [
+const OPTIONS_OF_A_REQUEST: [&str; 14] = [
     "bindings",
     "names",
     "invert_y",
@@ -50,6 +52,7 @@ const OPTIONS_OF_A_REQUEST: [&str; 13] = [
     "profile",
     "model",
     "shifts",
+    "root_descriptors",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -139,6 +142,9 @@ pub struct Common {
     /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
     #[arg(long, default_value_t = RegisterShifts::default(), hide_default_value = true)]
     pub shifts: RegisterShifts,
+    /// How root descriptors reach the shader: auto, descriptor or address
+    #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
+    pub root_descriptors: RootDescriptors,
 }
 
 impl Common {
@@ -147,6 +153,7 @@ impl Common {
         let mut options = BindingOptions::default();
         options.model = self.model;
         options.shifts = self.shifts;
+        options.root_descriptors = self.root_descriptors;
         options
     }
 }

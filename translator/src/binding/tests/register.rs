@@ -5,7 +5,7 @@ use crate::entity::Entity;
 use crate::error::ErrorKind;
 
 fn shifted() -> BindingOptions {
-    BindingOptions { model: Model::Register, shifts: "t=100,u=200,s=300".parse().unwrap() }
+    BindingOptions::new(Model::Register, "t=100,u=200,s=300".parse().unwrap())
 }
 
 fn planned(list: &[&str], options: &BindingOptions, layout: Option<&PipelineLayout>) -> Result<BindingPlan> {

@@ -342,9 +342,34 @@ fn root_descriptors_by_address_are_refused_by_name() {
     let list = ["b1 space0 ConstantBuffer"];
     let plan = pixel_plan(&list, &mixed(), Some(&root_set(true))).unwrap();
     assert_eq!(locations(&plan.stages[0]), [at(2, 2, D::UniformBufferDynamic)]);
-    for layout in [root_set(false), PipelineLayout::default()] {
-        let error = pixel_plan(&list, &mixed(), Some(&layout)).unwrap_err();
-        assert!(error.message().contains("by address") && error.message().contains("not supported yet"), "{error}");
+    let error = pixel_plan(&list, &mixed(), Some(&root_set(false))).unwrap_err();
+    assert!(error.message().contains("by address") && error.message().contains("not supported yet"), "{error}");
+}
+
+/// Pipeline libraries may leave sets null: such a layout must not move root constants.
+#[test]
+fn a_layout_without_the_root_set_does_not_say_how_root_descriptors_go() {
+    let mut null = root_set(true);
+    null.sets[2] = None;
+    let unknown = "the layout leaves out set 2, so it does not say whether root descriptors are addresses; say so with \
+                   `--root-descriptors` of dxil2spv or the layer's setting `root_descriptors`: descriptor or address";
+    for layout in [null.clone(), PipelineLayout { sets: Vec::new(), ..root_set(true) }] {
+        // Parameter 0 comes before the root descriptor: its place does not depend on it.
+        let planned = pixel_plan(&["b0 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap();
+        assert_eq!(locations(&planned.stages[0]), [Location::Push { offset: 0, size: 12 }]);
+        let error = pixel_plan(&["b2 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap_err();
+        let expected = format!("root constants of parameter 3, at byte 12 or 24 of the push constants: {unknown}");
+        assert!(error.message().contains(&expected), "{error}");
+        let error = pixel_plan(&["b1 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap_err();
+        assert!(error.message().contains(&format!("set 2 binding 2 (root descriptor): {unknown}")), "{error}");
+        for (form, offset) in [(RootDescriptors::Descriptor, 12), (RootDescriptors::Address, 24)] {
+            let mut options = BindingOptions::default();
+            options.root_descriptors = form;
+            let (list, root) = (resources(&["b2 space0 ConstantBuffer"]), mixed());
+            let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
+            let plans = plan(&stages, &options, Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
+            assert_eq!(locations(&plans[0]), [Location::Push { offset, size: 20 }]);
+        }
     }
 }
 
@@ -485,7 +510,7 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
         let stages = [stage(ShaderStage::Vertex, &vertex, Some(&root)), stage(ShaderStage::Pixel, &pixel, None)];
         for model in [Model::RootSignature, Model::Register] {
             let shifts = "t=10,u=20,s=30,c=40".parse().unwrap();
-            let options = BindingOptions { model, shifts };
+            let options = BindingOptions::new(model, shifts);
             let attempt =
                 |layout: Option<&PipelineLayout>| plan_pipeline(&stages, &options, layout, &VULKAN_1_3_DESKTOP);
             let Ok(plan) = attempt(None) else {

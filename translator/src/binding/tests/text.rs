@@ -13,7 +13,7 @@ const LIST: [&str; 5] = [
 ];
 
 fn shifted_plan(list: &PrimaryMap<ResourceId, Resource>) -> BindingPlan {
-    let options = BindingOptions { model: Model::Register, shifts: "t=100,u=200,s=300".parse().unwrap() };
+    let options = BindingOptions::new(Model::Register, "t=100,u=200,s=300".parse().unwrap());
     plan(&[stage(ShaderStage::Compute, list, None)], &options, None, &VULKAN_1_3_DESKTOP).unwrap().remove(0)
 }
 
