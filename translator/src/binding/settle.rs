@@ -17,7 +17,7 @@ use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, R
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
-use crate::profile::DeviceProfile;
+use crate::profile::{DeviceProfile, Feature};
 
 /// A resource without a suitable place.
 #[derive(Clone, Debug)]
@@ -96,7 +96,12 @@ pub(super) fn settle(
         }
         plans.push(plan);
     }
-    mismatches.extend(share_bindings(claims, stages, layout.is_some(), &mut plans));
+    let mixes = match layout {
+        Some(_) => Mixes::Layout,
+        None if profile.has(Feature::MutableDescriptorType) => Mixes::Mutable,
+        None => Mixes::Nothing,
+    };
+    mismatches.extend(share_bindings(claims, stages, mixes, &mut plans));
     if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
 }
 
@@ -253,7 +258,7 @@ struct Holder {
 fn share_bindings(
     claims: &Claims,
     stages: &[StageResources<'_>],
-    has_layout: bool,
+    mixes: Mixes,
     plans: &mut [BindingPlan],
 ) -> Vec<Mismatch> {
     let mut at: BTreeMap<(u32, u32), Vec<Holder>> = BTreeMap::new();
@@ -269,15 +274,15 @@ fn share_bindings(
     }
     let mut mismatches = Vec::new();
     for ((set, binding), holders) in at {
-        if claims.model == Model::Register && !has_layout {
+        if claims.model == Model::Register && mixes != Mixes::Layout {
             combine(stages, plans, &holders);
         }
         let mut holders = holders.into_iter();
         let Some(one) = holders.next() else { continue };
         for other in holders {
             let problem = match claims.model {
-                Model::Register => register_clash(claims, stages, has_layout, plans, one, other),
-                _ => types_differ(claims, has_layout, plans, one, other),
+                Model::Register => register_clash(claims, stages, mixes, plans, one, other),
+                _ => types_differ(claims, mixes, plans, one, other),
             };
             if let Some(problem) = problem {
                 let first = describe(stages, one);
@@ -311,7 +316,7 @@ fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor
 
 fn types_differ(
     claims: &Claims,
-    has_layout: bool,
+    mixes: Mixes,
     plans: &mut [BindingPlan],
     one: Holder,
     other: Holder,
@@ -321,26 +326,44 @@ fn types_differ(
         Spot::Slot(slot) => Some(slot.origin),
         _ => None,
     };
-    // A layout gave both resources a type that it has; two different types then come from a mutable
-    // descriptor.
-    if a == b || has_layout {
-        return None;
-    }
-    let why = match (claims.model, origin(one), origin(other)) {
-        (Model::RootSignature, Some(first), Some(second)) if first != second => {
-            format!(
-                " ({first}; {second}); ranges of different types at one offset need a mutable descriptor in the layout"
-            )
-        }
-        _ => String::new(),
+    let ranges = match (claims.model, origin(one), origin(other)) {
+        (Model::RootSignature, Some(first), Some(second)) if first != second => Some((first, second)),
+        _ => None,
     };
+    match mixes {
+        _ if a == b => return None,
+        // A layout gave both resources a type that it has; two different types then come from a mutable
+        // descriptor.
+        Mixes::Layout => return None,
+        // Ranges of several types at one offset are what mutable descriptors are for: each resource keeps
+        // its own type, and the layout to declare has one mutable binding for them.
+        Mixes::Mutable if ranges.is_some() => return None,
+        Mixes::Mutable | Mixes::Nothing => {}
+    }
+    let why = ranges.map_or_else(String::new, |(first, second)| {
+        format!(
+            " ({first}; {second}); ranges of different types at one offset need a mutable descriptor, for which the device \
+             must have mutableDescriptorType enabled"
+        )
+    });
     Some(format!("a binding has one descriptor type, but the types are {a} and {b}{why}"))
+}
+
+/// What lets resources of different descriptor types share a binding.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mixes {
+    /// A pipeline layout, which has settled the types.
+    Layout,
+    /// Without a layout, a mutable descriptor, which the device has enabled.
+    Mutable,
+    /// Nothing.
+    Nothing,
 }
 
 fn register_clash(
     claims: &Claims,
     stages: &[StageResources<'_>],
-    has_layout: bool,
+    mixes: Mixes,
     plans: &mut [BindingPlan],
     one: Holder,
     other: Holder,
@@ -350,7 +373,7 @@ fn register_clash(
         let same_stage = one.stage == other.stage;
         return match same_stage {
             true => Some("two resources of one shader have the same register".to_owned()),
-            false => types_differ(claims, has_layout, plans, one, other),
+            false => types_differ(claims, mixes, plans, one, other),
         };
     }
     let pair = matches!(

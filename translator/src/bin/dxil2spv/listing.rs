@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::metadata;
 use dxil_translator::{PipelineStage, PlanInputs, Shader, plan};
@@ -12,7 +13,8 @@ use crate::arguments::{Layout, Resources};
 use crate::failure::Failure;
 use crate::{files, stages};
 
-/// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads.
+/// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the pipeline
+/// layout that an application has to declare for all of them, as comments.
 pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let profile = files::profile(&arguments.common.profile)?;
     let mut shaders = Vec::new();
@@ -36,6 +38,12 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
         // Writing to a string does not fail.
         let _ = writeln!(text, "# {}: {} `{}`", file.display(), entry.stage, entry.name.escape_debug());
         let _ = write!(text, "{plan}");
+    }
+    let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>();
+    let resources = resources.map_err(|error| Failure::translator(first, &error))?;
+    text.push_str("# the pipeline layout to declare\n");
+    for line in binding::layout_text(&resources, None, &plan).lines() {
+        let _ = writeln!(text, "# {line}");
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
 }

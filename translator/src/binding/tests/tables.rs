@@ -215,6 +215,15 @@ fn classic_bindless_shares_one_binding_by_type() {
     for text in ["range 0 of its table", "range 2 of its table", "mutable", "sampled_image and storage_buffer"] {
         assert!(error.message().contains(text), "`{text}` in {error}");
     }
+    // Without a layout, a device with mutable descriptors has such a binding, which the layout to declare shows.
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(crate::profile::Feature::MutableDescriptorType, true);
+    let shaders = resources(&list);
+    let stages = [stage(ShaderStage::Pixel, &shaders, Some(&root))];
+    let mixed = plan_pipeline(&stages, &BindingOptions::default(), None, &profile).unwrap();
+    let layout = required_layout(&stages, None, &mixed).unwrap();
+    assert_eq!(layout.binding(0, 0).map(|b| (b.ty, b.mutable_types.clone())), Some((D::Mutable as i32, vec![2, 7])));
+    assert_eq!(plan_pipeline(&stages, &BindingOptions::default(), Some(&layout), &profile).unwrap(), mixed);
     let mutable = LayoutBinding { mutable_types: vec![2, 7], ..binding(0, D::Mutable, 1000, 0x10) };
     let layout = PipelineLayout { sets: vec![Some(vec![mutable])], push_ranges: Vec::new() };
     let plan = pixel_plan(&list, &root, Some(&layout)).unwrap();
