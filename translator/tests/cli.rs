@@ -215,7 +215,7 @@ fn layout_of_a_pipeline() {
     );
     assert!(text.contains("t0 space0 = set 0 binding 10 sampled_image"), "{text}");
     // For all of them together, the layout that an application declares.
-    let declared = text.split_once("# the pipeline layout to declare\n# model: register\n# set 0\n").expect(&text).1;
+    let declared = text.split_once("# the pipeline layout to declare\n# model: register\n# set 0\n").expect(text).1;
     assert!(declared.contains("#   binding 10: sampled_image, fragment\n"), "{text}");
     // The output of `layout` for one shader is valid input of --bindings.
     let alone = run(&["layout", &ps, SHIFTS]);
