@@ -372,8 +372,7 @@ fn a_layout_without_the_root_set_does_not_say_how_root_descriptors_go() {
         let error = pixel_plan(&["b1 space0 ConstantBuffer"], &mixed(), Some(&layout)).unwrap_err();
         assert!(error.message().contains(&format!("set 2 binding 2 (root descriptor): {unknown}")), "{error}");
         for (form, offset) in [(RootDescriptors::Descriptor, 12), (RootDescriptors::Address, 24)] {
-            let mut options = BindingOptions::default();
-            options.root_descriptors = form;
+            let options = BindingOptions { root_descriptors: form, ..BindingOptions::default() };
             let (list, root) = (resources(&["b2 space0 ConstantBuffer"]), mixed());
             let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
             let plans = plan(&stages, &options, Some(&layout), &VULKAN_1_3_DESKTOP).unwrap();
