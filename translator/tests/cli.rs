@@ -214,6 +214,11 @@ fn layout_of_a_pipeline() {
         "{text}"
     );
     assert!(text.contains("t0 space0 = set 0 binding 10 sampled_image"), "{text}");
+    let moved = run(&["layout", &ps, SHIFTS, "--spaces", "0=3"]);
+    assert!(moved.text().contains("t0 space0 = set 3 binding 10 sampled_image"), "{}", moved.text());
+    let refused = run(&["layout", &ps, "--spaces", "0"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("expected SPACE=SET such as `95=1`, found `0`"), "{}", refused.err);
     // For all of them together, the layout that an application declares.
     let declared = text.split_once("# the pipeline layout to declare\n# model: register\n# set 0\n").expect(text).1;
     assert!(declared.contains("#   binding 10: sampled_image, fragment\n"), "{text}");

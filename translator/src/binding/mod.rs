@@ -26,7 +26,7 @@ mod text;
 mod vendor;
 
 pub use layout::PipelineLayout;
-pub use options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
+pub use options::{BindingOptions, Model, RegisterShifts, RootDescriptors, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use root_signature::RootSignature;
@@ -167,7 +167,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
                 let signature = tables::common(stages, inputs.root_signature)?;
                 tables::claims(stages, signature, &options, layout, profile)
             }
-            Model::Register | Model::Auto => register::claims(stages, options.shifts),
+            Model::Register | Model::Auto => register::claims(stages, &options),
         };
         match settle(&claims, stages, layout, profile) {
             Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, stages: plans }),

@@ -107,6 +107,68 @@ impl FromStr for RegisterShifts {
     }
 }
 
+/// The register model's sets for register spaces whose number is not that of a set: at most
+/// [`SpaceMap::MOST`] spaces are renamed, all others keep their number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SpaceMap([Option<(u32, u32)>; SpaceMap::MOST]);
+
+impl SpaceMap {
+    /// The largest number of spaces that can be renamed. Devices have 4 to 32 descriptor sets.
+    pub const MOST: usize = 16;
+
+    /// The descriptor set of a space.
+    pub fn set(&self, space: u32) -> u32 {
+        let renamed = self.0.iter().flatten().find(|(from, _)| *from == space);
+        renamed.map_or(space, |&(_, set)| set)
+    }
+
+    /// Whether no space is renamed.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+}
+
+impl fmt::Display for SpaceMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (space, set)) in self.0.iter().flatten().enumerate() {
+            let comma = if i == 0 { "" } else { "," };
+            write!(f, "{comma}{space}={set}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for SpaceMap {
+    type Err = Error;
+    /// Reads `95=1,96=2`. The order does not matter, and two texts of one map give equal values.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut pairs = Vec::new();
+        for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            let pair = item
+                .split_once('=')
+                .and_then(|(space, set)| Some((space.trim().parse::<u32>().ok()?, set.trim().parse::<u32>().ok()?)));
+            let (space, set) =
+                pair.ok_or_else(|| malformed!(Place::Input, "expected SPACE=SET such as `95=1`, found `{item}`"))?;
+            if pairs.iter().any(|&(other, _)| other == space) {
+                return Err(malformed!(Place::Input, "register space {space} has two sets in `{text}`"));
+            }
+            pairs.push((space, set));
+        }
+        if pairs.len() > Self::MOST {
+            return Err(malformed!(
+                Place::Input,
+                "{} spaces in `{text}`; at most {} are possible",
+                pairs.len(),
+                Self::MOST
+            ));
+        }
+        pairs.sort_unstable();
+        let mut map = Self::default();
+        map.0.iter_mut().zip(pairs).for_each(|(slot, pair)| *slot = Some(pair));
+        Ok(map)
+    }
+}
+
 /// How root descriptors reach the shader under the root-signature model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -160,12 +222,14 @@ pub struct BindingOptions {
     pub shifts: RegisterShifts,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
+    /// The sets of register spaces, under the register model.
+    pub spaces: SpaceMap,
 }
 
 impl BindingOptions {
     /// Options with this model and these shifts.
     pub fn new(model: Model, shifts: RegisterShifts) -> Self {
-        Self { model, shifts, root_descriptors: RootDescriptors::Auto }
+        Self { model, shifts, ..Self::default() }
     }
 }
 
@@ -185,6 +249,25 @@ mod tests {
     fn bad_shifts_name_the_item() {
         for (text, says) in [("x=1", "`x`"), ("t=-1", "`-1`"), ("t", "`t`"), ("t=4294967296", "`4294967296`")] {
             let error = text.parse::<RegisterShifts>().unwrap_err();
+            assert!(error.message().contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn space_maps_read_back() {
+        let map: SpaceMap = " 96=2, 95=1,".parse().unwrap();
+        assert_eq!((map.set(95), map.set(96), map.set(97), map.to_string()), (1, 2, 97, "95=1,96=2".to_owned()));
+        assert_eq!("95=1,96=2".parse::<SpaceMap>().unwrap(), map);
+        assert!("".parse::<SpaceMap>().unwrap().is_empty() && !map.is_empty());
+        let many = (0..17).map(|n| format!("{n}=0")).collect::<Vec<_>>().join(",");
+        for (text, says) in [
+            ("95", "expected SPACE=SET such as `95=1`, found `95`"),
+            ("a=1", "found `a=1`"),
+            ("1=-1", "found `1=-1`"),
+            ("1=2,1=3", "register space 1 has two sets in `1=2,1=3`"),
+            (&many, "17 spaces in"),
+        ] {
+            let error = text.parse::<SpaceMap>().unwrap_err();
             assert!(error.message().contains(says), "{text}: {error}");
         }
     }

@@ -1,25 +1,26 @@
-//! The `register` model: set = register space, binding = register + the shift of its class.
+//! The `register` model: set = register space, or the set that the caller gives the space; binding =
+//! register + the shift of its class.
 //!
-//! In: the resources of a pipeline's stages, and the shifts. Out: claims. An array takes one
+//! In: the resources of a pipeline's stages, the shifts and the sets of spaces. Out: claims. An array takes one
 //! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
 //! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
 use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
-use super::options::{Model, RegisterShifts};
+use super::options::{BindingOptions, Model};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::Resource;
 
 /// The model's claims for the stages.
-pub(super) fn claims(stages: &[StageResources<'_>], shifts: RegisterShifts) -> Claims {
+pub(super) fn claims(stages: &[StageResources<'_>], options: &BindingOptions) -> Claims {
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
-        resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, shifts))).collect()
+        resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, options))).collect()
     };
-    Claims { model: Model::Register, shifts, stages: stages.iter().map(claim).collect() }
+    Claims { model: Model::Register, shifts: options.shifts, stages: stages.iter().map(claim).collect() }
 }
 
-fn place(resource: &Resource, shifts: RegisterShifts) -> Result<Claim, String> {
+fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {
     let (class, shift) = match resource.class {
         ResourceClass::CBuffer => ('b', shifts.b),
         ResourceClass::Srv => ('t', shifts.t),
@@ -32,7 +33,7 @@ fn place(resource: &Resource, shifts: RegisterShifts) -> Result<Claim, String> {
             .checked_add(shift)
             .ok_or_else(|| format!("register {register} plus shift {class}={shift} is not a 32-bit binding number"))?;
         Ok::<_, String>(Slot {
-            set: resource.space,
+            set: spaces.set(resource.space),
             binding,
             first: 0,
             count: resource.count,

@@ -128,7 +128,15 @@ impl Asker<'_> {
         let &Slot { set, binding, origin, .. } = slot;
         let limit = self.profile.limits.max_bound_descriptor_sets;
         if set >= limit {
-            return Err(format!("set {set} binding {binding} ({origin}), but the device has only {limit} sets"));
+            let remedy = match origin {
+                Origin::Register => {
+                    "; give register spaces other sets with `--spaces 95=1,96=2` of dxil2spv or the layer's setting `spaces`"
+                }
+                _ => "",
+            };
+            return Err(format!(
+                "set {set} binding {binding} ({origin}), but the device has only {limit} sets{remedy}"
+            ));
         }
         let Some(layout) = self.layout else {
             return accepted.first().copied().ok_or_else(|| "no descriptor type is accepted".to_owned());
@@ -369,6 +377,13 @@ fn register_clash(
     other: Holder,
 ) -> Option<String> {
     let (first, second) = (resource_of(stages, one)?, resource_of(stages, other)?);
+    if first.space != second.space {
+        return Some(format!(
+            "register spaces {} and {} are both in this set; give each space that the shaders use a set of its own with \
+             `--spaces` of dxil2spv or the layer's setting `spaces`",
+            first.space, second.space
+        ));
+    }
     if first.class == second.class && one.counter == other.counter {
         let same_stage = one.stage == other.stage;
         return match same_stage {

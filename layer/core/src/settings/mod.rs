@@ -27,7 +27,7 @@ use crate::translator::BindingOptions;
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `bindings`, `register_shifts` and `root_descriptors`.
+    /// `bindings`, `register_shifts`, `spaces` and `root_descriptors`.
     pub bindings: BindingOptions,
     /// `enable_features`.
     pub enable_features: bool,
@@ -93,6 +93,7 @@ impl Settings {
             "bindings" => put(&mut self.bindings.model, value.parse().ok()),
             "register_shifts" => put(&mut self.bindings.shifts, value.parse().ok()),
             "root_descriptors" => put(&mut self.bindings.root_descriptors, value.parse().ok()),
+            "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -152,6 +153,7 @@ mod tests {
             ("bindings", "root-signature"),
             ("register_shifts", "t=100, s=300"),
             ("root_descriptors", "address"),
+            ("spaces", "96=2, 95=1"),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -159,6 +161,7 @@ mod tests {
         assert_eq!(settings.bindings.model, Model::RootSignature);
         assert_eq!(settings.bindings.shifts.to_string(), "b=0,t=100,u=0,s=300,c=1000");
         assert_eq!(settings.bindings.root_descriptors.name(), "address");
+        assert_eq!(settings.bindings.spaces.to_string(), "95=1,96=2");
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }

@@ -60,6 +60,14 @@ pub const SETTINGS: &[Setting] = &[
         default: "b=0,t=0,u=0,s=0,c=1000",
     },
     Setting {
+        key: "spaces",
+        label: "Sets of register spaces",
+        description: "Descriptor sets of register spaces under the register model, as SPACE=SET pairs such as 95=1,96=2. A space \
+                      that is not named is the set of its number.",
+        kind: Kind::Text,
+        default: "",
+    },
+    Setting {
         key: "root_descriptors",
         label: "Root descriptors",
         description: "How root descriptors reach the shader under the root-signature model (docs/bindings.md).",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{
-    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, VertexLocations,
+    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, SpaceMap, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -38,7 +38,7 @@ pub enum Command {
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 14] = [
+const OPTIONS_OF_A_REQUEST: [&str; 15] = [
     "bindings",
     "names",
     "invert_y",
@@ -53,6 +53,7 @@ const OPTIONS_OF_A_REQUEST: [&str; 14] = [
     "model",
     "shifts",
     "root_descriptors",
+    "spaces",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -142,6 +143,9 @@ pub struct Common {
     /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
     #[arg(long, default_value_t = RegisterShifts::default(), hide_default_value = true)]
     pub shifts: RegisterShifts,
+    /// Descriptor sets of register spaces under the register model, for example 95=1,96=2 [default: set = space]
+    #[arg(long, value_name = "SPACE=SET,…", default_value_t = SpaceMap::default(), hide_default_value = true)]
+    pub spaces: SpaceMap,
     /// How root descriptors reach the shader: auto, descriptor or address
     #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
     pub root_descriptors: RootDescriptors,
@@ -154,6 +158,7 @@ impl Common {
         options.model = self.model;
         options.shifts = self.shifts;
         options.root_descriptors = self.root_descriptors;
+        options.spaces = self.spaces;
         options
     }
 }

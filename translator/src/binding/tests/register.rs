@@ -183,3 +183,29 @@ fn vendor_intrinsics_are_refused_by_name() {
     assert!(refusal(1).unwrap_err().contains("the vendor intrinsics of NVIDIA NVAPI"));
     assert_eq!(refusal(2), Ok(()));
 }
+
+/// Engines use high spaces, and devices have few sets: the caller says which set a space is.
+#[test]
+fn spaces_may_have_other_sets() {
+    let list = resources(&["t0 space95 Texture2D", "t0 space1000 Texture2D", "t0 space1 Texture2D"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    let expected = "t0 space95 Texture2D<f32> (compute) has no suitable place; register: set 95 binding 0 (by register and \
+                    space), but the device has only 8 sets; give register spaces other sets with `--spaces 95=1,96=2` of \
+                    dxil2spv or the layer's setting `spaces`\n";
+    assert!(error.message().starts_with(expected), "{error}");
+    let with = |spaces: &str| {
+        let options = BindingOptions { spaces: spaces.parse().unwrap(), ..BindingOptions::default() };
+        plan(&stages, &options, None, &VULKAN_1_3_DESKTOP)
+    };
+    let plans = with("95=2,1000=0").unwrap();
+    assert_eq!(locations(&plans[0]), [2, 0, 1].map(|set| at(set, 0, D::SampledImage)));
+    // Two spaces in one set clash, in one stage as in two.
+    let error = with("95=1,1000=0").unwrap_err();
+    assert!(error.message().contains("register spaces 95 and 1 are both in this set; give each space"), "{error}");
+    let (one, other) = (resources(&["t0 space95 Texture2D"]), resources(&["t0 space1 Texture2D"]));
+    let stages = [stage(ShaderStage::Vertex, &one, None), stage(ShaderStage::Pixel, &other, None)];
+    let options = BindingOptions { spaces: "95=1".parse().unwrap(), ..BindingOptions::default() };
+    let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert!(error.message().contains("register spaces 95 and 1 are both in this set"), "{error}");
+}
