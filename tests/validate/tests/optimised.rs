@@ -1,0 +1,42 @@
+//! What an optimiser may do to emitted modules: SPIRV-Tools' performance passes, as drivers run them.
+
+use std::path::Path;
+
+use dxil_translator::{Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate};
+use spirv_tools::TargetEnv;
+use spirv_tools::opt::{self, Optimizer};
+
+/// How many instructions of a module have the opcode of `OpLoad` with a result of type `u32`.
+fn loads_of_words(words: &[u32]) -> usize {
+    const TYPE_INT: u32 = 21;
+    const LOAD: u32 = 61;
+    let mut rest = words.get(5..).unwrap_or_default();
+    let (mut word_type, mut loads) = (None, 0);
+    while let [first, ..] = rest {
+        let (op, length) = (first & 0xffff, (first >> 16) as usize);
+        match op {
+            TYPE_INT if rest[2..4] == [32, 0] => word_type = Some(rest[1]),
+            LOAD if Some(rest[1]) == word_type => loads += 1,
+            _ => {}
+        }
+        rest = &rest[length..];
+    }
+    loads
+}
+
+/// Two resources on one binding: the second load sees the store through the other one, so it stays.
+#[test]
+fn a_load_after_a_store_to_the_same_binding_stays() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rootsig/overlapping_ranges.dxil");
+    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
+    let stage = PipelineStage::new(&shader, shader.find_entry(None).unwrap());
+    let plan = plan(&[stage], &PlanInputs::new(&VULKAN_1_3_DESKTOP)).unwrap();
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let words = translate(&shader, stage.entry, &plan.stages[0], &options).unwrap().words;
+    // `before` and `after`; the thread's number is a component of a vector, extracted and not loaded.
+    assert_eq!(loads_of_words(&words), 2);
+    let mut optimiser = opt::create(Some(TargetEnv::Vulkan_1_3));
+    optimiser.register_performance_passes();
+    let binary = optimiser.optimize(&words, &mut |message| panic!("{message:?}"), None).unwrap();
+    assert_eq!(loads_of_words(binary.as_words()), 2);
+}
