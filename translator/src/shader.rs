@@ -225,7 +225,7 @@ pub fn required_layout(
 /// # Errors
 /// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
 pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
-    entry_of(shader.program(), entry)?;
+    let entry = entry_of(shader.program(), entry)?;
     let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;
     Ok(Translation { words, reflection })
 }

@@ -25,7 +25,7 @@ fn default_plan(shader: &Shader, profile: &DeviceProfile) -> BindingPlan {
 }
 
 fn lower(program: &Program, plan: &BindingPlan, options: &Options) -> Result<Vec<u32>> {
-    lower::lower(program, ENTRY, plan, options).map(|(words, _)| words)
+    lower::lower(program, &program.entries[ENTRY], plan, options).map(|(words, _)| words)
 }
 
 fn text(program: &Program, plan: &BindingPlan, options: &Options) -> String {

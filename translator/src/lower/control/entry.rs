@@ -7,7 +7,7 @@ use super::function;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
-use crate::dxil::program::{EntryId, Program, StageProperties};
+use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
@@ -24,8 +24,12 @@ use crate::spirv::{Id, Module};
 /// # Errors
 /// `Unsupported`, naming an operation or construct that is not lowered; `MissingFeature` for a
 /// feature that the profile does not have; `Binding` for a resource without a place.
-pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Options) -> Result<(Vec<u32>, Reflection)> {
-    let entry = &program.entries[id];
+pub fn lower(
+    program: &Program,
+    entry: &Entry,
+    plan: &BindingPlan,
+    options: &Options,
+) -> Result<(Vec<u32>, Reflection)> {
     let model = execution_model(entry.stage)?;
     if let StageProperties::NotLowered(what) = entry.properties {
         return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
@@ -42,14 +46,13 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
-    cx.usage = Usage::find(program, entry, functions, module.caps.enabled(Feature::ScalarBlockLayout));
-    cx.usage.join_memory(plan);
-    cx.per_vertex = per_vertex_inputs(program, functions);
-    cx.runs_per_sample = entry.runs_per_sample();
-    cx.tangles = Tangles::find(program, functions);
+    cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
+    cx.usage.join_memory(entry, plan);
+    cx.per_vertex = per_vertex_inputs(program, entry);
+    cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
-    cx.flags_discards = flags_discards(program, entry, functions, &module.caps);
-    let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry, functions) } else { None };
+    cx.flags_discards = flags_discards(entry, &module.caps);
+    let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
     let main = module.fresh();
@@ -81,7 +84,7 @@ pub fn lower(program: &Program, id: EntryId, plan: &BindingPlan, options: &Optio
         };
         tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
     }
-    if cx.runs_per_sample && !module.caps.has(Capability::SampleRateShading) {
+    if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
         pixel::run_per_sample(&mut cx, &mut module)?;
     }
     module.entry_point(model, main, &entry.name);
@@ -245,7 +248,7 @@ fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Resu
 
 fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
     for (id, resource) in cx.program.resources.iter() {
-        if !cx.usage.of(id).used {
+        if !cx.entry.reach.resources.contains(id) {
             continue;
         }
         let Some(plan) = cx.plan.resources.get(id) else { continue };

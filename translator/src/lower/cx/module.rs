@@ -36,8 +36,6 @@ pub struct ModuleCx<'a> {
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
     pub per_vertex: Vec<u32>,
-    /// Whether the entry is a pixel shader that runs once for each sample.
-    pub runs_per_sample: bool,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
@@ -71,7 +69,6 @@ impl<'a> ModuleCx<'a> {
             usage: Usage::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
-            runs_per_sample: false,
             widens: false,
             flags_discards: false,
             locations: Vec::new(),

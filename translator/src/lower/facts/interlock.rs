@@ -1,6 +1,6 @@
 //! The critical section that the rasterizer-ordered views of a pixel shader need.
 //!
-//! In: the functions that an entry reaches. Out: where the section begins and ends. What must hold:
+//! In: a pixel shader and its reach. Out: where the section begins and ends. What must hold:
 //! every access to a rasterizer-ordered view lies inside the section, and every invocation begins
 //! and ends the section exactly once on every path (SPV_EXT_fragment_shader_interlock). So the
 //! section runs from the first access to the last if all of them are in the entry block. Otherwise
@@ -9,9 +9,10 @@
 //! correct, and only costs time.
 
 use crate::dxil::handles::HandleTable;
-use crate::dxil::ir::{Func, Function, Inst, InstData};
+use crate::dxil::ir::{Function, Inst, InstData};
 use crate::dxil::ops::OpType;
 use crate::dxil::program::{Entry, Program};
+use crate::dxil::resources::ResourceId;
 
 /// The extent of the critical section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +24,14 @@ pub enum Interlock {
 }
 
 /// The section that an entry needs for the accesses in the functions it reaches, if any.
-pub fn find(program: &Program, entry: &Entry, functions: &[Func]) -> Option<Interlock> {
+pub fn find(program: &Program, entry: &Entry) -> Option<Interlock> {
+    let accessed = |id: ResourceId| entry.reach.resources.contains(id);
+    if !program.resources.iter().any(|(id, resource)| resource.rasterizer_ordered && accessed(id)) {
+        return None;
+    }
     let mut run: Option<(Inst, Inst)> = None;
     let mut elsewhere = false;
-    for &func in functions {
+    for &func in &entry.reach.functions {
         let (function, handles) = (&program.module.functions[func], &program.handles[func]);
         for (_, block) in function.blocks.iter() {
             for &inst in block.insts.iter().filter(|&&inst| is_ordered(program, function, handles, inst)) {

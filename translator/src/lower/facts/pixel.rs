@@ -1,7 +1,7 @@
 //! Facts about a pixel shader: which inputs it reads per vertex, and whether a discard sets a flag.
 
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{Func, InstData};
+use crate::dxil::ir::InstData;
 use crate::dxil::ops::OpCode;
 use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Entry, Program};
@@ -9,9 +9,12 @@ use crate::spirv::Caps;
 
 /// The numbers of the input elements that some operation reads per vertex. Such an input is
 /// declared as an array over the vertices.
-pub fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
+pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     let mut ids = Vec::new();
-    for &func in functions {
+    if !entry.reach.operations.has(OpCode::AttributeAtVertex) {
+        return ids;
+    }
+    for &func in &entry.reach.functions {
         let function = &program.module.functions[func];
         for data in function.insts.values() {
             if let InstData::Op { op: OpCode::AttributeAtVertex, args, .. } = *data
@@ -27,12 +30,8 @@ pub fn per_vertex_inputs(program: &Program, functions: &[Func]) -> Vec<u32> {
     ids
 }
 
-/// Whether a discard sets a flag instead of demoting: the entry is a pixel shader, some function
-/// that it reaches discards, and the device cannot demote.
-pub fn flags_discards(program: &Program, entry: &Entry, functions: &[Func], caps: &Caps<'_>) -> bool {
-    let discards = |&func: &Func| {
-        let insts = program.module.functions[func].insts.values();
-        insts.into_iter().any(|data| matches!(data, InstData::Op { op: OpCode::Discard, .. }))
-    };
-    entry.stage == ShaderStage::Pixel && !caps.native_demote() && functions.iter().any(discards)
+/// Whether a discard sets a flag instead of demoting: the entry is a pixel shader that discards, and
+/// the device cannot demote.
+pub fn flags_discards(entry: &Entry, caps: &Caps<'_>) -> bool {
+    entry.stage == ShaderStage::Pixel && !caps.native_demote() && entry.reach.operations.has(OpCode::Discard)
 }

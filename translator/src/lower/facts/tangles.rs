@@ -1,8 +1,7 @@
 //! Tangled operations: those whose result depends on which lanes execute them together.
 
-use crate::dxil::ir::{Func, InstData};
 use crate::dxil::ops::{OpCode, Tangle};
-use crate::dxil::program::Program;
+use crate::dxil::reach::OpSet;
 
 /// The kinds of tangled operations that a shader has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,21 +17,18 @@ pub struct Tangles {
 }
 
 impl Tangles {
-    /// Finds the tangled operations in the functions that the entry reaches.
-    pub fn find(program: &Program, functions: &[Func]) -> Self {
+    /// The kinds of tangled operations among those that the entry reaches.
+    pub fn of(operations: OpSet) -> Self {
         let mut tangles = Tangles::default();
-        for &func in functions {
-            for data in program.module.functions[func].insts.values() {
-                let InstData::Op { op, .. } = *data else { continue };
-                match op.info().tangle {
-                    Tangle::None => {}
-                    Tangle::Wave => match op {
-                        OpCode::QuadOp | OpCode::QuadReadLaneAt | OpCode::QuadVote => tangles.quad = true,
-                        _ => tangles.wave = true,
-                    },
-                    Tangle::Gradient => tangles.gradient = true,
-                    Tangle::Barrier => tangles.barrier = true,
-                }
+        for op in OpCode::all().filter(|&op| operations.has(op)) {
+            match op.info().tangle {
+                Tangle::None => {}
+                Tangle::Wave => match op {
+                    OpCode::QuadOp | OpCode::QuadReadLaneAt | OpCode::QuadVote => tangles.quad = true,
+                    _ => tangles.wave = true,
+                },
+                Tangle::Gradient => tangles.gradient = true,
+                Tangle::Barrier => tangles.barrier = true,
             }
         }
         tangles

@@ -12,7 +12,7 @@ use super::elements::{Accesses, Element};
 use super::extracted::extracted;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::BarrierMode;
-use crate::dxil::ir::{Func, InstData, Value};
+use crate::dxil::ir::{InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
 use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::ResourceId;
@@ -24,8 +24,6 @@ const UAV_FENCES: u64 = (BarrierMode::UAV_FENCE_GLOBAL.bits() | BarrierMode::UAV
 /// What a shader does with one resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResourceUsage {
-    /// Some operation names it.
-    pub used: bool,
     /// Some operation reads it.
     pub read: bool,
     /// Some operation writes it, atomics included.
@@ -71,11 +69,11 @@ impl Usage {
     /// binding, as overlapping ranges of a descriptor table are. A variable that is read must not be
     /// NonWritable where another one on its binding is written, or an optimiser may drop a load that
     /// sees the store.
-    pub fn join_memory(&mut self, plan: &BindingPlan) {
+    pub fn join_memory(&mut self, entry: &Entry, plan: &BindingPlan) {
         let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
         for (id, planned) in plan.resources.iter() {
             if let Location::Descriptor(place) = planned.location
-                && self.resources[id].used
+                && entry.reach.resources.contains(id)
             {
                 bindings.entry((place.set, place.binding)).or_default().push(id);
             }
@@ -108,11 +106,11 @@ impl Usage {
     /// Collects the usage from all operations of the functions that the entry reaches. `scalar`
     /// says whether the device has the scalar block layout. A handle that is not in the tables is
     /// skipped here, because lowering refuses it.
-    pub fn find(program: &Program, entry: &Entry, functions: &[Func], scalar: bool) -> Self {
+    pub fn find(program: &Program, entry: &Entry, scalar: bool) -> Self {
         let mut usage = Usage::default();
         let mut accesses: SecondaryMap<ResourceId, Accesses> = SecondaryMap::default();
         let native = entry.flags.native_low_precision();
-        for &func in functions {
+        for &func in &entry.reach.functions {
             let (function, handles) = (&program.module.functions[func], &program.handles[func]);
             let mut masks = None;
             for (inst, data) in function.insts.iter() {
@@ -132,7 +130,6 @@ impl Usage {
                     }
                     let Some(found) = handles.get(arg) else { continue };
                     let noted = &mut usage.resources[found.resource];
-                    noted.used = true;
                     noted.read |= info.effect != MemoryEffect::Write;
                     let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
                     noted.atomic |= atomic;
@@ -170,7 +167,7 @@ impl Usage {
         }
         for (id, resource) in program.resources.iter() {
             let one = &mut usage.resources[id];
-            let coherent = one.used && resource.globally_coherent;
+            let coherent = resource.globally_coherent && entry.reach.resources.contains(id);
             one.memory = MemoryUsage { read: one.read, written: one.written, coherent, aliased: false };
             usage.elements[id] = accesses[id].element(resource.size, scalar).map(Rc::new);
         }

@@ -56,7 +56,7 @@ pub fn coverage(
     call: &Call<'_>,
     _: args::Coverage,
 ) -> Result<Lowered> {
-    if cx.runs_per_sample {
+    if cx.entry.runs_per_sample() {
         match cx.options.facts.samples {
             0 => {
                 let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
