@@ -9,8 +9,10 @@
 
 use std::fmt;
 
+use super::heap::{HeapSpot, Heaps};
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
+use crate::dxil::resources::Heap;
 
 /// The rule by which a model chose a descriptor's place, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub(super) enum Origin {
     RootDescriptor(u32),
     /// A static sampler: its index.
     StaticSampler(u32),
+    /// A descriptor heap.
+    Heap(Heap),
+    /// The counters of UAVs in the resource heap.
+    HeapCounters,
 }
 
 impl fmt::Display for Origin {
@@ -32,6 +38,8 @@ impl fmt::Display for Origin {
             Origin::Range(parameter, range) => write!(f, "root parameter {parameter}, range {range} of its table"),
             Origin::RootDescriptor(parameter) => write!(f, "root parameter {parameter}, a root descriptor"),
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
+            Origin::Heap(heap) => write!(f, "{heap}"),
+            Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
         }
     }
 }
@@ -73,6 +81,8 @@ pub(super) enum Spot {
     },
     /// At an address that is a root argument.
     Address(Root),
+    /// In a descriptor heap, through a descriptor table whose heap index is a root argument.
+    Heap(HeapSpot),
     /// No place: the entry point does not use the resource.
     Unused,
 }
@@ -98,6 +108,8 @@ pub(super) struct Claims {
     pub model: Model,
     /// The shifts that the model used, for messages.
     pub shifts: RegisterShifts,
-    /// The claim of each resource of each stage, or a message that says why it has none.
+    /// The descriptor heaps.
+    pub heaps: Heaps,
+    /// The claim of each declared resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,
 }

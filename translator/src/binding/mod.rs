@@ -11,6 +11,7 @@
 //! of push constants.
 
 mod claim;
+pub(crate) mod heap;
 pub mod layout;
 pub mod options;
 pub mod plan;
@@ -25,8 +26,9 @@ mod tests;
 mod text;
 mod vendor;
 
+pub use heap::Arrangement;
 pub use layout::PipelineLayout;
-pub use options::{BindingOptions, Model, RegisterShifts, RootDescriptors, SpaceMap};
+pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use root_signature::RootSignature;
@@ -35,7 +37,7 @@ pub use settle::stage_flag;
 use std::collections::BTreeMap;
 
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::resources::{Resource, ResourceId};
+use crate::dxil::resources::{Heap, Origin, Resource, ResourceId};
 use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
 use crate::profile::DeviceProfile;
@@ -69,6 +71,14 @@ impl StageResources<'_> {
     /// Whether the entry point uses a resource.
     fn uses(&self, id: ResourceId) -> bool {
         self.used.is_none_or(|used| used.contains(id))
+    }
+
+    /// The views of descriptor heaps that the entry point uses.
+    fn heap_views(&self) -> impl Iterator<Item = (ResourceId, &Resource, Heap)> {
+        self.resources.iter().filter_map(|(id, resource)| match resource.origin {
+            Origin::Heap(heap) if self.uses(id) => Some((id, resource, heap)),
+            _ => None,
+        })
     }
 
     /// The claim of a resource whose place does not depend on the model: a resource that is not
@@ -133,6 +143,8 @@ pub struct PipelinePlan {
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be told once.
     pub second_choice: bool,
+    /// The arrangement of the resource heap, for stages that index it.
+    pub heap: Arrangement,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
 }
@@ -165,12 +177,13 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         let claims = match model {
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
-                tables::claims(stages, signature, &options, layout, profile)
+                tables::claims(stages, signature, inputs)
             }
-            Model::Register | Model::Auto => register::claims(stages, &options),
+            Model::Register | Model::Auto => register::claims(stages, inputs),
         };
+        let heap = claims.heaps.arrangement;
         match settle(&claims, stages, layout, profile) {
-            Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, stages: plans }),
+            Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, heap, stages: plans }),
             Err(mismatches) => failed.push((model, mismatches)),
         }
     }

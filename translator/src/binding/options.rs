@@ -212,6 +212,20 @@ impl FromStr for RootDescriptors {
     }
 }
 
+/// The descriptor sets of the descriptor heaps (docs/bindings.md, "Heaps"). `None` is the default
+/// of the root-signature model: the sets after the last one that the root signature uses. The
+/// register model has no default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct HeapSets {
+    /// The set of the resource heap: its first one, if each descriptor type has a set of its own.
+    pub resources: Option<u32>,
+    /// The set of the sampler heap.
+    pub samplers: Option<u32>,
+    /// The set of the hidden counters of UAVs in the resource heap.
+    pub counters: Option<u32>,
+}
+
 /// The caller's choices for the binding plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -224,6 +238,8 @@ pub struct BindingOptions {
     pub root_descriptors: RootDescriptors,
     /// The sets of register spaces, under the register model.
     pub spaces: SpaceMap,
+    /// The sets of the descriptor heaps.
+    pub heap_sets: HeapSets,
 }
 
 impl BindingOptions {

@@ -187,6 +187,15 @@ impl Location {
         }
     }
 
+    /// The descriptors that the place consists of, in a set of its own or in a heap; `None` for
+    /// places without descriptors and for a part of a uniform block.
+    pub fn descriptor(&self) -> Option<Descriptor> {
+        match *self {
+            Location::Descriptor(descriptor) | Location::Heap(HeapDescriptors { descriptor, .. }) => Some(descriptor),
+            _ => None,
+        }
+    }
+
     /// The bytes of the push-constant block that the place needs, or `None` if it needs none.
     pub fn push_bytes(&self) -> Option<Range<u32>> {
         let (offset, size) = match *self {
@@ -230,12 +239,25 @@ pub struct ResourcePlan {
     pub counter: Option<Descriptor>,
 }
 
+/// The places of the descriptor heaps that a shader indexes itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct HeapPlan {
+    /// The runtime array with the heap's descriptors of a type, for each type that the shader uses,
+    /// in the order of the types' numbers.
+    pub descriptors: Vec<Descriptor>,
+    /// The runtime array of the hidden counters of UAVs in the resource heap.
+    pub counters: Option<Descriptor>,
+}
+
 /// The places of all resources of one shader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BindingPlan {
-    /// The plan of each resource of the program.
+    /// The plan of each resource that the program declares.
     pub resources: PrimaryMap<ResourceId, ResourcePlan>,
+    /// The descriptor heaps.
+    pub heaps: HeapPlan,
     /// The end of the push-constant block, in bytes; 0 if there is no such block.
     pub push_constant_size: u32,
 }

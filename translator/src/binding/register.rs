@@ -5,19 +5,22 @@
 //! binding with its count. The hidden counter of u# is at binding # + c. The places are those of
 //! DXC's SPIR-V output with `-fvk-*-shift N all`.
 
-use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
+use super::{PlanInputs, StageResources};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::Resource;
 
 /// The model's claims for the stages.
-pub(super) fn claims(stages: &[StageResources<'_>], options: &BindingOptions) -> Claims {
+pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Claims {
+    let options = &inputs.options;
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
         resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, options))).collect()
     };
-    Claims { model: Model::Register, shifts: options.shifts, stages: stages.iter().map(claim).collect() }
+    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
+    Claims { model: Model::Register, shifts: options.shifts, heaps, stages: stages.iter().map(claim).collect() }
 }
 
 fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{Descriptor, DescriptorType, Location, Register};
+use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
-use super::{Model, PipelinePlan, StageResources, stage_flag, tables};
+use super::{Arrangement, Model, PipelinePlan, StageResources, heap, stage_flag, tables};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::Result;
@@ -55,13 +55,24 @@ fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
-            if let Location::Descriptor(descriptor) = &planned.location {
-                add(&mut entries, descriptor, flag, resource, "");
+            if let Some(descriptor) = planned.location.descriptor() {
+                add(&mut entries, &descriptor, flag, resource, "");
             }
             if let Some(counter) = &planned.counter {
                 add(&mut entries, counter, flag, resource, "counter of ");
             }
         }
+        for (_, resource, _) in stage.heap_views() {
+            if let Some(descriptor) = heap::view(&planned.heaps, resource) {
+                add(&mut entries, &descriptor, flag, resource, "");
+            }
+            if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
+                add(&mut entries, &counter, flag, resource, "counters of ");
+            }
+        }
+    }
+    if plan.heap == Arrangement::Mutable {
+        make_mutable(&mut entries, plan);
     }
     if plan.model == Model::RootSignature
         && let Ok(signature) = tables::common(stages, root_signature)
@@ -69,6 +80,25 @@ fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>
         root_set(&mut entries, stages, signature);
     }
     entries
+}
+
+/// Makes the binding of the resource heap mutable, also where these shaders use only one descriptor
+/// type of it: the heap's place depends on whether its binding is mutable.
+fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
+    for plan in &plan.stages {
+        let tables = plan.resources.values().filter_map(|planned| match planned.location {
+            Location::Heap(HeapDescriptors { descriptor, .. }) => Some(descriptor),
+            _ => None,
+        });
+        for descriptor in plan.heaps.descriptors.iter().copied().chain(tables) {
+            let Some(entry) = entries.get_mut(&(descriptor.set, descriptor.binding)) else { continue };
+            let binding = &mut entry.binding;
+            if !matches!(descriptor.ty, DescriptorType::Sampler) && binding.ty != DescriptorType::Mutable as i32 {
+                binding.mutable_types.push(binding.ty);
+                binding.ty = DescriptorType::Mutable as i32;
+            }
+        }
+    }
 }
 
 /// Adds what only the root signature tells about the root set: which bindings are static samplers,

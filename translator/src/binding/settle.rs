@@ -11,11 +11,14 @@ use std::collections::BTreeMap;
 
 use super::StageResources;
 use super::claim::{Claims, Origin, Slot, Spot};
+use super::heap::{HeapSpot, Heaps};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan};
+use super::plan::{
+    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
+};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
-use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
+use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
 use crate::profile::{DeviceProfile, Feature};
 
@@ -59,11 +62,12 @@ pub(super) fn settle(
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<BindingPlan>, Vec<Mismatch>> {
+    let heaps = &claims.heaps;
     let mut mismatches = Vec::new();
     let mut plans = Vec::with_capacity(stages.len());
     for (index, (stage, claims)) in stages.iter().zip(&claims.stages).enumerate() {
         let asker = Asker { stage: stage.stage, layout, profile };
-        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(claims.len()), push_constant_size: 0 };
+        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(claims.len()), ..BindingPlan::default() };
         for ((id, resource), claim) in stage.resources.iter().zip(claims) {
             let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
                 let location = match &claim.spot {
@@ -77,6 +81,10 @@ pub(super) fn settle(
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
                     &Spot::Address(root) => Location::Address(root),
+                    Spot::Heap(spot) => {
+                        let descriptor = asker.heap_descriptor(heaps, spot, resource)?;
+                        Location::Heap(HeapDescriptors { descriptor, table: spot.table })
+                    }
                     Spot::Unused => Location::Unused,
                 };
                 let counter = claim.counter.as_ref().map(|slot| {
@@ -94,6 +102,12 @@ pub(super) fn settle(
             }
             plan.resources.push(ResourcePlan { register: Register::of(resource), location, counter });
         }
+        for (id, resource, heap) in stage.heap_views() {
+            if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
+                mismatches.push(Mismatch { stage: index, resource: id, message });
+            }
+        }
+        plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
         plans.push(plan);
     }
     let mixes = match layout {
@@ -102,6 +116,7 @@ pub(super) fn settle(
         None => Mixes::Nothing,
     };
     mismatches.extend(share_bindings(claims, stages, mixes, &mut plans));
+    mismatches.extend(share_heap_sets(&plans));
     if mismatches.is_empty() { Ok(plans) } else { Err(mismatches) }
 }
 
@@ -123,7 +138,7 @@ impl Asker<'_> {
         &self,
         slot: &Slot,
         resource: &Resource,
-        accepted: &'static [DescriptorType],
+        accepted: &[DescriptorType],
     ) -> Result<DescriptorType, String> {
         let &Slot { set, binding, origin, .. } = slot;
         let limit = self.profile.limits.max_bound_descriptor_sets;
@@ -131,6 +146,9 @@ impl Asker<'_> {
             let remedy = match origin {
                 Origin::Register => {
                     "; give register spaces other sets with `--spaces 95=1,96=2` of dxil2spv or the layer's setting `spaces`"
+                }
+                Origin::Heap(Heap::Resources) | Origin::HeapCounters => {
+                    "; a device with mutableDescriptorType enabled needs one set for the resource heap, others need seven"
                 }
                 _ => "",
             };
@@ -166,6 +184,36 @@ impl Asker<'_> {
         Ok(ty)
     }
 
+    /// The descriptors of a resource in a heap: of the first type that the layout has.
+    fn heap_descriptor(&self, heaps: &Heaps, spot: &HeapSpot, resource: &Resource) -> Result<Descriptor, String> {
+        let mut first = None;
+        for (slot, ty) in heaps.slots(spot, resource)? {
+            match self.descriptor_type(&slot, resource, &[ty]) {
+                Ok(ty) => return Ok(descriptor(&slot, ty)),
+                Err(message) => {
+                    first.get_or_insert(message);
+                }
+            }
+        }
+        Err(first.unwrap_or_default())
+    }
+
+    /// Gives a view of a heap, and its counter, a place in the plan.
+    fn heap_view(&self, heaps: &Heaps, heap: Heap, resource: &Resource, plan: &mut HeapPlan) -> Result<(), String> {
+        let spot = HeapSpot { heap, table: None, first: 0 };
+        let found = self.heap_descriptor(heaps, &spot, resource)?;
+        if !plan.descriptors.contains(&found) {
+            plan.descriptors.push(found);
+        }
+        if resource.has_counter {
+            let slot = heaps.counter(&spot)?;
+            let ty = self.descriptor_type(&slot, resource, COUNTER_ACCEPTED);
+            let ty = ty.map_err(|message| format!("its counter: {message}"))?;
+            plan.counters = Some(descriptor(&slot, ty));
+        }
+        Ok(())
+    }
+
     /// Checks that a push-constant range of the layout covers the bytes.
     fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
         let end = offset.saturating_add(size);
@@ -198,8 +246,12 @@ fn check_count(slot: &Slot, resource: &Resource, found: &LayoutBinding, ty: Desc
         }
         return Ok(());
     }
-    let needed = if resource.count == UNBOUNDED { 1 } else { resource.count };
-    let needed = u64::from(slot.first) + u64::from(needed);
+    let needed = match slot.origin {
+        // A table's place in the heap is known only when the shader runs.
+        Origin::Heap(_) | Origin::HeapCounters => 1,
+        _ if resource.count == UNBOUNDED => u64::from(slot.first) + 1,
+        _ => u64::from(slot.first) + u64::from(resource.count),
+    };
     if u64::from(found.count) < needed {
         return Err(format!("the layout has {} descriptors there, but {needed} are needed", found.count));
     }
@@ -296,6 +348,36 @@ fn share_bindings(
                 let first = describe(stages, one);
                 let message = format!("set {set} binding {binding} is also the place of {first}: {problem}");
                 mismatches.push(Mismatch { stage: other.stage, resource: other.id, message });
+            }
+        }
+    }
+    mismatches
+}
+
+/// Finds the resources whose sets are those of a descriptor heap. A heap is the only binding of its
+/// set.
+fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
+    let mut mismatches = Vec::new();
+    for (stage, plan) in plans.iter().enumerate() {
+        for (resource, planned) in plan.resources.iter() {
+            let own = match planned.location {
+                Location::Descriptor(descriptor) => Some(descriptor),
+                _ => None,
+            };
+            // The counter of a resource in a heap is where the heap's counters are.
+            let counter = planned.counter.filter(|_| own.is_some());
+            for descriptor in own.into_iter().chain(counter) {
+                let owner = plans.iter().find_map(|plan| Heaps::owner(descriptor.set, plan));
+                if let Some(owner) = owner {
+                    let set = descriptor.set;
+                    let message = format!(
+                        "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \
+                         `--resource-heap-set`, `--sampler-heap-set` or `--heap-counter-set`, in the layer with the \
+                         settings of these names",
+                        descriptor.binding
+                    );
+                    mismatches.push(Mismatch { stage, resource, message });
+                }
             }
         }
     }

@@ -11,11 +11,12 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::StageResources;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::heap::Heaps;
 use super::layout::PipelineLayout;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
 use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
+use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::{Place, Result};
@@ -68,10 +69,9 @@ fn global(signature: &RootSignature) -> Result<&RootSignature> {
 pub(super) fn claims(
     stages: &[StageResources<'_>],
     signature: &RootSignature,
-    &BindingOptions { shifts, root_descriptors, .. }: &BindingOptions,
-    layout: Option<&PipelineLayout>,
-    profile: &DeviceProfile,
+    &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
+    let BindingOptions { shifts, root_descriptors, heap_sets, .. } = options;
     let map = RootMap::new(signature, root_descriptors, layout);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
@@ -99,7 +99,8 @@ pub(super) fn claims(
         all.push(claims);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
-    Claims { model: Model::RootSignature, shifts, stages: all }
+    let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
+    Claims { model: Model::RootSignature, shifts, heaps, stages: all }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
@@ -249,6 +250,15 @@ impl<'a> RootMap<'a> {
             push_with_addresses: push_offsets(signature, true),
             by_address,
         }
+    }
+
+    /// The number of descriptor sets that the root signature uses: one for each table, and the root
+    /// set if it has a binding.
+    fn sets(&self) -> u32 {
+        let descriptors = self.by_address != Some(true)
+            && self.signature.parameters.iter().any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }));
+        let root_set = descriptors || !self.signature.static_samplers.is_empty();
+        self.tables + u32::from(root_set)
     }
 
     /// The first byte of a parameter in the push-constant block.

@@ -4,7 +4,8 @@
 //! hold: a plan that is printed and read back is equal to the first; a text that does not fit the
 //! shader's resources is refused, with its line or resource.
 //!
-//! One line per resource, `#` starts a comment:
+//! One line per declared resource, and one per descriptor type of the heaps that the shader indexes
+//! itself. `#` starts a comment:
 //!
 //! ```text
 //! b0 space0 = set 0 binding 1 uniform_buffer
@@ -16,6 +17,9 @@
 //! b10 space0 = record 8 size 16
 //! t0 space1 = heap set 3 binding 0 sampled_image first 5 count unbounded table push 40
 //! s0 space0 = unused
+//! heap sampled_image = set 3 binding 0
+//! heap sampler = set 4 binding 0
+//! heap counter = set 5 binding 0 storage_buffer
 //! push_constant_size = 28
 //! ```
 
@@ -23,7 +27,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::layout::{COUNTER_ACCEPTED, accepted};
-use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root};
+use super::plan::{
+    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan, Root,
+};
 use super::tables::check_root_descriptor;
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
@@ -92,6 +98,12 @@ impl fmt::Display for BindingPlan {
         for planned in self.resources.values() {
             writeln!(f, "{planned}")?;
         }
+        for Descriptor { set, binding, ty, .. } in &self.heaps.descriptors {
+            writeln!(f, "heap {ty} = set {set} binding {binding}")?;
+        }
+        if let Some(Descriptor { set, binding, ty, .. }) = &self.heaps.counters {
+            writeln!(f, "heap counter = set {set} binding {binding} {ty}")?;
+        }
         writeln!(f, "push_constant_size = {}", self.push_constant_size)
     }
 }
@@ -110,6 +122,7 @@ impl BindingPlan {
         let ids: BTreeMap<Register, ResourceId> = declared().map(|(id, r)| (Register::of(r), id)).collect();
         let mut found: Vec<Option<ResourcePlan>> = declared().map(|_| None).collect();
         let mut push_constant_size = None;
+        let mut heaps = HeapPlan::default();
         for (number, line) in text.lines().enumerate() {
             let place = Place::Line(u32::try_from(number).unwrap_or(u32::MAX).saturating_add(1));
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -121,6 +134,8 @@ impl BindingPlan {
             let mut words = Words { words: value.split_whitespace(), place };
             if key.trim() == "push_constant_size" {
                 push_constant_size = Some((words.number()?, place));
+            } else if let Some(what) = key.trim().strip_prefix("heap ") {
+                words.heap(what.trim(), &mut heaps)?;
             } else {
                 let register = register(key.trim(), place)?;
                 let planned = words.planned(register)?;
@@ -134,7 +149,9 @@ impl BindingPlan {
                 return Err(malformed!(place, "expected the end of the line, found `{word}`"));
             }
         }
-        let mut plan = BindingPlan { resources: PrimaryMap::with_capacity(found.len()), push_constant_size: 0 };
+        heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
+        let resource_plans = PrimaryMap::with_capacity(found.len());
+        let mut plan = BindingPlan { resources: resource_plans, heaps, push_constant_size: 0 };
         for (resource, planned) in resources.values().zip(found) {
             let missing = || binding_error!(resource.place(), "the plan has no line for {resource}");
             let planned = planned.ok_or_else(missing)?;
@@ -298,19 +315,51 @@ impl<'a> Words<'a> {
         Ok(Root::Push(self.number()?))
     }
 
-    fn descriptor(&mut self) -> Result<Descriptor> {
+    /// Reads a set and a binding.
+    fn set_and_binding(&mut self) -> Result<(u32, u32)> {
         self.keyword("set")?;
         let set = self.number()?;
         self.keyword("binding")?;
-        let binding = self.number()?;
-        let name = self.next("a descriptor type")?;
+        Ok((set, self.number()?))
+    }
+
+    fn descriptor_type(&self, name: &str) -> Result<DescriptorType> {
         let ty = DescriptorType::ALL.into_iter().find(|ty| ty.name() == name);
-        let ty = ty.ok_or_else(|| {
+        ty.ok_or_else(|| {
             malformed!(
                 self.place,
                 "unknown descriptor type `{name}`; expected Vulkan's name in small letters, such as `storage_buffer`"
             )
-        })?;
+        })
+    }
+
+    /// Reads the place of a heap's descriptors of the type `what`, or of the heap's counters.
+    fn heap(&mut self, what: &str, heaps: &mut HeapPlan) -> Result<()> {
+        let (set, binding) = self.set_and_binding()?;
+        let descriptor = |ty| Descriptor { set, binding, ty, first: 0, count: UNBOUNDED };
+        if what == "counter" {
+            let name = self.next("a descriptor type")?;
+            let ty = self.descriptor_type(name)?;
+            if !COUNTER_ACCEPTED.contains(&ty) {
+                return Err(malformed!(self.place, "the counters of a heap cannot be a {ty}"));
+            }
+            if heaps.counters.replace(descriptor(ty)).is_some() {
+                return Err(malformed!(self.place, "this is the second line for the heap's counters"));
+            }
+            return Ok(());
+        }
+        let ty = self.descriptor_type(what)?;
+        if heaps.descriptors.iter().any(|other| other.ty == ty) {
+            return Err(malformed!(self.place, "this is the second line for the heap's descriptors of type {ty}"));
+        }
+        heaps.descriptors.push(descriptor(ty));
+        Ok(())
+    }
+
+    fn descriptor(&mut self) -> Result<Descriptor> {
+        let (set, binding) = self.set_and_binding()?;
+        let name = self.next("a descriptor type")?;
+        let ty = self.descriptor_type(name)?;
         let first = if self.accept("first") { self.number()? } else { 0 };
         let count = match self.accept("count") {
             true if self.accept("unbounded") => UNBOUNDED,

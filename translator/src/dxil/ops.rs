@@ -469,7 +469,7 @@ macro_rules! for_each_dxil_op {
         handle 217 CreateHandleFromBinding(bind: ResBind[Imm], index: I32, non_uniform_index: I1[Imm]) -> Handle:
             createHandleFromBinding "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         heap 218 CreateHandleFromHeap(index: I32, sampler_heap: I1[Imm], non_uniform_index: I1[Imm]) -> Handle:
-            createHandleFromHeap "v", Pure, None, ALL, 6.6 => todo;
+            createHandleFromHeap "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         bits 219 Unpack4x8(unpack_mode: I8[UnpackMode], pk: I32) -> Vec4: unpack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::unpack4x8);
         bits 220 Pack4x8(pack_mode: I8[PackMode], x: Overload, y: Overload, z: Overload, w: Overload) -> I32:
             pack4x8 "iw", Pure, None, ALL, 6.6 => func(bits::pack4x8);

@@ -27,7 +27,7 @@ use crate::translator::BindingOptions;
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `bindings`, `register_shifts`, `spaces` and `root_descriptors`.
+    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors` and the sets of the heaps.
     pub bindings: BindingOptions,
     /// `enable_features`.
     pub enable_features: bool,
@@ -93,6 +93,9 @@ impl Settings {
             "bindings" => put(&mut self.bindings.model, value.parse().ok()),
             "register_shifts" => put(&mut self.bindings.shifts, value.parse().ok()),
             "root_descriptors" => put(&mut self.bindings.root_descriptors, value.parse().ok()),
+            "resource_heap_set" => put(&mut self.bindings.heap_sets.resources, parse_set(value)),
+            "sampler_heap_set" => put(&mut self.bindings.heap_sets.samplers, parse_set(value)),
+            "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
@@ -115,6 +118,11 @@ fn parse_bool(value: &str) -> Option<bool> {
         "false" | "0" | "off" | "no" => Some(false),
         _ => None,
     }
+}
+
+/// A descriptor set, or an empty text for the binding model's default.
+fn parse_set(value: &str) -> Option<Option<u32>> {
+    if value.is_empty() { Some(None) } else { value.parse().ok().map(Some) }
 }
 
 fn parse_level(value: &str) -> Option<Option<log::Level>> {
@@ -154,6 +162,8 @@ mod tests {
             ("register_shifts", "t=100, s=300"),
             ("root_descriptors", "address"),
             ("spaces", "96=2, 95=1"),
+            ("resource_heap_set", "5"),
+            ("heap_counter_set", ""),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -162,14 +172,20 @@ mod tests {
         assert_eq!(settings.bindings.shifts.to_string(), "b=0,t=100,u=0,s=300,c=1000");
         assert_eq!(settings.bindings.root_descriptors.name(), "address");
         assert_eq!(settings.bindings.spaces.to_string(), "95=1,96=2");
+        let heaps = settings.bindings.heap_sets;
+        assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }
 
     #[test]
     fn bad_values_warn_and_leave_the_default() {
-        let settings =
-            with(&[("cache_mb", "lots"), ("bindings", "Register"), ("register_shifts", "q=1"), ("stats", "?")]);
+        let settings = with(&[
+            ("cache_mb", "lots"),
+            ("bindings", "Register"),
+            ("register_shifts", "q=1"),
+            ("sampler_heap_set", "x"),
+        ]);
         assert_eq!(settings.warnings.len(), 4);
         assert!(settings.warnings[0].contains("`auto`, `register`, `root-signature`"), "{:?}", settings.warnings);
         assert_eq!(settings.cache_bytes, 64 << 20);

@@ -68,6 +68,28 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "resource_heap_set",
+        label: "Set of the resource heap",
+        description: "Descriptor set of ResourceDescriptorHeap, or the first one if the heap has a set for each descriptor type \
+                      (docs/bindings.md, Heaps). Without a value, root-signature has a default and other models have none.",
+        kind: Kind::Text,
+        default: "",
+    },
+    Setting {
+        key: "sampler_heap_set",
+        label: "Set of the sampler heap",
+        description: "Descriptor set of SamplerDescriptorHeap (docs/bindings.md, Heaps).",
+        kind: Kind::Text,
+        default: "",
+    },
+    Setting {
+        key: "heap_counter_set",
+        label: "Set of heap counters",
+        description: "Descriptor set of the hidden counters of UAVs in ResourceDescriptorHeap (docs/bindings.md, Heaps).",
+        kind: Kind::Text,
+        default: "",
+    },
+    Setting {
         key: "root_descriptors",
         label: "Root descriptors",
         description: "How root descriptors reach the shader under the root-signature model (docs/bindings.md).",

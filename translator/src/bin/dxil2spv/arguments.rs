@@ -38,7 +38,7 @@ pub enum Command {
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 15] = [
+const OPTIONS_OF_A_REQUEST: [&str; 18] = [
     "bindings",
     "names",
     "invert_y",
@@ -54,6 +54,9 @@ const OPTIONS_OF_A_REQUEST: [&str; 15] = [
     "shifts",
     "root_descriptors",
     "spaces",
+    "resource_heap_set",
+    "sampler_heap_set",
+    "heap_counter_set",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -146,6 +149,15 @@ pub struct Common {
     /// Descriptor sets of register spaces under the register model, for example 95=1,96=2 [default: set = space]
     #[arg(long, value_name = "SPACE=SET,…", default_value_t = SpaceMap::default(), hide_default_value = true)]
     pub spaces: SpaceMap,
+    /// Descriptor set of ResourceDescriptorHeap [default under root-signature: see docs/bindings.md, otherwise none]
+    #[arg(long, value_name = "SET")]
+    pub resource_heap_set: Option<u32>,
+    /// Descriptor set of SamplerDescriptorHeap
+    #[arg(long, value_name = "SET")]
+    pub sampler_heap_set: Option<u32>,
+    /// Descriptor set of the hidden counters of UAVs in ResourceDescriptorHeap
+    #[arg(long, value_name = "SET")]
+    pub heap_counter_set: Option<u32>,
     /// How root descriptors reach the shader: auto, descriptor or address
     #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
     pub root_descriptors: RootDescriptors,
@@ -159,6 +171,9 @@ impl Common {
         options.shifts = self.shifts;
         options.root_descriptors = self.root_descriptors;
         options.spaces = self.spaces;
+        options.heap_sets.resources = self.resource_heap_set;
+        options.heap_sets.samplers = self.sampler_heap_set;
+        options.heap_sets.counters = self.heap_counter_set;
         options
     }
 }

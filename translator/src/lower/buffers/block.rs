@@ -6,7 +6,6 @@
 
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
-use crate::binding::plan::Location;
 use crate::dxil::handles::Handle;
 use crate::entity::Entity;
 use crate::error::Result;
@@ -47,8 +46,9 @@ impl Block {
         declaration: &Declaration,
         decorate: impl FnOnce(&mut ModuleCx<'_>, &mut Module<'_>, Id),
     ) -> Result<Self> {
-        match handle::location(cx, handle.resource)? {
-            Location::Descriptor(place) => {
+        let location = handle::location(cx, handle.resource)?;
+        match location.descriptor() {
+            Some(place) => {
                 let &Declaration { class, content, which } = declaration;
                 let name = &handle::declaration(cx, handle).name;
                 let what = Declared::Resource(handle.resource.index() as u32, which);
@@ -60,7 +60,7 @@ impl Block {
                 let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform })
             }
-            other => Err(handle::not_lowered(cx, handle.resource, &other)),
+            None => Err(handle::not_lowered(cx, handle.resource, &location)),
         }
     }
 

@@ -5,7 +5,7 @@
 
 use super::access::{self, BufferAccess};
 use super::component::Components;
-use crate::binding::plan::{DescriptorType, Location};
+use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
@@ -76,12 +76,9 @@ pub fn raw_store(
 
 /// Whether a buffer lives in a texel buffer.
 fn is_texel_buffer(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<bool> {
-    Ok(match handle::location(cx, handle.resource)? {
-        Location::Descriptor(place) => {
-            !matches!(place.ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic)
-        }
-        _ => false,
-    })
+    use DescriptorType as D;
+    let place = handle::location(cx, handle.resource)?.descriptor();
+    Ok(place.is_some_and(|place| !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic)))
 }
 
 fn load_row(

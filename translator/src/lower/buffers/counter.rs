@@ -15,8 +15,7 @@ use crate::spirv::{Id, ImageType, Member, StructKind};
 fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);
-    let planned = cx.plan.resources.get(handle.resource).and_then(|plan| plan.counter);
-    let Some(descriptor) = planned else {
+    let Some(descriptor) = handle::counter(cx, handle.resource) else {
         return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
     };
     use DescriptorType as D;

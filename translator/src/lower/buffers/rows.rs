@@ -7,7 +7,7 @@
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::block::{Block, Declaration};
-use crate::binding::plan::{DescriptorType, Location};
+use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
 use crate::dxil::handles::Handle;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
@@ -31,7 +31,7 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
             let first = offset.saturating_sub(cx.plan.push_constant_start()) / 4;
             pushed(cx, code, row, first, size / 4)
         }
-        Location::Descriptor(place) => {
+        Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
             let class = match place.ty {
                 DescriptorType::UniformBuffer
                 | DescriptorType::UniformBufferDynamic

@@ -11,7 +11,7 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::component::{self, Components};
-use crate::binding::plan::{DescriptorType, Location};
+use crate::binding::plan::DescriptorType;
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
 use crate::error::Result;
@@ -44,7 +44,7 @@ impl Elements {
     pub fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Option<Self>> {
         let Some(element) = cx.usage.element(handle.resource).cloned() else { return Ok(None) };
         use DescriptorType as D;
-        if let Location::Descriptor(place) = handle::location(cx, handle.resource)?
+        if let Some(place) = handle::location(cx, handle.resource)?.descriptor()
             && !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic | D::Mutable)
         {
             return Ok(None);

@@ -7,7 +7,7 @@
 use rspirv::spirv::{Decoration, Dim, Op, StorageClass};
 
 use super::block::{Block, Declaration};
-use crate::binding::plan::{DescriptorType, Location};
+use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
 use crate::error::Result;
@@ -68,7 +68,7 @@ impl<'a> Words<'a> {
         if !matches!(resource.kind, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer | ResourceKind::TBuffer) {
             return Err(unsupported!(cx.place, "{resource} accessed as a raw or structured buffer"));
         }
-        if let Location::Descriptor(place) = handle::location(cx, handle.resource)? {
+        if let Some(place) = handle::location(cx, handle.resource)?.descriptor() {
             match place.ty {
                 D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
                 D::UniformTexelBuffer | D::StorageTexelBuffer if width != 32 => {

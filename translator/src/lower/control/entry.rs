@@ -4,7 +4,7 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
-use crate::binding::plan::{BindingPlan, Location};
+use crate::binding::plan::BindingPlan;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
 use crate::dxil::program::{Entry, Program, StageProperties};
@@ -12,6 +12,7 @@ use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs};
+use crate::lower::resources::handle;
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::options::Options;
@@ -47,7 +48,7 @@ pub fn lower(
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
-    cx.usage.join_memory(entry, plan);
+    cx.usage.join_memory(program, entry, plan);
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
@@ -251,15 +252,12 @@ fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
         if !cx.entry.reach.resources.contains(id) {
             continue;
         }
-        let Some(plan) = cx.plan.resources.get(id) else { continue };
-        match plan.location {
-            Location::Descriptor(descriptor) => {
-                reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
-            }
-            Location::Push { offset, size } => {
-                reflection.push_constant_size = reflection.push_constant_size.max(offset.saturating_add(size));
-            }
-            _ => {}
+        let Ok(location) = handle::location(cx, id) else { continue };
+        if let Some(descriptor) = location.descriptor() {
+            reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
+        }
+        if let Some(bytes) = location.push_bytes() {
+            reflection.push_constant_size = reflection.push_constant_size.max(bytes.end);
         }
     }
 }

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use super::elements;
 use super::elements::{Accesses, Element};
 use super::extracted::extracted;
-use crate::binding::plan::{BindingPlan, Location};
+use crate::binding::heap;
+use crate::binding::plan::BindingPlan;
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
@@ -66,15 +67,15 @@ pub struct Usage {
 
 impl Usage {
     /// Joins the usage of resources that may be the same memory: those that the plan puts on one
-    /// binding, as overlapping ranges of a descriptor table are. A variable that is read must not be
+    /// binding, as overlapping ranges of a descriptor table are, and the views of a heap. A variable that is read must not be
     /// NonWritable where another one on its binding is written, or an optimiser may drop a load that
     /// sees the store.
-    pub fn join_memory(&mut self, entry: &Entry, plan: &BindingPlan) {
+    pub fn join_memory(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
         let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
-        for (id, planned) in plan.resources.iter() {
-            if let Location::Descriptor(place) = planned.location
-                && entry.reach.resources.contains(id)
-            {
+        for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+            let declared = plan.resources.get(id).filter(|_| resource.is_declared());
+            let place = declared.and_then(|planned| planned.location.descriptor());
+            if let Some(place) = place.or_else(|| heap::view(&plan.heaps, resource)) {
                 bindings.entry((place.set, place.binding)).or_default().push(id);
             }
         }

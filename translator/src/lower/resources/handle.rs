@@ -5,7 +5,8 @@
 //! ([`handles`](crate::dxil::handles)), and each use looks it up. So an operation that makes a handle
 //! becomes nothing.
 
-use crate::binding::plan::{Descriptor, Location};
+use crate::binding::heap;
+use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
@@ -42,6 +43,12 @@ pub fn declaration<'a>(cx: &ModuleCx<'a>, handle: Handle) -> &'a Resource {
 /// `Binding` where the plan has no place for it.
 pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
     let declared = &cx.program.resources[resource];
+    if !declared.is_declared() {
+        return match heap::view(&cx.plan.heaps, declared) {
+            None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
+            Some(descriptor) => Ok(Location::Heap(HeapDescriptors { descriptor, table: None })),
+        };
+    }
     match cx.plan.resources.get(resource) {
         None => Err(binding_error!(declared.place(), "the binding plan has no place for {declared}")),
         Some(plan) if plan.location == Location::Unused => {
@@ -51,15 +58,21 @@ pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
     }
 }
 
+/// The place that the plan gives the hidden counter of a UAV; `None` where it has none.
+pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<Descriptor> {
+    if cx.program.resources[resource].is_declared() {
+        return cx.plan.resources.get(resource)?.counter;
+    }
+    cx.plan.heaps.counters
+}
+
 /// The descriptor of a resource, for accesses that are lowered for descriptors alone.
 ///
 /// # Errors
 /// `Binding` where the plan has none; `Unsupported` for another place.
 pub fn descriptor(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Descriptor> {
-    match location(cx, resource)? {
-        Location::Descriptor(descriptor) => Ok(descriptor),
-        other => Err(not_lowered(cx, resource, &other)),
-    }
+    let location = location(cx, resource)?;
+    location.descriptor().ok_or_else(|| not_lowered(cx, resource, &location))
 }
 
 /// The error for a place from which a resource is not accessed yet.

@@ -1,0 +1,162 @@
+//! Descriptor heaps: the sets and bindings of `ResourceDescriptorHeap` and `SamplerDescriptorHeap`.
+//!
+//! In: the sets that the caller or the model gives the heaps, the pipeline layout if it is known, and
+//! the resources that live in a heap. Out: descriptors of a runtime array. What must hold
+//! (docs/bindings.md, "Heaps"): the heaps are different sets, and each heap is the only binding of its
+//! set, because D3D12 replaces heaps one by one and only the last binding of a set can have a variable
+//! count. A descriptor's place does not depend on the shaders that use the heap.
+
+use super::claim::{Origin, Slot};
+use super::layout::{PipelineLayout, accepted};
+use super::options::HeapSets;
+use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Root};
+use crate::dxil::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
+use crate::profile::{DeviceProfile, Feature};
+
+/// The binding of a heap in its set.
+const BINDING: u32 = 0;
+
+/// The descriptor types of the resource heap. If the heap has a set for each type, the sets have this
+/// order.
+const TYPES: [DescriptorType; 7] = [
+    DescriptorType::SampledImage,
+    DescriptorType::StorageImage,
+    DescriptorType::UniformTexelBuffer,
+    DescriptorType::StorageTexelBuffer,
+    DescriptorType::UniformBuffer,
+    DescriptorType::StorageBuffer,
+    DescriptorType::AccelerationStructure,
+];
+
+/// The arrangement of the resource heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Arrangement {
+    /// One set with one binding of mutable descriptors.
+    Mutable,
+    /// A set for each descriptor type.
+    Typed,
+}
+
+/// The sets of the heaps of one pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Heaps {
+    sets: HeapSets,
+    /// The arrangement of the resource heap.
+    pub arrangement: Arrangement,
+}
+
+/// A resource in a heap, before its descriptor type is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HeapSpot {
+    /// The heap.
+    pub heap: Heap,
+    /// The root argument with the heap index of the resource's descriptor table; `None` if the shader
+    /// indexes the heap itself.
+    pub table: Option<Root>,
+    /// The resource's offset in its table.
+    pub first: u32,
+}
+
+impl Heaps {
+    /// The sets that the caller gives the heaps. Under the root-signature model the others follow
+    /// the `used` sets of the root signature: the sampler heap, the resource heap, and the counters.
+    /// The sampler heap is first, because it is one set in both arrangements.
+    pub fn new(given: HeapSets, used: Option<u32>, layout: Option<&PipelineLayout>, profile: &DeviceProfile) -> Self {
+        let after = |sets: u32| used.and_then(|used| used.checked_add(sets));
+        let resources = given.resources.or(after(1));
+        let mutable = DescriptorType::Mutable as i32;
+        let found = layout.zip(resources).and_then(|(layout, set)| layout.binding(set, BINDING));
+        let arrangement = match found {
+            Some(binding) if binding.ty == mutable => Arrangement::Mutable,
+            Some(_) => Arrangement::Typed,
+            None if profile.has(Feature::MutableDescriptorType) => Arrangement::Mutable,
+            None => Arrangement::Typed,
+        };
+        let width = match arrangement {
+            Arrangement::Mutable => 1,
+            Arrangement::Typed => TYPES.len() as u32,
+        };
+        let counters = given.counters.or(after(1 + width));
+        Self { sets: HeapSets { resources, samplers: given.samplers.or(after(0)), counters }, arrangement }
+    }
+
+    /// The places that a resource may have, best first, with the descriptor type that each requires.
+    ///
+    /// # Errors
+    /// A message, if the heap has no set or cannot hold the resource.
+    pub fn slots(&self, spot: &HeapSpot, resource: &Resource) -> Result<Vec<(Slot, DescriptorType)>, String> {
+        let HeapSpot { heap, first, .. } = *spot;
+        let slot = |set: u32| Slot { set, binding: BINDING, first, count: UNBOUNDED, origin: Origin::Heap(heap) };
+        let types = accepted(resource).iter().copied();
+        let slots: Vec<_> = match heap {
+            Heap::Samplers => {
+                let set = self.sets.samplers.ok_or_else(|| without_set(heap))?;
+                types.filter(|&ty| ty == DescriptorType::Sampler).map(|ty| (slot(set), ty)).collect()
+            }
+            Heap::Resources => {
+                let set = self.sets.resources.ok_or_else(|| without_set(heap))?;
+                let at = |ty: DescriptorType| {
+                    let number = TYPES.iter().position(|&other| other == ty)? as u32;
+                    let number = if self.arrangement == Arrangement::Mutable { 0 } else { number };
+                    Some((slot(set.checked_add(number)?), ty))
+                };
+                types.filter_map(at).collect()
+            }
+        };
+        match slots.is_empty() {
+            true => Err(format!("{heap} cannot hold it")),
+            false => Ok(slots),
+        }
+    }
+
+    /// The place of the counter of a UAV in the resource heap.
+    ///
+    /// # Errors
+    /// A message, if the counters have no set.
+    pub fn counter(&self, spot: &HeapSpot) -> Result<Slot, String> {
+        let set = self.sets.counters.ok_or_else(|| {
+            "the counters of the resource heap have no set; give them one with `--heap-counter-set N` of dxil2spv or the \
+             layer's setting `heap_counter_set`"
+                .to_owned()
+        })?;
+        Ok(Slot { set, binding: BINDING, first: spot.first, count: UNBOUNDED, origin: Origin::HeapCounters })
+    }
+
+    /// What a set is used for by a heap; `None` if no heap uses it.
+    pub fn owner(set: u32, plan: &BindingPlan) -> Option<&'static str> {
+        let in_tables = plan.resources.values().filter_map(|planned| match planned.location {
+            Location::Heap(HeapDescriptors { descriptor, .. }) => Some((descriptor, planned.counter)),
+            _ => None,
+        });
+        let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
+        views.chain(in_tables).find_map(|(descriptor, counter)| {
+            if descriptor.set != set {
+                return counter.filter(|counter| counter.set == set).map(|_| "the counters of the resource heap");
+            }
+            Some(match descriptor.ty {
+                DescriptorType::Sampler => "the sampler heap",
+                _ => "the resource heap",
+            })
+        })
+    }
+}
+
+fn without_set(heap: Heap) -> String {
+    let (flag, setting) = match heap {
+        Heap::Resources => ("--resource-heap-set", "resource_heap_set"),
+        Heap::Samplers => ("--sampler-heap-set", "sampler_heap_set"),
+    };
+    format!(
+        "{heap} has no descriptor set; give it one with `{flag} N` of dxil2spv or the layer's setting `{setting}`, or use \
+         the model root-signature"
+    )
+}
+
+/// The place of a view of a descriptor heap; `None` if the plan has no place for descriptors of its
+/// kind.
+pub fn view(plan: &HeapPlan, resource: &Resource) -> Option<Descriptor> {
+    let is_view = matches!(resource.origin, Source::Heap(_));
+    let mut types = accepted(resource).iter().filter(|_| is_view);
+    types.find_map(|&ty| plan.descriptors.iter().copied().find(|d| d.ty == ty))
+}
