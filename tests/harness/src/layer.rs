@@ -194,8 +194,11 @@ pub fn dump_dir(folder: &Path) -> (&'static str, OsString) {
 
 /// The layer's settings for a fixture.
 #[must_use]
-pub fn settings(fixture: &Fixture) -> Vec<(&'static str, &'static str)> {
-    settings_of(fixture.bindings)
+pub fn settings(fixture: &Fixture) -> Vec<(String, String)> {
+    let model = settings_of(fixture.bindings).into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let named = fixture.settings.iter();
+    let named = named.map(|(name, value)| (format!("VK_DXIL_TRANSLATE_{}", name.to_ascii_uppercase()), value.clone()));
+    model.chain(named).collect()
 }
 
 /// The layer's settings for a binding model.

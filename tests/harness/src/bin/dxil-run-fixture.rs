@@ -6,7 +6,7 @@
 //! Exit status: 0 passed, 1 failed, 77 skipped, 2 wrong usage. The last line of standard output has
 //! the reason.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -70,7 +70,7 @@ fn arguments() -> Option<Arguments> {
 }
 
 /// Sets environment variables for the Vulkan loader and the layer.
-fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
+fn set<N: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, OsString)>) {
     for (name, value) in variables {
         // SAFETY: the process has one thread. Drivers start others only after the first Vulkan
         // instance is created, which is later.

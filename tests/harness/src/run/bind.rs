@@ -282,7 +282,8 @@ impl<'c> Bound<'c> {
             return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
         }
         for set in 0..count {
-            let here: Vec<_> = described.iter().filter(|(resource, _)| resource.place.set == set).collect();
+            let in_set = described.iter().filter(|(resource, _)| resource.place.set == set);
+            let (in_heap, here): (Vec<_>, Vec<_>) = in_set.partition(|(resource, _)| resource.heap.is_some());
             let immutable: Vec<Option<Vec<vk::Sampler>>> = here
                 .iter()
                 .map(|(resource, _)| {
@@ -301,7 +302,26 @@ impl<'c> Bound<'c> {
                     None => binding,
                 });
             }
-            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            // A heap is one binding, which has descriptors only where a resource is.
+            let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
+            let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
+            if let (Some(heaps), Some((resource, _))) = (fixture.heaps, in_heap.first()) {
+                let mutable = heaps.is_mutable(resource.place);
+                types.push(match mutable {
+                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(heaps.types()),
+                    false => vk::MutableDescriptorTypeListEXT::default(),
+                });
+                flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
+                let binding = vk::DescriptorSetLayoutBinding::default().binding(resource.place.binding);
+                let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
+                bindings.push(binding.descriptor_type(ty).descriptor_count(heaps.size).stage_flags(stages));
+            }
+            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+            let mut types = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&types);
+            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            if !in_heap.is_empty() {
+                info = info.push_next(&mut flags).push_next(&mut types);
+            }
             // SAFETY: the bindings and their immutable samplers outlive the call.
             let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
             self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
@@ -328,8 +348,13 @@ impl<'c> Bound<'c> {
         let described = described(fixture)?;
         let mut sizes: Vec<_> = described
             .iter()
-            .map(|(resource, _)| {
-                vk::DescriptorPoolSize::default().ty(resource.descriptor).descriptor_count(resource.count)
+            .map(|(resource, _)| match fixture.heaps.filter(|_| resource.heap.is_some()) {
+                None => vk::DescriptorPoolSize::default().ty(resource.descriptor).descriptor_count(resource.count),
+                Some(heaps) => {
+                    let mutable = heaps.is_mutable(resource.place);
+                    let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
+                    vk::DescriptorPoolSize::default().ty(ty).descriptor_count(heaps.size)
+                }
             })
             .collect();
         if sizes.is_empty() {
@@ -410,6 +435,7 @@ impl<'c> Bound<'c> {
         let mut write = vk::WriteDescriptorSet::default()
             .dst_set(set)
             .dst_binding(resource.place.binding)
+            .dst_array_element(resource.heap.unwrap_or(0))
             .descriptor_type(resource.descriptor)
             .buffer_info(&buffers)
             .image_info(&images)
@@ -502,7 +528,8 @@ fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
         if inside {
             continue;
         }
-        if let Some((other, _)) = described.iter().find(|(other, _)| other.place == resource.place) {
+        let own = (resource.place, resource.heap);
+        if let Some((other, _)) = described.iter().find(|(other, _)| (other.place, other.heap) == own) {
             let [a, b] = [other, resource].map(|resource| resource.register.output());
             let what =
                 format!("{a} and {b} are both at set {}, binding {}", resource.place.set, resource.place.binding);

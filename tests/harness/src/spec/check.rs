@@ -78,6 +78,11 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
             "{name}: a multisampled texture must have one mip and the pattern `zero`, and cannot be `out`"
         ));
     }
+    if let (Some(heaps), Some(index)) = (fixture.heaps, resource.heap)
+        && index.checked_add(resource.count).is_none_or(|end| end > heaps.size)
+    {
+        return fault(format_args!("{name}: the heap has only {} descriptors", heaps.size));
+    }
     let Some(alias) = resource.alias else { return Ok(()) };
     let base = before.iter().find(|other| other.register == alias && other.alias.is_none());
     let Some(base) = base else {

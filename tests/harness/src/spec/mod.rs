@@ -5,6 +5,7 @@
 //! fixture is refused.
 
 mod check;
+pub mod heap;
 mod line;
 pub mod parse;
 mod parse_resource;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 use ash::vk;
 
 use crate::compare::Tolerance;
+pub use heap::Heaps;
 pub use line::parse_word;
 pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Pass, Stage, Target, VertexInput, Work};
 pub use pattern::Pattern;
@@ -84,6 +86,10 @@ pub struct Fixture {
     pub push: Option<(u32, Pattern)>,
     /// The model by which the layer places resources.
     pub bindings: BindingModel,
+    /// More settings of the layer, by name.
+    pub settings: Vec<(String, String)>,
+    /// The descriptor heaps.
+    pub heaps: Option<Heaps>,
     /// The judges. All of them must agree.
     pub judges: Vec<Judge>,
     /// The expected words by output.

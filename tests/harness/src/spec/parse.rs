@@ -8,7 +8,7 @@ use super::check::check;
 use super::line::Line;
 use super::parse_resource::resource;
 use super::{
-    BindingModel, Blend, Depth, Draw, Fixture, ImagePart, Indices, Judge, Kind, Pass, Register, Resource, Stage, Step,
+    BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Pass, Register, Resource, Stage, Step,
     Target, VertexInput, Want, Work,
 };
 use crate::compare::{Close, Tolerance};
@@ -232,7 +232,11 @@ fn shared_directive(
             fixture.faults.push((driver, what));
         }
         "resource" => {
-            let (resource, placed) = resource(line)?;
+            let (mut resource, placed) = resource(line)?;
+            if resource.heap.is_some() {
+                let place = fixture.heaps.and_then(|heaps| heaps.place(&resource));
+                resource.place = place.ok_or_else(|| line.fault("`heap=` needs an earlier `heaps` line with its set"))?;
+            }
             if !placed {
                 unplaced.get_or_insert(line.number);
             }
@@ -246,6 +250,11 @@ fn shared_directive(
             let models = [("register", BindingModel::Register), ("root-signature", BindingModel::RootSignature)];
             fixture.bindings = line.choice("binding model", &models)?;
         }
+        "setting" => {
+            let setting = (line.word("NAME")?.to_owned(), line.word("VALUE")?.to_owned());
+            fixture.settings.push(setting);
+        }
+        "heaps" => fixture.heaps = Some(Heaps::parse(line)?),
         "judge" => {
             fixture.judges.push(line.choice("judge", &[("spirv", Judge::Spirv), ("expect", Judge::Expect)])?);
         }
@@ -333,6 +342,8 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         resources: Vec::new(),
         push: None,
         bindings: BindingModel::Register,
+        settings: Vec::new(),
+        heaps: None,
         judges: Vec::new(),
         expect: Vec::new(),
         tolerance: Vec::new(),

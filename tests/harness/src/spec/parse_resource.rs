@@ -161,5 +161,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     if !(1..=4096).contains(&count) {
         return Err(line.fault("`count` must be from 1 to 4096"));
     }
-    Ok((Resource { register, kind, out, pattern, count, place, descriptor, with, alias, mips }, at.is_some()))
+    let heap: Option<u32> = line.option_value("heap")?;
+    let placed = at.is_some() || heap.is_some();
+    Ok((Resource { register, kind, out, pattern, count, place, heap, descriptor, with, alias, mips }, placed))
 }

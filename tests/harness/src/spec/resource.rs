@@ -114,6 +114,8 @@ pub struct Resource {
     pub count: u32,
     /// The set and binding of the descriptor.
     pub place: Place,
+    /// The index in a descriptor heap, for a resource whose descriptors are there.
+    pub heap: Option<u32>,
     /// The descriptor type.
     pub descriptor: vk::DescriptorType,
     /// The register of the sampler of a combined image sampler.

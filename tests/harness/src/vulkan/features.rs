@@ -153,6 +153,7 @@ required_features! {
     "vertex_stores_and_atomics": core.features.vertex_pipeline_stores_and_atomics;
     "shader_buffer_int64_atomics": v12.shader_buffer_int64_atomics;
     "descriptor_indexing": v12.descriptor_indexing;
+    "mutable_descriptor": mutable_descriptor.mutable_descriptor_type;
     "independent_blend": core.features.independent_blend;
     "geometry_shader": core.features.geometry_shader;
     "tessellation_shader": core.features.tessellation_shader;
