@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::heap::{HeapSpot, Heaps};
+use super::heap::Heaps;
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
 use crate::dxil::resources::Heap;
@@ -81,8 +81,6 @@ pub(super) enum Spot {
     },
     /// At an address that is a root argument.
     Address(Root),
-    /// In a descriptor heap, through a descriptor table whose heap index is a root argument.
-    Heap(HeapSpot),
     /// No place: the entry point does not use the resource.
     Unused,
 }

@@ -9,7 +9,7 @@
 use super::claim::{Origin, Slot};
 use super::layout::{PipelineLayout, accepted};
 use super::options::HeapSets;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Root};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
 use crate::dxil::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
 use crate::profile::{DeviceProfile, Feature};
 
@@ -51,10 +51,7 @@ pub(super) struct Heaps {
 pub(super) struct HeapSpot {
     /// The heap.
     pub heap: Heap,
-    /// The root argument with the heap index of the resource's descriptor table; `None` if the shader
-    /// indexes the heap itself.
-    pub table: Option<Root>,
-    /// The resource's offset in its table.
+    /// The resource's offset in its descriptor table; 0 if the shader indexes the heap itself.
     pub first: u32,
 }
 

@@ -14,9 +14,7 @@ use super::claim::{Claims, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
-use super::plan::{
-    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
-};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
@@ -81,10 +79,6 @@ pub(super) fn settle(
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
                     &Spot::Address(root) => Location::Address(root),
-                    Spot::Heap(spot) => {
-                        let descriptor = asker.heap_descriptor(heaps, spot, resource)?;
-                        Location::Heap(HeapDescriptors { descriptor, table: spot.table })
-                    }
                     Spot::Unused => Location::Unused,
                 };
                 let counter = claim.counter.as_ref().map(|slot| {
@@ -186,8 +180,11 @@ impl Asker<'_> {
 
     /// The descriptors of a resource in a heap: of the first type that the layout has.
     fn heap_descriptor(&self, heaps: &Heaps, spot: &HeapSpot, resource: &Resource) -> Result<Descriptor, String> {
+        let slots = heaps.slots(spot, resource)?;
+        // Without a layout the first accepted type is taken, as everywhere.
+        let choices = if self.layout.is_some() { slots.len() } else { 1 };
         let mut first = None;
-        for (slot, ty) in heaps.slots(spot, resource)? {
+        for (slot, ty) in slots.into_iter().take(choices) {
             match self.descriptor_type(&slot, resource, &[ty]) {
                 Ok(ty) => return Ok(descriptor(&slot, ty)),
                 Err(message) => {
@@ -200,7 +197,7 @@ impl Asker<'_> {
 
     /// Gives a view of a heap, and its counter, a place in the plan.
     fn heap_view(&self, heaps: &Heaps, heap: Heap, resource: &Resource, plan: &mut HeapPlan) -> Result<(), String> {
-        let spot = HeapSpot { heap, table: None, first: 0 };
+        let spot = HeapSpot { heap, first: 0 };
         let found = self.heap_descriptor(heaps, &spot, resource)?;
         if !plan.descriptors.contains(&found) {
             plan.descriptors.push(found);

@@ -8,8 +8,8 @@ use super::check::check;
 use super::line::Line;
 use super::parse_resource::resource;
 use super::{
-    BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Pass, Register, Resource, Stage, Step,
-    Target, VertexInput, Want, Work,
+    BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Pass, Register, Resource, Stage,
+    Step, Target, VertexInput, Want, Work,
 };
 use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
@@ -235,7 +235,8 @@ fn shared_directive(
             let (mut resource, placed) = resource(line)?;
             if resource.heap.is_some() {
                 let place = fixture.heaps.and_then(|heaps| heaps.place(&resource));
-                resource.place = place.ok_or_else(|| line.fault("`heap=` needs an earlier `heaps` line with its set"))?;
+                resource.place =
+                    place.ok_or_else(|| line.fault("`heap=` needs an earlier `heaps` line with its set"))?;
             }
             if !placed {
                 unplaced.get_or_insert(line.number);

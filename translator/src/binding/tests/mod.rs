@@ -1,5 +1,6 @@
 //! Plans of hand-made pipelines, against places computed by hand from docs/bindings.md.
 
+mod heaps;
 mod register;
 mod tables;
 mod text;

@@ -56,7 +56,7 @@ use ResourceClass::{CBuffer, Sampler, Srv, Uav};
 use Visibility::{All, Pixel, Vertex};
 
 /// Six parameters, two of them tables, and two static samplers.
-fn mixed() -> RootSignature {
+pub(super) fn mixed() -> RootSignature {
     signature(
         vec![
             constants(All, 0, 3),

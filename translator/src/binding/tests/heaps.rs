@@ -1,0 +1,224 @@
+//! Descriptor heaps: their sets in each model and arrangement, with and without a layout.
+
+use super::tables::mixed;
+use super::*;
+use crate::binding::heap::view;
+use crate::dxil::resources::Heap;
+use crate::error::ErrorKind;
+use crate::profile::Feature;
+
+/// A view of a heap: `t Texture2D`, `u StructuredBuffer counter`, `s SamplerState`.
+fn heap_view(text: &str) -> Resource {
+    let (class, kind) = text.split_once(' ').unwrap();
+    let from = resource(&format!("{class}0 space0 {kind}"));
+    let heap = if from.class == ResourceClass::Sampler { Heap::Samplers } else { Heap::Resources };
+    Resource { origin: Origin::Heap(heap), count: u32::MAX, ..from }
+}
+
+const KINDS: [&str; 7] = [
+    "t Texture2D",
+    "u Texture2D",
+    "t Buffer",
+    "u Buffer",
+    "b ConstantBuffer",
+    "u StructuredBuffer counter",
+    "s SamplerState",
+];
+
+fn views(list: &[&str]) -> PrimaryMap<ResourceId, Resource> {
+    list.iter().map(|text| heap_view(text)).collect()
+}
+
+fn at_sets(resources: u32, samplers: u32, counters: u32) -> BindingOptions {
+    let heap_sets = HeapSets { resources: Some(resources), samplers: Some(samplers), counters: Some(counters) };
+    BindingOptions { heap_sets, ..BindingOptions::new(Model::Register, RegisterShifts::default()) }
+}
+
+fn mutable() -> DeviceProfile {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(Feature::MutableDescriptorType, true);
+    profile.limits.max_bound_descriptor_sets = 32;
+    profile
+}
+
+fn typed() -> DeviceProfile {
+    let mut profile = mutable();
+    profile.features.set(Feature::MutableDescriptorType, false);
+    profile
+}
+
+/// Set and binding of each view, and of the counters.
+fn places(list: &PrimaryMap<ResourceId, Resource>, plan: &BindingPlan) -> Vec<(u32, u32)> {
+    let views = list.values().map(|resource| view(&plan.heaps, resource).unwrap());
+    views.chain(plan.heaps.counters).map(|descriptor| (descriptor.set, descriptor.binding)).collect()
+}
+
+#[test]
+fn a_mutable_heap_is_one_set() {
+    let list = views(&KINDS);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let plan = plan(&stages, &at_sets(4, 6, 5), None, &mutable()).unwrap().remove(0);
+    assert_eq!(places(&list, &plan), [(4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (6, 0), (5, 0)]);
+    let text = plan.to_string();
+    assert!(text.contains("heap sampled_image = set 4 binding 0\n"), "{text}");
+    assert!(text.contains("heap counter = set 5 binding 0 storage_buffer\n"), "{text}");
+    assert_eq!(BindingPlan::parse(&text, &list).unwrap(), plan);
+}
+
+#[test]
+fn a_typed_heap_is_a_set_for_each_type() {
+    let list = views(&KINDS);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let all = plan(&stages, &at_sets(4, 1, 2), None, &typed()).unwrap().remove(0);
+    assert_eq!(places(&list, &all), [(4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (1, 0), (2, 0)]);
+    assert_eq!(BindingPlan::parse(&all.to_string(), &list).unwrap(), all);
+    // The sets of one heap do not depend on what else the shader uses.
+    let list = views(&["u StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let alone = plan(&stages, &at_sets(4, 1, 2), None, &typed()).unwrap().remove(0);
+    assert_eq!(places(&list, &alone), [(9, 0)]);
+}
+
+#[test]
+fn heaps_follow_the_sets_of_a_root_signature() {
+    // Two tables and the root set are the sets 0 to 2.
+    let (signature, list) = (mixed(), views(&KINDS));
+    let stages = [stage(ShaderStage::Compute, &list, Some(&signature))];
+    let plan =
+        |profile: &DeviceProfile, options: &BindingOptions| plan(&stages, options, None, profile).unwrap().remove(0);
+    let options = BindingOptions::default();
+    let expected = [(4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (4, 0), (3, 0), (5, 0)];
+    assert_eq!(places(&list, &plan(&mutable(), &options)), expected);
+    let expected = [(4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (3, 0), (11, 0)];
+    assert_eq!(places(&list, &plan(&typed(), &options)), expected);
+    // A setting moves one heap alone.
+    let mut options = BindingOptions::default();
+    options.heap_sets.resources = Some(20);
+    let expected = [(20, 0), (20, 0), (20, 0), (20, 0), (20, 0), (20, 0), (3, 0), (5, 0)];
+    assert_eq!(places(&list, &plan(&mutable(), &options)), expected);
+}
+
+#[test]
+fn a_heap_without_a_set_names_the_setting() {
+    for (view, expected) in [
+        (
+            "t Texture2D",
+            "ResourceDescriptorHeap t Texture2D<f32> (compute) has no suitable place; register: ResourceDescriptorHeap has \
+             no descriptor set; give it one with `--resource-heap-set N` of dxil2spv or the layer's setting \
+             `resource_heap_set`, or use the model root-signature",
+        ),
+        (
+            "s SamplerState",
+            "SamplerDescriptorHeap s SamplerState (compute) has no suitable place; register: SamplerDescriptorHeap has no \
+             descriptor set; give it one with `--sampler-heap-set N` of dxil2spv or the layer's setting \
+             `sampler_heap_set`, or use the model root-signature",
+        ),
+    ] {
+        let list = views(&[view]);
+        let stages = [stage(ShaderStage::Compute, &list, None)];
+        let error = plan(&stages, &BindingOptions::default(), None, &mutable()).unwrap_err();
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Binding, expected));
+    }
+    let list = views(&["u StructuredBuffer counter"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let mut options = at_sets(4, 1, 2);
+    options.heap_sets.counters = None;
+    let error = plan(&stages, &options, None, &mutable()).unwrap_err();
+    assert!(error.message().contains("`--heap-counter-set N` of dxil2spv"), "{error}");
+}
+
+#[test]
+fn a_heap_has_its_set_alone() {
+    let mut list = resources(&["t0 space4 Texture2D", "t0 space3 Texture2D"]);
+    list.push(heap_view("t Texture2D"));
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let error = plan(&stages, &at_sets(4, 1, 2), None, &mutable()).unwrap_err();
+    assert!(error.message().starts_with("t0 space4 Texture2D"), "{error}");
+    assert!(error.message().contains("set 4 binding 0 is in the set of the resource heap; give the heap"), "{error}");
+    assert!(plan(&stages, &at_sets(5, 1, 2), None, &mutable()).is_ok());
+}
+
+#[test]
+fn a_typed_heap_may_need_more_sets_than_there_are() {
+    let list = views(&["u StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let mut profile = typed();
+    profile.limits.max_bound_descriptor_sets = 8;
+    let error = plan(&stages, &at_sets(4, 1, 2), None, &profile).unwrap_err();
+    assert!(
+        error.message().contains("set 9 binding 0 (ResourceDescriptorHeap), but the device has only 8 sets"),
+        "{error}"
+    );
+    assert!(error.message().contains("mutableDescriptorType"), "{error}");
+}
+
+/// A layout whose set `set` is the binding, and whose other sets are empty.
+fn layout_with(sets: &[(usize, LayoutBinding)]) -> PipelineLayout {
+    let mut layout = PipelineLayout::default();
+    for (set, binding) in sets {
+        layout.sets.resize(layout.sets.len().max(set + 1), Some(Vec::new()));
+        layout.sets[*set] = Some(vec![binding.clone()]);
+    }
+    layout
+}
+
+const COMPUTE: u32 = 0x20;
+
+#[test]
+fn the_layout_decides_the_arrangement_and_the_types() {
+    let list = views(&["b ConstantBuffer", "t StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let options = at_sets(1, 0, 2);
+    let plan = |layout: &PipelineLayout| plan(&stages, &options, Some(layout), &mutable());
+    let types = |plan: &BindingPlan| -> Vec<D> {
+        list.values().map(|resource| view(&plan.heaps, resource).unwrap().ty).collect()
+    };
+    // Mutable descriptors that may be storage buffers and not uniform buffers.
+    let only = LayoutBinding { mutable_types: vec![D::StorageBuffer as i32], ..binding(0, D::Mutable, 100, COMPUTE) };
+    let found = plan(&layout_with(&[(1, only)])).unwrap().remove(0);
+    assert_eq!((types(&found), places(&list, &found)), (vec![D::StorageBuffer; 2], vec![(1, 0); 2]));
+    // A set for each type, in spite of the device's feature: the set of storage buffers is the sixth.
+    let sets = [(1, binding(0, D::SampledImage, 9, COMPUTE)), (6, binding(0, D::StorageBuffer, 9, COMPUTE))];
+    let found = plan(&layout_with(&sets)).unwrap().remove(0);
+    assert_eq!((types(&found), places(&list, &found)), (vec![D::StorageBuffer; 2], vec![(6, 0); 2]));
+    // Neither.
+    let error = plan(&layout_with(&[(1, binding(0, D::SampledImage, 9, COMPUTE))])).unwrap_err();
+    let wanted = "set 5 binding 0 (ResourceDescriptorHeap) of type uniform_buffer: the layout has only 2 sets";
+    assert!(error.message().contains(wanted), "{error}");
+    // Of another stage.
+    let pixel = LayoutBinding { mutable_types: vec![D::StorageBuffer as i32], ..binding(0, D::Mutable, 100, 0x10) };
+    let error = plan(&layout_with(&[(1, pixel)])).unwrap_err();
+    assert!(error.message().contains("leave out compute"), "{error}");
+}
+
+#[test]
+fn the_required_layout_gives_the_plan_again() {
+    for (profile, kinds) in [(mutable(), &KINDS[..]), (typed(), &KINDS[..]), (mutable(), &KINDS[5..6])] {
+        let list = views(kinds);
+        let stages = [stage(ShaderStage::Compute, &list, None)];
+        let first = plan_pipeline(&stages, &at_sets(4, 1, 2), None, &profile).unwrap();
+        let layout = required_layout(&stages, None, &first).unwrap();
+        let again = plan_pipeline(&stages, &at_sets(4, 1, 2), Some(&layout), &typed()).unwrap();
+        assert_eq!(again.stages, first.stages);
+    }
+}
+
+#[test]
+fn the_text_of_a_plan_has_each_heap_once() {
+    let list = views(&["t Texture2D"]);
+    for (text, expected) in [
+        ("heap counter = set 1 binding 0 sampler", "line 1: the counters of a heap cannot be a sampler"),
+        (
+            "heap sampler = set 1 binding 0\nheap sampler = set 1 binding 0",
+            "line 2: this is the second line for the heap's descriptors of type sampler",
+        ),
+        (
+            "heap counter = set 1 binding 0 storage_buffer\nheap counter = set 1 binding 0 storage_buffer",
+            "line 2: this is the second line for the heap's counters",
+        ),
+        ("heap texture = set 1 binding 0", "line 1: unknown descriptor type `texture`"),
+    ] {
+        let error = BindingPlan::parse(text, &list).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
