@@ -206,6 +206,7 @@ pub const PROFILE: &str = "DeviceProfile";
 pub const PROFILE_READERS: &[Except<'_>] = &[
     ("profile.rs", "declares it, and reads and prints its text form"),
     ("spirv/caps.rs", "answers every question of lowering: capabilities, features, limits, SPIR-V version"),
+    ("binding/heap.rs", "arranges the resource heap by mutableDescriptorType"),
     ("binding/settle.rs", "holds descriptor sets to the device's number of sets"),
     ("binding/tables.rs", "holds root constants to the device's bytes of push constants"),
 ];
