@@ -23,6 +23,8 @@ pub(super) enum Origin {
     RootDescriptor(u32),
     /// A static sampler: its index.
     StaticSampler(u32),
+    /// Root constants outside push constants: index of the root parameter.
+    Constants(u32),
 }
 
 impl fmt::Display for Origin {
@@ -32,6 +34,7 @@ impl fmt::Display for Origin {
             Origin::Range(parameter, range) => write!(f, "root parameter {parameter}, range {range} of its table"),
             Origin::RootDescriptor(parameter) => write!(f, "root parameter {parameter}, a root descriptor"),
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
+            Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
         }
     }
 }
@@ -60,6 +63,25 @@ pub(super) enum Spot {
     /// In the push-constant block.
     Push {
         /// First byte.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// Root constants in a block that several parameters share.
+    Inline {
+        /// The block's descriptor.
+        block: Slot,
+        /// First byte in the block.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// Root constants in a buffer that several parameters share, at an address that is a root
+    /// argument.
+    InlineAddress {
+        /// The place of the address.
+        address: Root,
+        /// First byte in the buffer.
         offset: u32,
         /// Size in bytes.
         size: u32,
@@ -98,6 +120,8 @@ pub(super) struct Claims {
     pub model: Model,
     /// The shifts that the model used, for messages.
     pub shifts: RegisterShifts,
+    /// Whether root descriptors are addresses.
+    pub addresses: bool,
     /// The claim of each resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,
 }

@@ -10,6 +10,7 @@
 //! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
 //! of push constants.
 
+mod arguments;
 mod claim;
 pub mod layout;
 pub mod options;
@@ -133,6 +134,8 @@ pub struct PipelinePlan {
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be told once.
     pub second_choice: bool,
+    /// Whether root descriptors are addresses.
+    pub root_addresses: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
 }
@@ -170,7 +173,10 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             Model::Register | Model::Auto => register::claims(stages, &options),
         };
         match settle(&claims, stages, layout, profile) {
-            Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, stages: plans }),
+            Ok(stages) => {
+                let (second_choice, root_addresses) = (model != first, claims.addresses);
+                return Ok(PipelinePlan { model, second_choice, root_addresses, stages });
+            }
             Err(mismatches) => failed.push((model, mismatches)),
         }
     }

@@ -17,7 +17,12 @@ pub(super) fn claims(stages: &[StageResources<'_>], options: &BindingOptions) ->
         let resources = stage.declared();
         resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, options))).collect()
     };
-    Claims { model: Model::Register, shifts: options.shifts, stages: stages.iter().map(claim).collect() }
+    Claims {
+        model: Model::Register,
+        addresses: false,
+        shifts: options.shifts,
+        stages: stages.iter().map(claim).collect(),
+    }
 }
 
 fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {

@@ -13,7 +13,7 @@ use super::StageResources;
 use super::claim::{Claims, Origin, Slot, Spot};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, Location, Register, ResourcePlan, Root};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
@@ -68,19 +68,31 @@ pub(super) fn settle(
             let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
                 let location = match &claim.spot {
                     Spot::Slot(slot) => {
-                        let ty = asker.descriptor_type(slot, resource, accepted(resource))?;
+                        let ty = asker.descriptor_type(slot, resource, accepted(resource), resource.size)?;
                         Location::Descriptor(descriptor(slot, ty))
+                    }
+                    Spot::Inline { block, offset, size } => {
+                        let end = offset.saturating_add(*size);
+                        let ty = asker.descriptor_type(block, resource, accepted(resource), end)?;
+                        Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
+                    }
+                    &Spot::InlineAddress { address, offset, size } => {
+                        asker.check_address(address)?;
+                        Location::InlineAddress { address, offset, size }
                     }
                     &Spot::Push { offset, size } => {
                         asker.check_push(offset, size)?;
                         Location::Push { offset, size }
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
-                    &Spot::Address(root) => Location::Address(root),
+                    &Spot::Address(root) => {
+                        asker.check_address(root)?;
+                        Location::Address(root)
+                    }
                     Spot::Unused => Location::Unused,
                 };
                 let counter = claim.counter.as_ref().map(|slot| {
-                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED);
+                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED, 4);
                     ty.map(|ty| descriptor(slot, ty)).map_err(|message| format!("its counter: {message}"))
                 });
                 Ok((location, counter.transpose()?))
@@ -118,12 +130,13 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// The type of the descriptors at a slot: the layout's type there, or without a layout the
-    /// first accepted type.
+    /// first accepted type. `bytes` is what an inline uniform block needs to have.
     fn descriptor_type(
         &self,
         slot: &Slot,
         resource: &Resource,
         accepted: &'static [DescriptorType],
+        bytes: u32,
     ) -> Result<DescriptorType, String> {
         let &Slot { set, binding, origin, .. } = slot;
         let limit = self.profile.limits.max_bound_descriptor_sets;
@@ -162,8 +175,16 @@ impl Asker<'_> {
                 found.stages
             ));
         }
-        check_count(slot, resource, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
+        check_count(slot, resource, bytes, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
         Ok(ty)
+    }
+
+    /// Checks that a push-constant range of the layout covers an address there.
+    fn check_address(&self, root: Root) -> Result<(), String> {
+        match root {
+            Root::Push(offset) => self.check_push(offset, 8),
+            Root::Record(_) => Ok(()),
+        }
     }
 
     /// Checks that a push-constant range of the layout covers the bytes.
@@ -186,15 +207,21 @@ impl Asker<'_> {
     }
 }
 
-fn check_count(slot: &Slot, resource: &Resource, found: &LayoutBinding, ty: DescriptorType) -> Result<(), String> {
+fn check_count(
+    slot: &Slot,
+    resource: &Resource,
+    bytes: u32,
+    found: &LayoutBinding,
+    ty: DescriptorType,
+) -> Result<(), String> {
     if ty == DescriptorType::InlineUniformBlock {
         // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are
         // no arrays of blocks.
         if resource.is_array() || slot.first != 0 {
             return Err("the layout has an inline uniform block, which cannot be an array".to_owned());
         }
-        if found.count < resource.size {
-            return Err(format!("the layout's block has {} bytes, but {} are needed", found.count, resource.size));
+        if found.count < bytes {
+            return Err(format!("the layout's block has {} bytes, but {bytes} are needed", found.count));
         }
         return Ok(());
     }

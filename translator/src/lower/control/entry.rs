@@ -11,7 +11,7 @@ use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs};
+use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::options::Options;
@@ -48,6 +48,7 @@ pub fn lower(
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.join_memory(entry, plan);
+    cx.roots = root_blocks(entry, plan, &cx.usage);
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
@@ -256,10 +257,13 @@ fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
             Location::Descriptor(descriptor) => {
                 reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
             }
-            Location::Push { offset, size } => {
-                reflection.push_constant_size = reflection.push_constant_size.max(offset.saturating_add(size));
+            Location::Inline { block, .. } => {
+                reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor: block });
             }
-            _ => {}
+            ref other => {
+                let end = other.push_bytes().map_or(0, |bytes| bytes.end);
+                reflection.push_constant_size = reflection.push_constant_size.max(end);
+            }
         }
     }
 }
