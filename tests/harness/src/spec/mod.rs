@@ -84,6 +84,8 @@ pub struct Fixture {
     pub push: Option<(u32, Pattern)>,
     /// The model by which the layer places resources.
     pub bindings: BindingModel,
+    /// The least number of sets in the pipeline layout. Sets without resources are empty.
+    pub sets: u32,
     /// The judges. All of them must agree.
     pub judges: Vec<Judge>,
     /// The expected words by output.

@@ -245,6 +245,7 @@ fn shared_directive(
         "bindings" => {
             let models = [("register", BindingModel::Register), ("root-signature", BindingModel::RootSignature)];
             fixture.bindings = line.choice("binding model", &models)?;
+            fixture.sets = line.option_value("sets")?.unwrap_or(0);
         }
         "judge" => {
             fixture.judges.push(line.choice("judge", &[("spirv", Judge::Spirv), ("expect", Judge::Expect)])?);
@@ -333,6 +334,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         resources: Vec::new(),
         push: None,
         bindings: BindingModel::Register,
+        sets: 0,
         judges: Vec::new(),
         expect: Vec::new(),
         tolerance: Vec::new(),

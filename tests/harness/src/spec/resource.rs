@@ -114,6 +114,9 @@ pub struct Resource {
     pub count: u32,
     /// The set and binding of the descriptor.
     pub place: Place,
+    /// The byte of the push constants that holds the buffer's address. The resource then has no
+    /// descriptor.
+    pub address: Option<u32>,
     /// The descriptor type.
     pub descriptor: vk::DescriptorType,
     /// The register of the sampler of a combined image sampler.
