@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, parse};
+use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
     BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options, PipelineLayout,
     PipelineStage, PlanInputs, PushRange, RegisterShifts, Shader, plan, translate,
@@ -97,7 +97,9 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
     let stages = fixture.stage_flags().as_raw();
     let described = |register| !fixture.resources.iter().any(|other| other.with == Some(register));
     let mut layout = PipelineLayout::default();
-    for resource in fixture.resources.iter().filter(|resource| described(resource.register)) {
+    layout.sets.resize(fixture.sets as usize, Some(Vec::new()));
+    let placed = |resource: &&Resource| described(resource.register) && resource.address.is_none();
+    for resource in fixture.resources.iter().filter(placed) {
         let set = resource.place.set as usize;
         if layout.sets.len() <= set {
             layout.sets.resize(set + 1, Some(Vec::new()));
@@ -117,7 +119,10 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
             bindings.push(LayoutBinding {
                 binding: resource.place.binding,
                 ty: mutable.map_or(resource.descriptor.as_raw(), |_| DescriptorType::Mutable as i32),
-                count: heap.map_or(resource.count, |heap| heap.size),
+                count: match resource.descriptor.as_raw() == DescriptorType::InlineUniformBlock as i32 {
+                    true => u32::try_from(resource.words() * 4).unwrap(),
+                    false => heap.map_or(resource.count, |heap| heap.size),
+                },
                 stages,
                 immutable_samplers,
                 mutable_types: mutable.map_or(Vec::new(), |heap| heap.types().iter().map(|ty| ty.as_raw()).collect()),

@@ -29,6 +29,8 @@ pub(super) enum Origin {
     Heap(Heap),
     /// The counters of UAVs in the resource heap.
     HeapCounters,
+    /// Root constants outside push constants: index of the root parameter.
+    Constants(u32),
 }
 
 impl fmt::Display for Origin {
@@ -40,6 +42,7 @@ impl fmt::Display for Origin {
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
             Origin::Heap(heap) => write!(f, "{heap}"),
             Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
+            Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
         }
     }
 }
@@ -68,6 +71,25 @@ pub(super) enum Spot {
     /// In the push-constant block.
     Push {
         /// First byte.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// Root constants in a block that several parameters share.
+    Inline {
+        /// The block's descriptor.
+        block: Slot,
+        /// First byte in the block.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
+    /// Root constants in a buffer that several parameters share, at an address that is a root
+    /// argument.
+    InlineAddress {
+        /// The place of the address.
+        address: Root,
+        /// First byte in the buffer.
         offset: u32,
         /// Size in bytes.
         size: u32,
@@ -108,6 +130,8 @@ pub(super) struct Claims {
     pub shifts: RegisterShifts,
     /// The descriptor heaps.
     pub heaps: Heaps,
+    /// Whether root descriptors are addresses.
+    pub addresses: bool,
     /// The claim of each declared resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,
 }

@@ -10,6 +10,7 @@
 //! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
 //! of push constants.
 
+mod arguments;
 mod claim;
 pub(crate) mod heap;
 pub mod layout;
@@ -145,6 +146,8 @@ pub struct PipelinePlan {
     pub second_choice: bool,
     /// The arrangement of the resource heap, for stages that index it.
     pub heap: Arrangement,
+    /// Whether root descriptors are addresses.
+    pub root_addresses: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
 }
@@ -183,7 +186,10 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         };
         let heap = claims.heaps.arrangement;
         match settle(&claims, stages, layout, profile) {
-            Ok(plans) => return Ok(PipelinePlan { model, second_choice: model != first, heap, stages: plans }),
+            Ok(stages) => {
+                let (second_choice, root_addresses) = (model != first, claims.addresses);
+                return Ok(PipelinePlan { model, second_choice, heap, root_addresses, stages });
+            }
             Err(mismatches) => failed.push((model, mismatches)),
         }
     }

@@ -160,6 +160,16 @@ pub enum Location {
         /// Size in bytes.
         size: u32,
     },
+    /// Root constants in a buffer that several parameters share, and whose 64-bit address is a root
+    /// argument.
+    InlineAddress {
+        /// The place of the address.
+        address: Root,
+        /// First byte in the buffer.
+        offset: u32,
+        /// Size in bytes.
+        size: u32,
+    },
     /// A buffer or acceleration structure whose 64-bit address is a root argument.
     Address(Root),
     /// Root constants in the shader record.
@@ -181,6 +191,7 @@ impl Location {
             Location::Heap(_) => "a descriptor heap",
             Location::Push { .. } => "push constants",
             Location::Inline { .. } => "a part of a uniform block",
+            Location::InlineAddress { .. } => "a part of a buffer at an address",
             Location::Address(_) => "a buffer address",
             Location::Record { .. } => "the shader record",
             Location::Unused => "no place",
@@ -200,7 +211,9 @@ impl Location {
     pub fn push_bytes(&self) -> Option<Range<u32>> {
         let (offset, size) = match *self {
             Location::Push { offset, size } => (offset, size),
-            Location::Address(Root::Push(offset)) => (offset, 8),
+            Location::Address(Root::Push(offset)) | Location::InlineAddress { address: Root::Push(offset), .. } => {
+                (offset, 8)
+            }
             Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => (offset, 4),
             _ => return None,
         };

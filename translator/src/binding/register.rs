@@ -19,8 +19,13 @@ pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         let resources = stage.declared();
         resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, options))).collect()
     };
-    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
-    Claims { model: Model::Register, shifts: options.shifts, heaps, stages: stages.iter().map(claim).collect() }
+    Claims {
+        model: Model::Register,
+        heaps: Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile),
+        addresses: false,
+        shifts: options.shifts,
+        stages: stages.iter().map(claim).collect(),
+    }
 }
 
 fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {

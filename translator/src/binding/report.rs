@@ -12,7 +12,7 @@ use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Registe
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, Model, PipelinePlan, StageResources, heap, stage_flag, tables};
 use crate::dxil::consts::ResourceClass;
-use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::dxil::resources::UNBOUNDED;
 use crate::error::Result;
 use crate::limits;
 
@@ -55,19 +55,30 @@ fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
         for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
-            if let Some(descriptor) = planned.location.descriptor() {
-                add(&mut entries, &descriptor, flag, resource, "");
+            match &planned.location {
+                Location::Descriptor(descriptor) => {
+                    add(&mut entries, descriptor, flag, resource.size, resource.to_string());
+                }
+                Location::Inline { block, offset, size } => {
+                    let end = offset.saturating_add(*size);
+                    let text = format!("bytes {offset} to {end}: {resource}");
+                    add(&mut entries, block, flag, end.saturating_add(15) & !15, text);
+                }
+                Location::Heap(HeapDescriptors { descriptor, .. }) => {
+                    add(&mut entries, descriptor, flag, 0, resource.to_string());
+                }
+                _ => {}
             }
             if let Some(counter) = &planned.counter {
-                add(&mut entries, counter, flag, resource, "counter of ");
+                add(&mut entries, counter, flag, resource.size, format!("counter of {resource}"));
             }
         }
         for (_, resource, _) in stage.heap_views() {
             if let Some(descriptor) = heap::view(&planned.heaps, resource) {
-                add(&mut entries, &descriptor, flag, resource, "");
+                add(&mut entries, &descriptor, flag, 0, resource.to_string());
             }
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
-                add(&mut entries, &counter, flag, resource, "counters of ");
+                add(&mut entries, &counter, flag, 0, format!("counters of {resource}"));
             }
         }
     }
@@ -77,7 +88,7 @@ fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>
     if plan.model == Model::RootSignature
         && let Ok(signature) = tables::common(stages, root_signature)
     {
-        root_set(&mut entries, stages, signature);
+        root_set(&mut entries, stages, signature, plan.root_addresses);
     }
     entries
 }
@@ -104,10 +115,11 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
 /// Adds what only the root signature tells about the root set: which bindings are static samplers,
 /// and the root descriptors that no shader uses. The layout needs the latter too: a layout without
 /// any root descriptor requests root descriptors by address.
-fn root_set(entries: &mut Entries, stages: &[StageResources<'_>], signature: &RootSignature) {
+fn root_set(entries: &mut Entries, stages: &[StageResources<'_>], signature: &RootSignature, addresses: bool) {
     let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
     let set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
-    for (binding, parameter) in (0..).zip(&signature.parameters) {
+    let descriptors = if addresses { &[] } else { &signature.parameters[..] };
+    for (binding, parameter) in (0..).zip(descriptors) {
         let RootParameterKind::Descriptor { class, register, space, .. } = parameter.kind else { continue };
         let ty = match class {
             ResourceClass::CBuffer => DescriptorType::UniformBuffer,
@@ -132,11 +144,11 @@ fn new_binding(binding: u32, ty: i32, count: u32, stages: u32) -> LayoutBinding 
     LayoutBinding { binding, ty, count, stages, immutable_samplers: false, mutable_types: Vec::new() }
 }
 
-fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Resource, what: &str) {
+fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, bytes: u32, text: String) {
     let ty = descriptor.ty as i32;
     // The count of an inline uniform block is its size in bytes, a multiple of four.
     let count = match descriptor.ty {
-        DescriptorType::InlineUniformBlock => resource.size.saturating_add(3) & !3,
+        DescriptorType::InlineUniformBlock => bytes.saturating_add(3) & !3,
         _ => descriptor.count,
     };
     let entry = entries.entry((descriptor.set, descriptor.binding)).or_insert_with(|| Entry {
@@ -158,7 +170,6 @@ fn add(entries: &mut Entries, descriptor: &Descriptor, flag: u32, resource: &Res
             binding.mutable_types.push(ty);
         }
     }
-    let text = format!("{what}{resource}");
     if !entry.resources.contains(&text) {
         entry.resources.push(text);
     }
@@ -202,7 +213,25 @@ pub fn required_layout(
             bindings.push(entry.binding);
         }
     }
+    // An empty root set says that root descriptors are addresses.
+    if let Some(set) = address_set(stages, root_signature, plan)
+        && layout.sets.len() <= set
+    {
+        layout.sets.resize(set + 1, Some(Vec::new()));
+    }
     Ok(layout)
+}
+
+/// The number of the root set, where root descriptors are addresses and the root signature has some.
+fn address_set(
+    stages: &[StageResources<'_>],
+    root_signature: Option<&RootSignature>,
+    plan: &PipelinePlan,
+) -> Option<usize> {
+    let signature = plan.root_addresses.then(|| tables::common(stages, root_signature).ok())??;
+    let is = |kind: fn(&RootParameterKind) -> bool| signature.parameters.iter().filter(move |p| kind(&p.kind)).count();
+    let descriptors = is(|kind| matches!(kind, RootParameterKind::Descriptor { .. }));
+    (descriptors != 0).then(|| is(|kind| matches!(kind, RootParameterKind::Table(_))))
 }
 
 /// The layout that an application has to declare for a pipeline, as text.
@@ -222,6 +251,13 @@ pub fn layout_text(
         // Writing to a string does not fail.
         let _ = print_entry(&mut text, entry);
     }
+    if let Some(set) = address_set(stages, root_signature, plan) {
+        let empty = if entries.keys().any(|(other, _)| *other as usize == set) { "" } else { ", which may be empty" };
+        let _ = writeln!(
+            text,
+            "set {set} has no bindings of root descriptors, which are addresses in the push constants; declare the set{empty}"
+        );
+    }
     if let Some(range) = push_range(stages, plan) {
         let end = range.offset.saturating_add(range.size);
         let _ = writeln!(text, "push constants: bytes {} to {end}, {}", range.offset, stage_names(range.stages));
@@ -229,7 +265,12 @@ pub fn layout_text(
         for (stage, planned) in stages.iter().zip(&plan.stages) {
             for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
                 if let Some(bytes) = planned.location.push_bytes() {
-                    let line = format!("  bytes {} to {}: {resource}", bytes.start, bytes.end);
+                    let what = match planned.location {
+                        Location::Address(_) => "address of ",
+                        Location::InlineAddress { .. } => "address of the buffer of root constants with ",
+                        _ => "",
+                    };
+                    let line = format!("  bytes {} to {}: {what}{resource}", bytes.start, bytes.end);
                     if !seen.contains(&line) {
                         text.push_str(&format!("{line}\n"));
                         seen.push(line);

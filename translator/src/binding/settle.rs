@@ -14,7 +14,7 @@ use super::claim::{Claims, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan};
+use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan, Root};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
@@ -70,19 +70,31 @@ pub(super) fn settle(
             let settled = claim.as_ref().map_err(Clone::clone).and_then(|claim| {
                 let location = match &claim.spot {
                     Spot::Slot(slot) => {
-                        let ty = asker.descriptor_type(slot, resource, accepted(resource))?;
+                        let ty = asker.descriptor_type(slot, resource, accepted(resource), resource.size)?;
                         Location::Descriptor(descriptor(slot, ty))
+                    }
+                    Spot::Inline { block, offset, size } => {
+                        let end = offset.saturating_add(*size);
+                        let ty = asker.descriptor_type(block, resource, accepted(resource), end)?;
+                        Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
+                    }
+                    &Spot::InlineAddress { address, offset, size } => {
+                        asker.check_address(address)?;
+                        Location::InlineAddress { address, offset, size }
                     }
                     &Spot::Push { offset, size } => {
                         asker.check_push(offset, size)?;
                         Location::Push { offset, size }
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
-                    &Spot::Address(root) => Location::Address(root),
+                    &Spot::Address(root) => {
+                        asker.check_address(root)?;
+                        Location::Address(root)
+                    }
                     Spot::Unused => Location::Unused,
                 };
                 let counter = claim.counter.as_ref().map(|slot| {
-                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED);
+                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED, 4);
                     ty.map(|ty| descriptor(slot, ty)).map_err(|message| format!("its counter: {message}"))
                 });
                 Ok((location, counter.transpose()?))
@@ -127,12 +139,13 @@ struct Asker<'a> {
 
 impl Asker<'_> {
     /// The type of the descriptors at a slot: the layout's type there, or without a layout the
-    /// first accepted type.
+    /// first accepted type. `bytes` is what an inline uniform block needs to have.
     fn descriptor_type(
         &self,
         slot: &Slot,
         resource: &Resource,
         accepted: &[DescriptorType],
+        bytes: u32,
     ) -> Result<DescriptorType, String> {
         let &Slot { set, binding, origin, .. } = slot;
         let limit = self.profile.limits.max_bound_descriptor_sets;
@@ -174,7 +187,7 @@ impl Asker<'_> {
                 found.stages
             ));
         }
-        check_count(slot, resource, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
+        check_count(slot, resource, bytes, found, ty).map_err(|found| format!("{wanted}: {found}"))?;
         Ok(ty)
     }
 
@@ -185,7 +198,7 @@ impl Asker<'_> {
         let choices = if self.layout.is_some() { slots.len() } else { 1 };
         let mut first = None;
         for (slot, ty) in slots.into_iter().take(choices) {
-            match self.descriptor_type(&slot, resource, &[ty]) {
+            match self.descriptor_type(&slot, resource, &[ty], 0) {
                 Ok(ty) => return Ok(descriptor(&slot, ty)),
                 Err(message) => {
                     first.get_or_insert(message);
@@ -204,11 +217,19 @@ impl Asker<'_> {
         }
         if resource.has_counter {
             let slot = heaps.counter(&spot)?;
-            let ty = self.descriptor_type(&slot, resource, COUNTER_ACCEPTED);
+            let ty = self.descriptor_type(&slot, resource, COUNTER_ACCEPTED, 4);
             let ty = ty.map_err(|message| format!("its counter: {message}"))?;
             plan.counters = Some(descriptor(&slot, ty));
         }
         Ok(())
+    }
+
+    /// Checks that a push-constant range of the layout covers an address there.
+    fn check_address(&self, root: Root) -> Result<(), String> {
+        match root {
+            Root::Push(offset) => self.check_push(offset, 8),
+            Root::Record(_) => Ok(()),
+        }
     }
 
     /// Checks that a push-constant range of the layout covers the bytes.
@@ -231,15 +252,21 @@ impl Asker<'_> {
     }
 }
 
-fn check_count(slot: &Slot, resource: &Resource, found: &LayoutBinding, ty: DescriptorType) -> Result<(), String> {
+fn check_count(
+    slot: &Slot,
+    resource: &Resource,
+    bytes: u32,
+    found: &LayoutBinding,
+    ty: DescriptorType,
+) -> Result<(), String> {
     if ty == DescriptorType::InlineUniformBlock {
         // VkDescriptorSetLayoutBinding: descriptorCount is the block's size in bytes, and there are
         // no arrays of blocks.
         if resource.is_array() || slot.first != 0 {
             return Err("the layout has an inline uniform block, which cannot be an array".to_owned());
         }
-        if found.count < resource.size {
-            return Err(format!("the layout's block has {} bytes, but {} are needed", found.count, resource.size));
+        if found.count < bytes {
+            return Err(format!("the layout's block has {} bytes, but {bytes} are needed", found.count));
         }
         return Ok(());
     }

@@ -5,22 +5,24 @@
 //! (docs/bindings.md): if the signature has n parameters and T of them are tables, the k-th table
 //! is set k, and the binding of a descriptor is its offset in the table; a root descriptor that is
 //! parameter i is binding i of set T (the *root set*), and static sampler j is binding n + j there;
-//! root constants are in the push-constant block, in the order of the parameters. An array over
-//! several offsets, in any stage, is one binding, and the other stages index into it.
+//! root constants are in the push-constant block, in the order of the parameters, or in a block at
+//! binding n + (number of static samplers) of set T. An array over several offsets, in any stage, is
+//! one binding, and the other stages index into it.
 
 use std::cmp::Reverse;
 use std::fmt;
 
+use super::arguments::{ADDRESS, Arguments, Constants, constant_binding};
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::layout::PipelineLayout;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
+use super::plan::Root;
 use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
 use crate::error::{Place, Result};
-use crate::profile::DeviceProfile;
 
 /// The global root signature of a pipeline: the given one, otherwise the one in the containers of
 /// its stages.
@@ -72,7 +74,7 @@ pub(super) fn claims(
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
     let BindingOptions { shifts, root_descriptors, heap_sets, .. } = options;
-    let map = RootMap::new(signature, root_descriptors, layout);
+    let map = RootMap::new(signature, root_descriptors, layout, profile.limits.max_push_constants_size);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
@@ -82,7 +84,7 @@ pub(super) fn claims(
                 claims.push(claim);
                 continue;
             }
-            let claim = map.place(resource, stage.stage, profile).map(|placed| match placed {
+            let claim = map.place(resource, stage.stage).map(|placed| match placed {
                 Placed::Here(spot) => Claim { spot, counter: None },
                 Placed::Table { slot, start } => {
                     let end = match resource.count {
@@ -100,7 +102,8 @@ pub(super) fn claims(
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
     let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
-    Claims { model: Model::RootSignature, shifts, heaps, stages: all }
+    let addresses = map.by_address() == Some(true);
+    Claims { model: Model::RootSignature, shifts, heaps, addresses, stages: all }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to
@@ -201,78 +204,129 @@ struct RootMap<'a> {
     signature: &'a RootSignature,
     /// T: the number of tables, which is also the set number of the root set.
     tables: u32,
-    /// First byte of each parameter in the push-constant block, where root descriptors are
-    /// descriptors.
-    push: Vec<u32>,
-    /// The same where they are addresses.
-    push_with_addresses: Vec<u32>,
-    /// Whether root descriptors are addresses; `None` where the layout does not say.
-    by_address: Option<bool>,
-}
-
-/// The first byte of each parameter in the push-constant block.
-fn push_offsets(signature: &RootSignature, by_address: bool) -> Vec<u32> {
-    let mut at: u32 = 0;
-    let mut offsets = Vec::with_capacity(signature.parameters.len());
-    for parameter in &signature.parameters {
-        let size = match &parameter.kind {
-            RootParameterKind::Constants { count, .. } => count.saturating_mul(4),
-            RootParameterKind::Descriptor { .. } if by_address => {
-                at = at.saturating_add(7) & !7;
-                8
-            }
-            _ => 0,
-        };
-        offsets.push(at);
-        at = at.saturating_add(size);
-    }
-    offsets
+    /// The places of the root arguments. There are two forms where the layout does not say whether
+    /// root descriptors are addresses: the form with descriptors, and the one with addresses.
+    forms: Vec<Arguments>,
+    /// The device's limit of push constants, in bytes.
+    limit: u32,
 }
 
 impl<'a> RootMap<'a> {
-    fn new(signature: &'a RootSignature, form: RootDescriptors, layout: Option<&PipelineLayout>) -> Self {
+    fn new(signature: &'a RootSignature, form: RootDescriptors, layout: Option<&PipelineLayout>, limit: u32) -> Self {
         let parameters = &signature.parameters;
         let tables = parameters.iter().filter(|p| matches!(p.kind, RootParameterKind::Table(_))).count();
-        let by_address = match (form, layout) {
-            (RootDescriptors::Descriptor, _) | (RootDescriptors::Auto, None) => Some(false),
-            (RootDescriptors::Address, _) => Some(true),
-            // A set that the layout leaves out, as pipeline libraries may, says nothing about its bindings.
-            (RootDescriptors::Auto, Some(layout)) => layout
-                .sets
-                .get(tables)
-                .and_then(Option::as_ref)
-                .map(|bindings| !bindings.iter().any(|binding| (binding.binding as usize) < parameters.len())),
+        // A set that the layout leaves out, as pipeline libraries may, says nothing about its bindings.
+        let root_set = layout.and_then(|layout| layout.sets.get(tables)?.as_ref());
+        let by_address: &[bool] = match (form, layout, root_set) {
+            (RootDescriptors::Descriptor, ..) | (RootDescriptors::Auto, None, _) => &[false],
+            (RootDescriptors::Address, ..) => &[true],
+            (RootDescriptors::Auto, Some(_), None) => &[false, true],
+            (RootDescriptors::Auto, _, Some(bindings)) => {
+                match bindings.iter().any(|binding| (binding.binding as usize) < parameters.len()) {
+                    true => &[false],
+                    false => &[true],
+                }
+            }
         };
-        Self {
-            signature,
-            tables: tables as u32,
-            push: push_offsets(signature, false),
-            push_with_addresses: push_offsets(signature, true),
-            by_address,
+        let forms = by_address.iter().map(|&form| Arguments::new(signature, form, root_set.map(Vec::as_slice), limit));
+        Self { signature, tables: tables as u32, forms: forms.collect(), limit }
+    }
+
+    /// Whether root descriptors are addresses; `None` where the layout does not say.
+    fn by_address(&self) -> Option<bool> {
+        match &self.forms[..] {
+            [only] => Some(only.by_address),
+            _ => None,
         }
     }
 
     /// The number of descriptor sets that the root signature uses: one for each table, and the root
     /// set if it has a binding.
     fn sets(&self) -> u32 {
-        let descriptors = self.by_address != Some(true)
-            && self.signature.parameters.iter().any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }));
-        let root_set = descriptors || !self.signature.static_samplers.is_empty();
+        let has = |form: &Arguments| {
+            let mut parameters = self.signature.parameters.iter();
+            form.constants == Constants::Block
+                || !form.by_address && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
+        };
+        let root_set = self.forms.iter().any(has) || !self.signature.static_samplers.is_empty();
         self.tables + u32::from(root_set)
     }
 
-    /// The first byte of a parameter in the push-constant block.
-    fn push_offset(&self, parameter: u32) -> Result<u32, String> {
-        let at = |offsets: &[u32]| offsets.get(parameter as usize).copied().unwrap_or(u32::MAX);
-        let (without, with) = (at(&self.push), at(&self.push_with_addresses));
-        match self.by_address {
-            Some(true) => Ok(with),
-            Some(false) => Ok(without),
-            None if without == with => Ok(without),
-            None => Err(format!(
-                "root constants of parameter {parameter}, at byte {without} or {with} of the push constants: {}",
-                self.unknown_form()
-            )),
+    /// The place of root constants of a parameter, of which the shader declares some bytes.
+    fn constants(&self, parameter: u32, count: u32, declared: u32) -> Result<Spot, String> {
+        let given = count.saturating_mul(4);
+        let declared = declared.saturating_add(3) & !3;
+        let size = if declared == 0 { given } else { given.min(declared) };
+        let mut spots = self.forms.iter().map(|form| {
+            let offset = form.offset(parameter);
+            match form.constants {
+                Constants::Push => Spot::Push { offset, size },
+                Constants::Block => Spot::Inline { block: self.constant_block(parameter), offset, size },
+                Constants::Address(at) => Spot::InlineAddress { address: Root::Push(at), offset, size },
+            }
+        });
+        let (spot, other) = (spots.next().unwrap_or(Spot::Unused), spots.next());
+        match (spot, other) {
+            (Spot::Push { offset, .. }, None) => self.check_limit(offset, given, parameter)?,
+            (_, None) => {}
+            (_, Some(other)) if spot == other => {}
+            (Spot::Push { offset, .. }, Some(Spot::Push { offset: with, .. })) => {
+                return Err(format!(
+                    "root constants of parameter {parameter}, at byte {offset} or {with} of the push constants: {}",
+                    self.unknown_form()
+                ));
+            }
+            _ => {
+                return Err(format!(
+                    "root constants of parameter {parameter}, in push constants or in set {} binding {}: {}",
+                    self.tables,
+                    constant_binding(self.signature),
+                    self.unknown_form()
+                ));
+            }
+        }
+        Ok(spot)
+    }
+
+    /// The block of root constants in the root set.
+    fn constant_block(&self, parameter: u32) -> Slot {
+        let (binding, origin) = (constant_binding(self.signature), Origin::Constants(parameter));
+        Slot { set: self.tables, binding, first: 0, count: 1, origin }
+    }
+
+    fn check_limit(&self, offset: u32, size: u32, parameter: u32) -> Result<(), String> {
+        let (end, limit, set) = (offset.saturating_add(size), self.limit, self.tables);
+        if end <= limit {
+            return Ok(());
+        }
+        let binding = constant_binding(self.signature);
+        Err(format!(
+            "root argument of parameter {parameter} at bytes {offset} to {end}, but the device has only {limit} bytes of \
+             push constants; declare a uniform buffer or an inline uniform block for the root constants at set {set} \
+             binding {binding}"
+        ))
+    }
+
+    /// The place of a root descriptor.
+    fn descriptor(&self, parameter: u32) -> Result<Spot, String> {
+        let set = self.tables;
+        match &self.forms[..] {
+            [form] if form.by_address => {
+                let offset = form.offset(parameter);
+                self.check_limit(offset, ADDRESS, parameter)?;
+                Ok(Spot::Address(Root::Push(offset)))
+            }
+            [_] => Ok(Spot::Slot(Slot {
+                set,
+                binding: parameter,
+                first: 0,
+                count: 1,
+                origin: Origin::RootDescriptor(parameter),
+            })),
+            _ => {
+                let unknown = self.unknown_form();
+                Err(format!("set {set} binding {parameter} (root descriptor): {unknown}"))
+            }
         }
     }
 
@@ -285,44 +339,17 @@ impl<'a> RootMap<'a> {
         )
     }
 
-    fn place(&self, resource: &Resource, stage: ShaderStage, profile: &DeviceProfile) -> Result<Placed, String> {
+    fn place(&self, resource: &Resource, stage: ShaderStage) -> Result<Placed, String> {
         let root_slot = |binding: u32, origin: Origin| {
             Placed::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
         };
         match self.holder(resource, stage)? {
             Holder::Constants { parameter, count } => {
-                let offset = self.push_offset(parameter)?;
-                let given = count.saturating_mul(4);
-                let limit = profile.limits.max_push_constants_size;
-                let end = offset.saturating_add(given);
-                if end > limit {
-                    return Err(format!(
-                        "root constants of parameter {parameter} at bytes {offset} to {end}, but the device has only {limit} \
-                         bytes of push constants; root constants in the root set are not supported yet"
-                    ));
-                }
-                let declared = resource.size.saturating_add(3) & !3;
-                let size = if declared == 0 { given } else { given.min(declared) };
-                Ok(Placed::Here(Spot::Push { offset, size }))
+                Ok(Placed::Here(self.constants(parameter, count, resource.size)?))
             }
             Holder::Descriptor { parameter } => {
                 check_root_descriptor(resource).map_err(|why| format!("parameter {parameter} {why}"))?;
-                let set = self.tables;
-                match self.by_address {
-                    Some(false) => {}
-                    Some(true) => {
-                        return Err(format!(
-                            "set {set} binding {parameter} (root descriptor): the layout or the setting \
-                             `root_descriptors` requests root descriptors by address, which are not supported yet; \
-                             declare a binding for every root descriptor in set {set}"
-                        ));
-                    }
-                    None => {
-                        let unknown = self.unknown_form();
-                        return Err(format!("set {set} binding {parameter} (root descriptor): {unknown}"));
-                    }
-                }
-                Ok(root_slot(parameter, Origin::RootDescriptor(parameter)))
+                Ok(Placed::Here(self.descriptor(parameter)?))
             }
             Holder::StaticSampler(sampler) => {
                 let n = self.signature.parameters.len() as u32;

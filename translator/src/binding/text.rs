@@ -13,6 +13,7 @@
 //! u1 space2 = set 1 binding 0 storage_buffer counter set 1 binding 1000 storage_buffer
 //! b7 space0 = push 16 size 12
 //! b8 space0 = inline 0 size 256 of set 2 binding 9 inline_uniform_block
+//! b11 space0 = inline 0 size 256 of address push 40
 //! b9 space0 = address push 32
 //! b10 space0 = record 8 size 16
 //! t0 space1 = heap set 3 binding 0 sampled_image first 5 count unbounded table push 40
@@ -82,6 +83,9 @@ impl fmt::Display for ResourcePlan {
             }
             Location::Push { offset, size } => write!(f, "push {offset} size {size}")?,
             Location::Inline { block, offset, size } => write!(f, "inline {offset} size {size} of {block}")?,
+            Location::InlineAddress { address, offset, size } => {
+                write!(f, "inline {offset} size {size} of address {address}")?;
+            }
             Location::Address(root) => write!(f, "address {root}")?,
             Location::Record { offset, size } => write!(f, "record {offset} size {size}")?,
             Location::Unused => write!(f, "unused")?,
@@ -192,7 +196,10 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     match &planned.location {
         Location::Descriptor(descriptor) => holds(descriptor, accepted(resource))?,
         Location::Heap(heap) => holds(&heap.descriptor, accepted(resource))?,
-        Location::Push { offset, size } | Location::Inline { offset, size, .. } | Location::Record { offset, size } => {
+        Location::Push { offset, size }
+        | Location::Inline { offset, size, .. }
+        | Location::InlineAddress { offset, size, .. }
+        | Location::Record { offset, size } => {
             let kind = planned.location.kind();
             if resource.class != ResourceClass::CBuffer || resource.is_array() {
                 return Err(binding_error!(
@@ -207,16 +214,28 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
                 ));
             }
         }
-        Location::Address(Root::Push(offset) | Root::Record(offset)) => {
-            if offset % 8 != 0 {
-                return Err(binding_error!(
-                    resource.place(),
-                    "an address at byte {offset}: the offset must be a multiple of 8"
-                ));
-            }
+        Location::Address(_) => {
             check_root_descriptor(resource).map_err(|why| binding_error!(resource.place(), "{resource} {why}"))?;
         }
         Location::Unused => {}
+    }
+    if let Location::Address(root) | Location::InlineAddress { address: root, .. } = &planned.location {
+        let (Root::Push(offset) | Root::Record(offset)) = root;
+        if offset % 8 != 0 {
+            return Err(binding_error!(
+                resource.place(),
+                "an address at byte {offset}: the offset must be a multiple of 8"
+            ));
+        }
+    }
+    if let Location::Inline { block, .. } = &planned.location {
+        let types = accepted(resource);
+        if !types.contains(&block.ty) || block.first != 0 || block.count != 1 {
+            return Err(binding_error!(
+                resource.place(),
+                "{resource} cannot live in `{block}`: expected one uniform block"
+            ));
+        }
     }
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
@@ -286,7 +305,11 @@ impl<'a> Words<'a> {
         } else if self.accept("inline") {
             let (offset, size) = self.part()?;
             self.keyword("of")?;
-            Location::Inline { block: self.descriptor()?, offset, size }
+            if self.accept("address") {
+                Location::InlineAddress { address: self.root()?, offset, size }
+            } else {
+                Location::Inline { block: self.descriptor()?, offset, size }
+            }
         } else if self.accept("address") {
             Location::Address(self.root()?)
         } else if self.accept("record") {

@@ -142,6 +142,19 @@ impl OpenBlock<'_, '_> {
         self.op_with(Op::AccessChain, ty, [base.word()], indexes)
     }
 
+    /// A pointer to a structure at a physical address, which is a vector of two words. Each access
+    /// through it needs an alignment ([`MemoryAccess::aligned`]).
+    ///
+    /// # Errors
+    /// `MissingFeature` if the profile has no addresses of buffers, or does not allow the widths of
+    /// the content there.
+    pub fn at_address(&mut self, pointee: Id, address: Id) -> Result<Id> {
+        self.caps.capability(Capability::PhysicalStorageBufferAddresses)?;
+        self.require_storage(StorageClass::PhysicalStorageBuffer, pointee)?;
+        let ty = self.type_pointer(StorageClass::PhysicalStorageBuffer, pointee);
+        Ok(self.bitcast(ty, address))
+    }
+
     /// OpCompositeConstruct. A single constituent that has the type already is given back itself.
     pub fn construct(&mut self, ty: Id, constituents: &[Id]) -> Id {
         match constituents {

@@ -53,6 +53,19 @@ fn is_buffer_info(kind: vk::DescriptorType) -> bool {
     )
 }
 
+/// Whether the contents of a resource are in its descriptor set.
+fn is_inline(resource: &Resource) -> bool {
+    resource.descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK
+}
+
+/// The number of descriptors of a resource; of an inline uniform block its bytes.
+fn descriptor_count(resource: &Resource) -> u32 {
+    match is_inline(resource) {
+        true => u32::try_from(resource.words() * 4).unwrap_or(u32::MAX),
+        false => resource.count,
+    }
+}
+
 fn is_dynamic(kind: vk::DescriptorType) -> bool {
     matches!(kind, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC)
 }
@@ -82,7 +95,10 @@ impl Uses {
         let mut uses = Self::default();
         let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
         for resource in &seen {
-            uses.buffer |= buffer_usage(resource.descriptor);
+            uses.buffer |= match resource.address {
+                None => buffer_usage(resource.descriptor),
+                Some(_) => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
+            };
             uses.image |= image_usage(resource.descriptor);
             if let (Kind::Texture(shape, format, _), Kind::Texture(base, ..)) = (&resource.kind, &of.kind) {
                 uses.cube |= shape.cube;
@@ -277,7 +293,7 @@ impl<'c> Bound<'c> {
     fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
         let stages = fixture.stage_flags();
         let described = described(fixture)?;
-        let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0);
+        let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0).max(fixture.sets);
         if count > self.context.properties.limits.max_bound_descriptor_sets {
             return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
         }
@@ -295,7 +311,7 @@ impl<'c> Bound<'c> {
                 let binding = vk::DescriptorSetLayoutBinding::default()
                     .binding(resource.place.binding)
                     .descriptor_type(resource.descriptor)
-                    .descriptor_count(resource.count)
+                    .descriptor_count(descriptor_count(resource))
                     .stage_flags(stages);
                 bindings.push(match immutable {
                     Some(samplers) => binding.immutable_samplers(samplers),
@@ -332,13 +348,28 @@ impl<'c> Bound<'c> {
                 return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
             }
             ranges.push(vk::PushConstantRange::default().stage_flags(stages).size(*bytes));
-            self.push = Some((stages, pattern.bytes(0, u64::from(*bytes) / 4)));
+            let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
+            self.write_addresses(fixture, &mut data);
+            self.push = Some((stages, data));
         }
         let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&self.set_layouts).push_constant_ranges(&ranges);
         // SAFETY: the set layouts belong to this device and are alive.
         let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
         self.layout = layout.named("vkCreatePipelineLayout")?;
         Ok(())
+    }
+
+    /// Writes the addresses of buffers into the push constants.
+    fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
+        for (resource, object) in fixture.resources.iter().zip(&self.objects) {
+            let Some(at) = resource.address.map(|at| at as usize) else { continue };
+            let store = self.objects.get(object.memory).and_then(|memory| memory.stores.first());
+            let (Some(Store::Buffer(buffer)), Some(slot)) = (store, data.get_mut(at..at + 8)) else { continue };
+            let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.handle);
+            // SAFETY: the buffer has the usage SHADER_DEVICE_ADDRESS, and its memory is bound.
+            let address = unsafe { self.context.device.get_buffer_device_address(&info) };
+            slot.copy_from_slice(&address.to_le_bytes());
+        }
     }
 
     fn make_sets(&mut self, fixture: &Fixture) -> Result<()> {
@@ -349,7 +380,9 @@ impl<'c> Bound<'c> {
         let mut sizes: Vec<_> = described
             .iter()
             .map(|(resource, _)| match fixture.heaps.filter(|_| resource.heap.is_some()) {
-                None => vk::DescriptorPoolSize::default().ty(resource.descriptor).descriptor_count(resource.count),
+                None => vk::DescriptorPoolSize::default()
+                    .ty(resource.descriptor)
+                    .descriptor_count(descriptor_count(resource)),
                 Some(heaps) => {
                     let mutable = heaps.is_mutable(resource.place);
                     let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
@@ -357,13 +390,19 @@ impl<'c> Bound<'c> {
                 }
             })
             .collect();
+        let blocks = described.iter().filter(|(resource, _)| is_inline(resource)).count();
+        let mut inline = vk::DescriptorPoolInlineUniformBlockCreateInfo::default()
+            .max_inline_uniform_block_bindings(u32::try_from(blocks).unwrap_or(u32::MAX));
         if sizes.is_empty() {
             sizes.push(vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(1));
         }
         let sets = u32::try_from(self.set_layouts.len()).unwrap_or(u32::MAX);
-        let info = vk::DescriptorPoolCreateInfo::default().max_sets(sets).pool_sizes(&sizes);
+        let mut info = vk::DescriptorPoolCreateInfo::default().max_sets(sets).pool_sizes(&sizes);
+        if blocks != 0 {
+            info = info.push_next(&mut inline);
+        }
         let device = &self.context.device;
-        // SAFETY: the pool sizes outlive the call.
+        // SAFETY: the pool sizes and the chained structure outlive the call.
         self.pool = unsafe { device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
         let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pool).set_layouts(&self.set_layouts);
         // SAFETY: the pool and the set layouts belong to this device, and the pool has room for
@@ -397,6 +436,7 @@ impl<'c> Bound<'c> {
                 Store::Buffer(buffer) if is_buffer_info(resource.descriptor) => {
                     buffers.push(vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(vk::WHOLE_SIZE))
                 }
+                Store::Buffer(_) if is_inline(resource) => {}
                 Store::Buffer(buffer) => {
                     let info = vk::BufferViewCreateInfo::default()
                         .buffer(buffer.handle)
@@ -440,7 +480,12 @@ impl<'c> Bound<'c> {
             .buffer_info(&buffers)
             .image_info(&images)
             .texel_buffer_view(&texels);
-        write.descriptor_count = resource.count;
+        write.descriptor_count = descriptor_count(resource);
+        let data = resource.pattern.bytes(0, resource.words());
+        let mut inline = vk::WriteDescriptorSetInlineUniformBlock::default().data(&data);
+        if is_inline(resource) {
+            write = write.push_next(&mut inline);
+        }
         // SAFETY: the array for this descriptor type has `count` entries, which are alive and of
         // this device, and no pending command uses the set.
         unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
@@ -520,12 +565,12 @@ impl Drop for Bound<'_> {
 }
 
 /// The resources that have a descriptor of their own, with their indexes. A sampler that is part of
-/// a combined image sampler has none.
+/// a combined image sampler has none, nor has a buffer that is reached by its address.
 fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
     let mut described: Vec<(&Resource, usize)> = Vec::new();
     for (index, resource) in fixture.resources.iter().enumerate() {
         let inside = fixture.resources.iter().any(|other| other.with == Some(resource.register));
-        if inside {
+        if inside || resource.address.is_some() {
             continue;
         }
         let own = (resource.place, resource.heap);

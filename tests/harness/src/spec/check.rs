@@ -14,6 +14,11 @@ fn fault(what: impl Display) -> Result<()> {
 /// Checks a whole fixture. `unplaced` is the number of the first `resource` line without `at=`.
 pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
     steps(fixture)?;
+    let pushed = fixture.push.as_ref().map_or(0, |(bytes, _)| *bytes);
+    if let Some(resource) = fixture.resources.iter().find(|resource| resource.address.is_some_and(|at| at + 8 > pushed))
+    {
+        return fault(format_args!("{}: `push` does not cover the address", resource.register.output()));
+    }
     if let (BindingModel::RootSignature, Some(line)) = (fixture.bindings, unplaced) {
         return fault(format_args!("line {line}: `bindings root-signature` needs `at=` on every resource"));
     }

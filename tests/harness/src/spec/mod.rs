@@ -90,6 +90,8 @@ pub struct Fixture {
     pub settings: Vec<(String, String)>,
     /// The descriptor heaps.
     pub heaps: Option<Heaps>,
+    /// The least number of sets in the pipeline layout. Sets without resources are empty.
+    pub sets: u32,
     /// The judges. All of them must agree.
     pub judges: Vec<Judge>,
     /// The expected words by output.

@@ -250,6 +250,7 @@ fn shared_directive(
         "bindings" => {
             let models = [("register", BindingModel::Register), ("root-signature", BindingModel::RootSignature)];
             fixture.bindings = line.choice("binding model", &models)?;
+            fixture.sets = line.option_value("sets")?.unwrap_or(0);
         }
         "setting" => {
             let setting = (line.word("NAME")?.to_owned(), line.word("VALUE")?.to_owned());
@@ -345,6 +346,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         bindings: BindingModel::Register,
         settings: Vec::new(),
         heaps: None,
+        sets: 0,
         judges: Vec::new(),
         expect: Vec::new(),
         tolerance: Vec::new(),

@@ -12,6 +12,7 @@ use crate::vulkan::memory::ImageShape;
 const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
     ("uniform_buffer", vk::DescriptorType::UNIFORM_BUFFER),
     ("uniform_buffer_dynamic", vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC),
+    ("inline_uniform_block", vk::DescriptorType::INLINE_UNIFORM_BLOCK),
     ("storage_buffer", vk::DescriptorType::STORAGE_BUFFER),
     ("storage_buffer_dynamic", vk::DescriptorType::STORAGE_BUFFER_DYNAMIC),
     ("uniform_texel_buffer", vk::DescriptorType::UNIFORM_TEXEL_BUFFER),
@@ -150,7 +151,15 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         return Err(line.fault("`as=combined` needs `with=`, and `with=` needs a combined image sampler"));
     }
     let at = line.option("at");
-    let place = match at {
+    let address = at.and_then(|text| text.strip_prefix("push."));
+    let address = address.map(|text| match (text.parse(), &kind) {
+        (Ok(byte), Kind::ConstantBuffer(_) | Kind::Buffer(_)) if byte % 8 == 0 => Ok(byte),
+        _ => Err(line.fault(format_args!(
+            "invalid option `at=push.{text}`; an address is of a raw, structured or constant buffer, at a multiple of 8"
+        ))),
+    });
+    let address: Option<u32> = address.transpose()?;
+    let place = match at.filter(|_| address.is_none()) {
         None => Place { set: register.space, binding: register.number.saturating_add(register.shift()) },
         Some(text) => text
             .split_once('.')
@@ -161,7 +170,10 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     if !(1..=4096).contains(&count) {
         return Err(line.fault("`count` must be from 1 to 4096"));
     }
+    if count != 1 && (address.is_some() || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
+        return Err(line.fault("there are no arrays of addresses and of inline uniform blocks"));
+    }
     let heap: Option<u32> = line.option_value("heap")?;
     let placed = at.is_some() || heap.is_some();
-    Ok((Resource { register, kind, out, pattern, count, place, heap, descriptor, with, alias, mips }, placed))
+    Ok((Resource { register, kind, out, pattern, count, place, heap, address, descriptor, with, alias, mips }, placed))
 }

@@ -116,6 +116,9 @@ pub struct Resource {
     pub place: Place,
     /// The index in a descriptor heap, for a resource whose descriptors are there.
     pub heap: Option<u32>,
+    /// The byte of the push constants that holds the buffer's address. The resource then has no
+    /// descriptor.
+    pub address: Option<u32>,
     /// The descriptor type.
     pub descriptor: vk::DescriptorType,
     /// The register of the sampler of a combined image sampler.

@@ -178,5 +178,7 @@ required_features! {
     "quad_control": quad_control.shader_quad_control;
     "demote": v13.shader_demote_to_helper_invocation;
     "image_atomic_int64": image_atomic_int64.shader_image_int64_atomics;
+    "buffer_device_address": v12.buffer_device_address;
+    "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;
 }

@@ -16,6 +16,7 @@ use rspirv::spirv::Op;
 use super::component::{self, Components};
 use super::structured::{self, Elements};
 use super::words::Words;
+use crate::binding::plan::Location;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::{Inst, Value};
@@ -95,6 +96,14 @@ impl<'a> BufferAccess<'a> {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn size(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Id> {
+        if let Location::Address(_) = handle::location(cx, handle.resource)? {
+            let resource = handle::declaration(cx, handle);
+            return Err(unsupported!(
+                cx.place,
+                "the size of {resource}, which is a root descriptor at an address: an address has no size; declare a \
+                 binding for the root descriptor, or put it into a descriptor table"
+            ));
+        }
         if let Some(elements) = Elements::open(cx, code, handle)? {
             return Ok(elements.length(code));
         }
@@ -194,7 +203,8 @@ impl<'a> BufferAccess<'a> {
         let resource = self.resource;
         let bytes = words.width() / 8;
         let index = cx.value(code, index)?;
-        let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
+        let bounded = words.is_bounded();
+        let checked = bounded && !bounds::driver_bounds_buffers(cx, &code.caps);
         let mut address = Address { word: index, inside: None, length: None };
         let ty = code.type_u32();
         if resource.kind != ResourceKind::StructuredBuffer {
@@ -213,7 +223,8 @@ impl<'a> BufferAccess<'a> {
         // product wraps would land inside. Such numbers become the largest whose element ends below
         // 2^32 bytes, which no buffer has (D3D11.3, "ld_structured": an element out of range reads as
         // zero).
-        let index = if checked || stride <= bytes { index } else { index::last_element(code, index, stride) };
+        let index =
+            if checked || !bounded || stride <= bytes { index } else { index::last_element(code, index, stride) };
         let start = if stride.is_multiple_of(bytes) {
             index::scaled(code, index, stride / bytes)
         } else {

@@ -6,30 +6,35 @@
 
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
+use crate::binding::plan::{HeapDescriptors, Location, Root};
 use crate::dxil::handles::Handle;
 use crate::entity::Entity;
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
-use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, Member, Module, StructKind};
+use crate::lower::resources::{descriptor, handle, root};
+use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// A structure in memory that holds a buffer's content as its member 0.
 #[derive(Clone, Copy)]
 pub struct Block {
     /// The pointer to the structure.
-    pub pointer: Id,
+    pointer: Id,
     /// Whether the pointer differs between lanes that run together.
-    pub non_uniform: bool,
+    non_uniform: bool,
+    /// For memory at an address: the alignment in bytes that each access states.
+    aligned: Option<u32>,
 }
 
 /// What a buffer's block is declared as.
 pub struct Declaration {
     /// The storage class of a descriptor's variable.
     pub class: StorageClass,
-    /// The type of the structure.
-    pub content: Id,
+    /// The structure's only member.
+    pub member: Member,
     /// Which declaration of the resource it is: a buffer may have several, of different content.
     pub which: u32,
+    /// The alignment in bytes of all accesses where the buffer is at an address.
+    pub aligned: u32,
 }
 
 impl Block {
@@ -47,9 +52,10 @@ impl Block {
         decorate: impl FnOnce(&mut ModuleCx<'_>, &mut Module<'_>, Id),
     ) -> Result<Self> {
         let location = handle::location(cx, handle.resource)?;
-        match location.descriptor() {
-            Some(place) => {
-                let &Declaration { class, content, which } = declaration;
+        match location {
+            Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
+                let &Declaration { class, member, which, .. } = declaration;
+                let content = code.type_struct(StructKind::Block, &[member]);
                 let name = &handle::declaration(cx, handle).name;
                 let what = Declared::Resource(handle.resource.index() as u32, which);
                 let variable = cx.declare(code, what, |cx, module| {
@@ -58,26 +64,17 @@ impl Block {
                     Ok(id)
                 })?;
                 let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
-                Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform })
+                Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None })
             }
-            None => Err(handle::not_lowered(cx, handle.resource, &location)),
+            Location::Address(Root::Push(offset)) => {
+                let member = descriptor::at_address(cx, declaration.member, handle.resource);
+                let content = code.type_struct(StructKind::Block, &[member]);
+                let address = root::address(cx, code, offset)?;
+                let pointer = code.at_address(content, address)?;
+                Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned) })
+            }
+            _ => Err(handle::not_lowered(cx, handle.resource, &location)),
         }
-    }
-
-    /// The push-constant block as an array of words. It begins at the first byte that the shader
-    /// reads, because a push-constant range has to cover all of the declared block.
-    pub fn push_constants(cx: &mut ModuleCx<'_>, module: &mut Module<'_>) -> Result<Self> {
-        let start = cx.plan.push_constant_start();
-        let words = cx.plan.push_constant_size.saturating_sub(start) / 4;
-        let pointer = cx.declare(module, Declared::PushConstants, |_, module| {
-            let word = module.type_u32();
-            let array = module.type_array(word, words.max(1), Some(4));
-            let block = module.type_struct(StructKind::Block, &[Member::at(array, start)]);
-            let id = module.variable(StorageClass::PushConstant, block, None)?;
-            module.name(id, "root_constants");
-            Ok(id)
-        })?;
-        Ok(Block { pointer, non_uniform: false })
     }
 
     /// A pointer to a part of the structure, of type `ty`, by the indexes of an access chain. The
@@ -90,8 +87,25 @@ impl Block {
         pointer
     }
 
-    /// The number of elements of the runtime array that is the content.
+    /// Loads through a pointer that [`part`](Self::part) gave.
+    pub fn load(&self, code: &mut Code<'_, '_>, pointer: Id) -> Id {
+        code.load_with(pointer, MemoryAccess { aligned: self.aligned, ..MemoryAccess::default() })
+    }
+
+    /// Stores through a pointer that [`part`](Self::part) gave.
+    pub fn store(&self, code: &mut Code<'_, '_>, pointer: Id, value: Id) {
+        code.store_with(pointer, value, MemoryAccess { aligned: self.aligned, ..MemoryAccess::default() });
+    }
+
+    /// Whether the memory has a known end. That at an address has none, and D3D checks no bounds
+    /// there (D3D12, "Using descriptors directly in the root signature").
+    pub fn is_bounded(&self) -> bool {
+        self.aligned.is_none()
+    }
+
+    /// The number of elements of the runtime array that is the content of a bounded block.
     pub fn length(&self, code: &mut Code<'_, '_>) -> Id {
+        debug_assert!(self.is_bounded());
         let word = code.type_u32();
         let length = code.op(Op::ArrayLength, word, &[self.pointer.word(), 0]);
         if self.non_uniform {

@@ -11,6 +11,7 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::component::{self, Components};
+use super::words::ADDRESS;
 use crate::binding::plan::DescriptorType;
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
@@ -61,8 +62,9 @@ impl Elements {
             code.type_struct(StructKind::Plain, &members)
         };
         let array = code.type_runtime_array(one, Some(element.stride));
-        let content = code.type_struct(StructKind::Block, &[spirv::Member::at(array, 0)]);
-        let declaration = Declaration { class: StorageClass::StorageBuffer, content, which: ELEMENTS };
+        let member = spirv::Member::at(array, 0);
+        let aligned = element.word.min(ADDRESS);
+        let declaration = Declaration { class: StorageClass::StorageBuffer, member, which: ELEMENTS, aligned };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
         })?;
@@ -91,6 +93,9 @@ struct Place {
 
 fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elements, index: Value) -> Result<Place> {
     let index = cx.value(code, index)?;
+    if !elements.block.is_bounded() {
+        return Ok(Place { index, inside: None });
+    }
     if bounds::driver_bounds_buffers(cx, &code.caps) {
         let index = index::last_element(code, index, elements.element.stride);
         return Ok(Place { index, inside: None });
@@ -132,13 +137,13 @@ fn pointer(code: &mut Code<'_, '_>, elements: &Elements, place: &Place, part: Pa
     elements.block.part(code, ty, &chain)
 }
 
-fn guarded_load(code: &mut Code<'_, '_>, place: &Place, pointer: Id) -> Result<Id> {
+fn guarded_load(code: &mut Code<'_, '_>, block: &Block, place: &Place, pointer: Id) -> Result<Id> {
     match place.inside {
-        None => Ok(code.load(pointer)),
+        None => Ok(block.load(code, pointer)),
         Some(inside) => {
             let ty = code.pointee(pointer);
             let zero = code.const_null(ty);
-            code.if_value(ty, inside, zero, |code| Ok(code.load(pointer)))
+            code.if_value(ty, inside, zero, |code| Ok(block.load(code, pointer)))
         }
     }
 }
@@ -167,7 +172,7 @@ pub fn load(
         let mut vector = None;
         if whole {
             let pointer = pointer(code, elements, &place, part, None);
-            let loaded = guarded_load(code, &place, pointer)?;
+            let loaded = guarded_load(code, &elements.block, &place, pointer)?;
             let own = if plain {
                 code.type_vector(components.ty, part.member.count)
             } else {
@@ -180,7 +185,7 @@ pub fn load(
                 Some(vector) => code.component(vector, component),
                 None => {
                     let pointer = pointer(code, elements, &place, part, Some(component));
-                    guarded_load(code, &place, pointer)?
+                    guarded_load(code, &elements.block, &place, pointer)?
                 }
             };
             if let Some(word) = words.get_mut((part.start + component as i32) as usize) {
@@ -254,12 +259,12 @@ pub fn store(
                 let ty = member_type(code, elements.element.word, part.member);
                 let value = code.construct(ty, &values);
                 let pointer = pointer(code, elements, &place, part, None);
-                code.store(pointer, value);
+                elements.block.store(code, pointer, value);
                 continue;
             }
             for (component, value) in own {
                 let pointer = pointer(code, elements, &place, part, Some(component));
-                code.store(pointer, value);
+                elements.block.store(code, pointer, value);
             }
         }
         match done == mask.count_ones() {

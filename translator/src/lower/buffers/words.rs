@@ -14,7 +14,11 @@ use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::images::{Image, image};
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, ImageOperands, Member, Module, StructKind, Type};
+use crate::spirv::{Id, ImageOperands, Member, Module, Type};
+
+/// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12 promises
+/// no more, for structured buffers neither.
+pub const ADDRESS: u32 = 4;
 
 /// The words of a raw or structured buffer.
 #[derive(Clone, Copy)]
@@ -81,13 +85,14 @@ impl<'a> Words<'a> {
             }
         }
         let array = code.type_runtime_array(element, Some(width / 8));
-        let content = code.type_struct(StructKind::Block, &[Member::at(array, 0)]);
         // A buffer with words of several types is several variables on one binding. Then each must see
         // what is written through the others.
         let usage = cx.usage.of(handle.resource);
         let aliased = usage.written && (usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0);
         let which = width + u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
-        let declaration = Declaration { class: StorageClass::StorageBuffer, content, which };
+        let member = Member::at(array, 0);
+        let aligned = (width / 8).min(ADDRESS);
+        let declaration = Declaration { class: StorageClass::StorageBuffer, member, which, aligned };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
             if aliased && !usage.memory.aliased {
@@ -95,6 +100,14 @@ impl<'a> Words<'a> {
             }
         })?;
         Ok(Words::Block { block, element, width })
+    }
+
+    /// Whether the buffer has a known end.
+    pub fn is_bounded(&self) -> bool {
+        match self {
+            Words::Block { block, .. } => block.is_bounded(),
+            Words::Texels(_) => true,
+        }
     }
 
     /// The width of a word in bits.
@@ -127,9 +140,9 @@ impl<'a> Words<'a> {
     /// Loads the word at an index.
     pub fn load(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
         match self {
-            Words::Block { .. } => {
+            Words::Block { block, .. } => {
                 let pointer = self.pointer(code, at)?;
-                Ok(code.load(pointer))
+                Ok(block.load(code, pointer))
             }
             Words::Texels(image) => {
                 let word = code.type_u32();
@@ -147,9 +160,9 @@ impl<'a> Words<'a> {
     /// Stores the word at an index.
     pub fn store(&self, code: &mut Code<'_, '_>, at: Id, value: Id) -> Result<()> {
         match self {
-            Words::Block { .. } => {
+            Words::Block { block, .. } => {
                 let pointer = self.pointer(code, at)?;
-                code.store(pointer, value);
+                block.store(code, pointer, value);
                 Ok(())
             }
             Words::Texels(image) => {

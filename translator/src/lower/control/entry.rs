@@ -4,14 +4,14 @@
 use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 
 use super::function;
-use crate::binding::plan::BindingPlan;
+use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
 use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs};
+use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
 use crate::lower::resources::handle;
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
@@ -49,6 +49,7 @@ pub fn lower(
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.join_memory(program, entry, plan);
+    cx.roots = root_blocks(entry, plan, &cx.usage);
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
@@ -253,7 +254,11 @@ fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
             continue;
         }
         let Ok(location) = handle::location(cx, id) else { continue };
-        if let Some(descriptor) = location.descriptor() {
+        let block = match location {
+            Location::Inline { block, .. } => Some(block),
+            _ => None,
+        };
+        if let Some(descriptor) = location.descriptor().or(block) {
             reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
         }
         if let Some(bytes) = location.push_bytes() {

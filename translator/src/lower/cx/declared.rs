@@ -11,6 +11,8 @@ pub enum Declared {
     BuiltIn(u32),
     /// The push-constant block.
     PushConstants,
+    /// A uniform block of root constants: its set and binding.
+    RootBlock(u32, u32),
     /// A resource: its number, and which one of several declarations of it (by element width,
     /// sampled type, …).
     Resource(u32, u32),
@@ -46,6 +48,7 @@ impl Declared {
             Declared::PointSize => (8, 0, 0),
             Declared::Discarded => (9, 0, 0),
             Declared::Registers => (10, 0, 0),
+            Declared::RootBlock(set, binding) => (11, set, binding),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::program::{Entry, Program};
 use crate::entity::SecondaryMap;
 use crate::error::{Place, Result};
-use crate::lower::facts::{Tangles, Usage};
+use crate::lower::facts::{RootBlocks, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -32,6 +32,8 @@ pub struct ModuleCx<'a> {
     pub options: &'a Options,
     /// The usage of each resource by the entry.
     pub usage: Usage,
+    /// The blocks of root arguments that the entry reads.
+    pub roots: RootBlocks,
     /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
@@ -67,6 +69,7 @@ impl<'a> ModuleCx<'a> {
             plan,
             options,
             usage: Usage::default(),
+            roots: RootBlocks::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
             widens: false,

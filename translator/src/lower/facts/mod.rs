@@ -11,6 +11,7 @@ mod extracted;
 mod graph;
 mod interlock;
 mod pixel;
+mod roots;
 mod tangles;
 mod usage;
 
@@ -19,5 +20,6 @@ pub use extracted::extracted;
 pub use graph::{graph, ir_block};
 pub use interlock::{Interlock, find as find_interlock};
 pub use pixel::{flags_discards, per_vertex_inputs};
+pub use roots::{Form, RootBlock, RootBlocks, Source, root_blocks};
 pub use tangles::Tangles;
 pub use usage::Usage;

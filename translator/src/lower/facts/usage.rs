@@ -11,7 +11,7 @@ use super::elements;
 use super::elements::{Accesses, Element};
 use super::extracted::extracted;
 use crate::binding::heap;
-use crate::binding::plan::BindingPlan;
+use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
@@ -35,6 +35,8 @@ pub struct ResourceUsage {
     pub compared: bool,
     /// Some operation changes its counter.
     pub counter: bool,
+    /// Some operation reads a constant buffer at a place that the shader computes.
+    pub indexed: bool,
     /// The set of widths of the numbers that operations read or write: the widths in bits (16, 32,
     /// 64), combined by OR.
     pub widths: u32,
@@ -63,13 +65,15 @@ pub struct Usage {
     elements: SecondaryMap<ResourceId, Option<Rc<Element>>>,
     /// Some barrier orders accesses to UAVs.
     pub uav_fences: bool,
+    /// Some operation writes a UAV that is reached by its address.
+    pub writes_addresses: bool,
 }
 
 impl Usage {
     /// Joins the usage of resources that may be the same memory: those that the plan puts on one
-    /// binding, as overlapping ranges of a descriptor table are, and the views of a heap. A variable that is read must not be
-    /// NonWritable where another one on its binding is written, or an optimiser may drop a load that
-    /// sees the store.
+    /// binding, as overlapping ranges of a descriptor table and the views of a heap are. A variable
+    /// that is read must not be NonWritable where another one on its binding is written, or an
+    /// optimiser may drop a load that sees the store.
     pub fn join_memory(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
         let mut bindings: BTreeMap<(u32, u32), Vec<ResourceId>> = BTreeMap::new();
         for (id, resource) in program.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
@@ -79,6 +83,10 @@ impl Usage {
                 bindings.entry((place.set, place.binding)).or_default().push(id);
             }
         }
+        let at_address = |id: &ResourceId| {
+            plan.resources.get(*id).is_some_and(|planned| matches!(planned.location, Location::Address(_)))
+        };
+        self.writes_addresses = entry.reach.resources.iter().filter(at_address).any(|id| self.resources[id].written);
         for ids in bindings.values().filter(|ids| ids.len() > 1) {
             let mut all = ids.iter().fold(MemoryUsage::default(), |all, &id| {
                 let one = self.resources[id].memory;
@@ -136,6 +144,8 @@ impl Usage {
                     noted.atomic |= atomic;
                     noted.read |= atomic;
                     noted.counter |= op == OpCode::BufferUpdateCounter;
+                    noted.indexed |= matches!(op, OpCode::CBufferLoad | OpCode::CBufferLoadLegacy)
+                        && function.list(args).get(1).is_none_or(|place| place.as_const().is_none());
                     noted.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
                     noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
                     let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {

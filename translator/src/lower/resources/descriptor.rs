@@ -10,12 +10,13 @@ use rspirv::spirv::{Capability, Decoration, StorageClass};
 
 use super::handle;
 use crate::binding::plan::{Descriptor, DescriptorType};
+use crate::dxil::consts::ResourceClass;
 use crate::dxil::handles::{Element, Handle};
 use crate::dxil::resources::{ResourceId, UNBOUNDED};
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::lower::numbers::index;
-use crate::spirv::{Id, Module};
+use crate::spirv::{Id, Member, Module};
 
 /// A pointer to one descriptor.
 #[derive(Clone, Copy)]
@@ -124,13 +125,33 @@ pub fn decorate_access(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, variable:
     if !usage.read && usage.written {
         module.mark(variable, Decoration::NonReadable);
     }
+    if is_coherent(cx, id) {
+        module.mark(variable, Decoration::Coherent);
+    }
+}
+
+/// Whether the memory of a resource is Coherent.
+fn is_coherent(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
     // D3D11.3, "sync": after a fence the threads of the group see each other's writes to any UAV.
     // Vulkan promises that only of Coherent variables (SPIR-V 3.20). So a variable that is both read
     // and written has to be Coherent where the shader has such a fence.
-    let exchanged = cx.usage.uav_fences && usage.read && usage.written;
-    if usage.coherent || exchanged {
-        module.mark(variable, Decoration::Coherent);
-    }
+    let usage = cx.usage.of(id).memory;
+    usage.coherent || cx.usage.uav_fences && usage.read && usage.written
+}
+
+/// The content of a resource at an address, decorated by what the shader does with it. Pointers that
+/// are made of addresses have no variable that could be decorated, so the member is. They may be the
+/// same memory as others, which SPIR-V takes for granted (SPIR-V 2.18.2, «Aliasing»).
+pub fn at_address(cx: &ModuleCx<'_>, member: Member, id: ResourceId) -> Member {
+    let usage = cx.usage.of(id).memory;
+    // Two UAVs may be the same buffer. D3D does not let a draw both write a buffer and read it as
+    // something other than a UAV (D3D12, «Using Resource Barriers»).
+    let written = match cx.program.resources[id].class {
+        ResourceClass::Uav => usage.written || cx.usage.writes_addresses,
+        _ => false,
+    };
+    let non_readable = !usage.read && usage.written;
+    Member { non_writable: !written, non_readable, coherent: is_coherent(cx, id), ..member }
 }
 
 /// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a

@@ -1,4 +1,5 @@
-//! Resources: the declaration that a handle stands for, its place in the plan, and its descriptor.
+//! Resources: the declaration that a handle stands for, its place in the plan, its descriptor,
+//! and the root arguments.
 //!
 //! In: handles. Out: places, pointers to descriptors, and whether the driver or the shader checks
 //! bounds. What must hold: set and binding come from the plan alone.
@@ -6,3 +7,4 @@
 pub mod bounds;
 pub mod descriptor;
 pub mod handle;
+pub mod root;

@@ -1,0 +1,139 @@
+//! The blocks of root arguments: the push-constant block, and the uniform block or buffer with root
+//! constants that do not fit there.
+//!
+//! In: the plan, and the usage of its resources. Out: for each block the parts that the entry reads,
+//! and how each is declared. What must hold: a root constant is a member of its own unless the shader
+//! computes an index into its constant buffer, so that a driver may keep it in a register; members do
+//! not overlap, and nothing is declared before the first byte that is read.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::usage::Usage;
+use crate::binding::plan::{BindingPlan, Descriptor, HeapDescriptors, Location, Root};
+use crate::dxil::program::Entry;
+
+/// The words of the largest constant buffer whose words are members: as many as a root signature can
+/// have (D3D12, "Root Signature Limits").
+const MEMBERS: u32 = 64;
+
+/// A block of root arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Source {
+    /// The push-constant block.
+    Push,
+    /// A uniform block: its descriptor set and binding.
+    Block(u32, u32),
+    /// A buffer: the byte of the push-constant block with its address.
+    Address(u32),
+}
+
+/// How a part of a block is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// Each word is a member.
+    Words,
+    /// The part is an array of words.
+    Array,
+    /// The part is an address: a vector of two words.
+    Address,
+}
+
+/// A part of a block that one resource reads, or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Piece {
+    /// First byte in the block.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u32,
+    /// How it is declared.
+    pub form: Form,
+    /// The number of its first member.
+    pub member: u32,
+}
+
+impl Piece {
+    fn end(&self) -> u32 {
+        self.offset.saturating_add(self.size)
+    }
+}
+
+/// A block of root arguments, as an entry reads it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootBlock {
+    /// The descriptor of a uniform block; `None` for push constants and addresses.
+    pub descriptor: Option<Descriptor>,
+    /// The parts, by ascending offset. They do not overlap.
+    pub pieces: Vec<Piece>,
+}
+
+impl RootBlock {
+    /// The part that has the byte.
+    pub fn piece(&self, offset: u32) -> Option<Piece> {
+        let after = self.pieces.partition_point(|piece| piece.offset <= offset);
+        let piece = self.pieces.get(after.checked_sub(1)?)?;
+        (offset < piece.end()).then_some(*piece)
+    }
+
+    /// Orders the parts, joins those that overlap, and numbers the members.
+    fn finish(&mut self) {
+        self.pieces.sort();
+        self.pieces.dedup();
+        let overlap = self.pieces.windows(2).any(|two| matches!(two, [a, b] if b.offset < a.end()));
+        if overlap && let Some(&first) = self.pieces.first() {
+            // Only a plan that was written by hand has places that overlap in part.
+            let end = self.pieces.iter().map(Piece::end).max().unwrap_or_default();
+            let size = end.saturating_sub(first.offset);
+            self.pieces = vec![Piece { size, form: Form::Array, ..first }];
+        }
+        let mut member = 0;
+        for piece in &mut self.pieces {
+            piece.member = member;
+            member += if piece.form == Form::Words { piece.size / 4 } else { 1 };
+        }
+    }
+}
+
+/// The blocks of root arguments that an entry reads.
+pub type RootBlocks = BTreeMap<Source, Rc<RootBlock>>;
+
+/// Finds the blocks of root arguments that an entry reads.
+pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
+    let mut blocks: BTreeMap<Source, RootBlock> = BTreeMap::new();
+    for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
+        let constants = |size: u32| match usage.of(id).indexed || size / 4 > MEMBERS {
+            true => Form::Array,
+            false => Form::Words,
+        };
+        let (source, bytes, form) = match &planned.location {
+            &Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
+            &Location::Address(Root::Push(offset)) => (Source::Push, part(offset, 8), Form::Address),
+            &Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => {
+                (Source::Push, part(offset, 4), Form::Words)
+            }
+            &Location::Inline { block, offset, size } => {
+                let source = Source::Block(block.set, block.binding);
+                blocks.entry(source).or_default().descriptor = Some(block);
+                (source, part(offset, size), constants(size))
+            }
+            &Location::InlineAddress { address: Root::Push(address), offset, size } => {
+                let piece = Piece { offset: address, size: 8, form: Form::Address, member: 0 };
+                blocks.entry(Source::Push).or_default().pieces.push(piece);
+                (Source::Address(address), part(offset, size), constants(size))
+            }
+            _ => continue,
+        };
+        let size = bytes.end.saturating_sub(bytes.start);
+        if size != 0 {
+            let piece = Piece { offset: bytes.start, size, form, member: 0 };
+            blocks.entry(source).or_default().pieces.push(piece);
+        }
+    }
+    blocks.values_mut().for_each(RootBlock::finish);
+    blocks.into_iter().map(|(source, block)| (source, Rc::new(block))).collect()
+}
+
+fn part(offset: u32, size: u32) -> Range<u32> {
+    offset..offset.saturating_add(size & !3)
+}

@@ -1,0 +1,186 @@
+//! Root arguments: words of the push-constant block, and of the uniform block or buffer with root
+//! constants that do not fit there.
+//!
+//! In: a block, and a byte in it. Out: loaded words. What must hold: the blocks are declared as the
+//! facts say ([`RootBlock`]), and an access touches no byte outside the part that it names.
+
+use std::rc::Rc;
+
+use rspirv::spirv::{Op, StorageClass};
+
+use crate::binding::plan::DescriptorType;
+use crate::error::Result;
+use crate::lower::cx::{Code, Declared, FunctionCx};
+use crate::lower::facts::{Form, RootBlock, Source};
+use crate::lower::numbers::index;
+use crate::lower::resources::descriptor;
+use crate::profile::Feature;
+use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
+
+/// Bytes of a row of a uniform block without the layout of arrays of words.
+const ROW: u32 = 16;
+
+/// Bytes of a word, and the alignment of a buffer of root constants.
+const WORD: u32 = 4;
+
+/// The word at a byte of a block.
+///
+/// # Errors
+/// `Binding` for a byte that no resource of the plan has.
+pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source, offset: u32) -> Result<Id> {
+    let zero = code.const_u32(0);
+    indexed(cx, code, source, offset, zero)
+}
+
+/// The word that `index`, a number of words, selects in the part of a block that has a byte. The index
+/// counts from that byte on.
+///
+/// # Errors
+/// As [`word`]; `Bug` for an index that is not constant in a part that is not an array.
+pub fn indexed(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    source: Source,
+    offset: u32,
+    index: Id,
+) -> Result<Id> {
+    let word = code.type_u32();
+    // A constant index is a part of the offset, and the word may be a member of its own.
+    let (offset, index) = match code.constant_u32(index) {
+        Some(number) => (offset.saturating_add(number.saturating_mul(4)), None),
+        None => (offset, Some(index)),
+    };
+    let Opened { pointer, block, access } = open(cx, code, source)?;
+    let Some(piece) = block.piece(offset) else {
+        return Err(binding_error!(cx.place, "the binding plan has no root argument at byte {offset} of its block"));
+    };
+    let number = (offset - piece.offset) / 4;
+    let computed = |code: &mut Code<'_, '_>, first: u32| match index {
+        Some(index) => index::add(code, index, first),
+        None => code.const_u32(first),
+    };
+    let chain = if has_rows(code, &block) {
+        let at = computed(code, offset / 4);
+        let (two, three) = (code.const_u32(2), code.const_u32(3));
+        let (row, component) = match code.constant_u32(at) {
+            Some(at) => (code.const_u32(at / 4), code.const_u32(at % 4)),
+            None => (code.binary(Op::ShiftRightLogical, word, at, two), code.binary(Op::BitwiseAnd, word, at, three)),
+        };
+        vec![code.const_u32(0), row, component]
+    } else {
+        match (piece.form, index) {
+            (Form::Words, None) => vec![code.const_u32(piece.member + number)],
+            (Form::Words, Some(_)) => {
+                return Err(bug!(cx.place, "a computed index into root constants that are members"));
+            }
+            (Form::Array | Form::Address, _) => vec![code.const_u32(piece.member), computed(code, number)],
+        }
+    };
+    let pointer = code.access_chain(word, pointer, &chain);
+    Ok(code.load_with(pointer, access))
+}
+
+/// The address at a byte of the push-constant block, as a vector of two words.
+///
+/// # Errors
+/// As [`word`].
+pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, offset: u32) -> Result<Id> {
+    let word_ty = code.type_u32();
+    let pair = code.type_vector(word_ty, 2);
+    let Opened { pointer, block, .. } = open(cx, code, Source::Push)?;
+    match block.piece(offset) {
+        Some(piece) if piece.form == Form::Address => {
+            let member = code.const_u32(piece.member);
+            let pointer = code.access_chain(pair, pointer, &[member]);
+            Ok(code.load(pointer))
+        }
+        _ => {
+            let low = word(cx, code, Source::Push, offset)?;
+            let high = word(cx, code, Source::Push, offset.saturating_add(4))?;
+            Ok(code.construct(pair, &[low, high]))
+        }
+    }
+}
+
+/// A block in memory.
+struct Opened {
+    pointer: Id,
+    block: Rc<RootBlock>,
+    /// How loads access the block.
+    access: MemoryAccess,
+}
+
+fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) -> Result<Opened> {
+    let Some(block) = cx.roots.get(&source).cloned() else {
+        return Err(binding_error!(cx.place, "the binding plan has no block of root arguments"));
+    };
+    let what = match source {
+        Source::Push => Declared::PushConstants,
+        Source::Block(set, binding) => Declared::RootBlock(set, binding),
+        Source::Address(at) => {
+            let address = address(cx, code, at)?;
+            let content = content(code, &block, true);
+            let access = MemoryAccess { aligned: Some(WORD), ..MemoryAccess::default() };
+            return Ok(Opened { pointer: code.at_address(content, address)?, block, access });
+        }
+    };
+    let pointer = cx.declare(code, what, |cx, module| {
+        let id = match block.descriptor {
+            None => {
+                let content = content(module, &block, false);
+                module.variable(StorageClass::PushConstant, content, None)?
+            }
+            Some(descriptor) => {
+                let storage =
+                    matches!(descriptor.ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic);
+                let class = if storage { StorageClass::StorageBuffer } else { StorageClass::Uniform };
+                let content = content(module, &block, storage);
+                descriptor::variable(cx, module, class, content, descriptor, "")?
+            }
+        };
+        module.name(id, "root_constants");
+        Ok(id)
+    })?;
+    Ok(Opened { pointer, block, access: MemoryAccess::default() })
+}
+
+/// The structure of a block.
+fn content(module: &mut Module<'_>, block: &RootBlock, non_writable: bool) -> Id {
+    let members = members(module, block).into_iter().map(|member| Member { non_writable, ..member });
+    let members: Vec<Member> = members.collect();
+    module.type_struct(StructKind::Block, &members)
+}
+
+/// The members of a block.
+fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
+    let word = module.type_u32();
+    if has_rows(module, block) {
+        let end = block.pieces.last().map_or(0, |piece| piece.offset.saturating_add(piece.size));
+        let row = module.type_vector(word, 4);
+        let rows = module.type_array(row, end.div_ceil(ROW).max(1), Some(ROW));
+        return vec![Member::at(rows, 0)];
+    }
+    let mut members = Vec::new();
+    for piece in &block.pieces {
+        match piece.form {
+            Form::Words => members.extend((0..piece.size / 4).map(|n| Member::at(word, piece.offset + n * 4))),
+            Form::Array => {
+                let array = module.type_array(word, piece.size / 4, Some(4));
+                members.push(Member::at(array, piece.offset));
+            }
+            Form::Address => members.push(Member::at(module.type_vector(word, 2), piece.offset)),
+        }
+    }
+    members
+}
+
+/// Whether a block is an array of rows: where it needs an array, and arrays in uniform buffers must
+/// have elements of sixteen bytes (Vulkan, «Offset and Stride Assignment»).
+fn has_rows(module: &Module<'_>, block: &RootBlock) -> bool {
+    use DescriptorType as D;
+    let uniform = block.descriptor.is_some_and(|place| !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic));
+    let packed = [Feature::ScalarBlockLayout, Feature::UniformBufferStandardLayout];
+    uniform
+        && block.pieces.iter().any(|piece| piece.form == Form::Array)
+        && !packed.into_iter().any(|feature| module.caps.enabled(feature))
+}
