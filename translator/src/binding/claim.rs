@@ -120,7 +120,7 @@ pub(super) struct Claims {
     pub model: Model,
     /// The shifts that the model used, for messages.
     pub shifts: RegisterShifts,
-    /// Whether root descriptors are addresses.
+    /// Whether some root argument is an address.
     pub addresses: bool,
     /// The claim of each resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,

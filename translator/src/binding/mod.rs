@@ -134,7 +134,7 @@ pub struct PipelinePlan {
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be told once.
     pub second_choice: bool,
-    /// Whether root descriptors are addresses.
+    /// Whether some root argument is an address: then all root descriptors are.
     pub root_addresses: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,
