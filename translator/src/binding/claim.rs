@@ -130,7 +130,7 @@ pub(super) struct Claims {
     pub shifts: RegisterShifts,
     /// The descriptor heaps.
     pub heaps: Heaps,
-    /// Whether root descriptors are addresses.
+    /// Whether some root argument is an address.
     pub addresses: bool,
     /// The claim of each declared resource of each stage, or a message that says why it has none.
     pub stages: Vec<Vec<Result<Claim, String>>>,

@@ -146,7 +146,7 @@ pub struct PipelinePlan {
     pub second_choice: bool,
     /// The arrangement of the resource heap, for stages that index it.
     pub heap: Arrangement,
-    /// Whether root descriptors are addresses.
+    /// Whether some root argument is an address: then all root descriptors are.
     pub root_addresses: bool,
     /// One plan per stage, in the order of the stages.
     pub stages: Vec<BindingPlan>,

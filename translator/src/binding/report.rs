@@ -222,16 +222,15 @@ pub fn required_layout(
     Ok(layout)
 }
 
-/// The number of the root set, where root descriptors are addresses and the root signature has some.
+/// The number of the root set, where root descriptors are addresses.
 fn address_set(
     stages: &[StageResources<'_>],
     root_signature: Option<&RootSignature>,
     plan: &PipelinePlan,
 ) -> Option<usize> {
     let signature = plan.root_addresses.then(|| tables::common(stages, root_signature).ok())??;
-    let is = |kind: fn(&RootParameterKind) -> bool| signature.parameters.iter().filter(move |p| kind(&p.kind)).count();
-    let descriptors = is(|kind| matches!(kind, RootParameterKind::Descriptor { .. }));
-    (descriptors != 0).then(|| is(|kind| matches!(kind, RootParameterKind::Table(_))))
+    let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
+    Some(signature.parameters.iter().filter(|parameter| is_table(&parameter.kind)).count())
 }
 
 /// The layout that an application has to declare for a pipeline, as text.

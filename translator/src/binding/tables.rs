@@ -102,7 +102,7 @@ pub(super) fn claims(
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
     let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
-    let addresses = map.by_address() == Some(true);
+    let addresses = map.has_addresses();
     Claims { model: Model::RootSignature, shifts, heaps, addresses, stages: all }
 }
 
@@ -232,12 +232,12 @@ impl<'a> RootMap<'a> {
         Self { signature, tables: tables as u32, forms: forms.collect(), limit }
     }
 
-    /// Whether root descriptors are addresses; `None` where the layout does not say.
-    fn by_address(&self) -> Option<bool> {
-        match &self.forms[..] {
-            [only] => Some(only.by_address),
-            _ => None,
-        }
+    /// Whether some root argument is an address.
+    fn has_addresses(&self) -> bool {
+        let [Arguments { by_address: true, constants, .. }] = &self.forms[..] else { return false };
+        let is_descriptor = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Descriptor { .. });
+        matches!(constants, Constants::Address(_))
+            || self.signature.parameters.iter().any(|parameter| is_descriptor(&parameter.kind))
     }
 
     /// The number of descriptor sets that the root signature uses: one for each table, and the root

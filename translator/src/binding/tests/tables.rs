@@ -346,13 +346,52 @@ fn root_set(below_n: bool) -> PipelineLayout {
     PipelineLayout { sets: vec![Some(Vec::new()), Some(Vec::new()), Some(root)], push_ranges }
 }
 
+/// By hand, from the order of the parameters: b0 takes bytes 0 to 12, so the address of b1 is at 16 to
+/// 24, b2 takes 24 to 44, and the address of u7 is at 48.
 #[test]
-fn root_descriptors_by_address_are_refused_by_name() {
-    let list = ["b1 space0 ConstantBuffer"];
-    let plan = pixel_plan(&list, &mixed(), Some(&root_set(true))).unwrap();
+fn a_root_set_without_root_descriptors_makes_them_addresses() {
+    let list = [
+        "b0 space0 ConstantBuffer",
+        "b1 space0 ConstantBuffer",
+        "b2 space0 ConstantBuffer",
+        "u7 space0 ByteAddressBuffer",
+    ];
+    let plan = pixel_plan(&list[1..2], &mixed(), Some(&root_set(true))).unwrap();
     assert_eq!(locations(&plan.stages[0]), [at(2, 2, D::UniformBufferDynamic)]);
-    let error = pixel_plan(&list, &mixed(), Some(&root_set(false))).unwrap_err();
-    assert!(error.message().contains("by address") && error.message().contains("not supported yet"), "{error}");
+    assert!(!plan.root_addresses);
+    let plan = pixel_plan(&list, &mixed(), Some(&root_set(false))).unwrap();
+    let expected = [
+        Location::Push { offset: 0, size: 12 },
+        Location::Address(Root::Push(16)),
+        Location::Push { offset: 24, size: 20 },
+        Location::Address(Root::Push(48)),
+    ];
+    assert_eq!((locations(&plan.stages[0]), plan.stages[0].push_constant_size), (expected.to_vec(), 56));
+    assert!(plan.root_addresses);
+    let mut short = root_set(false);
+    short.push_ranges[0].size = 52;
+    let error = pixel_plan(&list, &mixed(), Some(&short)).unwrap_err();
+    assert!(
+        error.message().contains("push constants at bytes 48 to 56: the layout's range is bytes 0 to 52"),
+        "{error}"
+    );
+    let error = pixel_plan(&["u7 space0 ByteAddressBuffer counter"], &mixed(), Some(&root_set(false))).unwrap_err();
+    assert!(error.message().contains("cannot have a counter"), "{error}");
+    // An acceleration structure has an address too; lowering refuses it by name.
+    let root = signature(vec![descriptor(Srv, 3)], Vec::new());
+    let layout = PipelineLayout { sets: vec![Some(Vec::new())], ..root_set(false) };
+    let plan = pixel_plan(&["t3 space0 RaytracingAccelerationStructure"], &root, Some(&layout)).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [Location::Address(Root::Push(0))]);
+}
+
+#[test]
+fn addresses_fit_in_push_constants() {
+    // By hand: 17 addresses take 136 bytes, and the device has 128.
+    let root = signature((0..17).map(|register| descriptor(Srv, register)).collect(), Vec::new());
+    let layout = PipelineLayout { sets: vec![Some(Vec::new())], ..root_set(false) };
+    assert!(pixel_plan(&["t15 space0 ByteAddressBuffer"], &root, Some(&layout)).is_ok());
+    let error = pixel_plan(&["t16 space0 ByteAddressBuffer"], &root, Some(&layout)).unwrap_err();
+    assert!(error.message().contains("parameter 16 at bytes 128 to 136, but the device has only 128 bytes"), "{error}");
 }
 
 /// Pipeline libraries may leave sets null: such a layout must not move root constants.
@@ -390,19 +429,79 @@ fn by_address_moves_the_constants_behind_root_descriptors() {
     assert_eq!(locations(&plan.stages[0]), [Location::Push { offset: 12, size: 20 }]);
 }
 
+fn inline(set: u32, binding: u32, ty: D, offset: u32, size: u32) -> Location {
+    Location::Inline { block: Descriptor { set, binding, ty, first: 0, count: 1 }, offset, size }
+}
+
+/// Three parameters and two static samplers, so the block of root constants is binding 5 of the root
+/// set, which is set 0. `VULKAN_1_3_DESKTOP` has 128 bytes of push constants.
 #[test]
-fn constants_that_do_not_fit_are_refused_by_name() {
-    let root = signature(vec![constants(All, 0, 32), constants(All, 1, 1)], Vec::new());
-    // VULKAN_1_3_DESKTOP has 128 bytes: the first fits, the second does not.
-    assert!(pixel_plan(&["b0 space0 ConstantBuffer"], &root, None).is_ok());
-    let error = pixel_plan(&["b1 space0 ConstantBuffer"], &root, None).unwrap_err();
-    assert!(error.message().contains("root constants in the root set are not supported yet"), "{error}");
+fn root_constants_that_do_not_fit_are_in_a_block_of_the_root_set() {
+    let samplers = vec![sampler(0, All), sampler(1, All)];
+    let root = signature(vec![constants(All, 0, 12), descriptor(Srv, 0), constants(All, 1, 21)], samplers);
+    let list = ["b0 space0 ConstantBuffer", "b1 space0 ConstantBuffer", "t0 space0 ByteAddressBuffer"];
+    let plan = pixel_plan(&list, &root, None).unwrap();
+    // The constant buffers declare 64 bytes each.
+    let ty = D::UniformBuffer;
+    let expected = [inline(0, 5, ty, 0, 48), inline(0, 5, ty, 48, 64), at(0, 1, D::StorageBuffer)];
+    assert_eq!(locations(&plan.stages[0]), expected);
+    assert_eq!(plan.stages[0].push_constant_size, 0);
     let mut wide: DeviceProfile = VULKAN_1_3_DESKTOP;
-    wide.limits.max_push_constants_size = 256;
-    let list = resources(&["b1 space0 ConstantBuffer"]);
-    let stages = [stage(ShaderStage::Pixel, &list, Some(&root))];
-    let plans = plan(&stages, &BindingOptions::default(), None, &wide).unwrap();
-    assert_eq!(locations(&plans[0]), [Location::Push { offset: 128, size: 4 }]);
+    wide.limits.max_push_constants_size = 132;
+    let resources = resources(&list);
+    let stages = [stage(ShaderStage::Pixel, &resources, Some(&root))];
+    let fits = plan_pipeline(&stages, &BindingOptions::default(), None, &wide).unwrap();
+    assert_eq!(locations(&fits.stages[0])[1], Location::Push { offset: 48, size: 64 });
+    // A layout decides: with the block's binding they are there, and it has to be large enough.
+    let layout = |ty: D, bytes: u32| PipelineLayout {
+        sets: vec![Some(vec![binding(1, D::StorageBuffer, 1, 0x10), binding(5, ty, bytes, 0x10)])],
+        ..root_set(true)
+    };
+    for profile in [&VULKAN_1_3_DESKTOP, &wide] {
+        let ty = D::InlineUniformBlock;
+        let plan = plan_pipeline(&stages, &BindingOptions::default(), Some(&layout(ty, 112)), profile).unwrap();
+        assert_eq!(locations(&plan.stages[0])[..2], [inline(0, 5, ty, 0, 48), inline(0, 5, ty, 48, 64)]);
+    }
+    let error = pixel_plan(&list, &root, Some(&layout(D::InlineUniformBlock, 108))).unwrap_err();
+    for says in ["b1 space0", "set 0 binding 5 (root parameter 2, root constants)", "108 bytes, but 112 are needed"] {
+        assert!(error.message().contains(says), "`{says}` in {error}");
+    }
+    let first = "b0 space0 ConstantBuffer size 64 (pixel) has no suitable place; root-signature: matches";
+    assert!(error.message().contains(first), "{error}");
+    let error = pixel_plan(&list, &root, Some(&layout(D::StorageImage, 1))).unwrap_err();
+    assert!(error.message().contains("the layout has storage_image"), "{error}");
+    // Without it they are push constants, as far as there are some.
+    let mut none = layout(ty, 1);
+    none.sets[0].as_mut().unwrap().pop();
+    let error = pixel_plan(&list, &root, Some(&none)).unwrap_err();
+    for says in ["parameter 2 at bytes 48 to 132", "only 128 bytes", "inline uniform block", "set 0 binding 5"] {
+        assert!(error.message().contains(says), "`{says}` in {error}");
+    }
+    let plan = pixel_plan(&list[..1], &root, Some(&none)).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [Location::Push { offset: 0, size: 48 }]);
+}
+
+/// By address: t0 at bytes 0 to 8, and the buffer with the constants after the last address.
+#[test]
+fn root_constants_that_do_not_fit_beside_addresses_are_at_an_address() {
+    let root = signature(vec![constants(All, 0, 12), descriptor(Srv, 0), constants(All, 1, 21)], Vec::new());
+    let list = ["b1 space0 ConstantBuffer", "t0 space0 ByteAddressBuffer"];
+    let empty = PipelineLayout { sets: vec![Some(Vec::new())], ..root_set(true) };
+    let plan = pixel_plan(&list, &root, Some(&empty)).unwrap();
+    let constants = Location::InlineAddress { address: Root::Push(8), offset: 48, size: 64 };
+    assert_eq!(locations(&plan.stages[0]), [constants, Location::Address(Root::Push(0))]);
+    assert_eq!(plan.stages[0].push_constant_size, 16);
+    let block = PipelineLayout { sets: vec![Some(vec![binding(3, D::UniformBuffer, 1, 0x10)])], ..empty };
+    let plan = pixel_plan(&list, &root, Some(&block)).unwrap();
+    let expected = [inline(0, 3, D::UniformBuffer, 48, 64), Location::Address(Root::Push(0))];
+    assert_eq!(locations(&plan.stages[0]), expected);
+    // A layout that leaves out the root set does not say which of the two.
+    let null = PipelineLayout { sets: vec![None], ..block };
+    let error = pixel_plan(&list[..1], &root, Some(&null)).unwrap_err();
+    assert!(
+        error.message().contains("in push constants or in set 0 binding 3: the layout leaves out set 0"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -477,14 +576,14 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
         "t RaytracingAccelerationStructure",
         "u ByteAddressBuffer",
     ];
-    let (mut planned, mut refused) = (0, 0);
+    let (mut planned, mut refused, mut addresses, mut blocks) = (0, 0, 0, 0);
     for _ in 0..4_000 {
         let mut parameters = Vec::new();
         for _ in 0..random(6) {
             let visibility = visibilities[random(4) as usize];
             let (register, space) = (random(4), random(2));
             let kind = match random(4) {
-                0 => RootParameterKind::Constants { register, space, count: random(6) },
+                0 => RootParameterKind::Constants { register, space, count: random(9) },
                 1 => RootParameterKind::Descriptor { class: classes[random(3) as usize], register, space, flags: 0 },
                 _ => {
                     let ranges = (0..random(4)).map(|_| DescriptorRange {
@@ -502,9 +601,29 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
         }
         let samplers = (0..random(3)).map(|_| sampler(random(4), visibilities[random(4) as usize])).collect();
         let root = signature(parameters, samplers);
+        // A resource of each root argument: random ones seldom have its registers.
+        let arguments = root.parameters.iter().filter_map(|parameter| match &parameter.kind {
+            RootParameterKind::Constants { register, space, .. } => {
+                Some(format!("b{register} space{space} ConstantBuffer"))
+            }
+            RootParameterKind::Descriptor { class: CBuffer, register, space, .. } => {
+                Some(format!("b{register} space{space} ConstantBuffer"))
+            }
+            RootParameterKind::Descriptor { class: Uav, register, space, .. } => {
+                Some(format!("u{register} space{space} ByteAddressBuffer"))
+            }
+            RootParameterKind::Descriptor { register, space, .. } => {
+                Some(format!("t{register} space{space} StructuredBuffer"))
+            }
+            RootParameterKind::Table(_) => None,
+        });
+        let arguments: Vec<String> = arguments.collect();
         let mut list = || {
             let names: Vec<String> = (0..random(4))
                 .map(|_| {
+                    if !arguments.is_empty() && random(2) == 0 {
+                        return arguments[random(arguments.len() as u32) as usize].clone();
+                    }
                     let (class, kind) = kinds[random(10) as usize].split_once(' ').unwrap();
                     let count = ["", "", "", "[2]", "[3]", "[]"][random(6) as usize];
                     let register = if random(30) == 0 { u32::MAX - random(3) } else { random(6) };
@@ -516,21 +635,30 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
         };
         let (vertex, pixel) = (list(), list());
         let stages = [stage(ShaderStage::Vertex, &vertex, Some(&root)), stage(ShaderStage::Pixel, &pixel, None)];
+        let mut profile: DeviceProfile = VULKAN_1_3_DESKTOP;
+        profile.limits.max_push_constants_size = [128, 16][random(2) as usize];
+        let form = [RootDescriptors::Auto, RootDescriptors::Address][random(2) as usize];
         for model in [Model::RootSignature, Model::Register] {
             let shifts = "t=10,u=20,s=30,c=40".parse().unwrap();
             let options = BindingOptions::new(model, shifts);
-            let attempt =
-                |layout: Option<&PipelineLayout>| plan_pipeline(&stages, &options, layout, &VULKAN_1_3_DESKTOP);
-            let Ok(plan) = attempt(None) else {
+            let attempt = |form: RootDescriptors, layout: Option<&PipelineLayout>| {
+                plan_pipeline(&stages, &BindingOptions { root_descriptors: form, ..options }, layout, &profile)
+            };
+            let Ok(plan) = attempt(form, None) else {
                 refused += 1;
                 continue;
             };
             let layout = required_layout(&stages, None, &plan).unwrap();
-            let again = attempt(Some(&layout));
+            // The layout says whether root descriptors are addresses.
+            let again = attempt(RootDescriptors::Auto, Some(&layout));
             assert_eq!(again.as_ref().ok(), Some(&plan), "{root}\n{vertex:?}\n{pixel:?}\n{layout:?}\n{again:?}");
             assert!(!layout_text(&stages, None, &plan).is_empty());
             planned += 1;
+            let places = || plan.stages.iter().flat_map(locations);
+            addresses += u32::from(places().any(|place| matches!(place, Location::Address(_))));
+            blocks += u32::from(places().any(|place| matches!(place, Location::Inline { .. })));
         }
     }
     assert!(planned > 1_000 && refused > 1_000, "{planned} planned, {refused} refused");
+    assert!(addresses > 20 && blocks > 20, "{addresses} with addresses, {blocks} with blocks of root constants");
 }

@@ -57,6 +57,7 @@ fn every_place_reads_back() {
     let push_sizes = [
         ("b1 space0 = push 16 size 12", heap, 28),
         ("b1 space0 = inline 4 size 8 of set 2 binding 3 inline_uniform_block", heap, 0),
+        ("b1 space0 = inline 4 size 8 of address push 16", heap, 24),
         ("b1 space0 = address push 8", "t4 space0 = unused", 16),
         ("b1 space0 = address record 24", "t4 space0 = set 0 binding 0 sampled_image", 0),
         (
@@ -112,6 +113,8 @@ fn texts_that_do_not_fit_are_refused() {
         ("b1 space0 = push 4 size 6\n", "multiples of 4"),
         ("t4 space0 = record 0 size 4\n", "cannot live in the shader record"),
         ("b1 space0 = address push 4\n", "multiple of 8"),
+        ("b1 space0 = inline 4 size 8 of address push 4\n", "multiple of 8"),
+        ("b1 space0 = inline 4 size 8 of set 0 binding 0 sampler\n", "expected one uniform block"),
         ("t4 space0 = address push 8\n", "cannot be one; only constant, raw and structured buffers"),
         ("t4 space0 = heap set 1 binding 0 storage_buffer count unbounded\n", "cannot be a storage_buffer"),
         ("t4 space0 = set 0 binding 0 sampled_image\n", "does not fit"),
