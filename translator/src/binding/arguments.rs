@@ -3,14 +3,27 @@
 //!
 //! In: a root signature, the bindings of the root set if the layout has them, and the device's limit
 //! of push constants. Out: [`Arguments`]. What must hold (docs/bindings.md): the parameters are
-//! walked in order; root constants take 4 bytes each, and an address takes 8 bytes, aligned to 8. The
-//! root constants of a signature are all in push constants or all in the block of root constants.
+//! walked in order; root constants take 4 bytes each, an address takes 8 bytes, aligned to 8, and the
+//! heap index of a table takes 4 bytes. The root constants of a signature are all in push constants or
+//! all in the block of root constants.
 
 use super::layout::LayoutBinding;
 use super::root_signature::{RootParameterKind, RootSignature};
 
 /// Bytes of an address.
 pub(super) const ADDRESS: u32 = 8;
+
+/// Bytes of the heap index of a descriptor table.
+pub(super) const INDEX: u32 = 4;
+
+/// Which parameters besides root constants are root arguments in push constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pushed {
+    /// Root descriptors, as addresses.
+    pub descriptors: bool,
+    /// Descriptor tables, as heap indexes.
+    pub tables: bool,
+}
 
 /// Where the root constants of a signature are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +39,8 @@ pub(super) enum Constants {
 /// The places of a signature's root arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Arguments {
-    /// Whether root descriptors are addresses.
-    pub by_address: bool,
+    /// The parameters that are root arguments.
+    pub pushed: Pushed,
     /// Where the root constants are.
     pub constants: Constants,
     /// First byte of each parameter, in push constants or in the block of root constants.
@@ -44,8 +57,9 @@ pub(super) fn constant_binding(signature: &RootSignature) -> u32 {
 impl Arguments {
     /// The places of a signature's root arguments. `root_set` has the bindings of the root set, if
     /// they are known, and `limit` is the device's limit of push constants in bytes.
-    pub fn new(signature: &RootSignature, by_address: bool, root_set: Option<&[LayoutBinding]>, limit: u32) -> Self {
-        let (offsets, end) = walk(signature, by_address, true);
+    pub fn new(signature: &RootSignature, pushed: Pushed, root_set: Option<&[LayoutBinding]>, limit: u32) -> Self {
+        let by_address = pushed.descriptors;
+        let (offsets, end) = walk(signature, pushed, true);
         let block = constant_binding(signature);
         let declared = root_set.map(|bindings| bindings.iter().any(|binding| binding.binding == block));
         let has_constants =
@@ -58,15 +72,15 @@ impl Arguments {
             None => end > limit,
         };
         if !outside {
-            return Self { by_address, constants: Constants::Push, offsets };
+            return Self { pushed, constants: Constants::Push, offsets };
         }
-        let (offsets, end) = walk(signature, by_address, false);
+        let (offsets, end) = walk(signature, pushed, false);
         let constants = match declared {
             Some(true) => Constants::Block,
             _ if by_address => Constants::Address(end.saturating_add(ADDRESS - 1) & !(ADDRESS - 1)),
             _ => Constants::Block,
         };
-        Self { by_address, constants, offsets }
+        Self { pushed, constants, offsets }
     }
 
     /// First byte of a parameter, in push constants or in the block of root constants.
@@ -76,8 +90,8 @@ impl Arguments {
 }
 
 /// First byte of each parameter, and the end of the push constants. With `together`, root constants
-/// and addresses are in one walk, otherwise each has its own.
-fn walk(signature: &RootSignature, by_address: bool, together: bool) -> (Vec<u32>, u32) {
+/// and the other arguments are in one walk, otherwise each has its own.
+fn walk(signature: &RootSignature, pushed: Pushed, together: bool) -> (Vec<u32>, u32) {
     let (mut push, mut block): (u32, u32) = (0, 0);
     let mut offsets = Vec::with_capacity(signature.parameters.len());
     for parameter in &signature.parameters {
@@ -85,7 +99,8 @@ fn walk(signature: &RootSignature, by_address: bool, together: bool) -> (Vec<u32
             RootParameterKind::Constants { count, .. } => {
                 (if together { &mut push } else { &mut block }, count.saturating_mul(4))
             }
-            RootParameterKind::Descriptor { .. } if by_address => {
+            RootParameterKind::Table(_) if pushed.tables => (&mut push, INDEX),
+            RootParameterKind::Descriptor { .. } if pushed.descriptors => {
                 push = push.saturating_add(ADDRESS - 1) & !(ADDRESS - 1);
                 (&mut push, ADDRESS)
             }

@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::heap::Heaps;
+use super::heap::{HeapSpot, Heaps};
 use super::options::{Model, RegisterShifts};
 use super::plan::Root;
 use crate::dxil::resources::Heap;
@@ -103,6 +103,13 @@ pub(super) enum Spot {
     },
     /// At an address that is a root argument.
     Address(Root),
+    /// In a descriptor heap: in a descriptor table whose heap index is a root argument.
+    Table {
+        /// The place in the heap.
+        spot: HeapSpot,
+        /// The place of the table's heap index.
+        table: Root,
+    },
     /// No place: the entry point does not use the resource.
     Unused,
 }

@@ -29,7 +29,7 @@ mod vendor;
 
 pub use heap::Arrangement;
 pub use layout::PipelineLayout;
-pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, SpaceMap};
+pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use root_signature::RootSignature;

@@ -212,6 +212,47 @@ impl FromStr for RootDescriptors {
     }
 }
 
+/// How descriptor tables reach the shader under the root-signature model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RootTables {
+    /// Each table is a descriptor set.
+    #[default]
+    Sets,
+    /// Each table is an offset of 4 bytes in the push constants: the index of its first descriptor in
+    /// the descriptor heap.
+    Offsets,
+}
+
+impl RootTables {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Sets, Self::Offsets];
+
+    /// The word for it in settings and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sets => "sets",
+            Self::Offsets => "offsets",
+        }
+    }
+}
+
+impl fmt::Display for RootTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RootTables {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|form| form.name() == text);
+        found.ok_or_else(|| {
+            malformed!(Place::Input, "unknown form of descriptor tables `{text}`; expected sets or offsets")
+        })
+    }
+}
+
 /// The descriptor sets of the descriptor heaps (docs/bindings.md, "Heaps"). `None` is the default
 /// of the root-signature model: the sets after the last one that the root signature uses. The
 /// register model has no default.
@@ -236,6 +277,8 @@ pub struct BindingOptions {
     pub shifts: RegisterShifts,
     /// How root descriptors reach the shader.
     pub root_descriptors: RootDescriptors,
+    /// How descriptor tables reach the shader.
+    pub root_tables: RootTables,
     /// The sets of register spaces, under the register model.
     pub spaces: SpaceMap,
     /// The sets of the descriptor heaps.

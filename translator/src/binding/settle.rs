@@ -10,11 +10,14 @@
 use std::collections::BTreeMap;
 
 use super::StageResources;
+use super::arguments::{ADDRESS, INDEX};
 use super::claim::{Claims, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapPlan, Location, Register, ResourcePlan, Root};
+use super::plan::{
+    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan, Root,
+};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
 use crate::entity::{Entity, PrimaryMap};
@@ -79,7 +82,7 @@ pub(super) fn settle(
                         Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
                     }
                     &Spot::InlineAddress { address, offset, size } => {
-                        asker.check_address(address)?;
+                        asker.check_root(address, ADDRESS)?;
                         Location::InlineAddress { address, offset, size }
                     }
                     &Spot::Push { offset, size } => {
@@ -88,8 +91,13 @@ pub(super) fn settle(
                     }
                     &Spot::Record { offset, size } => Location::Record { offset, size },
                     &Spot::Address(root) => {
-                        asker.check_address(root)?;
+                        asker.check_root(root, ADDRESS)?;
                         Location::Address(root)
+                    }
+                    Spot::Table { spot, table } => {
+                        asker.check_root(*table, INDEX)?;
+                        let descriptor = asker.heap_descriptor(heaps, spot, resource)?;
+                        Location::Heap(HeapDescriptors { descriptor, table: Some(*table) })
                     }
                     Spot::Unused => Location::Unused,
                 };
@@ -153,6 +161,10 @@ impl Asker<'_> {
             let remedy = match origin {
                 Origin::Register => {
                     "; give register spaces other sets with `--spaces 95=1,96=2` of dxil2spv or the layer's setting `spaces`"
+                }
+                Origin::Range(..) => {
+                    "; tables need no sets of their own with `--root-tables offsets` of dxil2spv or the layer's setting \
+                     `root_tables`"
                 }
                 Origin::Heap(Heap::Resources) | Origin::HeapCounters => {
                     "; a device with mutableDescriptorType enabled needs one set for the resource heap, others need seven"
@@ -224,10 +236,10 @@ impl Asker<'_> {
         Ok(())
     }
 
-    /// Checks that a push-constant range of the layout covers an address there.
-    fn check_address(&self, root: Root) -> Result<(), String> {
+    /// Checks that a push-constant range of the layout covers a root argument of this size in bytes.
+    fn check_root(&self, root: Root, size: u32) -> Result<(), String> {
         match root {
-            Root::Push(offset) => self.check_push(offset, 8),
+            Root::Push(offset) => self.check_push(offset, size),
             Root::Record(_) => Ok(()),
         }
     }
@@ -457,7 +469,8 @@ fn types_differ(
     let why = ranges.map_or_else(String::new, |(first, second)| {
         format!(
             " ({first}; {second}); ranges of different types at one offset need a mutable descriptor, for which the device \
-             must have mutableDescriptorType enabled"
+             must have mutableDescriptorType enabled, or tables as heap offsets (`--root-tables offsets` of dxil2spv, the \
+             layer's setting `root_tables`)"
         )
     });
     Some(format!("a binding has one descriptor type, but the types are {a} and {b}{why}"))

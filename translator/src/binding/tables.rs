@@ -12,16 +12,16 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::arguments::{ADDRESS, Arguments, Constants, constant_binding};
+use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
-use super::heap::Heaps;
+use super::heap::{HeapSpot, Heaps};
 use super::layout::PipelineLayout;
-use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors};
+use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::plan::Root;
 use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
-use crate::dxil::resources::{Resource, UNBOUNDED};
+use crate::dxil::resources::{Heap, Resource, UNBOUNDED};
 use crate::error::{Place, Result};
 
 /// The global root signature of a pipeline: the given one, otherwise the one in the containers of
@@ -73,8 +73,9 @@ pub(super) fn claims(
     signature: &RootSignature,
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
-    let BindingOptions { shifts, root_descriptors, heap_sets, .. } = options;
-    let map = RootMap::new(signature, root_descriptors, layout, profile.limits.max_push_constants_size);
+    let BindingOptions { shifts, heap_sets, .. } = options;
+    let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size);
+    let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
@@ -84,8 +85,11 @@ pub(super) fn claims(
                 claims.push(claim);
                 continue;
             }
-            let claim = map.place(resource, stage.stage).map(|placed| match placed {
-                Placed::Here(spot) => Claim { spot, counter: None },
+            let claim = map.place(resource, stage.stage).and_then(|placed| match placed {
+                Placed::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
+                    Ok(Claim { spot, counter: Some(heaps.counter(in_heap)?) })
+                }
+                Placed::Here(spot) => Ok(Claim { spot, counter: None }),
                 Placed::Table { slot, start } => {
                     let end = match resource.count {
                         UNBOUNDED => u64::MAX,
@@ -93,7 +97,7 @@ pub(super) fn claims(
                     };
                     let start = u64::from(start);
                     in_tables.push(InTable { set: slot.set, start, end, stage: stage_index, index });
-                    Claim { spot: Spot::Slot(slot), counter: None }
+                    Ok(Claim { spot: Spot::Slot(slot), counter: None })
                 }
             });
             claims.push(claim);
@@ -101,7 +105,6 @@ pub(super) fn claims(
         all.push(claims);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
-    let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
     let addresses = map.has_addresses();
     Claims { model: Model::RootSignature, shifts, heaps, addresses, stages: all }
 }
@@ -212,12 +215,19 @@ struct RootMap<'a> {
 }
 
 impl<'a> RootMap<'a> {
-    fn new(signature: &'a RootSignature, form: RootDescriptors, layout: Option<&PipelineLayout>, limit: u32) -> Self {
+    fn new(
+        signature: &'a RootSignature,
+        options: &BindingOptions,
+        layout: Option<&PipelineLayout>,
+        limit: u32,
+    ) -> Self {
         let parameters = &signature.parameters;
-        let tables = parameters.iter().filter(|p| matches!(p.kind, RootParameterKind::Table(_))).count();
+        let offsets = options.root_tables == RootTables::Offsets;
+        let in_sets = |kind: &RootParameterKind| !offsets && matches!(kind, RootParameterKind::Table(_));
+        let tables = parameters.iter().filter(|parameter| in_sets(&parameter.kind)).count();
         // A set that the layout leaves out, as pipeline libraries may, says nothing about its bindings.
         let root_set = layout.and_then(|layout| layout.sets.get(tables)?.as_ref());
-        let by_address: &[bool] = match (form, layout, root_set) {
+        let by_address: &[bool] = match (options.root_descriptors, layout, root_set) {
             (RootDescriptors::Descriptor, ..) | (RootDescriptors::Auto, None, _) => &[false],
             (RootDescriptors::Address, ..) => &[true],
             (RootDescriptors::Auto, Some(_), None) => &[false, true],
@@ -228,13 +238,18 @@ impl<'a> RootMap<'a> {
                 }
             }
         };
-        let forms = by_address.iter().map(|&form| Arguments::new(signature, form, root_set.map(Vec::as_slice), limit));
-        Self { signature, tables: tables as u32, forms: forms.collect(), limit }
+        let form = |&descriptors: &bool| {
+            let pushed = Pushed { descriptors, tables: offsets };
+            Arguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
+        };
+        Self { signature, tables: tables as u32, forms: by_address.iter().map(form).collect(), limit }
     }
 
     /// Whether some root argument is an address.
     fn has_addresses(&self) -> bool {
-        let [Arguments { by_address: true, constants, .. }] = &self.forms[..] else { return false };
+        let [Arguments { pushed: Pushed { descriptors: true, .. }, constants, .. }] = &self.forms[..] else {
+            return false;
+        };
         let is_descriptor = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Descriptor { .. });
         matches!(constants, Constants::Address(_))
             || self.signature.parameters.iter().any(|parameter| is_descriptor(&parameter.kind))
@@ -246,7 +261,8 @@ impl<'a> RootMap<'a> {
         let has = |form: &Arguments| {
             let mut parameters = self.signature.parameters.iter();
             form.constants == Constants::Block
-                || !form.by_address && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
+                || !form.pushed.descriptors
+                    && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
         };
         let root_set = self.forms.iter().any(has) || !self.signature.static_samplers.is_empty();
         self.tables + u32::from(root_set)
@@ -311,7 +327,7 @@ impl<'a> RootMap<'a> {
     fn descriptor(&self, parameter: u32) -> Result<Spot, String> {
         let set = self.tables;
         match &self.forms[..] {
-            [form] if form.by_address => {
+            [form] if form.pushed.descriptors => {
                 let offset = form.offset(parameter);
                 self.check_limit(offset, ADDRESS, parameter)?;
                 Ok(Spot::Address(Root::Push(offset)))
@@ -328,6 +344,22 @@ impl<'a> RootMap<'a> {
                 Err(format!("set {set} binding {parameter} (root descriptor): {unknown}"))
             }
         }
+    }
+
+    /// The place of a resource in a table that is a heap index; `None` where tables are sets.
+    fn in_heap(&self, parameter: u32, offset: u32, resource: &Resource) -> Option<Result<Spot, String>> {
+        let mut at = self.forms.iter().filter(|form| form.pushed.tables).map(|form| form.offset(parameter));
+        let index = at.next()?;
+        if let Some(other) = at.find(|&other| other != index) {
+            return Some(Err(format!(
+                "the heap index of parameter {parameter}, at byte {index} or {other} of the push constants: {}",
+                self.unknown_form()
+            )));
+        }
+        let is_sampler = resource.class == ResourceClass::Sampler;
+        let heap = if is_sampler { Heap::Samplers } else { Heap::Resources };
+        let spot = Spot::Table { spot: HeapSpot { heap, first: offset }, table: Root::Push(index) };
+        Some(self.check_limit(index, INDEX, parameter).map(|()| spot))
     }
 
     /// What to do where the layout does not say whether root descriptors are addresses.
@@ -356,6 +388,9 @@ impl<'a> RootMap<'a> {
                 Ok(root_slot(n.saturating_add(sampler), Origin::StaticSampler(sampler)))
             }
             Holder::Range { parameter, range, table, offset } => {
+                if let Some(spot) = self.in_heap(parameter, offset, resource) {
+                    return Ok(Placed::Here(spot?));
+                }
                 let slot =
                     Slot { set: table, binding: offset, first: 0, count: 1, origin: Origin::Range(parameter, range) };
                 Ok(Placed::Table { slot, start: offset })

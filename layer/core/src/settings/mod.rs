@@ -27,7 +27,7 @@ use crate::translator::BindingOptions;
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors` and the sets of the heaps.
+    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables` and the sets of the heaps.
     pub bindings: BindingOptions,
     /// `enable_features`.
     pub enable_features: bool,
@@ -96,6 +96,7 @@ impl Settings {
             "resource_heap_set" => put(&mut self.bindings.heap_sets.resources, parse_set(value)),
             "sampler_heap_set" => put(&mut self.bindings.heap_sets.samplers, parse_set(value)),
             "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
+            "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
@@ -162,6 +163,7 @@ mod tests {
             ("register_shifts", "t=100, s=300"),
             ("root_descriptors", "address"),
             ("spaces", "96=2, 95=1"),
+            ("root_tables", "offsets"),
             ("resource_heap_set", "5"),
             ("heap_counter_set", ""),
             ("profile_cap", "1.3.239,shaderInt64"),
@@ -172,6 +174,7 @@ mod tests {
         assert_eq!(settings.bindings.shifts.to_string(), "b=0,t=100,u=0,s=300,c=1000");
         assert_eq!(settings.bindings.root_descriptors.name(), "address");
         assert_eq!(settings.bindings.spaces.to_string(), "95=1,96=2");
+        assert_eq!(settings.bindings.root_tables.name(), "offsets");
         let heaps = settings.bindings.heap_sets;
         assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
         assert_eq!(settings.log_level, None);

@@ -101,6 +101,19 @@ pub const SETTINGS: &[Setting] = &[
         default: "auto",
     },
     Setting {
+        key: "root_tables",
+        label: "Descriptor tables",
+        description: "How descriptor tables reach the shader under the root-signature model (docs/bindings.md).",
+        kind: Kind::Enum(&[
+            ("sets", "Each table is a descriptor set."),
+            (
+                "offsets",
+                "Each table is an offset of 4 bytes in the push constants: the heap index of its first descriptor.",
+            ),
+        ]),
+        default: "sets",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
         description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{
-    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, SpaceMap, VertexLocations,
+    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
+    VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -38,7 +39,7 @@ pub enum Command {
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 18] = [
+const OPTIONS_OF_A_REQUEST: [&str; 19] = [
     "bindings",
     "names",
     "invert_y",
@@ -53,6 +54,7 @@ const OPTIONS_OF_A_REQUEST: [&str; 18] = [
     "model",
     "shifts",
     "root_descriptors",
+    "root_tables",
     "spaces",
     "resource_heap_set",
     "sampler_heap_set",
@@ -158,6 +160,9 @@ pub struct Common {
     /// Descriptor set of the hidden counters of UAVs in ResourceDescriptorHeap
     #[arg(long, value_name = "SET")]
     pub heap_counter_set: Option<u32>,
+    /// How descriptor tables reach the shader: sets, or offsets into the descriptor heaps
+    #[arg(long, value_name = "FORM", default_value_t = RootTables::Sets)]
+    pub root_tables: RootTables,
     /// How root descriptors reach the shader: auto, descriptor or address
     #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
     pub root_descriptors: RootDescriptors,
@@ -170,6 +175,7 @@ impl Common {
         options.model = self.model;
         options.shifts = self.shifts;
         options.root_descriptors = self.root_descriptors;
+        options.root_tables = self.root_tables;
         options.spaces = self.spaces;
         options.heap_sets.resources = self.resource_heap_set;
         options.heap_sets.samplers = self.sampler_heap_set;

@@ -222,3 +222,60 @@ fn the_text_of_a_plan_has_each_heap_once() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn tables_are_offsets_into_the_heaps() {
+    // Constants b0 (3), a table, CBV b1, constants b2 (5), a table of samplers, UAV u7, two static
+    // samplers.
+    let signature = mixed();
+    let list = resources(&[
+        "b0 space0 ConstantBuffer",
+        "t2 space0 Texture2D",
+        "u1 space0 StructuredBuffer counter",
+        "b1 space0 ConstantBuffer",
+        "s4 space0 SamplerState",
+        "s0 space0 SamplerState",
+    ]);
+    let stages = [stage(ShaderStage::Pixel, &list, Some(&signature))];
+    let options = BindingOptions { root_tables: RootTables::Offsets, ..BindingOptions::default() };
+    let found = plan(&stages, &options, None, &mutable()).unwrap().remove(0);
+    // The root set is set 0, followed by the heaps. The tables are at bytes 12 and 36.
+    let text = found.to_string();
+    let expected = "b0 space0 = push 0 size 12
+t2 space0 = heap set 2 binding 0 sampled_image first 2 count unbounded table push 12
+u1 space0 = heap set 2 binding 0 storage_buffer first 5 count unbounded table push 12 \
+counter set 3 binding 0 storage_buffer first 5 count unbounded
+b1 space0 = set 0 binding 2 uniform_buffer
+s4 space0 = heap set 1 binding 0 sampler first 1 count unbounded table push 36
+s0 space0 = set 0 binding 6 sampler
+push_constant_size = 40
+";
+    assert_eq!(text, expected);
+    assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
+    // The layout to declare gives the same plan, and is refused without the index of a table.
+    let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
+    let mut layout = required_layout(&stages, None, &first).unwrap();
+    assert_eq!(plan(&stages, &options, Some(&layout), &typed()).unwrap(), first.stages);
+    layout.push_ranges[0].size = 36;
+    let error = plan(&stages, &options, Some(&layout), &typed()).unwrap_err();
+    assert!(error.message().contains("push constants at bytes 36 to 40"), "{error}");
+    // With addresses, the indexes are at other bytes, which matters where the layout does not say.
+    layout.sets[0] = None;
+    layout.push_ranges[0].size = 128;
+    let error = plan(&stages, &options, Some(&layout), &mutable()).unwrap_err();
+    assert!(
+        error.message().contains("the heap index of parameter 4, at byte 36 or 44 of the push constants"),
+        "{error}"
+    );
+}
+
+#[test]
+fn too_many_sets_suggest_offsets() {
+    let signature = mixed();
+    let list = resources(&["s4 space0 SamplerState"]);
+    let stages = [stage(ShaderStage::Pixel, &list, Some(&signature))];
+    let mut profile = mutable();
+    profile.limits.max_bound_descriptor_sets = 1;
+    let error = plan(&stages, &BindingOptions::default(), None, &profile).unwrap_err();
+    assert!(error.message().contains("tables need no sets of their own with `--root-tables offsets`"), "{error}");
+}

@@ -6,15 +6,16 @@
 //! index, the pointer and the object loaded through it are marked NonUniform (Vulkan, «Shader Resource
 //! Interface»); each index declares the capability that its descriptor type requires.
 
-use rspirv::spirv::{Capability, Decoration, StorageClass};
+use rspirv::spirv::{Capability, Decoration, Op, StorageClass};
 
-use super::handle;
-use crate::binding::plan::{Descriptor, DescriptorType};
+use super::{handle, root};
+use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Root};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::handles::{Element, Handle};
 use crate::dxil::resources::{ResourceId, UNBOUNDED};
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
+use crate::lower::facts::Source;
 use crate::lower::numbers::index;
 use crate::spirv::{Id, Member, Module};
 
@@ -71,6 +72,10 @@ pub fn pick(
         return Ok(Picked { pointer: variable, non_uniform: false });
     }
     let element = handle.element;
+    let table = match handle::location(cx, handle.resource)? {
+        Location::Heap(HeapDescriptors { table, .. }) => table,
+        _ => None,
+    };
     let index = match element.value {
         None => {
             let register = resource.lower_bound.wrapping_add(element.constant);
@@ -92,6 +97,22 @@ pub fn pick(
             code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
             let index = cx.value(code, value)?;
             index::add(code, index, descriptor.first.wrapping_add(element.constant))
+        }
+    };
+    let index = match table {
+        None => index,
+        // A descriptor table begins at a heap index that is a root argument.
+        Some(Root::Push(offset)) => {
+            code.caps.capability(indexing(descriptor.ty).0)?;
+            let start = root::word(cx, code, Source::Push, offset)?;
+            let word = code.type_u32();
+            code.binary(Op::IAdd, word, start, index)
+        }
+        Some(Root::Record(_)) => {
+            return Err(unsupported!(
+                resource.place(),
+                "{resource} in a descriptor table of the shader record: resources there are not lowered yet"
+            ));
         }
     };
     let non_uniform = handle.non_uniform && element.value.is_some();
