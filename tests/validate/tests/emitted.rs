@@ -149,6 +149,7 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "sampler_heap_set" => options.heap_sets.samplers = Some(value.parse().unwrap()),
             "heap_counter_set" => options.heap_sets.counters = Some(value.parse().unwrap()),
             "root_tables" => options.root_tables = value.parse().unwrap(),
+            "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
             other => panic!("{}: the setting {other} is not known here", fixture.name),
         }
     }
