@@ -7,7 +7,7 @@
 //! count. A descriptor's place does not depend on the shaders that use the heap.
 
 use super::claim::{Origin, Slot};
-use super::layout::{PipelineLayout, accepted};
+use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::HeapSets;
 use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
 use crate::dxil::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
@@ -62,10 +62,10 @@ impl Heaps {
     pub fn new(given: HeapSets, used: Option<u32>, layout: Option<&PipelineLayout>, profile: &DeviceProfile) -> Self {
         let after = |sets: u32| used.and_then(|used| used.checked_add(sets));
         let resources = given.resources.or(after(1));
-        let mutable = DescriptorType::Mutable as i32;
-        let found = layout.zip(resources).and_then(|(layout, set)| layout.binding(set, BINDING));
-        let arrangement = match found {
-            Some(binding) if binding.ty == mutable => Arrangement::Mutable,
+        let set = layout.zip(resources).and_then(|(layout, set)| layout.sets.get(set as usize)?.as_deref());
+        let is_mutable = |b: &LayoutBinding| b.binding == BINDING && b.ty == DescriptorType::Mutable as i32;
+        let arrangement = match set {
+            Some(bindings) if bindings.iter().any(is_mutable) => Arrangement::Mutable,
             Some(_) => Arrangement::Typed,
             None if profile.has(Feature::MutableDescriptorType) => Arrangement::Mutable,
             None => Arrangement::Typed,
