@@ -35,14 +35,13 @@ fn places_to_come_are_refused_by_name() {
     let constants = "b0 space0 ConstantBuffer size 16 \"Constants\"";
     let words = "t0 space0 ByteAddressBuffer \"words\"";
     let cases = [
-        ("b0 space0 = address push 8", "b0 space0", constants, "a buffer address"),
         ("b0 space0 = address record 8", "b0 space0", constants, "a buffer address"),
         ("b0 space0 = record 0 size 16", "b0 space0", constants, "the shader record"),
         (
-            "b0 space0 = inline 0 size 16 of set 3 binding 0 inline_uniform_block",
+            "b0 space0 = inline 0 size 16 of address record 0",
             "b0 space0",
             constants,
-            "a part of a uniform block",
+            "a part of a buffer at an address",
         ),
         (
             "b0 space0 = heap set 3 binding 0 uniform_buffer count unbounded table push 0",
@@ -50,7 +49,7 @@ fn places_to_come_are_refused_by_name() {
             constants,
             "a descriptor heap",
         ),
-        ("t0 space0 = address push 8", "t0 space0", words, "a buffer address"),
+        ("t0 space0 = address record 8", "t0 space0", words, "a buffer address"),
         ("t0 space0 = heap set 3 binding 0 storage_buffer count unbounded", "t0 space0", words, "a descriptor heap"),
     ];
     for (line, place, resource, kind) in cases {

@@ -264,12 +264,16 @@ pub fn layout_text(
         for (stage, planned) in stages.iter().zip(&plan.stages) {
             for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
                 if let Some(bytes) = planned.location.push_bytes() {
-                    let what = match planned.location {
-                        Location::Address(_) => "address of ",
-                        Location::InlineAddress { .. } => "address of the buffer of root constants with ",
-                        _ => "",
+                    let (start, end) = (bytes.start, bytes.end);
+                    let line = match planned.location {
+                        Location::Address(_) => format!("  bytes {start} to {end}: address of {resource}"),
+                        Location::InlineAddress { offset, size, .. } => format!(
+                            "  bytes {start} to {end}: address of the buffer of root constants, with {resource} at its \
+                             bytes {offset} to {}",
+                            offset.saturating_add(size)
+                        ),
+                        _ => format!("  bytes {start} to {end}: {resource}"),
                     };
-                    let line = format!("  bytes {} to {}: {what}{resource}", bytes.start, bytes.end);
                     if !seen.contains(&line) {
                         text.push_str(&format!("{line}\n"));
                         seen.push(line);

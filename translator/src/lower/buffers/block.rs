@@ -14,7 +14,7 @@ use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::lower::resources::{descriptor, handle, root};
 use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
-/// A structure in memory that holds a buffer's content as its member 0.
+/// A structure in memory that holds a buffer's content, most often as its member 0.
 #[derive(Clone, Copy)]
 pub struct Block {
     /// The pointer to the structure.
@@ -29,8 +29,8 @@ pub struct Block {
 pub struct Declaration {
     /// The storage class of a descriptor's variable.
     pub class: StorageClass,
-    /// The structure's only member.
-    pub member: Member,
+    /// The structure's members.
+    pub members: Vec<Member>,
     /// Which declaration of the resource it is: a buffer may have several, of different content.
     pub which: u32,
     /// The alignment in bytes of all accesses where the buffer is at an address.
@@ -54,8 +54,8 @@ impl Block {
         let location = handle::location(cx, handle.resource)?;
         match location {
             Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
-                let &Declaration { class, member, which, .. } = declaration;
-                let content = code.type_struct(StructKind::Block, &[member]);
+                let &Declaration { class, which, .. } = declaration;
+                let content = code.type_struct(StructKind::Block, &declaration.members);
                 let name = &handle::declaration(cx, handle).name;
                 let what = Declared::Resource(handle.resource.index() as u32, which);
                 let variable = cx.declare(code, what, |cx, module| {
@@ -67,8 +67,9 @@ impl Block {
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None })
             }
             Location::Address(Root::Push(offset)) => {
-                let member = descriptor::at_address(cx, declaration.member, handle.resource);
-                let content = code.type_struct(StructKind::Block, &[member]);
+                let decorated = |&member: &Member| descriptor::at_address(cx, member, handle.resource);
+                let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
+                let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, offset)?;
                 let pointer = code.at_address(content, address)?;
                 Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned) })

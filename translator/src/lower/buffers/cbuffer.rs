@@ -1,13 +1,15 @@
-//! Operations on constant buffers: a row is read as four words ([`rows`]) and reinterpreted as the
-//! overload asks.
+//! Operations on constant buffers: what is read is words, by rows of four ([`rows`]) or one by one
+//! ([`constants`]), which are reinterpreted as the overload asks.
 
 use rspirv::spirv::Op;
 
-use super::rows::{self, ROW};
+use super::constants;
+use super::rows::{self, Row};
 use crate::dxil::ir::Type;
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
+use crate::lower::numbers::index;
 use crate::lower::resources::handle;
 
 /// `cbufferLoadLegacy`: a row as four 32-bit, two 64-bit or eight native 16-bit values. A
@@ -20,11 +22,28 @@ pub fn cbuffer_load_legacy(
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.handle)?;
     let row = cx.value(code, args.reg_index)?;
-    let row = rows::load(cx, code, handle, row)?;
     let ty = call.ty()?;
     let scalar = cx.element_type(ty)?;
     let count = cx.leaf_count(ty)?;
     let element = cx.ty(code, scalar)?;
+    // The words of element n: two of them if there are two elements, half of one if there are eight.
+    let words = |n: usize| match count {
+        2 => 3 << (n * 2),
+        8 => 1 << (n / 2),
+        _ => 1u32 << n.min(3),
+    };
+    let read = (0..count.min(8)).filter(|&n| cx.is_extracted(call.inst, n as u32));
+    let read = read.fold(0, |all, n| all | words(n));
+    let row = match rows::load(cx, code, handle, row, read)? {
+        Row::Words(words) if count == 4 && cx.program.module.types.scalar_bits(scalar) == Some(32) => {
+            let none = code.const_null(element);
+            let mut leaves = [none; 4];
+            let taken = leaves.iter_mut().zip(words).zip(0u32..).filter(|(_, n)| read >> n & 1 != 0);
+            taken.for_each(|((leaf, word), _)| *leaf = code.bitcast(element, word));
+            return Ok(cx.parts(&leaves));
+        }
+        row => row.vector(code),
+    };
     match (cx.ir_type(scalar), count) {
         (Type::Int(32), 4) => Ok(Lowered::Row(row, None)),
         (Type::Float(32), 4) => {
@@ -70,30 +89,19 @@ pub fn cbuffer_load(
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.handle)?;
     let ir_ty = call.ty()?;
-    let (word, ty) = (code.type_u32(), cx.ty(code, ir_ty)?);
+    let ty = cx.ty(code, ir_ty)?;
     let offset = cx.value(code, args.byte_offset)?;
-    let row = match code.constant_u32(offset) {
-        Some(offset) => code.const_u32(offset / ROW),
-        None => {
-            let four = code.const_u32(4);
-            code.binary(Op::ShiftRightLogical, word, offset, four)
-        }
-    };
-    let row = rows::load(cx, code, handle, row)?;
+    let at = index::shifted(code, offset, 4);
     let bits = match cx.ir_type(ir_ty) {
         Type::Int(bits @ (16 | 32 | 64)) | Type::Float(bits @ (16 | 32 | 64)) => *bits,
         _ => return Err(unsupported!(call.place, "cbufferLoad of a type other than a 16-, 32- or 64-bit number")),
     };
-    let (two, three) = (code.const_u32(2), code.const_u32(3));
-    let number = code.binary(Op::ShiftRightLogical, word, offset, two);
-    let number = code.binary(Op::BitwiseAnd, word, number, three);
-    let low = code.op(Op::VectorExtractDynamic, word, &[row, number]);
+    let low = constants::word(cx, code, handle, at)?;
+    let word = code.type_u32();
     Ok(Lowered::Id(match bits {
         64 => {
-            // The offset is aligned to eight bytes, so the low word's number is even.
-            let one = code.const_u32(1);
-            let next = code.binary(Op::BitwiseOr, word, number, one);
-            let high = code.op(Op::VectorExtractDynamic, word, &[row, next]);
+            let next = index::add(code, at, 1);
+            let high = constants::word(cx, code, handle, next)?;
             let pair = code.type_vector(word, 2);
             let pair = code.construct(pair, &[low, high]);
             code.bitcast(ty, pair)
@@ -101,10 +109,19 @@ pub fn cbuffer_load(
         // Minimum-precision values take a word each, as in rows.
         16 if !cx.entry.flags.native_low_precision() => precision::from_words(code, ty, low),
         16 => {
-            let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
-            let sixteen = code.const_u32(16);
-            let shift = code.binary(Op::BitwiseAnd, word, eight_times, sixteen);
-            let low = code.binary(Op::ShiftRightLogical, word, low, shift);
+            let low = match code.constant_u32(offset) {
+                Some(offset) if offset & 2 == 0 => low,
+                Some(_) => {
+                    let sixteen = code.const_u32(16);
+                    code.binary(Op::ShiftRightLogical, word, low, sixteen)
+                }
+                None => {
+                    let (three, sixteen) = (code.const_u32(3), code.const_u32(16));
+                    let eight_times = code.binary(Op::ShiftLeftLogical, word, offset, three);
+                    let shift = code.binary(Op::BitwiseAnd, word, eight_times, sixteen);
+                    code.binary(Op::ShiftRightLogical, word, low, shift)
+                }
+            };
             let int = code.type_int(16)?;
             let narrow = code.unary(Op::UConvert, int, low);
             code.bitcast(ty, narrow)

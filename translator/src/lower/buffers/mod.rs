@@ -8,7 +8,8 @@
 //! |---|---|
 //! | `buffer`, `cbuffer`, `counter`, `dimensions` | the operations: one function each |
 //! | `access` | [`BufferAccess`]: length, bounds, pointers, loads, stores of raw and structured buffers |
-//! | `structured`, `words`, `rows` | the forms of a buffer's content: elements, words, rows |
+//! | `structured`, `words` | the forms of a buffer's content: elements, words |
+//! | `rows`, `constants` | constant buffers: rows of four words, single words |
 //! | `component` | components, and the words that hold them |
 //! | `block` | the memory behind all forms: the one place that asks where a buffer lives |
 
@@ -17,6 +18,7 @@ mod block;
 pub mod buffer;
 pub mod cbuffer;
 mod component;
+mod constants;
 pub mod counter;
 pub mod dimensions;
 mod rows;

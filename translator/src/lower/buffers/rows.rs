@@ -13,6 +13,7 @@ use crate::dxil::handles::Handle;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::facts::Source;
+use crate::lower::numbers::index;
 use crate::lower::resources::{handle, root};
 use crate::spirv::{Id, Member};
 
@@ -23,19 +24,37 @@ pub const ROW: u32 = 16;
 /// functional specification, "Constant Buffers").
 const ROWS: u32 = 4096;
 
-/// Loads a row as a vector of four words.
+/// A row that was loaded.
+pub enum Row {
+    /// A vector of four words.
+    Vector(Id),
+    /// Four words. Those that were not asked for are zero.
+    Words([Id; 4]),
+}
+
+impl Row {
+    /// The row as a vector.
+    pub fn vector(&self, code: &mut Code<'_, '_>) -> Id {
+        match self {
+            Row::Vector(vector) => *vector,
+            Row::Words(words) => {
+                let word = code.type_u32();
+                let vector = code.type_vector(word, 4);
+                code.construct(vector, words)
+            }
+        }
+    }
+}
+
+/// Loads a row. `read` is a mask of the words that the program uses.
 ///
 /// # Errors
 /// `Binding` and `Unsupported` for a place that a constant buffer cannot have, or not yet.
-pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, row: Id) -> Result<Id> {
+pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle, row: Id, read: u32) -> Result<Row> {
+    if let Some(constants) = constants(cx, handle)? {
+        return of_constants(cx, code, constants, row, read).map(Row::Words);
+    }
     match handle::location(cx, handle.resource)? {
-        Location::Push { offset, size } => of_constants(cx, code, Source::Push, (offset, size), row),
-        Location::Inline { block, offset, size } => {
-            of_constants(cx, code, Source::Block(block.set, block.binding), (offset, size), row)
-        }
-        Location::InlineAddress { address: Root::Push(at), offset, size } => {
-            of_constants(cx, code, Source::Address(at), (offset, size), row)
-        }
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
             let class = match place.ty {
                 DescriptorType::UniformBuffer
@@ -47,10 +66,10 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
                     return Err(unsupported!(resource.place(), "{resource} in a descriptor of type {ty}"));
                 }
             };
-            in_block(cx, code, handle, class, row)
+            in_block(cx, code, handle, class, row).map(Row::Vector)
         }
         // The other places are memory that is reached through a pointer.
-        _ => in_block(cx, code, handle, StorageClass::StorageBuffer, row),
+        _ => in_block(cx, code, handle, StorageClass::StorageBuffer, row).map(Row::Vector),
     }
 }
 
@@ -71,8 +90,8 @@ fn in_block(
     } else {
         (code.type_runtime_array(row_ty, Some(ROW)), true)
     };
-    let member = Member { non_writable, ..Member::at(array, 0) };
-    let declaration = Declaration { class, member, which: 0, aligned: ROW };
+    let members = vec![Member { non_writable, ..Member::at(array, 0) }];
+    let declaration = Declaration { class, members, which: 0, aligned: ROW };
     let block = Block::open(cx, code, handle, &declaration, |_, _, _| {})?;
     let word = code.type_u32();
     let (row_ty, zero) = (code.type_vector(word, 4), code.const_u32(0));
@@ -89,39 +108,74 @@ fn in_block(
     Ok(block.load(code, pointer))
 }
 
-/// Loads a row of root constants, which are `size` bytes of a block from byte `offset` on.
+/// Root constants: a part of a block.
+#[derive(Clone, Copy)]
+pub struct Constants {
+    /// The block.
+    pub source: Source,
+    /// First byte in the block.
+    pub offset: u32,
+    /// The number of words.
+    pub words: u32,
+}
+
+/// The root constants that a constant buffer is; `None` for a constant buffer in memory of its own.
+///
+/// # Errors
+/// `Binding` where the plan has no place for it.
+pub fn constants(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<Option<Constants>> {
+    let (source, offset, size) = match handle::location(cx, handle.resource)? {
+        Location::Push { offset, size } => (Source::Push, offset, size),
+        Location::Inline { block, offset, size } => (Source::Block(block.set, block.binding), offset, size),
+        Location::InlineAddress { address: Root::Push(at), offset, size } => (Source::Address(at), offset, size),
+        _ => return Ok(None),
+    };
+    Ok(Some(Constants { source, offset, words: size / 4 }))
+}
+
+impl Constants {
+    /// The word that a number selects; zero past the end.
+    ///
+    /// # Errors
+    /// As [`root::word`].
+    pub fn word(&self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
+        let (word, zero) = (code.type_u32(), code.const_u32(0));
+        match code.constant_u32(at) {
+            Some(at) if at >= self.words => Ok(zero),
+            Some(at) => root::word(cx, code, self.source, self.offset.saturating_add(at * 4)),
+            None => {
+                let (bool_ty, words) = (code.type_bool(), code.const_u32(self.words));
+                let inside = code.binary(Op::ULessThan, bool_ty, at, words);
+                let safe = code.select(word, inside, at, zero);
+                let value = root::indexed(cx, code, self.source, self.offset, safe)?;
+                Ok(code.select(word, inside, value, zero))
+            }
+        }
+    }
+}
+
+/// Loads the words of a mask of a row of root constants.
 fn of_constants(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    source: Source,
-    (offset, size): (u32, u32),
+    constants: Constants,
     row: Id,
-) -> Result<Id> {
-    let words = size / 4;
-    let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
-    let vector = code.type_vector(word, 4);
-    let mut components = [zero; 4];
-    if let Some(row) = code.constant_u32(row) {
-        for (slot, n) in components.iter_mut().zip(u64::from(row) * 4..) {
-            if n < u64::from(words) {
-                *slot = root::word(cx, code, source, offset.saturating_add(n as u32 * 4))?;
-            }
+    read: u32,
+) -> Result<[Id; 4]> {
+    // Four times a huge row number must not wrap into the block. A row past the end is one of zeros.
+    let past = constants.words.div_ceil(4);
+    let row = match code.constant_u32(row) {
+        Some(number) => code.const_u32(number.min(past)),
+        None => {
+            let (word, past) = (code.type_u32(), code.const_u32(past));
+            code.glsl(GlslStd450Op::UMin, word, &[row, past])
         }
-        return Ok(code.construct(vector, &components));
+    };
+    let first = index::scaled(code, row, 4);
+    let mut words = [code.const_u32(0); 4];
+    for (n, slot) in (0u32..).zip(words.iter_mut()).filter(|(n, _)| read >> n & 1 != 0) {
+        let at = index::add(code, first, n);
+        *slot = constants.word(cx, code, at)?;
     }
-    let four = code.const_u32(4);
-    // Four times a huge row number must not wrap into the block.
-    let rows = code.const_u32(words.div_ceil(4));
-    let row_inside = code.binary(Op::ULessThan, bool_ty, row, rows);
-    let base = code.binary(Op::IMul, word, row, four);
-    for (slot, n) in components.iter_mut().zip(0u32..) {
-        let (n, limit) = (code.const_u32(n), code.const_u32(words));
-        let at = code.binary(Op::IAdd, word, base, n);
-        let below = code.binary(Op::ULessThan, bool_ty, at, limit);
-        let inside = code.binary(Op::LogicalAnd, bool_ty, row_inside, below);
-        let safe = code.select(word, inside, at, zero);
-        let value = root::indexed(cx, code, source, offset, safe)?;
-        *slot = code.select(word, inside, value, zero);
-    }
-    Ok(code.construct(vector, &components))
+    Ok(words)
 }

@@ -62,9 +62,9 @@ impl Elements {
             code.type_struct(StructKind::Plain, &members)
         };
         let array = code.type_runtime_array(one, Some(element.stride));
-        let member = spirv::Member::at(array, 0);
+        let members = vec![spirv::Member::at(array, 0)];
         let aligned = element.word.min(ADDRESS);
-        let declaration = Declaration { class: StorageClass::StorageBuffer, member, which: ELEMENTS, aligned };
+        let declaration = Declaration { class: StorageClass::StorageBuffer, members, which: ELEMENTS, aligned };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
         })?;

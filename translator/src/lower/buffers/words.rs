@@ -90,9 +90,9 @@ impl<'a> Words<'a> {
         let usage = cx.usage.of(handle.resource);
         let aliased = usage.written && (usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0);
         let which = width + u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
-        let member = Member::at(array, 0);
+        let members = vec![Member::at(array, 0)];
         let aligned = (width / 8).min(ADDRESS);
-        let declaration = Declaration { class: StorageClass::StorageBuffer, member, which, aligned };
+        let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
         let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
             descriptor::decorate_access(cx, module, id, handle.resource);
             if aliased && !usage.memory.aliased {

@@ -106,18 +106,18 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
             true => Form::Array,
             false => Form::Words,
         };
-        let (source, bytes, form) = match &planned.location {
-            &Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
-            &Location::Address(Root::Push(offset)) => (Source::Push, part(offset, 8), Form::Address),
-            &Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => {
+        let (source, bytes, form) = match planned.location {
+            Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
+            Location::Address(Root::Push(offset)) => (Source::Push, part(offset, 8), Form::Address),
+            Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => {
                 (Source::Push, part(offset, 4), Form::Words)
             }
-            &Location::Inline { block, offset, size } => {
+            Location::Inline { block, offset, size } => {
                 let source = Source::Block(block.set, block.binding);
                 blocks.entry(source).or_default().descriptor = Some(block);
                 (source, part(offset, size), constants(size))
             }
-            &Location::InlineAddress { address: Root::Push(address), offset, size } => {
+            Location::InlineAddress { address: Root::Push(address), offset, size } => {
                 let piece = Piece { offset: address, size: 8, form: Form::Address, member: 0 };
                 blocks.entry(Source::Push).or_default().pieces.push(piece);
                 (Source::Address(address), part(offset, size), constants(size))
