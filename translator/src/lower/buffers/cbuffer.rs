@@ -25,7 +25,6 @@ pub fn cbuffer_load_legacy(
     let ty = call.ty()?;
     let scalar = cx.element_type(ty)?;
     let count = cx.leaf_count(ty)?;
-    let element = cx.ty(code, scalar)?;
     // The words of element n: two of them if there are two elements, half of one if there are eight.
     let words = |n: usize| match count {
         2 => 3 << (n * 2),
@@ -34,7 +33,9 @@ pub fn cbuffer_load_legacy(
     };
     let read = (0..count.min(8)).filter(|&n| cx.is_extracted(call.inst, n as u32));
     let read = read.fold(0, |all, n| all | words(n));
-    let row = match rows::load(cx, code, handle, row, read)? {
+    let row = rows::load(cx, code, handle, row, read)?;
+    let element = cx.ty(code, scalar)?;
+    let row = match row {
         Row::Words(words) if count == 4 && cx.program.module.types.scalar_bits(scalar) == Some(32) => {
             let none = code.const_null(element);
             let mut leaves = [none; 4];
