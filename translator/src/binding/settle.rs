@@ -77,7 +77,8 @@ pub(super) fn settle(
                         Location::Descriptor(descriptor(slot, ty))
                     }
                     Spot::Inline { block, offset, size } => {
-                        let end = offset.saturating_add(*size);
+                        // The block is as large as the rows that it may be declared as.
+                        let end = offset.saturating_add(*size).saturating_add(15) & !15;
                         let ty = asker.descriptor_type(block, resource, accepted(resource), end)?;
                         Location::Inline { block: descriptor(block, ty), offset: *offset, size: *size }
                     }
