@@ -123,7 +123,7 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
                     true => u32::try_from(resource.words() * 4).unwrap(),
                     false => heap.map_or(resource.count, |heap| heap.size),
                 },
-                stages,
+                stages: fixture.set_flags(resource.place.set).as_raw(),
                 immutable_samplers,
                 mutable_types: mutable.map_or(Vec::new(), |heap| heap.types().iter().map(|ty| ty.as_raw()).collect()),
             });

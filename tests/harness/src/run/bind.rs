@@ -41,6 +41,8 @@ pub(super) struct Bound<'c> {
     push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
     /// The pipeline layout.
     pub(super) layout: vk::PipelineLayout,
+    /// The pipeline layouts of pipeline libraries.
+    library_layouts: Vec<vk::PipelineLayout>,
 }
 
 fn is_buffer_info(kind: vk::DescriptorType) -> bool {
@@ -158,6 +160,7 @@ impl<'c> Bound<'c> {
             dynamic_offsets: Vec::new(),
             push: None,
             layout: vk::PipelineLayout::null(),
+            library_layouts: Vec::new(),
         };
         for (index, resource) in fixture.resources.iter().enumerate() {
             let memory = fixture.memory_of(resource).unwrap_or(index);
@@ -312,7 +315,7 @@ impl<'c> Bound<'c> {
                     .binding(resource.place.binding)
                     .descriptor_type(resource.descriptor)
                     .descriptor_count(descriptor_count(resource))
-                    .stage_flags(stages);
+                    .stage_flags(fixture.set_flags(set));
                 bindings.push(match immutable {
                     Some(samplers) => binding.immutable_samplers(samplers),
                     None => binding,
@@ -342,21 +345,44 @@ impl<'c> Bound<'c> {
             let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
             self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
         }
-        let mut ranges = Vec::new();
         if let Some((bytes, pattern)) = &fixture.push {
             if *bytes > self.context.properties.limits.max_push_constants_size {
                 return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
             }
-            ranges.push(vk::PushConstantRange::default().stage_flags(stages).size(*bytes));
             let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
             self.write_addresses(fixture, &mut data);
             self.push = Some((stages, data));
         }
-        let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&self.set_layouts).push_constant_ranges(&ranges);
-        // SAFETY: the set layouts belong to this device and are alive.
-        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
-        self.layout = layout.named("vkCreatePipelineLayout")?;
+        // A pipeline that is linked of libraries has a layout that may be made of parts.
+        let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
+        self.layout = self.pipeline_layout(&self.set_layouts, linked)?;
         Ok(())
+    }
+
+    fn pipeline_layout(&self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
+        let range = |(stages, data): &(vk::ShaderStageFlags, Vec<u8>)| {
+            vk::PushConstantRange::default().stage_flags(*stages).size(u32::try_from(data.len()).unwrap_or(u32::MAX))
+        };
+        let ranges: Vec<_> = self.push.iter().map(range).collect();
+        let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets).push_constant_ranges(&ranges);
+        if independent {
+            info = info.flags(vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT);
+        }
+        // SAFETY: the set layouts are null or belong to this device and are alive.
+        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
+        layout.named("vkCreatePipelineLayout")
+    }
+
+    /// The pipeline layout of a pipeline library, which has some of the sets. The others are null.
+    pub(super) fn library_layout(&mut self, sets: &[u32]) -> Result<vk::PipelineLayout> {
+        let kept = (0..).zip(&self.set_layouts).map(|(set, &layout)| match sets.contains(&set) {
+            true => layout,
+            false => vk::DescriptorSetLayout::null(),
+        });
+        let kept: Vec<_> = kept.collect();
+        let layout = self.pipeline_layout(&kept, true)?;
+        self.library_layouts.push(layout);
+        Ok(layout)
     }
 
     /// Writes the addresses of buffers into the push constants.
@@ -555,6 +581,7 @@ impl Drop for Bound<'_> {
         // `Context::submit` waits for the queue. Vulkan ignores null handles here.
         unsafe {
             device.destroy_pipeline_layout(self.layout, None);
+            self.library_layouts.iter().for_each(|&layout| device.destroy_pipeline_layout(layout, None));
             device.destroy_descriptor_pool(self.pool, None);
             self.set_layouts.iter().for_each(|&layout| device.destroy_descriptor_set_layout(layout, None));
             self.samplers.iter().for_each(|&sampler| device.destroy_sampler(sampler, None));

@@ -21,7 +21,7 @@ use crate::vulkan::Context;
 use attach::Attachments;
 use bind::Bound;
 use geometry::Geometry;
-use pipeline::{Pipeline, pipeline};
+use pipeline::{Layouts, Pipeline, pipeline};
 
 /// The outputs by name, in the order of [`Fixture::outputs`].
 pub type Outputs = Vec<(String, Vec<u32>)>;
@@ -112,14 +112,22 @@ impl<'a> Program<'a> {
     /// A skip, or else the Vulkan command that failed.
     pub fn new(fixture: &'a Fixture, context: &'a Context, code: &[Code<'_>]) -> Result<Self> {
         check_requirements(fixture, context)?;
-        let bound = Bound::new(fixture, context)?;
+        let mut bound = Bound::new(fixture, context)?;
         let mut code = code;
         let (mut passes, mut pipelines_made_in) = (Vec::new(), Duration::ZERO);
         for (index, pass) in fixture.passes.iter().enumerate() {
             let of_pass = code.split_off(..pass.stages.len());
             let of_pass = of_pass.ok_or_else(|| Error::Spec("the code of a stage is missing".into()))?;
+            let layouts = match &pass.libraries {
+                None => Layouts::Whole(bound.layout),
+                Some(sets) => Layouts::Libraries {
+                    linked: bound.layout,
+                    vertex: bound.library_layout(&sets.vertex)?,
+                    fragment: bound.library_layout(&sets.fragment)?,
+                },
+            };
             let start = Instant::now();
-            let pipeline = pipeline(pass, context, bound.layout, of_pass)?;
+            let pipeline = pipeline(pass, context, layouts, of_pass)?;
             pipelines_made_in += start.elapsed();
             let draws: Vec<_> = fixture.draws(index).collect();
             passes.push(Prepared::new(pass, &draws, context, &bound, pipeline)?);

@@ -47,6 +47,8 @@ impl Drop for Shader<'_> {
 pub(super) struct Pipeline<'c> {
     context: &'c Context,
     pub(super) handle: vk::Pipeline,
+    /// The libraries of which it was linked.
+    libraries: Vec<Pipeline<'c>>,
 }
 
 impl Drop for Pipeline<'_> {
@@ -64,22 +66,38 @@ fn first_pipeline<'c>(
     result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
 ) -> Result<Pipeline<'c>> {
     match result.map_err(|(_, result)| result).named(command)?.first() {
-        Some(&handle) if handle != vk::Pipeline::null() => Ok(Pipeline { context, handle }),
+        Some(&handle) if handle != vk::Pipeline::null() => Ok(Pipeline { context, handle, libraries: Vec::new() }),
         _ => Err(Error::Wrong(format!("{command} succeeded without a pipeline"))),
     }
+}
+
+/// The pipeline layouts of a pass.
+#[derive(Clone, Copy)]
+pub(super) enum Layouts {
+    /// One pipeline with one layout.
+    Whole(vk::PipelineLayout),
+    /// A pipeline that is linked of libraries.
+    Libraries {
+        /// The layout with all sets.
+        linked: vk::PipelineLayout,
+        /// The layout of the library with the stages before rasterization.
+        vertex: vk::PipelineLayout,
+        /// The layout of the library with the pixel shader.
+        fragment: vk::PipelineLayout,
+    },
 }
 
 /// Creates the pipeline of a pass.
 pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
-    layout: vk::PipelineLayout,
+    layouts: Layouts,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
     let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
-    match &shaders[..] {
-        [shader] if pass.is_compute() => compute(context, layout, shader),
-        _ => graphics(pass, context, layout, &shaders),
+    match (&shaders[..], layouts) {
+        ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, shader),
+        _ => graphics(pass, context, layouts, &shaders),
     }
 }
 
@@ -91,12 +109,7 @@ fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader
 }
 
 /// Creates the graphics pipeline of a pass.
-fn graphics<'c>(
-    pass: &Pass,
-    context: &'c Context,
-    layout: vk::PipelineLayout,
-    shaders: &[Shader<'_>],
-) -> Result<Pipeline<'c>> {
+fn graphics<'c>(pass: &Pass, context: &'c Context, layouts: Layouts, shaders: &[Shader<'_>]) -> Result<Pipeline<'c>> {
     let stages: Vec<_> = shaders.iter().map(Shader::info).collect();
     let mut bindings = Vec::new();
     let mut attributes = Vec::new();
@@ -193,10 +206,55 @@ fn graphics<'c>(
         .multisample_state(&multisample)
         .depth_stencil_state(&depth)
         .color_blend_state(&blend)
-        .layout(layout)
         .push_next(&mut rendering);
-    // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
-    // are alive.
+    match layouts {
+        Layouts::Whole(layout) => {
+            let info = info.layout(layout);
+            // SAFETY: every pointer in the create info outlives the call, and the modules and the
+            // layout are alive.
+            let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+            first_pipeline(context, "vkCreateGraphicsPipelines", result)
+        }
+        Layouts::Libraries { linked, vertex, fragment } => link(context, &info, &stages, linked, [vertex, fragment]),
+    }
+}
+
+/// Links a pipeline of four libraries, one for each subset of its state. Each library's create info
+/// has the state of the whole pipeline, of which Vulkan ignores what is not in the subset.
+fn link<'c>(
+    context: &'c Context,
+    whole: &vk::GraphicsPipelineCreateInfo<'_>,
+    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    linked: vk::PipelineLayout,
+    [vertex, fragment]: [vk::PipelineLayout; 2],
+) -> Result<Pipeline<'c>> {
+    use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
+    let is_pixel = |stage: &&vk::PipelineShaderStageCreateInfo<'_>| stage.stage == vk::ShaderStageFlags::FRAGMENT;
+    let before: Vec<_> = stages.iter().filter(|stage| !is_pixel(stage)).copied().collect();
+    let pixel: Vec<_> = stages.iter().filter(is_pixel).copied().collect();
+    let none = vk::PipelineLayout::null();
+    let subsets = [
+        (Subset::VERTEX_INPUT_INTERFACE, &[][..], none),
+        (Subset::PRE_RASTERIZATION_SHADERS, &before[..], vertex),
+        (Subset::FRAGMENT_SHADER, &pixel[..], fragment),
+        (Subset::FRAGMENT_OUTPUT_INTERFACE, &[][..], none),
+    ];
+    let mut libraries = Vec::new();
+    for (subset, stages, layout) in subsets {
+        let mut part = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subset);
+        let info = whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(stages).layout(layout).push_next(&mut part);
+        // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
+        // are alive.
+        let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+        libraries.push(first_pipeline(context, "vkCreateGraphicsPipelines", result)?);
+    }
+    let handles: Vec<_> = libraries.iter().map(|library| library.handle).collect();
+    let mut parts = vk::PipelineLibraryCreateInfoKHR::default().libraries(&handles);
+    let info = vk::GraphicsPipelineCreateInfo::default().layout(linked).push_next(&mut parts);
+    // SAFETY: the libraries and the layout are alive.
     let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
-    first_pipeline(context, "vkCreateGraphicsPipelines", result)
+    let mut pipeline = first_pipeline(context, "vkCreateGraphicsPipelines", result)?;
+    // lavapipe uses the libraries whenever it draws with the linked pipeline.
+    pipeline.libraries = libraries;
+    Ok(pipeline)
 }

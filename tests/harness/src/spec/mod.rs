@@ -20,7 +20,7 @@ use ash::vk;
 use crate::compare::Tolerance;
 pub use heap::Heaps;
 pub use line::parse_word;
-pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Pass, Stage, Target, VertexInput, Work};
+pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Libraries, Pass, Stage, Target, VertexInput, Work};
 pub use pattern::Pattern;
 pub use resource::{Kind, Mips, Place, Register, Resource, SamplerState};
 
@@ -110,6 +110,20 @@ impl Fixture {
     #[must_use]
     pub fn stage_flags(&self) -> vk::ShaderStageFlags {
         self.passes.iter().map(Pass::stage_flags).fold(vk::ShaderStageFlags::empty(), |all, flags| all | flags)
+    }
+
+    /// The stage flags of the descriptors of a set: those of all stages, or of the pipeline libraries
+    /// whose layouts have the set.
+    #[must_use]
+    pub fn set_flags(&self, set: u32) -> vk::ShaderStageFlags {
+        let pixel = vk::ShaderStageFlags::FRAGMENT;
+        let of_pass = |pass: &Pass| {
+            let all = pass.stage_flags();
+            let Some(Libraries { vertex, fragment }) = &pass.libraries else { return all };
+            let before = if vertex.contains(&set) { all & !pixel } else { vk::ShaderStageFlags::empty() };
+            if fragment.contains(&set) { before | all & pixel } else { before }
+        };
+        self.passes.iter().map(of_pass).fold(vk::ShaderStageFlags::empty(), |all, flags| all | flags)
     }
 
     /// The path of a stage's compiled form. `extension` is `dxil` or `spv`.

@@ -8,8 +8,8 @@ use super::check::check;
 use super::line::Line;
 use super::parse_resource::resource;
 use super::{
-    BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Pass, Register, Resource, Stage,
-    Step, Target, VertexInput, Want, Work,
+    BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Libraries, Pass, Register,
+    Resource, Stage, Step, Target, VertexInput, Want, Work,
 };
 use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
@@ -190,6 +190,14 @@ fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mu
                 ("back", vk::CullModeFlags::BACK),
             ];
             pass.cull = line.choice("cull", &modes)?;
+        }
+        "libraries" => {
+            let mut sets = |key| {
+                let list = line.option(key).unwrap_or_default().split(',').filter(|set| !set.is_empty());
+                let list: std::result::Result<Vec<u32>, _> = list.map(str::parse).collect();
+                list.map_err(|_| line.fault(format_args!("invalid option `{key}`; expected set numbers")))
+            };
+            pass.libraries = Some(Libraries { vertex: sets("vertex")?, fragment: sets("fragment")? });
         }
         "target" => pass.targets.push(target(line, resources)?),
         "depth" => pass.depth = Some(depth(line, resources)?),

@@ -177,6 +177,17 @@ pub struct Pass {
     pub vertex: Vec<VertexInput>,
     /// The index buffer.
     pub indices: Option<Indices>,
+    /// The descriptor sets of the pipeline libraries that the pipeline is linked of, if it is.
+    pub libraries: Option<Libraries>,
+}
+
+/// The descriptor sets that the layouts of pipeline libraries have. All other sets are null there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Libraries {
+    /// The sets of the library with the stages before rasterization.
+    pub vertex: Vec<u32>,
+    /// The sets of the library with the pixel shader.
+    pub fragment: Vec<u32>,
 }
 
 impl Pass {
@@ -199,6 +210,7 @@ impl Pass {
             depth: None,
             vertex: Vec::new(),
             indices: None,
+            libraries: None,
         }
     }
 

@@ -60,6 +60,7 @@ feature_structs! {
     interlock: PhysicalDeviceFragmentShaderInterlockFeaturesEXT, Some(ash::ext::fragment_shader_interlock::NAME), 102;
     barycentric: PhysicalDeviceFragmentShaderBarycentricFeaturesKHR, Some(khr::fragment_shader_barycentric::NAME), 209;
     mutable_descriptor: PhysicalDeviceMutableDescriptorTypeFeaturesEXT, Some(ash::ext::mutable_descriptor_type::NAME), 226;
+    pipeline_library: PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT, Some(ash::ext::graphics_pipeline_library::NAME), 210;
     maintenance5: PhysicalDeviceMaintenance5FeaturesKHR, Some(khr::maintenance5::NAME), 260;
     maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, Some(khr::shader_maximal_reconvergence::NAME), 272;
     quad_control: PhysicalDeviceShaderQuadControlFeaturesKHR, Some(khr::shader_quad_control::NAME), 272;
@@ -68,7 +69,12 @@ feature_structs! {
 }
 
 /// The extensions without a feature struct that fixtures can use.
-const PLAIN_EXTENSIONS: &[&CStr] = &[ash::ext::shader_stencil_export::NAME, khr::push_descriptor::NAME];
+const PLAIN_EXTENSIONS: &[&CStr] = &[
+    ash::ext::shader_stencil_export::NAME,
+    khr::push_descriptor::NAME,
+    // VK_EXT_graphics_pipeline_library requires it.
+    khr::pipeline_library::NAME,
+];
 
 /// Restrictions on the features that are enabled.
 #[derive(Debug, Clone, Copy)]
@@ -179,6 +185,7 @@ required_features! {
     "demote": v13.shader_demote_to_helper_invocation;
     "image_atomic_int64": image_atomic_int64.shader_image_int64_atomics;
     "buffer_device_address": v12.buffer_device_address;
+    "graphics_pipeline_library": pipeline_library.graphics_pipeline_library;
     "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;
 }
