@@ -91,7 +91,11 @@ fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
     // Rust prints the largest float as 3.4028235e38. As a double that is larger than the float, and
     // compilers refuse it.
-    if value == f32::MAX { "3.402823466e38".to_owned() } else { format!("{value:?}") }
+    match value {
+        f32::MAX => "3.402823466e38".to_owned(),
+        f32::MIN => "-3.402823466e38".to_owned(),
+        _ => format!("{value:?}"),
+    }
 }
 
 impl fmt::Display for StaticSampler {

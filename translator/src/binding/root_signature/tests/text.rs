@@ -91,9 +91,12 @@ fn floats() {
 #[test]
 fn printed_floats_read_back() {
     let mut state = 0x1234_5678_u32;
-    for _ in 0..100_000 {
+    let random = (0..100_000).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let bits = state ^ state >> 15;
+        state ^ state >> 15
+    });
+    let edges = [f32::MAX, f32::MIN, f32::INFINITY, f32::NEG_INFINITY, f32::MIN_POSITIVE, -0.0, 1e-45];
+    for bits in edges.map(f32::to_bits).into_iter().chain(random) {
         if f32::from_bits(bits).is_nan() {
             continue;
         }
