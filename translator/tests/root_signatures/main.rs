@@ -145,3 +145,20 @@ fn a_compiled_pipeline_is_placed() {
         assert_eq!(&binding::BindingPlan::parse(&planned.to_string(), stage.resources).unwrap(), planned);
     }
 }
+
+/// A container without an RTS0 part has the root signature of its metadata, and is planned by it.
+#[test]
+fn a_shader_has_the_root_signature_of_its_metadata() {
+    let (part, metadata) = (shader("pipeline.vs.dxil"), shader("metadata.vs.dxil"));
+    let bytes = std::fs::read(folder().join("root-signatures/metadata.vs.dxil")).unwrap();
+    assert!(Container::parse(&bytes).unwrap().root_signature().is_none(), "the container has an RTS0 part");
+    let entry = metadata.find_entry(None).unwrap();
+    assert_eq!(metadata.entry_root_signature(entry), part.root_signature());
+    let pixel = shader("pipeline.ps.dxil");
+    let plan = |vertex: &Shader| {
+        let stage = |shader| PipelineStage::new(shader, shader.find_entry(None).unwrap()).resources().unwrap();
+        let stages: [StageResources<'_>; 2] = [stage(vertex), stage(&pixel)];
+        binding::plan_pipeline(&stages, &PlanInputs::new(&VULKAN_1_3_DESKTOP)).unwrap()
+    };
+    assert_eq!(plan(&metadata), plan(&part));
+}

@@ -75,8 +75,16 @@ impl RootSignature {
                 }
             }
         }
-        visibility(f, parameter.visibility)?;
-        write!(f, ")")
+        match &parameter.kind {
+            // Nothing to separate the visibility from.
+            RootParameterKind::Table(ranges) if ranges.is_empty() && parameter.visibility != Visibility::All => {
+                write!(f, "visibility={})", parameter.visibility)
+            }
+            _ => {
+                visibility(f, parameter.visibility)?;
+                write!(f, ")")
+            }
+        }
     }
 }
 

@@ -106,6 +106,13 @@ fn printed_floats_read_back() {
     }
 }
 
+/// Compilers refuse a table without ranges; serialized forms may have one.
+#[test]
+fn tables_without_ranges_read_back() {
+    let source = "RootFlags(0),\nDescriptorTable(),\nDescriptorTable(visibility=SHADER_VISIBILITY_MESH)";
+    assert_eq!(text(source).unwrap().to_string(), source);
+}
+
 #[test]
 fn versions_of_texts() {
     let version = |source: &str, version| RootSignature::parse_text(source, version).map(|s| s.version);
