@@ -105,6 +105,7 @@ pub const RANKS: &[Rank<'_>] = &[
             "bitcode",
             "container",
             "dxil",
+            "entity",
             "error",
             "limits",
             "lower",

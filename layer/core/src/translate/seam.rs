@@ -129,7 +129,8 @@ pub fn plan(
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
         let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
-        let inputs = PlanInputs::new(profile).with_options(*options).with_layout(layout).with_root_signature(root_signature);
+        let inputs =
+            PlanInputs::new(profile).with_options(*options).with_layout(layout).with_root_signature(root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;
         if plan.second_choice {
             static ONCE: AtomicBool = AtomicBool::new(false);

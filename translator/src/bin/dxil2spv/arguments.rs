@@ -162,7 +162,7 @@ pub enum Form {
     Text,
     /// The content of an RTS0 part, binary
     Rts0,
-    /// A DXIL container with an RTS0 part alone, as `dxc -extractrootsignature` writes it
+    /// A DXIL container with an RTS0 part alone, as `dxc -T rootsig_1_1` writes it
     Container,
 }
 

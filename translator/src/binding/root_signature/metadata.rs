@@ -1,6 +1,6 @@
 //! Reads the root signatures in LLVM metadata, `dx.rootsignatures`.
 //!
-//! In: a [`bitcode::Module`]. Out: the root signature of each function that has one. What must hold:
+//! In: an LLVM [`Module`]. Out: the root signature of each function that has one. What must hold:
 //! the nodes are those of LLVM's document "Root Signatures" (docs/DirectX); another node is
 //! `Malformed`, and the message names the function, the element and the operand. The number of
 //! elements is bounded over all functions, because functions may share nodes.

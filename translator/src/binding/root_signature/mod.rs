@@ -35,6 +35,7 @@ use crate::dxil::consts::{ResourceClass, ShaderStage};
 
 /// The version of the serialized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum RootVersion {
     /// `D3D_ROOT_SIGNATURE_VERSION_1_0`, without data flags.
     V1_0,

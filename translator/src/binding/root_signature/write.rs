@@ -44,7 +44,7 @@ impl RootSignature {
         Ok([out, table, data.words].concat().into_iter().flat_map(u32::to_le_bytes).collect())
     }
 
-    /// A container with the serialized form as its only part, as `dxc -extractrootsignature` and
+    /// A container with the serialized form as its only part, as `dxc -T rootsig_1_1` and
     /// `D3D12SerializeVersionedRootSignature` make it. The container has a digest.
     ///
     /// # Errors
