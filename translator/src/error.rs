@@ -64,6 +64,14 @@ pub enum Place {
     },
     /// A line of a text input (profile, dumped plan), counted from one.
     Line(u32),
+    /// A character of a text input (root signature text). Lines and columns are counted from one,
+    /// columns in characters.
+    Column {
+        /// The line.
+        line: u32,
+        /// The column of the line.
+        column: u32,
+    },
 }
 
 impl fmt::Display for Place {
@@ -78,6 +86,7 @@ impl fmt::Display for Place {
             Place::Resource { class, register, space } => write!(f, "resource {class}{register} space{space}"),
             Place::Edge { from, to } => write!(f, "edge b{from} to b{to}"),
             Place::Line(n) => write!(f, "line {n}"),
+            Place::Column { line, column } => write!(f, "line {line} column {column}"),
         }
     }
 }

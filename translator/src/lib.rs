@@ -49,7 +49,7 @@ pub use binding::options::{BindingOptions, HeapSets, Model, RegisterShifts, Root
 pub use binding::plan::{
     BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,
 };
-pub use binding::root_signature::RootSignature;
+pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};
 pub use dxil::consts::ShaderStage;
 pub use dxil::program::{Entry, EntryId};

@@ -82,6 +82,9 @@ pub const RESOURCES: usize = 1 << 14;
 /// Parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12
 /// allows 64 DWORDs.
 pub const ROOT_ITEMS: usize = 1 << 12;
+/// Elements and descriptor ranges in the root signatures of all functions of a module, as metadata
+/// has them.
+pub const ROOT_METADATA: usize = 1 << 16;
 /// Size of the arguments of a root signature, in 32-bit words (D3D12, "Root Signature Limits").
 pub const ROOT_WORDS: u64 = 64;
 /// Descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.

@@ -6,13 +6,17 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use crate::binding::BindingPlan;
-use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources};
+use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources, root_signature};
 use crate::bitcode;
 use crate::container::Container;
 use crate::dxil::consts::ShaderStage;
+use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
+use crate::entity::{Entity, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::limits;
 use crate::lower;
@@ -27,7 +31,45 @@ pub struct Shader(Arc<Parsed>);
 #[derive(Debug)]
 struct Parsed {
     program: Program,
-    root_signature: Option<RootSignature>,
+    root_signatures: RootSignatures,
+}
+
+/// The root signatures of a container.
+#[derive(Debug, Default)]
+struct RootSignatures {
+    /// Those of the metadata, if there is no RTS0 part; otherwise the one in that part.
+    all: Vec<RootSignature>,
+    /// The index of each entry point's root signature.
+    of_entry: SecondaryMap<EntryId, Option<usize>>,
+}
+
+impl RootSignatures {
+    /// Reads the RTS0 part, or the metadata of a container without one (LLVM, "Root Signatures").
+    fn read(container: &Container<'_>, module: &bitcode::Module, entries: &[EntryMetadata]) -> Result<Self> {
+        // A record without functions carries the shared properties of a library, and is not an
+        // entry point.
+        let functions = |entry: &EntryMetadata| [entry.function, entry.patch_function];
+        let entries = entries.iter().map(functions).filter(|of| of.iter().any(Option::is_some));
+        let ids = entries.enumerate().map(|(index, functions)| (EntryId::new(index), functions));
+        let mut found = Self::default();
+        if let Some(signature) = RootSignature::of(container)? {
+            found.all.push(signature);
+            for (id, _) in ids {
+                found.of_entry[id] = Some(0);
+            }
+            return Ok(found);
+        }
+        let mut by_function = FxHashMap::default();
+        for (index, (function, signature)) in root_signature::by_function(module)?.into_iter().enumerate() {
+            by_function.insert(function, index);
+            found.all.push(signature);
+        }
+        for (id, functions) in ids {
+            found.of_entry[id] =
+                functions.into_iter().flatten().find_map(|function| by_function.get(&function).copied());
+        }
+        Ok(found)
+    }
 }
 
 /// The SPIR-V of one entry point.
@@ -54,6 +96,7 @@ impl Shader {
         let module = bitcode::read(program.bitcode).map_err(|e| e.offset_by(at))?;
         let mut metadata = metadata::read(&module)?;
         let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
+        let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
         drop(module);
         verify::verify(&decoded.module)?;
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
@@ -64,8 +107,7 @@ impl Shader {
         if program.entries.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        let root_signature = RootSignature::of(&container)?;
-        Ok(Shader(Arc::new(Parsed { program, root_signature })))
+        Ok(Shader(Arc::new(Parsed { program, root_signatures })))
     }
 
     /// The entry points, in the order of the container.
@@ -135,9 +177,17 @@ impl Shader {
         entries.len() > 1 || entries.values().any(|entry| !alone(entry.stage))
     }
 
-    /// The root signature of the container's RTS0 part.
+    /// The root signature of an entry point: the one in the container's RTS0 part, otherwise the one
+    /// that the `dx.rootsignatures` metadata gives its function.
+    pub fn entry_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
+        let found = &self.0.root_signatures;
+        found.all.get(found.of_entry[entry]?)
+    }
+
+    /// The root signature of the first entry point that has one. All entry points of a container
+    /// with an RTS0 part have that one.
     pub fn root_signature(&self) -> Option<&RootSignature> {
-        self.0.root_signature.as_ref()
+        self.0.program.entries.keys().find_map(|entry| self.entry_root_signature(entry))
     }
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
@@ -180,7 +230,7 @@ impl<'a> PipelineStage<'a> {
             stage: entry.stage,
             resources: &self.shader.program().resources,
             used: Some(&entry.reach.resources),
-            root_signature: self.shader.root_signature(),
+            root_signature: self.shader.entry_root_signature(self.entry),
             local_root_signature: self.local_root_signature,
         })
     }

@@ -227,6 +227,69 @@ fn layout_of_a_pipeline() {
     assert_eq!(run_with(&[&ps, "--bindings", "-"], &alone.out).out, run(&[&ps, SHIFTS]).out);
 }
 
+/// `rootsig` converts between the forms. What it writes is what it reads.
+#[test]
+fn root_signatures_convert() {
+    let file = fixture("root-signatures/everything_1_1");
+    let text = run(&["rootsig", &file]);
+    assert_eq!((text.code, text.err.as_str()), (0, ""));
+    assert!(text.text().starts_with("RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | "), "{}", text.text());
+    for form in ["rts0", "container"] {
+        let written = run(&["rootsig", "--to", form, &file]);
+        assert_eq!(written.code, 0, "{}", written.err);
+        let back = run_with(&["rootsig", "-"], &written.out);
+        assert_eq!((back.code, back.text()), (0, text.text()), "{form}");
+        let from_text = run_with(&["rootsig", "--to", form, "-"], &text.out);
+        assert_eq!((from_text.code, from_text.out), (0, written.out), "{form}");
+    }
+    let old = run(&["rootsig", "--root-version", "1.0", &file]);
+    assert!(old.text().contains("CBV(b1),"), "{}", old.text());
+    let metadata = run(&["rootsig", "--entry", "vs_main", &fixture("root-signatures/metadata.vs")]);
+    assert_eq!(metadata.text(), run(&["rootsig", &fixture("root-signatures/pipeline.vs")]).text());
+    run_with(&["rootsig", "-"], b"CBV(b0),\n  CBV(b0)")
+        .refused(1, "-: error: malformed at line 2 column 3: b0 to b0 space0 of parameter 1 overlaps");
+    run(&["rootsig", &fixture("control/binary_search")]).refused(1, "no root signature: neither an RTS0 part nor");
+    assert_eq!(run(&["rootsig", "--root-version", "1.3", &file]).code, 2);
+}
+
+/// A root signature in a file counts instead of those in the containers. The request that is
+/// written has its plan, so the translation repeats without the file.
+#[test]
+fn a_root_signature_in_a_file_places_the_resources() {
+    let file = fixture("cbuffer/dynamic");
+    let text = temporary("dynamic.rootsig");
+    std::fs::write(&text, "DescriptorTable(CBV(b0, offset=5), UAV(u0, offset=9))").unwrap();
+    let binary = temporary("dynamic.rts0");
+    let written = run(&["rootsig", "--to", "rts0", text.to_str().unwrap(), "-o", binary.to_str().unwrap()]);
+    assert_eq!(written.code, 0, "{}", written.err);
+    let plans = [&text, &binary].map(|path| {
+        let plan = run(&[&file, "--root-signature", path.to_str().unwrap(), "--emit", "bindings"]);
+        assert_eq!(plan.code, 0, "{}", plan.err);
+        plan.text().to_owned()
+    });
+    assert!(plans[0].contains("b0 space0 = set 0 binding 5 uniform_buffer"), "{}", plans[0]);
+    assert!(plans[0].contains("u0 space0 = set 0 binding 9 storage_buffer"), "{}", plans[0]);
+    assert_eq!(plans[0], plans[1]);
+
+    let option = ["--root-signature", text.to_str().unwrap()];
+    let layout = run(&["layout", &file, option[0], option[1]]);
+    assert!(layout.text().contains("#   binding 9: storage_buffer"), "{}", layout.text());
+    let words = run(&[&file, option[0], option[1]]);
+    let request = temporary("dynamic.request");
+    let written = run(&[&file, option[0], option[1], "--emit", "request", "-o", request.to_str().unwrap()]);
+    assert_eq!(written.code, 0, "{}", written.err);
+    let repeated = run(&[&file, "--request", request.to_str().unwrap()]);
+    assert_eq!((repeated.code, &repeated.out), (0, &words.out), "{}", repeated.err);
+    assert_eq!(run(&[&file, "--request", request.to_str().unwrap(), option[0], option[1]]).code, 2);
+
+    std::fs::write(&text, "DescriptorTable(CBV(b0), UAV(u1))").unwrap();
+    run(&[&file, option[0], option[1]]).refused(5, "u0 space0");
+    std::fs::write(&text, "DescriptorTable(CBV(b0)").unwrap();
+    run(&[&file, option[0], option[1]])
+        .refused(1, "dynamic.rootsig: error: malformed at line 1 column 24: expected `,` or `)`");
+    run(&[&file, "--root-signature", "no-such-file"]).refused(2, "no-such-file: error: usage at input");
+}
+
 #[test]
 fn resources_of_a_stage_that_is_not_translated() {
     let resources = run(&["resources", &fixture("newer-dxc/rays.lib_6_6")]);

@@ -61,7 +61,8 @@ pub const RANKS: &[Rank<'_>] = &[
     },
     Rank {
         room: "binding",
-        may: &["container", "dxil", "entity", "error", "limits", "profile"],
+        // Root signatures may be in metadata.
+        may: &["bitcode", "container", "dxil", "entity", "error", "limits", "profile"],
         not: SPIRV_NAMES,
         words: "binding has no SPIR-V ids",
     },
@@ -104,6 +105,7 @@ pub const RANKS: &[Rank<'_>] = &[
             "bitcode",
             "container",
             "dxil",
+            "entity",
             "error",
             "limits",
             "lower",

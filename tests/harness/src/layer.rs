@@ -196,8 +196,14 @@ pub fn dump_dir(folder: &Path) -> (&'static str, OsString) {
 #[must_use]
 pub fn settings(fixture: &Fixture) -> Vec<(String, String)> {
     let model = settings_of(fixture.bindings).into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let named = fixture.settings.iter();
-    let named = named.map(|(name, value)| (format!("VK_DXIL_TRANSLATE_{}", name.to_ascii_uppercase()), value.clone()));
+    let named = fixture.settings.iter().map(|(name, value)| {
+        // A file is named as in the folder of the fixture.
+        let value = match name.as_str() {
+            "root_signature" => fixture.source.with_file_name(value).display().to_string(),
+            _ => value.clone(),
+        };
+        (format!("VK_DXIL_TRANSLATE_{}", name.to_ascii_uppercase()), value)
+    });
     model.chain(named).collect()
 }
 

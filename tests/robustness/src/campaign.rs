@@ -69,11 +69,19 @@ pub struct Tally {
 }
 
 impl Campaign<'_> {
-    /// Runs all cases and prints the tally.
+    /// Translates all cases and prints the tally.
     ///
     /// # Panics
     /// If there are faults. The message has the first ones.
     pub fn run(&self) -> Tally {
+        self.run_with(&pipeline::run)
+    }
+
+    /// Calls `subject` with all cases and prints the tally.
+    ///
+    /// # Panics
+    /// If there are faults. The message has the first ones.
+    pub fn run_with(&self, subject: &(dyn Fn(&[u8]) -> Outcome + Sync)) -> Tally {
         let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
         QUIET_HOOK.call_once(quiet_cases);
         let started = Instant::now();
@@ -88,7 +96,7 @@ impl Campaign<'_> {
                         if first >= self.cases {
                             break;
                         }
-                        (first..self.cases.min(first + 64)).for_each(|case| self.case(case, &mut own));
+                        (first..self.cases.min(first + 64)).for_each(|case| self.case(case, subject, &mut own));
                     }
                     tally.lock().unwrap_or_else(|poison| poison.into_inner()).merge(own);
                 });
@@ -108,11 +116,11 @@ impl Campaign<'_> {
         tally
     }
 
-    fn case(&self, case: usize, tally: &mut Tally) {
+    fn case(&self, case: usize, subject: &(dyn Fn(&[u8]) -> Outcome + Sync), tally: &mut Tally) {
         let (what, input) = (self.make)(case);
         let started = Instant::now();
         IN_CASE.set(true);
-        let (result, memory) = memory::peak(|| panic::catch_unwind(AssertUnwindSafe(|| pipeline::run(&input))));
+        let (result, memory) = memory::peak(|| panic::catch_unwind(AssertUnwindSafe(|| subject(&input))));
         IN_CASE.set(false);
         let time = started.elapsed();
         tally.longest = tally.longest.max(time);

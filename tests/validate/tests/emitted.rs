@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
     BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options, PipelineLayout,
-    PipelineStage, PlanInputs, PushRange, RegisterShifts, Shader, plan, translate,
+    PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan, translate,
 };
 use dxil_validate::validate;
 
@@ -150,10 +150,19 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "heap_counter_set" => options.heap_sets.counters = Some(value.parse().unwrap()),
             "root_tables" => options.root_tables = value.parse().unwrap(),
             "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
+            // `root_signature` below.
+            "root_signature" => {}
             other => panic!("{}: the setting {other} is not known here", fixture.name),
         }
     }
     options
+}
+
+/// The root signature that a fixture's directives name.
+fn root_signature(fixture: &Fixture) -> Option<RootSignature> {
+    let (_, file) = fixture.settings.iter().find(|(name, _)| name == "root_signature")?;
+    let bytes = fs::read(fixture.source.with_file_name(file)).unwrap();
+    Some(RootSignature::from_bytes(&bytes, None).unwrap())
 }
 
 /// Translates every pass of a fixture, each as one pipeline.
@@ -171,7 +180,9 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     });
     let stages = stages.collect::<Result<Vec<_>, Error>>()?;
     let layout = layout(fixture);
+    let root_signature = root_signature(fixture);
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));
+    let inputs = inputs.with_root_signature(root_signature.as_ref());
     let plan = plan(&stages, &inputs)?;
     let mut options = Options::new(profile.clone());
     options.facts.samples = pass.samples;

@@ -41,7 +41,7 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSi
              shaders with a root signature, or choose the model register or auto"
         ));
     };
-    if let Some((other_stage, other)) = all.find(|(_, other)| *other != signature) {
+    if let Some((other_stage, other)) = all.find(|(_, other)| !other.is_same_as(signature)) {
         let (text, other_text) = (signature.to_string(), other.to_string());
         let mut lines = text.lines().chain([""]).zip(other_text.lines().chain([""]));
         let difference = match lines.find(|(line, other)| line != other) {
@@ -58,7 +58,7 @@ pub(super) fn common<'a>(stages: &[StageResources<'a>], given: Option<&'a RootSi
 
 /// Checks that a root signature is a global one.
 fn global(signature: &RootSignature) -> Result<&RootSignature> {
-    if signature.flags & flags::LOCAL_ROOT_SIGNATURE != 0 {
+    if signature.is_local() {
         return Err(binding_error!(
             Place::Input,
             "expected the pipeline's global root signature, found a local one (its flags have LOCAL_ROOT_SIGNATURE)"

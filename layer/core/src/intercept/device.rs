@@ -3,7 +3,8 @@
 //! In: the loader's chain and the application's create info. Out: one [`Device`] per `VkDevice`,
 //! with the profile of what is enabled. What must hold: if the driver refuses the additions, the
 //! device is created exactly as the application asked; the loader's link is advanced in the chain
-//! that goes down, and back in place before a second try.
+//! that goes down, and back in place before a second try. A device whose root signature cannot be
+//! read is not created.
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::features::{augment, profile};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance, STORE};
 use crate::messages::STATS;
+use crate::translate::read_root_signature;
 use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
@@ -53,6 +55,15 @@ unsafe fn create(
     // SAFETY: the table is that of the physical device's instance.
     let support = unsafe { Support::read(&instance.table, physical_device, instance.api_version) }?;
 
+    // Another root signature than the one that is asked for would bind other resources, so the
+    // application gets no device.
+    let root_signature = match instance.settings.root_signature.as_deref().map(read_root_signature).transpose() {
+        Ok(root_signature) => root_signature,
+        Err(text) => {
+            instance.messages.report_later(Level::Error, &text);
+            return Some(vk::Result::ERROR_INITIALIZATION_FAILED);
+        }
+    };
     let mut augmented = None;
     if instance.settings.enable_features {
         // SAFETY: a valid create info, which outlives this call.
@@ -100,6 +111,7 @@ unsafe fn create(
         table,
         binaries,
         instance,
+        root_signature,
         profile: Arc::new(profile),
         modules: Handles::default(),
         set_layouts: Handles::default(),

@@ -9,7 +9,7 @@ use once_cell::sync::Lazy;
 use crate::messages::Messages;
 use crate::settings::Settings;
 use crate::translate::{Context, Module, Store};
-use crate::translator::{DeviceProfile, LayoutBinding, PipelineLayout};
+use crate::translator::{DeviceProfile, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 
@@ -47,6 +47,8 @@ pub struct Device {
     pub binaries: PipelineBinaryTable,
     /// Its instance.
     pub instance: Arc<Instance>,
+    /// The root signature that the setting `root_signature` names.
+    pub root_signature: Option<RootSignature>,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
     /// Shader modules made of DXIL.
@@ -117,6 +119,7 @@ impl Device {
         let settings = &self.instance.settings;
         Context {
             bindings: &settings.bindings,
+            root_signature: self.root_signature.as_ref(),
             profile: &self.profile,
             dump_dir: settings.dump_dir.as_deref(),
             store: &STORE,

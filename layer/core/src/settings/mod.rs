@@ -2,8 +2,8 @@
 //!
 //! In: the environment, `vk_layer_settings.txt` and `VK_EXT_layer_settings`, in that order of
 //! priority. Out: [`Settings`]. What must hold: a value that is not accepted causes a warning that
-//! lists the accepted ones, and the default is used; paths to write to are ignored in a process
-//! with raised privileges.
+//! lists the accepted ones, and the default is used; paths are ignored in a process with raised
+//! privileges.
 //!
 //! | file | subject |
 //! |---|---|
@@ -29,6 +29,8 @@ use crate::translator::BindingOptions;
 pub struct Settings {
     /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables` and the sets of the heaps.
     pub bindings: BindingOptions,
+    /// `root_signature`.
+    pub root_signature: Option<PathBuf>,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -80,6 +82,10 @@ impl Settings {
         if sources.privileged() {
             settings.log_file = None;
             settings.dump_dir = None;
+            // A message about the file would quote it.
+            if settings.root_signature.take().is_some() {
+                settings.warnings.push("setting root_signature: ignored with raised privileges".into());
+            }
         }
         settings
     }
@@ -98,6 +104,7 @@ impl Settings {
             "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
             "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
+            "root_signature" => put(&mut self.root_signature, Some(path())),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -195,11 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn privileged_processes_write_no_files() {
-        let mut sources = Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y")]);
-        assert!(Settings::from_sources(&sources).dump_dir.is_some());
+    fn privileged_processes_use_no_files() {
+        let mut sources =
+            Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y"), ("root_signature", "/tmp/z")]);
+        let settings = Settings::from_sources(&sources);
+        assert!(settings.dump_dir.is_some() && settings.root_signature.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
-        assert_eq!((settings.dump_dir, settings.log_file), (None, None));
+        assert_eq!((settings.dump_dir, settings.log_file, settings.root_signature), (None, None, None));
+        assert_eq!(settings.warnings.len(), 1, "{:?}", settings.warnings);
     }
 }

@@ -9,6 +9,8 @@ pub enum Kind {
     Bool,
     /// A number in a range.
     Int(u64, u64),
+    /// A file to read.
+    LoadFile,
     /// A file to write.
     SaveFile,
     /// A folder to write to.
@@ -114,6 +116,16 @@ pub const SETTINGS: &[Setting] = &[
         default: "sets",
     },
     Setting {
+        key: "root_signature",
+        label: "Root signature",
+        description: "A file with the root signature of all pipelines, instead of those in the shaders: a container with an \
+                      RTS0 part or metadata, the content of an RTS0 part, or HLSL root signature text. It is read when a \
+                      device is created; if it cannot be used, vkCreateDevice fails with a message. Ignored with raised \
+                      privileges.",
+        kind: Kind::LoadFile,
+        default: "",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
         description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \
@@ -184,7 +196,7 @@ impl Setting {
             Kind::Enum(values) => values.iter().map(|(v, _)| format!("`{v}`")).collect::<Vec<_>>().join(", "),
             Kind::Bool => "`true`, `false`".into(),
             Kind::Int(least, most) => format!("a number from {least} to {most}"),
-            Kind::SaveFile => "a file name".into(),
+            Kind::LoadFile | Kind::SaveFile => "a file name".into(),
             Kind::SaveFolder => "a folder name".into(),
             Kind::Text if self.key == "profile_cap" => {
                 "`none`, or a list of a version such as `1.3.239` and feature names".into()

@@ -15,6 +15,7 @@ use crate::translate::store::{Emitted, Store};
 use crate::translate::{dump, spirv};
 use crate::translator::{
     BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place, Plan, Request,
+    RootSignature,
 };
 
 /// What a translation depends on besides shaders and layouts.
@@ -22,6 +23,8 @@ use crate::translator::{
 pub struct Context<'a> {
     /// How resources are bound.
     pub bindings: &'a BindingOptions,
+    /// The root signature of all pipelines, if the setting `root_signature` names one.
+    pub root_signature: Option<&'a RootSignature>,
     /// What the device has enabled.
     pub profile: &'a Arc<DeviceProfile>,
     /// The folder that gets a dump of each translation.
@@ -55,7 +58,7 @@ impl Context<'_> {
             Some((source, entry)) => source.failure(Some(*entry), error),
             None => Failure { blob: None, entry: None, error },
         };
-        let plans = seam::plan(&inputs, self.bindings, layout, self.profile).map_err(fail)?;
+        let plans = seam::plan(&inputs, self.bindings, self.root_signature, layout, self.profile).map_err(fail)?;
         if plans.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
             return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));

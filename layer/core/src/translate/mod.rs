@@ -16,6 +16,7 @@
 //! | `store` | what is cached, and under which keys |
 //! | `dump` | files from which a translation can be repeated |
 //! | `context` | what a translation depends on; the operations |
+//! | `root_signature` | the file that the setting `root_signature` names |
 //! | `module` | what a shader module made of DXIL holds |
 
 mod blob;
@@ -24,6 +25,7 @@ mod context;
 mod dump;
 mod failure;
 mod module;
+mod root_signature;
 mod seam;
 mod source;
 mod spirv;
@@ -35,6 +37,7 @@ pub use cache::Cache;
 pub use context::Context;
 pub use failure::Failure;
 pub use module::{DefaultTranslation, Module};
+pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
 pub use source::Source;
 pub use stats::Stats;
@@ -42,5 +45,5 @@ pub use store::{Emitted, Store};
 
 pub use crate::translator::{
     BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,
-    PipelineLayout, Place, Plan, PushRange, Request,
+    PipelineLayout, Place, Plan, PushRange, Request, RootSignature,
 };

@@ -12,7 +12,7 @@ use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
     BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout, Place, Plan,
-    Request,
+    Request, RootSignature,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -107,19 +107,30 @@ impl Shader {
     }
 }
 
-/// The binding plans of a pipeline's DXIL stages, one each.
+/// The root signature in a file, in any form that the translator reads.
+///
+/// # Errors
+/// The translator's, with the byte or with line and column.
+pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, Error> {
+    guarded("root signature", || RootSignature::from_bytes(bytes, None))
+}
+
+/// The binding plans of a pipeline's DXIL stages, one each. A root signature that is given counts
+/// instead of those in the blobs.
 ///
 /// # Errors
 /// The translator's, mostly of kind `Binding`.
 pub fn plan(
     stages: &[(&Shader, EntryId)],
     options: &BindingOptions,
+    root_signature: Option<&RootSignature>,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
         let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
-        let inputs = PlanInputs::new(profile).with_options(*options).with_layout(layout);
+        let inputs =
+            PlanInputs::new(profile).with_options(*options).with_layout(layout).with_root_signature(root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;
         if plan.second_choice {
             static ONCE: AtomicBool = AtomicBool::new(false);

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{
-    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
-    VertexLocations,
+    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, RootTables, RootVersion,
+    SpaceMap, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -36,10 +36,12 @@ pub enum Command {
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
     Resources(Resources),
+    /// Convert a root signature between its forms
+    Rootsig(Rootsig),
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 19] = [
+const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "bindings",
     "names",
     "invert_y",
@@ -59,6 +61,7 @@ const OPTIONS_OF_A_REQUEST: [&str; 19] = [
     "resource_heap_set",
     "sampler_heap_set",
     "heap_counter_set",
+    "root_signature",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -79,7 +82,7 @@ pub struct Translate {
     #[arg(long, value_enum, default_value_t = Emit::Spirv)]
     pub emit: Emit,
     /// Take the bindings from a plan, in the form that --emit bindings and `layout` write
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "root_signature"])]
     pub bindings: Option<PathBuf>,
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
@@ -132,6 +135,38 @@ pub struct Resources {
     pub file: PathBuf,
 }
 
+/// The arguments of `dxil2spv rootsig`.
+#[derive(Args, Clone, Debug)]
+pub struct Rootsig {
+    /// DXIL container, LLVM bitcode with `dx.rootsignatures` metadata, content of an RTS0 part, or
+    /// HLSL root signature text. The tool tells them apart by their content
+    pub file: PathBuf,
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// The form to write
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    pub to: Form,
+    /// The version to write: 1.0, 1.1 or 1.2 [default: the version of FILE; for text 1.1, or 1.2 if
+    /// a static sampler has flags]
+    #[arg(long, value_name = "VERSION")]
+    pub root_version: Option<RootVersion>,
+    /// The function whose root signature to take, if the functions of the metadata have different ones
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+}
+
+/// A form of a root signature that the tool can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// HLSL root signature text
+    Text,
+    /// The content of an RTS0 part, binary
+    Rts0,
+    /// A DXIL container with an RTS0 part alone, as `dxc -T rootsig_1_1` writes it
+    Container,
+}
+
 /// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
@@ -166,6 +201,10 @@ pub struct Common {
     /// How root descriptors reach the shader: auto, descriptor or address
     #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
     pub root_descriptors: RootDescriptors,
+    /// The pipeline's global root signature, instead of those in the containers: any form that
+    /// `rootsig` reads
+    #[arg(long, value_name = "FILE")]
+    pub root_signature: Option<PathBuf>,
 }
 
 impl Common {
@@ -283,6 +322,7 @@ impl Command {
             Command::Translate(translate) => translate.subject(),
             Command::Layout(layout) => layout.files.first().map_or(Path::new("-"), PathBuf::as_path),
             Command::Resources(resources) => &resources.file,
+            Command::Rootsig(rootsig) => &rootsig.file,
         }
     }
 }

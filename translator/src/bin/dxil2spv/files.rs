@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
-use dxil_translator::DeviceProfile;
 use dxil_translator::internals::limits;
+use dxil_translator::{DeviceProfile, RootSignature};
 
 use crate::failure::Failure;
 
@@ -37,6 +37,12 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
         Some(profile) => Ok(profile),
         None => DeviceProfile::parse(&read_text(name)?).map_err(|error| Failure::translator(name, &error)),
     }
+}
+
+/// The root signature in the file that an option names.
+pub fn root_signature(path: Option<&Path>) -> Result<Option<RootSignature>, Failure> {
+    let read = |path| RootSignature::from_bytes(&read(path)?, None).map_err(|error| Failure::translator(path, &error));
+    path.map(read).transpose()
 }
 
 /// Writes to a file or to standard output. It is not an error if the reader of standard output

@@ -1,5 +1,5 @@
-//! `dxil2spv layout` and `dxil2spv resources`: the resources that shaders declare, and their
-//! places.
+//! `dxil2spv layout`, `dxil2spv resources` and `dxil2spv rootsig`: the resources that shaders
+//! declare, their places, and root signatures.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,9 +7,9 @@ use std::path::Path;
 use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::metadata;
-use dxil_translator::{PipelineStage, PlanInputs, Shader, plan};
+use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, plan};
 
-use crate::arguments::{Layout, Resources};
+use crate::arguments::{Form, Layout, Resources, Rootsig};
 use crate::failure::Failure;
 use crate::{files, stages};
 
@@ -30,7 +30,9 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     // An error of planning concerns the whole pipeline. Its message names the resource and the
     // stages, so any file will do.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
-    let plan = plan(&stages, &PlanInputs::new(&profile).with_options(arguments.common.binding()));
+    let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
+    let inputs = PlanInputs::new(&profile).with_options(arguments.common.binding());
+    let plan = plan(&stages, &inputs.with_root_signature(root_signature.as_ref()));
     let plan = plan.map_err(|error| Failure::translator(first, &error))?;
     let mut text = String::new();
     for (((file, shader), stage), plan) in shaders.iter().zip(&stages).zip(&plan.stages) {
@@ -42,7 +44,7 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>();
     let resources = resources.map_err(|error| Failure::translator(first, &error))?;
     text.push_str("# the pipeline layout to declare\n");
-    for line in binding::layout_text(&resources, None, &plan).lines() {
+    for line in binding::layout_text(&resources, root_signature.as_ref(), &plan).lines() {
         let _ = writeln!(text, "# {line}");
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
@@ -67,4 +69,18 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
         let _ = writeln!(text, "{resource}");
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
+}
+
+/// Writes a root signature in another form.
+pub fn rootsig(arguments: &Rootsig) -> Result<(), Failure> {
+    let file = &arguments.file;
+    let input = files::read(file)?;
+    let signature = RootSignature::from_bytes_of(&input, arguments.entry.as_deref(), arguments.root_version);
+    let written = signature.and_then(|signature| match arguments.to {
+        Form::Text => Ok(format!("{signature}\n").into_bytes()),
+        Form::Rts0 => signature.serialize(),
+        Form::Container => signature.serialize_container(),
+    });
+    let written = written.map_err(|error| Failure::translator(file, &error))?;
+    files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &written)
 }

@@ -37,5 +37,6 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Translate(arguments) => stages::translate(arguments),
         Command::Layout(arguments) => listing::layout(arguments),
         Command::Resources(arguments) => listing::resources(arguments),
+        Command::Rootsig(arguments) => listing::rootsig(arguments),
     }
 }

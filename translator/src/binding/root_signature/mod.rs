@@ -1,26 +1,72 @@
 //! Root signatures, with which D3D12 declares the descriptors, constants and samplers of a
 //! pipeline.
 //!
-//! In: a serialized root signature, RTS0 ([`RootSignature::parse`]). Out: a [`RootSignature`], from
-//! which the root-signature model (`tables.rs`) derives places and which prints as HLSL root
-//! signature text. What must hold after reading: the rules that D3D12 checks when it deserializes a
-//! root signature (`validate.rs`).
+//! In: any form of a root signature. Out: a [`RootSignature`], from which the root-signature model
+//! (`tables.rs`) derives places, and which is written in any of these forms again. What must hold:
+//! all forms are read through one builder (`build.rs`), which checks the rules of D3D12
+//! (`validate.rs`).
+//!
+//! | form | read | written |
+//! |---|---|---|
+//! | serialized, RTS0 of versions 1.0, 1.1 and 1.2 | `read` | `write` |
+//! | HLSL root signature text | `text`, on the tokens of `lex` | `print` |
+//! | LLVM metadata, `dx.rootsignatures` | `metadata` | |
+//!
+//! `source` tells the forms apart, `convert` changes the version, and `names` has the words of the
+//! text form.
 
+mod build;
+mod convert;
+mod lex;
+mod metadata;
+mod names;
 mod print;
 mod read;
+mod source;
 #[cfg(test)]
 mod tests;
+mod text;
 mod validate;
+mod write;
+
+pub use metadata::by_function;
 
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 
 /// The version of the serialized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum RootVersion {
     /// `D3D_ROOT_SIGNATURE_VERSION_1_0`, without data flags.
     V1_0,
     /// `D3D_ROOT_SIGNATURE_VERSION_1_1`, with data flags on descriptors and ranges.
     V1_1,
+    /// `D3D_ROOT_SIGNATURE_VERSION_1_2`, with flags on static samplers too.
+    V1_2,
+}
+
+impl RootVersion {
+    /// All versions, from the oldest to the newest.
+    pub const ALL: [RootVersion; 3] = [RootVersion::V1_0, RootVersion::V1_1, RootVersion::V1_2];
+
+    /// The number of the version in serialized forms (`D3D_ROOT_SIGNATURE_VERSION`).
+    pub fn number(self) -> u32 {
+        match self {
+            RootVersion::V1_0 => 1,
+            RootVersion::V1_1 => 2,
+            RootVersion::V1_2 => 3,
+        }
+    }
+
+    /// Whether root descriptors and descriptor ranges have flags. Version 1.0 implies them.
+    pub(super) fn has_data_flags(self) -> bool {
+        self != RootVersion::V1_0
+    }
+
+    /// Whether static samplers have flags.
+    pub(super) fn has_sampler_flags(self) -> bool {
+        self == RootVersion::V1_2
+    }
 }
 
 impl std::fmt::Display for RootVersion {
@@ -28,7 +74,16 @@ impl std::fmt::Display for RootVersion {
         f.write_str(match self {
             RootVersion::V1_0 => "1.0",
             RootVersion::V1_1 => "1.1",
+            RootVersion::V1_2 => "1.2",
         })
+    }
+}
+
+impl std::str::FromStr for RootVersion {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|version| version.to_string() == text);
+        found.ok_or_else(|| format!("expected a root signature version (1.0, 1.1 or 1.2), found `{text}`"))
     }
 }
 
@@ -91,6 +146,9 @@ pub struct DescriptorRange {
     /// Offset of the range's first descriptor in the table, in descriptors.
     /// `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND` is resolved.
     pub offset: u32,
+    /// Whether the offset was given as `D3D12_DESCRIPTOR_RANGE_OFFSET_APPEND`. It is written in this
+    /// form again.
+    pub append: bool,
 }
 
 /// The content of a root parameter.
@@ -154,13 +212,15 @@ pub struct StaticSampler {
     pub space: u32,
     /// The stages that see it.
     pub visibility: Visibility,
+    /// `D3D12_SAMPLER_FLAGS`; 0 before version 1.2.
+    pub flags: u32,
 }
 
 /// A root signature.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RootSignature {
-    /// The version of the form that it was read from.
+    /// Its version.
     pub version: RootVersion,
     /// `D3D12_ROOT_SIGNATURE_FLAGS`.
     pub flags: u32,
@@ -168,6 +228,35 @@ pub struct RootSignature {
     pub parameters: Vec<RootParameter>,
     /// Static samplers.
     pub static_samplers: Vec<StaticSampler>,
+}
+
+impl RootSignature {
+    /// Whether it is a local root signature, for the arguments in shader records.
+    pub fn is_local(&self) -> bool {
+        self.flags & flags::LOCAL_ROOT_SIGNATURE != 0
+    }
+
+    /// Whether both declare the same descriptors, constants and samplers. They may give an offset
+    /// differently: as a number, or by appending the range.
+    pub fn is_same_as(&self, other: &Self) -> bool {
+        let plain = |signature: &Self| {
+            let mut signature = signature.clone();
+            for range in signature.ranges_mut() {
+                range.append = false;
+            }
+            signature
+        };
+        self == other || plain(self) == plain(other)
+    }
+
+    /// The ranges of all tables.
+    fn ranges_mut(&mut self) -> impl Iterator<Item = &mut DescriptorRange> {
+        let tables = self.parameters.iter_mut().filter_map(|parameter| match &mut parameter.kind {
+            RootParameterKind::Table(ranges) => Some(ranges),
+            _ => None,
+        });
+        tables.flatten()
+    }
 }
 
 macro_rules! flag_names {
@@ -217,5 +306,13 @@ flag_names! {
         DATA_VOLATILE = 0x2,
         DATA_STATIC_WHILE_SET_AT_EXECUTE = 0x4,
         DATA_STATIC = 0x8,
+    }
+}
+
+flag_names! {
+    /// `D3D12_SAMPLER_FLAGS`.
+    sampler_flags, 2 {
+        UINT_BORDER_COLOR = 0x1,
+        NON_NORMALIZED_COORDINATES = 0x2,
     }
 }

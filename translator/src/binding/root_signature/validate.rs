@@ -1,11 +1,13 @@
 //! D3D12's rules for root signatures, which are checked while a signature is read.
 //!
-//! In: values and the bytes at which they were read. Out: nothing, or `Malformed` at that byte. The
-//! rules are those of `D3D12SerializeVersionedRootSignature` (DirectX-Specs, and the documentation
-//! of each structure of d3d12.h).
+//! In: values and the places at which they were read. Out: nothing, or `Malformed` at that place.
+//! The rules are those of `D3D12SerializeVersionedRootSignature` (DirectX-Specs, and the
+//! documentation of each structure of d3d12.h).
 
+use super::build::Register;
+use super::names::filter_name;
 use super::{DescriptorRange, RootParameterKind, RootSignature, StaticSampler, Visibility};
-use super::{descriptor_flags, flags as root, range_flags};
+use super::{descriptor_flags, flags as root, range_flags, sampler_flags};
 use crate::dxil::consts::ResourceClass;
 use crate::error::{Place, Result};
 use crate::limits::ROOT_WORDS;
@@ -13,13 +15,30 @@ use crate::limits::ROOT_WORDS;
 /// The first of the register spaces that D3D12 reserves.
 const RESERVED_SPACE: u32 = 0xffff_fff0;
 
-/// Checks that all flags of the signature are known.
+/// The flags that a local root signature may have. The others concern the graphics pipeline, which
+/// has no local root signatures (documentation of `D3D12_ROOT_SIGNATURE_FLAGS`).
+const LOCAL: u32 =
+    root::LOCAL_ROOT_SIGNATURE | root::CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED | root::SAMPLER_HEAP_DIRECTLY_INDEXED;
+
+/// Checks that all flags of the signature are known, and that a local root signature has none of
+/// the graphics pipeline.
 pub(super) fn root_flags(place: Place, flags: u32) -> Result<()> {
-    let unknown = flags & !root::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    let unknown = flags & !all_of(&root::ALL);
     if unknown != 0 {
         return Err(malformed!(place, "unknown root signature flags 0x{unknown:x}"));
     }
-    Ok(())
+    let graphics = root::ALL.iter().find(|(flag, _)| flags & flag & !LOCAL != 0);
+    match graphics {
+        Some((_, name)) if flags & root::LOCAL_ROOT_SIGNATURE != 0 => Err(malformed!(
+            place,
+            "a local root signature (LOCAL_ROOT_SIGNATURE) has the flag {name}, which is for graphics pipelines"
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn all_of(flags: &[(u32, &str)]) -> u32 {
+    flags.iter().fold(0, |all, (flag, _)| all | flag)
 }
 
 const DATA: u32 = range_flags::DATA_VOLATILE | range_flags::DATA_STATIC_WHILE_SET_AT_EXECUTE | range_flags::DATA_STATIC;
@@ -27,7 +46,7 @@ const DATA: u32 = range_flags::DATA_VOLATILE | range_flags::DATA_STATIC_WHILE_SE
 /// Checks that the flags of a root descriptor are known, and that at most one of them is set: they
 /// exclude each other.
 pub(super) fn descriptor_flags(place: Place, flags: u32) -> Result<()> {
-    let unknown = flags & !descriptor_flags::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    let unknown = flags & !all_of(&descriptor_flags::ALL);
     if unknown != 0 {
         return Err(malformed!(place, "unknown root descriptor flags 0x{unknown:x}"));
     }
@@ -42,7 +61,7 @@ pub(super) fn descriptor_flags(place: Place, flags: u32) -> Result<()> {
 
 /// Checks that the flags of a range are known and do not contradict each other.
 pub(super) fn range_flags(place: Place, class: ResourceClass, flags: u32) -> Result<()> {
-    let unknown = flags & !range_flags::ALL.iter().fold(0, |all, (flag, _)| all | flag);
+    let unknown = flags & !all_of(&range_flags::ALL);
     if unknown != 0 {
         return Err(malformed!(place, "unknown descriptor range flags 0x{unknown:x}"));
     }
@@ -107,8 +126,12 @@ impl DescriptorRange {
 }
 
 /// Checks the size of the root arguments in DWORDs: a table has one, a root descriptor two, each
-/// root constant one.
+/// root constant one. The arguments of a local root signature are in shader records, which have no
+/// such limit (DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»).
 pub(super) fn size(place: Place, signature: &RootSignature) -> Result<()> {
+    if signature.is_local() {
+        return Ok(());
+    }
     let words: u64 = signature
         .parameters
         .iter()
@@ -125,10 +148,10 @@ pub(super) fn size(place: Place, signature: &RootSignature) -> Result<()> {
 }
 
 /// Checks the fields of a static sampler: its enumerations are known, the anisotropy is at most 16,
-/// and the bias is in D3D12's range.
-pub(super) fn static_sampler(place: Place, index: u32, sampler: &StaticSampler) -> Result<()> {
+/// the bias is in D3D12's range, and the bounds of the mip level are numbers.
+pub(super) fn static_sampler(place: Place, index: usize, sampler: &StaticSampler) -> Result<()> {
     let bad = |what: &str, value: u32| Err(malformed!(place, "static sampler {index}: unknown {what} {value}"));
-    if sampler.filter_name().is_none() {
+    if filter_name(sampler.filter).is_none() {
         return bad("filter", sampler.filter);
     }
     if let Some(&mode) = sampler.address.iter().find(|mode| !(1..=5).contains(*mode)) {
@@ -152,7 +175,49 @@ pub(super) fn static_sampler(place: Place, index: u32, sampler: &StaticSampler) 
             "static sampler {index}: mip level bias {bias} is not in the range -16 to 15.99"
         ));
     }
+    for (name, bits) in [("smallest", sampler.min_lod), ("largest", sampler.max_lod)] {
+        if f32::from_bits(bits).is_nan() {
+            return Err(malformed!(place, "static sampler {index}: the {name} mip level is NaN"));
+        }
+    }
     Ok(())
+}
+
+/// The filters of samplers with non-normalized coordinates: the same filter for minification and
+/// magnification, points for mip levels, without comparison and anisotropy.
+const NON_NORMALIZED_FILTERS: [u32; 6] = [0x00, 0x14, 0x100, 0x114, 0x180, 0x194];
+const ADDRESS_CLAMP: u32 = 3;
+const ADDRESS_BORDER: u32 = 4;
+/// The first of the static border colours of integers.
+const BORDER_OPAQUE_BLACK_UINT: u32 = 3;
+
+/// Checks that the flags of a static sampler are known and suit its other fields (DirectX-Specs,
+/// VulkanOn12, "Non-normalized texture sampling coordinates").
+pub(super) fn sampler_flags(place: Place, index: usize, sampler: &StaticSampler) -> Result<()> {
+    let unknown = sampler.flags & !all_of(&sampler_flags::ALL);
+    if unknown != 0 {
+        return Err(malformed!(place, "static sampler {index}: unknown sampler flags 0x{unknown:x}"));
+    }
+    if sampler.flags & sampler_flags::UINT_BORDER_COLOR != 0 && sampler.border_color < BORDER_OPAQUE_BLACK_UINT {
+        return Err(malformed!(
+            place,
+            "static sampler {index}: UINT_BORDER_COLOR is set, but its border colour is one of floats"
+        ));
+    }
+    if sampler.flags & sampler_flags::NON_NORMALIZED_COORDINATES == 0 {
+        return Ok(());
+    }
+    let zero = |bits: u32| f32::from_bits(bits) == 0.0;
+    let fault = if !NON_NORMALIZED_FILTERS.contains(&sampler.filter) {
+        "its filter is not one of MIN_MAG_MIP_POINT and MIN_MAG_LINEAR_MIP_POINT without comparison"
+    } else if !zero(sampler.min_lod) || !zero(sampler.max_lod) {
+        "its smallest and largest mip level are not 0"
+    } else if sampler.address.iter().take(2).any(|mode| ![ADDRESS_CLAMP, ADDRESS_BORDER].contains(mode)) {
+        "its address modes of u and v are not CLAMP or BORDER"
+    } else {
+        return Ok(());
+    };
+    Err(malformed!(place, "static sampler {index}: NON_NORMALIZED_COORDINATES is set, but {fault}"))
 }
 
 /// The registers of a parameter or static sampler.
@@ -164,7 +229,7 @@ pub(super) struct Item {
     first: u32,
     last: u32,
     visibility: Visibility,
-    parameter: Option<u32>,
+    parameter: Option<usize>,
 }
 
 impl Item {
@@ -172,11 +237,10 @@ impl Item {
     pub(super) fn new(
         place: Place,
         class: ResourceClass,
-        register: u32,
+        Register { register, space }: Register,
         count: u32,
-        space: u32,
         visibility: Visibility,
-        parameter: Option<u32>,
+        parameter: Option<usize>,
     ) -> Result<Self> {
         if space >= RESERVED_SPACE {
             return Err(malformed!(place, "register space 0x{space:x} is reserved"));

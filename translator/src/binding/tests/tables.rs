@@ -19,6 +19,7 @@ fn table(visibility: Visibility, ranges: &[(ResourceClass, u32, u32, u32, u32)])
         space,
         flags: 0,
         offset,
+        append: false,
     };
     RootParameter { visibility, kind: RootParameterKind::Table(ranges.iter().map(range).collect()) }
 }
@@ -45,6 +46,7 @@ fn sampler(register: u32, visibility: Visibility) -> StaticSampler {
         register,
         space: 0,
         visibility,
+        flags: 0,
     }
 }
 
@@ -284,6 +286,20 @@ fn one_root_signature_per_pipeline() {
     let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Binding);
     assert!(error.message().starts_with("expected the pipeline's global root signature, found a local one"), "{error}");
+}
+
+/// An offset that is given and one that is appended mean the same descriptor.
+#[test]
+fn equal_offsets_are_one_root_signature_however_they_are_given() {
+    let given = signature(vec![table(All, &[(Srv, 0, 2, 0, 0), (Uav, 0, 1, 0, 2)])], Vec::new());
+    let mut appended = given.clone();
+    if let RootParameterKind::Table(ranges) = &mut appended.parameters[0].kind {
+        ranges[1].append = true;
+    }
+    assert_ne!(given, appended);
+    let list = resources(&["u0 space0 ByteAddressBuffer"]);
+    let stages = [stage(ShaderStage::Vertex, &list, Some(&given)), stage(ShaderStage::Pixel, &list, Some(&appended))];
+    assert!(plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).is_ok());
 }
 
 /// A root signature that did not come with a container counts for the whole pipeline.
@@ -593,6 +609,7 @@ fn every_plan_fits_the_layout_that_it_asks_for() {
                         space: random(2),
                         flags: 0,
                         offset: if random(20) == 0 { u32::MAX - random(3) } else { random(8) },
+                        append: false,
                     });
                     RootParameterKind::Table(ranges.collect())
                 }

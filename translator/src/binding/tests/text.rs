@@ -182,8 +182,15 @@ push constants: bytes 0 to 16, vertex|fragment
 
 #[test]
 fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
-    let range =
-        |space: u32| DescriptorRange { class: ResourceClass::Srv, count: 1, register: 0, space, flags: 0, offset: 0 };
+    let range = |space: u32| DescriptorRange {
+        class: ResourceClass::Srv,
+        count: 1,
+        register: 0,
+        space,
+        flags: 0,
+        offset: 0,
+        append: false,
+    };
     let kind = RootParameterKind::Table(vec![range(0), range(1)]);
     let parameters = vec![RootParameter { visibility: Visibility::All, kind }];
     let root = RootSignature { version: RootVersion::V1_1, flags: 0, parameters, static_samplers: Vec::new() };

@@ -1,20 +1,10 @@
 //! Hand-made RTS0 blobs, good and bad, and what compilers wrote.
 
 use super::*;
-use crate::container::Container;
-use crate::error::{ErrorKind, Place, Result};
-
-const EVERYTHING_1_0: &[u8] = include_bytes!("../../../../tests/fixtures/root-signatures/everything_1_0.dxil");
-const EVERYTHING_1_1: &[u8] = include_bytes!("../../../../tests/fixtures/root-signatures/everything_1_1.dxil");
 
 fn parse(words: &[u32]) -> Result<RootSignature> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     RootSignature::parse(&bytes, 1000)
-}
-
-fn from_container(bytes: &[u8]) -> RootSignature {
-    let part = Container::parse(bytes).unwrap().root_signature().unwrap();
-    RootSignature::parse(part.data, part.data_offset()).unwrap()
 }
 
 /// A 1.1 signature of one table: header, parameter record, table header, ranges.
@@ -38,6 +28,27 @@ fn one_sampler(field: usize, value: u32) -> Vec<u32> {
     let mut words = vec![2, 0, 24, 1, 24, 0, 0x15, 1, 1, 1, 0, 16, 4, 2, 0, f32::MAX.to_bits(), 0, 0, 0];
     words[6 + field] = value;
     words
+}
+
+/// A 1.2 signature of one static sampler with these flags, with one field changed.
+fn one_flagged_sampler(flags: u32, field: usize, value: u32) -> Vec<u32> {
+    let mut words = vec![3, 0, 24, 1, 24, 0, 0x14, 3, 4, 1, 0, 16, 4, 3, 0, 0, 0, 0, 0, flags];
+    words[6 + field] = value;
+    words
+}
+
+#[test]
+fn version_1_2_has_flags_of_static_samplers() {
+    let signature = parse(&one_flagged_sampler(3, 0, 0x114)).unwrap();
+    assert_eq!((signature.version, signature.static_samplers[0].flags), (RootVersion::V1_2, 3));
+    let text = signature.to_string();
+    assert!(text.ends_with(", flags=UINT_BORDER_COLOR | NON_NORMALIZED_COORDINATES)"), "{text}");
+    // The records of version 1.2 have 56 bytes.
+    let sampler = &one_flagged_sampler(1, 0, 0x15)[6..];
+    let words = [&[3, 0, 24, 2, 24, 0], sampler, &sampler[..10], &[9, 0, 5, 0]].concat();
+    let signature = parse(&words).unwrap();
+    let found: Vec<_> = signature.static_samplers.iter().map(|s| (s.register, s.visibility, s.flags)).collect();
+    assert_eq!(found, [(0, Visibility::All, 1), (9, Visibility::Pixel, 0)]);
 }
 
 #[test]
@@ -89,17 +100,18 @@ fn version_1_0_has_the_flags_of_volatile_data() {
 
 #[test]
 fn what_a_compiler_wrote_prints_as_its_source() {
-    let expected = "RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | DENY_HULL_SHADER_ROOT_ACCESS | DENY_MESH_SHADER_ROOT_ACCESS),
+    let expected =
+        "RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | DENY_HULL_SHADER_ROOT_ACCESS | DENY_MESH_SHADER_ROOT_ACCESS),
 RootConstants(num32BitConstants=3, b0, visibility=SHADER_VISIBILITY_PIXEL),
 CBV(b1, flags=DATA_STATIC),
-DescriptorTable(SRV(t0, numDescriptors=4, offset=0, flags=DESCRIPTORS_VOLATILE | DATA_VOLATILE), \
-UAV(u1, space=2, offset=4, flags=DATA_VOLATILE), \
+DescriptorTable(SRV(t0, numDescriptors=4, flags=DESCRIPTORS_VOLATILE | DATA_VOLATILE), \
+UAV(u1, space=2, flags=DATA_VOLATILE), \
 CBV(b2, numDescriptors=2, offset=16, flags=DESCRIPTORS_VOLATILE | DATA_STATIC_WHILE_SET_AT_EXECUTE), \
-SRV(t8, numDescriptors=unbounded, space=1, offset=18, flags=0)),
+SRV(t8, numDescriptors=unbounded, space=1, flags=0)),
 SRV(t4, space=3, flags=DATA_STATIC_WHILE_SET_AT_EXECUTE, visibility=SHADER_VISIBILITY_VERTEX),
 UAV(u0, flags=0),
-DescriptorTable(Sampler(s2, numDescriptors=2, offset=0, flags=DESCRIPTORS_VOLATILE), visibility=SHADER_VISIBILITY_PIXEL),
-DescriptorTable(SRV(t5, offset=0, flags=0), visibility=SHADER_VISIBILITY_PIXEL),
+DescriptorTable(Sampler(s2, numDescriptors=2, flags=DESCRIPTORS_VOLATILE), visibility=SHADER_VISIBILITY_PIXEL),
+DescriptorTable(SRV(t5, flags=0), visibility=SHADER_VISIBILITY_PIXEL),
 RootConstants(num32BitConstants=1, b0, space=7),
 StaticSampler(s0, filter=FILTER_MIN_MAG_LINEAR_MIP_POINT, addressU=TEXTURE_ADDRESS_CLAMP, \
 addressV=TEXTURE_ADDRESS_BORDER, addressW=TEXTURE_ADDRESS_MIRROR_ONCE, mipLODBias=-1.5, maxAnisotropy=4, \
@@ -111,12 +123,12 @@ borderColor=STATIC_BORDER_COLOR_OPAQUE_WHITE, minLOD=0.0, maxLOD=3.402823466e38)
     assert_eq!(from_container(EVERYTHING_1_1).to_string(), expected);
     let old = from_container(EVERYTHING_1_0);
     assert_eq!(old.version, RootVersion::V1_0);
-    assert!(old.to_string().contains("SRV(t8, numDescriptors=unbounded, space=1, offset=18)"), "{old}");
+    assert!(old.to_string().contains("SRV(t8, numDescriptors=unbounded, space=1)"), "{old}");
 }
 
 #[test]
 fn versions_that_are_not_read_are_refused_by_name() {
-    for (version, says) in [(3, "1.2"), (0, "version 0"), (4, "version 4")] {
+    for (version, says) in [(0, "version 0"), (4, "version 4")] {
         let error = parse(&[version, 0, 24, 0, 24, 0]).unwrap_err();
         assert_eq!((error.kind(), error.place()), (ErrorKind::Unsupported, Place::Byte(1000)));
         assert!(error.message().contains(says), "{error}");
@@ -167,6 +179,16 @@ fn rules_of_d3d12() {
         (one_sampler(6, 9), 24, "unknown comparison function 9"),
         (one_sampler(7, 5), 24, "unknown static border colour 5"),
         (one_sampler(12, 8), 72, "unknown shader visibility 8"),
+        (one_sampler(8, f32::NAN.to_bits()), 24, "the smallest mip level is NaN"),
+        (one_sampler(9, 0xff80_0001), 24, "the largest mip level is NaN"),
+        (vec![2, 0, 24, 0, 24, 0x84], 20, "(LOCAL_ROOT_SIGNATURE) has the flag DENY_HULL_SHADER_ROOT_ACCESS"),
+        (one_flagged_sampler(4, 0, 0), 76, "unknown sampler flags 0x4"),
+        (one_flagged_sampler(1, 7, 2), 76, "UINT_BORDER_COLOR is set, but its border colour is one of floats"),
+        (one_flagged_sampler(2, 0, 0x15), 76, "NON_NORMALIZED_COORDINATES is set, but its filter"),
+        (one_flagged_sampler(2, 8, 1f32.to_bits()), 76, "its smallest and largest mip level are not 0"),
+        (one_flagged_sampler(2, 9, 1f32.to_bits()), 76, "its smallest and largest mip level are not 0"),
+        (one_flagged_sampler(2, 1, 1), 76, "its address modes of u and v are not CLAMP or BORDER"),
+        (one_flagged_sampler(2, 2, 2), 76, "its address modes of u and v are not CLAMP or BORDER"),
     ];
     for (words, byte, says) in cases {
         let error = parse(&words).expect_err(says);
@@ -186,6 +208,16 @@ fn stages_that_do_not_meet_may_share_registers() {
 fn the_last_offset_and_the_last_register() {
     assert!(parse(&one_table(&[[0, 2, u32::MAX - 1, 0, 0, u32::MAX - 1]])).is_ok());
     assert!(parse(&one_table(&[[0, u32::MAX, 5, 0, 0, 9], [0, 1, 4, 0, 0, 3]])).is_ok());
+}
+
+/// The arguments of a local root signature are in shader records, which may have 4096 bytes.
+#[test]
+fn a_local_root_signature_may_have_more_than_64_dwords() {
+    let constants = |flags: u32| [2, 1, 24, 0, 24, flags, 1, 0, 36, 0, 0, 65];
+    assert!(parse(&constants(0)).is_err());
+    assert!(parse(&constants(flags::LOCAL_ROOT_SIGNATURE)).is_ok());
+    let heaps = flags::CBV_SRV_UAV_HEAP_DIRECTLY_INDEXED | flags::SAMPLER_HEAP_DIRECTLY_INDEXED;
+    assert!(parse(&constants(flags::LOCAL_ROOT_SIGNATURE | heaps)).is_ok());
 }
 
 #[test]

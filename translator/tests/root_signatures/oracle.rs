@@ -1,47 +1,15 @@
-//! Root signatures in compiled containers. The tests compare the reader with LLVM's `obj2yaml`,
-//! compile the printed text again, and check the places of a whole pipeline.
-//!
-//! Needs `obj2yaml` 22 (Debian package `llvm-22`) and the pinned compiler (`scripts/get-dxc.sh`);
-//! without one of them its test says so and counts what it skips.
+//! What LLVM's `obj2yaml` writes for a root signature.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use dxil_translator::RootSignature;
 use dxil_translator::internals::binding::root_signature::{
-    RootParameterKind, RootVersion, Visibility, descriptor_flags, flags, range_flags,
+    RootParameterKind, RootVersion, Visibility, descriptor_flags, flags, range_flags, sampler_flags,
 };
-use dxil_translator::internals::binding::{self, StageResources};
-use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::consts::ResourceClass;
-use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP};
 
-fn fixtures(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            fixtures(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "dxil") {
-            found.push(path);
-        }
-    }
-    found.sort();
-}
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures")
-}
-
-/// All fixtures with a root signature.
-fn signatures() -> Vec<(PathBuf, RootSignature)> {
-    let mut paths = Vec::new();
-    fixtures(&folder(), &mut paths);
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).unwrap();
-        let container = Container::parse(&bytes).unwrap();
-        RootSignature::of(&container).unwrap().map(|signature| (path.clone(), signature))
-    };
-    paths.into_iter().filter_map(read).collect()
-}
+use crate::{corpus, fixture_signatures};
 
 /// LLVM's name of a number.
 fn named(names: &[&'static str], number: u32) -> &'static str {
@@ -79,7 +47,7 @@ impl Yaml {
     fn signature(signature: &RootSignature) -> Vec<String> {
         let mut yaml = Yaml::default();
         let old = signature.version == RootVersion::V1_0;
-        yaml.line("Version", if old { 1 } else { 2 });
+        yaml.line("Version", signature.version.number());
         yaml.line("NumRootParameters", signature.parameters.len());
         yaml.line("NumStaticSamplers", signature.static_samplers.len());
         yaml.line("Parameters", if signature.parameters.is_empty() { "[]" } else { "" });
@@ -103,6 +71,11 @@ impl Yaml {
             yaml.line("ShaderRegister", sampler.register);
             yaml.line("RegisterSpace", sampler.space);
             yaml.line("ShaderVisibility", named(&VISIBILITIES, sampler.visibility as u32));
+            for (flag, name) in sampler_flags::ALL {
+                if sampler.flags & flag != 0 {
+                    yaml.line(&format!("SAMPLER_FLAG_{name}"), true);
+                }
+            }
         }
         for (flag, name) in flags::ALL {
             if signature.flags & flag != 0 {
@@ -163,6 +136,9 @@ fn float(value: f32) -> String {
 /// Converts a name to LLVM's form: `ALLOW_STREAM_OUTPUT` to `AllowStreamOutput`.
 fn camel(name: &str) -> String {
     let word = |word: &str| {
+        if ["CBV", "SRV", "UAV"].contains(&word) {
+            return word.to_owned();
+        }
         let (first, rest) = word.split_at(1);
         format!("{first}{}", rest.to_lowercase())
     };
@@ -195,7 +171,7 @@ fn oracle_lines(text: &str) -> Vec<String> {
     let mut inside = false;
     let (mut next, mut count) = (0u64, 0u64);
     for line in text.lines() {
-        if inside && line.starts_with("  - Name:") {
+        if inside && (line.starts_with("  - Name:") || line == "...") {
             break;
         }
         if inside {
@@ -225,124 +201,57 @@ fn oracle_lines(text: &str) -> Vec<String> {
     lines
 }
 
-#[test]
-fn read_as_obj2yaml_reads() {
-    let signatures = signatures();
-    let program = ["obj2yaml-22", "obj2yaml"].into_iter().find(|program| {
+/// The program, if it is installed.
+fn program() -> Option<&'static str> {
+    ["obj2yaml-22", "obj2yaml"].into_iter().find(|program| {
         let version = Command::new(program).arg("--version").output();
         version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("LLVM version 22."))
-    });
-    let Some(program) = program else {
-        println!("skipped {} root signatures: no obj2yaml of LLVM 22 (Debian package llvm-22)", signatures.len());
+    })
+}
+
+/// What LLVM 22 does not read: it takes versions 1.0 and 1.1 alone for root descriptors and ranges.
+fn is_read(signature: &RootSignature) -> bool {
+    let has_flags = |kind: &RootParameterKind| match kind {
+        RootParameterKind::Descriptor { .. } => true,
+        RootParameterKind::Table(ranges) => !ranges.is_empty(),
+        RootParameterKind::Constants { .. } => false,
+    };
+    signature.version != RootVersion::V1_2 || !signature.parameters.iter().any(|p| has_flags(&p.kind))
+}
+
+fn compare(program: &str, name: &str, path: &Path, signature: &RootSignature) {
+    let output = Command::new(program).arg(path).output().unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let expected = oracle_lines(&String::from_utf8_lossy(&output.stdout));
+    assert!(!expected.is_empty(), "{name}");
+    assert_eq!(Yaml::signature(signature), expected, "{name}");
+}
+
+/// The fixtures as DXC wrote them, and the whole corpus as this crate writes it.
+#[test]
+fn read_as_obj2yaml_reads() {
+    let (fixtures, corpus) = (fixture_signatures(), corpus::all_versions());
+    let Some(program) = program() else {
+        let count = fixtures.len() + corpus.len();
+        println!("skipped {count} root signatures: no obj2yaml of LLVM 22 (Debian package llvm-22)");
         return;
     };
-    assert!(signatures.len() >= 4, "{} fixtures with a root signature", signatures.len());
-    for (path, signature) in &signatures {
-        let output = Command::new(program).arg(path).output().unwrap();
-        assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
-        let expected = oracle_lines(&String::from_utf8_lossy(&output.stdout));
-        assert!(!expected.is_empty(), "{}", path.display());
-        assert_eq!(Yaml::signature(signature), expected, "{}", path.display());
+    assert!(fixtures.len() >= 4, "{} fixtures with a root signature", fixtures.len());
+    for (path, signature) in &fixtures {
+        compare(program, &path.display().to_string(), path, signature);
     }
-    println!("{} root signatures are as {program} reads them", signatures.len());
-}
-
-/// The pinned compiler, if it is installed.
-fn compiler() -> Option<PathBuf> {
-    let build = Path::new(env!("CARGO_MANIFEST_DIR")).join("../build");
-    let tools = std::env::var_os("DXIL_TOOLS").map_or(build, PathBuf::from);
-    Some(tools.join("dxc/dxc")).filter(|path| path.exists())
-}
-
-#[test]
-fn what_prints_compiles_to_the_same_signature() {
-    let signatures = signatures();
-    let Some(compiler) = compiler() else {
-        println!("skipped {} root signatures: no compiler (scripts/get-dxc.sh)", signatures.len());
-        return;
-    };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    for (index, (path, signature)) in signatures.iter().enumerate() {
-        let (source, object) =
-            (folder.join(format!("printed{index}.hlsl")), folder.join(format!("printed{index}.dxil")));
-        let text = signature.to_string().replace('\n', " ");
-        std::fs::write(&source, format!("[RootSignature(\"{text}\")] [numthreads(1, 1, 1)] void main() {{}}\n"))
-            .unwrap();
-        let version = if signature.version == RootVersion::V1_0 { "rootsig_1_0" } else { "rootsig_1_1" };
-        let mut command = Command::new(&compiler);
-        command
-            .arg(&source)
-            .args(["-T", "cs_6_0", "-E", "main", "-force-rootsig-ver", version])
-            .arg("-Fo")
-            .arg(&object);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}: {text}\n{said}", path.display());
-        let bytes = std::fs::read(&object).unwrap();
-        let container = Container::parse(&bytes).unwrap();
-        assert_eq!(RootSignature::of(&container).unwrap().as_ref(), Some(signature), "{}: {text}", path.display());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("obj2yaml.dxil");
+    let (mut read, mut skipped) = (0, 0);
+    for (name, signature) in &corpus {
+        if !is_read(signature) {
+            skipped += 1;
+            continue;
+        }
+        std::fs::write(&path, signature.serialize_container().unwrap()).unwrap();
+        compare(program, name, &path, signature);
+        read += 1;
     }
-    println!("{} root signatures compile from their text to what they were", signatures.len());
-}
-
-fn shader(name: &str) -> Shader {
-    let bytes = std::fs::read(folder().join("root-signatures").join(name)).unwrap();
-    Shader::parse(&bytes).unwrap()
-}
-
-/// The layout, computed by hand. There are n = 6 parameters and T = 2 tables, so the root set is
-/// set 2, with root descriptors at bindings 0 and 4 and static samplers at 6 and 7. Root constants
-/// of 16 bytes begin at byte 0, those of 8 bytes at byte 16. The pixel shader's array t2..t4 is
-/// binding 2, and the vertex shader's t3 is element 1 of it. u1 is at binding 8 + 1, and its
-/// counter at 1009.
-const PIPELINE: &str = "model: root-signature
-set 0
-  binding 2: sampled_image, count 3, vertex|fragment
-    t3 space0 Texture2D<f32>
-    t2[3] space0 Texture2D<f32>
-  binding 7: uniform_texel_buffer, fragment
-    t7 space0 Buffer<f32>
-  binding 9: storage_buffer, fragment
-    u1 space0 StructuredBuffer size 4 counter
-  binding 20: uniform_buffer, fragment
-    b3 space0 ConstantBuffer size 64
-  binding 1009: storage_buffer, fragment
-    counter of u1 space0 StructuredBuffer size 4 counter
-set 1
-  binding 1: sampler, fragment
-    s5 space0 SamplerState
-set 2
-  binding 0: uniform_buffer, vertex
-    b0 space1 ConstantBuffer size 64
-  binding 4: storage_buffer, vertex
-    t9 space0 StructuredBuffer size 16
-  binding 7: sampler, fragment, immutable sampler
-    s1 space0 SamplerState
-    StaticSampler(s1, filter=FILTER_ANISOTROPIC, addressU=TEXTURE_ADDRESS_WRAP, addressV=TEXTURE_ADDRESS_WRAP, \
-addressW=TEXTURE_ADDRESS_WRAP, mipLODBias=0.0, maxAnisotropy=16, comparisonFunc=COMPARISON_LESS_EQUAL, \
-borderColor=STATIC_BORDER_COLOR_OPAQUE_WHITE, minLOD=0.0, maxLOD=3.402823466e38)
-push constants: bytes 0 to 24, vertex|fragment
-  bytes 0 to 16: b1 space0 ConstantBuffer size 16
-  bytes 16 to 24: b2 space0 ConstantBuffer size 8
-";
-
-#[test]
-fn a_compiled_pipeline_is_placed() {
-    let shaders = [shader("pipeline.vs.dxil"), shader("pipeline.ps.dxil")];
-    let stage = |shader| PipelineStage::new(shader, shader.find_entry(None).unwrap()).resources().unwrap();
-    let stages: Vec<StageResources<'_>> = shaders.iter().map(stage).collect();
-    let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP);
-    let plan = binding::plan_pipeline(&stages, &inputs).unwrap();
-    // The lines are compared without the names of resources, which a compiler may leave out.
-    let text = binding::layout_text(&stages, None, &plan);
-    let text: Vec<&str> = text.lines().map(|line| line.split(" \"").next().unwrap_or(line)).collect();
-    assert_eq!(text, PIPELINE.lines().collect::<Vec<_>>());
-    // Planning against the required layout gives the same plan, and each plan can be read back from
-    // its text.
-    let layout = binding::required_layout(&stages, None, &plan).unwrap();
-    let again = binding::plan_pipeline(&stages, &inputs.with_layout(Some(&layout))).unwrap();
-    assert_eq!(again, plan);
-    for (stage, planned) in stages.iter().zip(&plan.stages) {
-        assert_eq!(&binding::BindingPlan::parse(&planned.to_string(), stage.resources).unwrap(), planned);
-    }
+    println!("{} fixtures and {read} root signatures of the corpus are as {program} reads them", fixtures.len());
+    println!("skipped {skipped} root signatures: {program} does not read root descriptors and ranges of version 1.2");
+    assert!(read >= 120, "{read}");
 }

@@ -1,0 +1,34 @@
+//! The root signature in a file.
+//!
+//! In: a path. Out: the root signature, or a text for people. What must hold: nothing but a regular
+//! file is opened for reading, so that a pipe cannot stop the process, and no more is read than the
+//! translator takes.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::translate::seam;
+use crate::translator::RootSignature;
+
+/// The largest file, in bytes. Root signatures of compilers have at most some thousand.
+const FILE_BYTES: u64 = 16 << 20;
+
+/// Reads the root signature in a file, which has any form that the translator reads.
+///
+/// # Errors
+/// The path, and what is wrong with the file.
+pub fn read(path: &Path) -> Result<RootSignature, String> {
+    let wrong = |reason: &dyn std::fmt::Display| format!("root_signature {}: {reason}", path.display());
+    let metadata = std::fs::metadata(path).map_err(|error| wrong(&error))?;
+    if !metadata.is_file() {
+        return Err(wrong(&"not a regular file"));
+    }
+    if metadata.len() > FILE_BYTES {
+        return Err(wrong(&format_args!("{} bytes, at most {FILE_BYTES} are read", metadata.len())));
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| wrong(&error))?;
+    seam::root_signature(&bytes).map_err(|error| wrong(&error))
+}

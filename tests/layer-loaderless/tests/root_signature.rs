@@ -1,0 +1,100 @@
+//! Tests of the setting `root_signature`: a file with the root signature of all pipelines.
+
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+
+/// A shader with a constant buffer `b0` and a structured buffer `u0`, without a root signature.
+const SHADER: &str = "cbuffer/dynamic.dxil";
+
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// An instance of an application with messengers, with this setting.
+fn instance(path: &Path) -> App {
+    // The settings live as long as the process, as the request's type asks.
+    let value: &'static CString = Box::leak(Box::new(CString::new(path.to_str().unwrap()).unwrap()));
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        settings: vec![(c"root_signature", value)],
+        ..Default::default()
+    };
+    App::instance(Config::default(), &request).unwrap()
+}
+
+fn binding(number: u32, ty: vk::DescriptorType) -> vk::DescriptorSetLayoutBinding<'static> {
+    let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
+    binding.descriptor_count(1).stage_flags(vk::ShaderStageFlags::ALL)
+}
+
+/// The values of the decoration `Binding` (33) in a module.
+fn bindings(words: &[u32]) -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut at = 5;
+    while let Some(&first) = words.get(at) {
+        let (opcode, length) = (first & 0xffff, (first >> 16) as usize);
+        assert_ne!(length, 0);
+        // OpDecorate has the number 71.
+        if opcode == 71 && words[at + 2] == 33 {
+            found.push(words[at + 3]);
+        }
+        at += length;
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_file_places_the_resources_of_all_pipelines() {
+    let path = file("good.rootsig", b"// of a test\nDescriptorTable(CBV(b0, offset=5), UAV(u0, offset=9))");
+    let mut app = instance(&path);
+    app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+    // It is read once, at the creation of the device.
+    std::fs::remove_file(&path).unwrap();
+    let (result, module) = app.module_of(&fixture(SHADER));
+    assert_eq!(result.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { words, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(bindings(words), [5, 9]);
+    let layout =
+        app.layout(&[binding(5, vk::DescriptorType::UNIFORM_BUFFER), binding(9, vk::DescriptorType::STORAGE_BUFFER)]);
+    let stage = vk::PipelineShaderStageCreateInfo::default().stage(vk::ShaderStageFlags::COMPUTE).module(module);
+    let info = vk::ComputePipelineCreateInfo::default().stage(stage.name(c"main")).layout(layout);
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0);
+    assert!(app.fake_instance().messages().is_empty());
+}
+
+#[test]
+fn a_bad_file_is_a_message_and_no_device() {
+    let missing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such.rootsig");
+    let cases = [
+        (file("bad.rootsig", b"CBV(b0),\n CBV(t0)"), "bad.rootsig: malformed at line 2 column 6: CBV needs a register"),
+        (file("bad.rts0", &[9, 0, 0, 0]), "bad.rts0: unsupported at byte 0: root signature version 9"),
+        (file("none.dxil", &fixture(SHADER)), "none.dxil: malformed at input: no root signature"),
+        (missing, "no-such.rootsig: No such file"),
+        (PathBuf::from(env!("CARGO_TARGET_TMPDIR")), "not a regular file"),
+    ];
+    for (path, says) in cases {
+        let mut app = instance(&path);
+        let result = app.create_device(&vk::DeviceCreateInfo::default()).unwrap_err();
+        assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED, "{}", path.display());
+        assert!(app.fake_instance().devices().is_empty(), "no device is created below the layer");
+        // While the loader may hold its lock, messages wait for a call that can submit them.
+        assert!(app.fake_instance().messages().is_empty());
+        if path.is_dir() {
+            continue;
+        }
+        std::fs::write(&path, "RootFlags(0)").unwrap();
+        app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(app.module_of(&fixture(SHADER)).0.as_raw(), 0);
+        let messages = app.fake_instance().messages();
+        assert!(messages.iter().any(|(_, text)| text.contains(says)), "`{says}`: {messages:?}");
+    }
+}
