@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, parse};
 use dxil_translator::{
-    BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options, PipelineLayout,
-    PipelineStage, PlanInputs, PushRange, RegisterShifts, Shader, plan, translate,
+    BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options,
+    PipelineLayout, PipelineStage, PlanInputs, PushRange, RegisterShifts, Shader, plan, translate,
 };
 use dxil_validate::validate;
 
@@ -137,6 +137,7 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
     let mut options = match fixture.bindings {
         BindingModel::Register => BindingOptions::new(Model::Register, SHIFTS),
         BindingModel::RootSignature => BindingOptions::new(Model::RootSignature, RegisterShifts::default()),
+        BindingModel::Map => BindingOptions::new(Model::Map, RegisterShifts::default()),
     };
     for (name, value) in &fixture.settings {
         match name.as_str() {
@@ -165,7 +166,11 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let stages = stages.collect::<Result<Vec<_>, Error>>()?;
     let layout = layout(fixture);
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));
-    let plan = plan(&stages, &inputs)?;
+    let map = match fixture.bindings {
+        BindingModel::Map => Some(BindingMap::parse(&fs::read_to_string(fixture.map_path()).unwrap())?),
+        BindingModel::Register | BindingModel::RootSignature => None,
+    };
+    let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());
     options.facts.samples = pass.samples;
     let translate = |(stage, plan): (&PipelineStage<'_>, _)| translate(stage.shader, stage.entry, plan, &options);

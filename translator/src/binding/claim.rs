@@ -29,6 +29,8 @@ pub(super) enum Origin {
     Heap(Heap),
     /// The counters of UAVs in the resource heap.
     HeapCounters,
+    /// An entry of a binding map: its index.
+    Map(u32),
 }
 
 impl fmt::Display for Origin {
@@ -40,6 +42,7 @@ impl fmt::Display for Origin {
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
             Origin::Heap(heap) => write!(f, "{heap}"),
             Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
+            Origin::Map(entry) => write!(f, "entries[{entry}] of the map"),
         }
     }
 }

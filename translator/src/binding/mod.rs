@@ -5,7 +5,7 @@
 //! layout if it is known. Out: a [`BindingPlan`] per stage. What must hold: the contract of
 //! docs/bindings.md; no SPIR-V ids occur here.
 //!
-//! A model (`register.rs`, `tables.rs`) claims a place for each resource. Then `settle.rs` takes
+//! A model (`register.rs`, `tables.rs`, `map`) claims a place for each resource. Then `settle.rs` takes
 //! the type of the descriptor at that place from the layout.
 //! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
 //! of push constants.
@@ -13,6 +13,7 @@
 mod claim;
 pub(crate) mod heap;
 pub mod layout;
+pub mod map;
 pub mod options;
 pub mod plan;
 mod record;
@@ -28,6 +29,7 @@ mod vendor;
 
 pub use heap::Arrangement;
 pub use layout::PipelineLayout;
+pub use map::BindingMap;
 pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
@@ -102,6 +104,8 @@ pub struct PlanInputs<'a> {
     /// The pipeline's global root signature. With `None`, planning takes the one in the stages'
     /// containers, if there is one.
     pub root_signature: Option<&'a RootSignature>,
+    /// The places that the model `map` takes, if there is a map.
+    pub map: Option<&'a BindingMap>,
     /// The application's pipeline layout, if it is known.
     pub layout: Option<&'a PipelineLayout>,
     /// The limits that are enabled on the device.
@@ -112,7 +116,7 @@ impl<'a> PlanInputs<'a> {
     /// The defaults for a device: model `auto`, the root signature of the containers, no pipeline
     /// layout.
     pub fn new(profile: &'a DeviceProfile) -> Self {
-        Self { options: BindingOptions::default(), root_signature: None, layout: None, profile }
+        Self { options: BindingOptions::default(), root_signature: None, map: None, layout: None, profile }
     }
 
     /// The same inputs with other options.
@@ -127,6 +131,12 @@ impl<'a> PlanInputs<'a> {
         Self { layout, ..self }
     }
 
+    /// The same inputs with another binding map.
+    #[must_use]
+    pub fn with_map(self, map: Option<&'a BindingMap>) -> Self {
+        Self { map, ..self }
+    }
+
     /// The same inputs with another global root signature.
     #[must_use]
     pub fn with_root_signature(self, root_signature: Option<&'a RootSignature>) -> Self {
@@ -138,7 +148,7 @@ impl<'a> PlanInputs<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PipelinePlan {
-    /// The model that chose the places: `Register` or `RootSignature`.
+    /// The model that chose the places: any but `Auto`.
     pub model: Model,
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be told once.
@@ -155,8 +165,8 @@ pub struct PipelinePlan {
 ///
 /// # Errors
 /// `Binding`: a resource has no suitable place; two resources share a place that they may not
-/// share; the stages' root signatures differ; or the model is `root-signature` and there is no root
-/// signature. The message lists every such resource.
+/// share; the stages' root signatures differ; or the model is `root-signature` or `map` and there is
+/// no root signature or map. The message lists every such resource.
 /// `Unsupported`: a resource that stands for vendor intrinsics.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
@@ -167,6 +177,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     }
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
+        Model::Auto if inputs.map.is_some() => (Model::Map, None),
         Model::Auto if root_signature && layout.is_some() => (Model::RootSignature, Some(Model::Register)),
         Model::Auto if root_signature => (Model::RootSignature, None),
         Model::Auto => (Model::Register, None),
@@ -178,6 +189,16 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
                 tables::claims(stages, signature, inputs)
+            }
+            Model::Map => {
+                let map = inputs.map.ok_or_else(|| {
+                    binding_error!(
+                        Place::Input,
+                        "the binding model map needs a binding map; give its file with `--map` of dxil2spv or the layer's \
+                         setting `map`"
+                    )
+                })?;
+                map::claims(stages, map, inputs)
             }
             Model::Register | Model::Auto => register::claims(stages, inputs),
         };

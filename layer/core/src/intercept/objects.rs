@@ -9,7 +9,7 @@ use once_cell::sync::Lazy;
 use crate::messages::Messages;
 use crate::settings::Settings;
 use crate::translate::{Context, Module, Store};
-use crate::translator::{DeviceProfile, LayoutBinding, PipelineLayout};
+use crate::translator::{BindingMap, DeviceProfile, Error, LayoutBinding, PipelineLayout};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 
@@ -49,6 +49,8 @@ pub struct Device {
     pub instance: Arc<Instance>,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
+    /// The binding map of the setting `map`, or why it cannot be used.
+    pub map: Option<Result<BindingMap, Error>>,
     /// Shader modules made of DXIL.
     pub modules: Handles<Module>,
     /// Descriptor set layouts.
@@ -117,6 +119,7 @@ impl Device {
         let settings = &self.instance.settings;
         Context {
             bindings: &settings.bindings,
+            map: self.map.as_ref(),
             profile: &self.profile,
             dump_dir: settings.dump_dir.as_deref(),
             store: &STORE,

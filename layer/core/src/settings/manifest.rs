@@ -30,6 +30,7 @@ fn setting(setting: &Setting) -> Value {
             out["range"] = json!({ "min": least, "max": most });
             ("INT", json!(setting.default.parse::<u64>().unwrap()))
         }
+        Kind::LoadFile => ("LOAD_FILE", json!(setting.default)),
         Kind::SaveFile => ("SAVE_FILE", json!(setting.default)),
         Kind::SaveFolder => ("SAVE_FOLDER", json!(setting.default)),
         Kind::Text => ("STRING", json!(setting.default)),

@@ -2,8 +2,8 @@
 //!
 //! In: the environment, `vk_layer_settings.txt` and `VK_EXT_layer_settings`, in that order of
 //! priority. Out: [`Settings`]. What must hold: a value that is not accepted causes a warning that
-//! lists the accepted ones, and the default is used; paths to write to are ignored in a process
-//! with raised privileges.
+//! lists the accepted ones, and the default is used; paths are ignored in a process with raised
+//! privileges.
 //!
 //! | file | subject |
 //! |---|---|
@@ -17,18 +17,20 @@ mod sources;
 mod table;
 
 use std::ffi::c_void;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::BindingOptions;
+use crate::translator::{BindingOptions, Model};
 
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// `bindings`, `register_shifts`, `spaces`, `root_descriptors` and the sets of the heaps.
     pub bindings: BindingOptions,
+    /// `map`.
+    pub map: Option<PathBuf>,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -80,8 +82,15 @@ impl Settings {
         if sources.privileged() {
             settings.log_file = None;
             settings.dump_dir = None;
+            // A message about a file that is no map would show its content.
+            settings.map = None;
         }
         settings
+    }
+
+    /// The file of the binding map, if the setting `bindings` is for a model that reads it.
+    pub fn map_of_bindings(&self) -> Option<&Path> {
+        self.map.as_deref().filter(|_| matches!(self.bindings.model, Model::Auto | Model::Map))
     }
 
     fn set(&mut self, key: &str, value: &str) -> bool {
@@ -97,6 +106,7 @@ impl Settings {
             "sampler_heap_set" => put(&mut self.bindings.heap_sets.samplers, parse_set(value)),
             "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
+            "map" => put(&mut self.map, Some(path())),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -139,7 +149,6 @@ fn parse_level(value: &str) -> Option<Option<log::Level>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::translator::Model;
 
     fn with(pairs: &[(&str, &str)]) -> Settings {
         Settings::from_sources(&Sources::fixed(pairs))
@@ -164,6 +173,7 @@ mod tests {
             ("spaces", "96=2, 95=1"),
             ("resource_heap_set", "5"),
             ("heap_counter_set", ""),
+            ("map", "/tmp/map.json"),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -174,6 +184,9 @@ mod tests {
         assert_eq!(settings.bindings.spaces.to_string(), "95=1,96=2");
         let heaps = settings.bindings.heap_sets;
         assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
+        assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));
+        assert_eq!(settings.map_of_bindings(), None, "the model is root-signature");
+        assert_eq!(with(&[("map", "m")]).map_of_bindings(), Some(Path::new("m")));
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }
@@ -187,16 +200,21 @@ mod tests {
             ("sampler_heap_set", "x"),
         ]);
         assert_eq!(settings.warnings.len(), 4);
-        assert!(settings.warnings[0].contains("`auto`, `register`, `root-signature`"), "{:?}", settings.warnings);
+        assert!(
+            settings.warnings[0].contains("`auto`, `register`, `root-signature`, `map`"),
+            "{:?}",
+            settings.warnings
+        );
         assert_eq!(settings.cache_bytes, 64 << 20);
     }
 
     #[test]
-    fn privileged_processes_write_no_files() {
-        let mut sources = Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y")]);
-        assert!(Settings::from_sources(&sources).dump_dir.is_some());
+    fn privileged_processes_open_no_files() {
+        let mut sources = Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y"), ("map", "/tmp/z")]);
+        let settings = Settings::from_sources(&sources);
+        assert!(settings.dump_dir.is_some() && settings.map.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
-        assert_eq!((settings.dump_dir, settings.log_file), (None, None));
+        assert_eq!((settings.dump_dir, settings.log_file, settings.map), (None, None, None));
     }
 }

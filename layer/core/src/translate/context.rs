@@ -14,7 +14,8 @@ use crate::translate::source::Source;
 use crate::translate::store::{Emitted, Store};
 use crate::translate::{dump, spirv};
 use crate::translator::{
-    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place, Plan, Request,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
+    Plan, Request,
 };
 
 /// What a translation depends on besides shaders and layouts.
@@ -22,6 +23,8 @@ use crate::translator::{
 pub struct Context<'a> {
     /// How resources are bound.
     pub bindings: &'a BindingOptions,
+    /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
+    pub map: Option<&'a Result<BindingMap, Error>>,
     /// What the device has enabled.
     pub profile: &'a Arc<DeviceProfile>,
     /// The folder that gets a dump of each translation.
@@ -55,7 +58,8 @@ impl Context<'_> {
             Some((source, entry)) => source.failure(Some(*entry), error),
             None => Failure { blob: None, entry: None, error },
         };
-        let plans = seam::plan(&inputs, self.bindings, layout, self.profile).map_err(fail)?;
+        let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
+        let plans = seam::plan(&inputs, self.bindings, map, layout, self.profile).map_err(fail)?;
         if plans.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
             return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));

@@ -11,8 +11,8 @@ use dxil_translator::internals::dxil::consts::SemanticKind;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
-    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout, Place, Plan,
-    Request,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout,
+    Place, Plan, Request,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -107,6 +107,17 @@ impl Shader {
     }
 }
 
+/// The largest text of a binding map, in bytes.
+pub const MAP_BYTES: u64 = dxil_translator::internals::limits::MAP_BYTES as u64;
+
+/// The binding map of this text.
+///
+/// # Errors
+/// The translator's.
+pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
+    guarded("binding map", || BindingMap::parse(text))
+}
+
 /// The binding plans of a pipeline's DXIL stages, one each.
 ///
 /// # Errors
@@ -114,12 +125,13 @@ impl Shader {
 pub fn plan(
     stages: &[(&Shader, EntryId)],
     options: &BindingOptions,
+    map: Option<&BindingMap>,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
         let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
-        let inputs = PlanInputs::new(profile).with_options(*options).with_layout(layout);
+        let inputs = PlanInputs::new(profile).with_options(*options).with_map(map).with_layout(layout);
         let plan = dxil_translator::plan(&stages, &inputs)?;
         if plan.second_choice {
             static ONCE: AtomicBool = AtomicBool::new(false);

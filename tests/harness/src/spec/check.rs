@@ -14,8 +14,8 @@ fn fault(what: impl Display) -> Result<()> {
 /// Checks a whole fixture. `unplaced` is the number of the first `resource` line without `at=`.
 pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
     steps(fixture)?;
-    if let (BindingModel::RootSignature, Some(line)) = (fixture.bindings, unplaced) {
-        return fault(format_args!("line {line}: `bindings root-signature` needs `at=` on every resource"));
+    if let (BindingModel::RootSignature | BindingModel::Map, Some(line)) = (fixture.bindings, unplaced) {
+        return fault(format_args!("line {line}: only `bindings register` gives a resource a place without `at=`"));
     }
     if fixture.judges.is_empty() {
         return fault("the fixture has no judge; add `judge spirv` or `judge expect`");

@@ -38,7 +38,7 @@ pub enum Command {
 }
 
 /// The options that a request states already. They cannot be given together with --request.
-const OPTIONS_OF_A_REQUEST: [&str; 18] = [
+const OPTIONS_OF_A_REQUEST: [&str; 19] = [
     "bindings",
     "names",
     "invert_y",
@@ -57,6 +57,7 @@ const OPTIONS_OF_A_REQUEST: [&str; 18] = [
     "resource_heap_set",
     "sampler_heap_set",
     "heap_counter_set",
+    "map",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -77,7 +78,7 @@ pub struct Translate {
     #[arg(long, value_enum, default_value_t = Emit::Spirv)]
     pub emit: Emit,
     /// Take the bindings from a plan, in the form that --emit bindings and `layout` write
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "map"])]
     pub bindings: Option<PathBuf>,
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
@@ -140,7 +141,7 @@ pub struct Common {
     /// file with a profile
     #[arg(long, value_name = "NAME|FILE", default_value = "vulkan-1.3-desktop")]
     pub profile: PathBuf,
-    /// Binding model: auto, register or root-signature
+    /// Binding model: auto, register, root-signature or map
     #[arg(long, default_value_t = Model::Auto)]
     pub model: Model,
     /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
@@ -161,6 +162,10 @@ pub struct Common {
     /// How root descriptors reach the shader: auto, descriptor or address
     #[arg(long, value_name = "FORM", default_value_t = RootDescriptors::Auto)]
     pub root_descriptors: RootDescriptors,
+    /// Take the places of resources from a binding map, a JSON file (docs/bindings.md); the model is
+    /// then `map`
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
 }
 
 impl Common {

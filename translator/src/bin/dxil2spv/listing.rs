@@ -30,7 +30,9 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     // An error of planning concerns the whole pipeline. Its message names the resource and the
     // stages, so any file will do.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
-    let plan = plan(&stages, &PlanInputs::new(&profile).with_options(arguments.common.binding()));
+    let map = files::map(&arguments.common)?;
+    let inputs = PlanInputs::new(&profile).with_options(arguments.common.binding()).with_map(map.as_ref());
+    let plan = plan(&stages, &inputs);
     let plan = plan.map_err(|error| Failure::translator(first, &error))?;
     let mut text = String::new();
     for (((file, shader), stage), plan) in shaders.iter().zip(&stages).zip(&plan.stages) {
@@ -44,6 +46,10 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     text.push_str("# the pipeline layout to declare\n");
     for line in binding::layout_text(&resources, None, &plan).lines() {
         let _ = writeln!(text, "# {line}");
+    }
+    // One map serves many shaders, so this is not an error.
+    for entry in map.iter().flat_map(|map| map.unmatched(&resources)) {
+        let _ = writeln!(text, "# {entry} of the map matches no resource of these shaders");
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
 }

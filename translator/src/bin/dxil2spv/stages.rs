@@ -103,7 +103,9 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
     let plan = match &arguments.bindings {
         Some(file) => read_plan(file, shader.program())?,
         None => {
-            let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
+            let map = files::map(&arguments.common)?;
+            let inputs =
+                PlanInputs::new(&options.profile).with_options(arguments.common.binding()).with_map(map.as_ref());
             let plan = plan(&[PipelineStage::new(shader, entry)], &inputs).map_err(refused)?;
             plan.stages.into_iter().next().unwrap_or_default()
         }
