@@ -228,7 +228,7 @@ fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
 
 #[test]
 fn other_containers() {
-    let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
+    let folders = ["fixtures/newer-dxc", "fixtures/resource-types", "corpus"].map(|folder| tests_folder().join(folder));
     // Stages and operations that the translator does not support yet are refused as unsupported.
     // A register space beyond the device's number of descriptor sets is a binding error.
     containers("other containers", &folders, &["MissingFeature", "Unsupported", "Binding"]);

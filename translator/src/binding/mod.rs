@@ -39,6 +39,7 @@ pub use settle::stage_flag;
 use std::collections::BTreeMap;
 
 use crate::dxil::consts::ShaderStage;
+use crate::dxil::resource_types::{ResourceType, Spirv};
 use crate::dxil::resources::{Heap, Origin, Resource, ResourceId};
 use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
@@ -167,12 +168,13 @@ pub struct PipelinePlan {
 /// `Binding`: a resource has no suitable place; two resources share a place that they may not
 /// share; the stages' root signatures differ; or the model is `root-signature` or `map` and there is
 /// no root signature or map. The message lists every such resource.
-/// `Unsupported`: a resource that stands for vendor intrinsics.
+/// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
     for stage in stages {
         for (_, resource) in stage.resources.iter().filter(|(id, _)| stage.uses(*id)) {
             vendor::check(resource)?;
+            has_counterpart(resource)?;
         }
     }
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
@@ -209,6 +211,14 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         }
     }
     Err(refusal(stages, &failed))
+}
+
+/// Refuses a resource of a type that Vulkan does not have.
+fn has_counterpart(resource: &Resource) -> Result<()> {
+    match ResourceType::of(resource).next().map(|row| row.spirv) {
+        Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
+        _ => Ok(()),
+    }
 }
 
 /// The maximum number of resources that an error lists.

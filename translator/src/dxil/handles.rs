@@ -10,9 +10,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::dxil::address::{Address, Index, Variable};
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::consts::ResourceClass;
 use crate::dxil::ir::{ConstKind, Function, Global, Inst, InstData, Module, Value};
 use crate::dxil::ops::{OpCode, args, args::Args};
+use crate::dxil::properties::Properties;
 use crate::dxil::resources::{Heap, Resource, ResourceId};
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
@@ -280,87 +281,5 @@ impl<'a> Resolver<'a> {
         let id = self.resources.push(view.clone());
         self.views.insert(view, id);
         Ok(id)
-    }
-}
-
-/// The two words of `dx.types.ResourceProperties` (DXC, `DxilResourceProperties.h`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Properties {
-    /// Bits 0 to 7: the kind. Bit 12: UAV; 13: rasterizer-ordered; 14: globally coherent; 15:
-    /// comparison sampler or counter; 16: reorder coherent.
-    basic: u32,
-    /// For a structured buffer its stride, for a constant buffer its size. For a typed resource,
-    /// bits 0 to 7 are the component type, 8 to 15 the number of components, and 16 to 23 the
-    /// sample count.
-    extended: u32,
-}
-
-impl Properties {
-    fn bit(self, bit: u32) -> bool {
-        self.basic >> bit & 1 != 0
-    }
-
-    fn kind(self, place: Place) -> Result<ResourceKind> {
-        let number = self.basic & 0xff;
-        ResourceKind::try_from(number).map_err(|_| unsupported!(place, "annotateHandle with resource kind {number}"))
-    }
-
-    fn element(self, kind: ResourceKind) -> Option<ComponentType> {
-        // Component type 0 is «invalid». The compiler writes it if the element is not made of
-        // components, as a structure.
-        let number = self.extended & 0xff;
-        if kind.is_typed() { ComponentType::try_from(number).ok().filter(|_| number != 0) } else { None }
-    }
-
-    /// Checks that an annotation agrees with the declaration of the resource.
-    fn check(self, resource: &Resource, place: Place) -> Result<()> {
-        let differs = |what: &str| {
-            Err(malformed!(place, "annotateHandle says that {resource} is {what}, which its declaration contradicts"))
-        };
-        let kind = self.kind(place)?;
-        if kind != resource.kind {
-            return differs(&format!("of kind {kind}"));
-        }
-        let is_uav = resource.class == ResourceClass::Uav;
-        if self.bit(12) != is_uav {
-            return differs(if is_uav { "not a UAV" } else { "a UAV" });
-        }
-        if is_uav && self.bit(13) != resource.rasterizer_ordered {
-            return differs(if self.bit(13) { "rasterizer-ordered" } else { "not rasterizer-ordered" });
-        }
-        if kind == ResourceKind::StructuredBuffer && self.extended != resource.size {
-            return differs(&format!("made of elements of {} bytes", self.extended));
-        }
-        match (self.element(kind), resource.element) {
-            (Some(said), Some(declared)) if said != declared => differs(&format!("made of {said}")),
-            _ => Ok(()),
-        }
-    }
-
-    /// The view of a heap that these properties describe.
-    fn view(self, heap: Heap, place: Place) -> Result<Resource> {
-        let kind = self.kind(place)?;
-        let class = match (kind, self.bit(12)) {
-            (ResourceKind::Sampler, _) => ResourceClass::Sampler,
-            (ResourceKind::CBuffer, _) => ResourceClass::CBuffer,
-            (_, true) => ResourceClass::Uav,
-            (_, false) => ResourceClass::Srv,
-        };
-        if (class == ResourceClass::Sampler) != (heap == Heap::Samplers) {
-            return Err(malformed!(place, "a view of kind {kind} from {heap}"));
-        }
-        let sized = matches!(kind, ResourceKind::StructuredBuffer | ResourceKind::CBuffer);
-        let is_uav = class == ResourceClass::Uav;
-        Ok(Resource {
-            element: self.element(kind),
-            size: if sized { self.extended } else { 0 },
-            sample_count: if kind.is_multisampled() { self.extended >> 16 & 0xff } else { 0 },
-            rasterizer_ordered: is_uav && self.bit(13),
-            globally_coherent: is_uav && self.bit(14),
-            has_counter: is_uav && self.bit(15),
-            comparison_sampler: class == ResourceClass::Sampler && self.bit(15),
-            reorder_coherent: is_uav && self.bit(16),
-            ..Resource::of_heap(heap, class, kind)
-        })
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::metadata;
+use dxil_translator::internals::dxil::{metadata, resource_types};
 use dxil_translator::{PipelineStage, PlanInputs, Shader, plan};
 
 use crate::arguments::{Layout, Resources};
@@ -57,10 +57,11 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
 /// Prints what the metadata of a shader states: versions, entry points, resources.
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read(&arguments.file)?;
-    let metadata = Container::parse(&input)
-        .and_then(|container| stages::module(&container))
-        .and_then(|module| metadata::read(&module))
-        .map_err(|error| Failure::translator(&arguments.file, &error))?;
+    let read = Container::parse(&input).and_then(|container| {
+        let module = stages::module(&container)?;
+        Ok((metadata::read(&module)?, module))
+    });
+    let (metadata, module) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     let (model, dxil, validator) = (metadata.shader_model, metadata.dxil_version, metadata.validator_version);
     let mut text = format!(
         "{} shader model {}.{}, DXIL {}.{}, validator {}.{}\n",
@@ -69,8 +70,11 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
         let _ = writeln!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
     }
-    for resource in metadata.resources.values() {
+    for (resource, shape) in metadata.resources.values().zip(metadata.shapes.values()) {
         let _ = writeln!(text, "{resource}");
+        for line in resource_types::describe(&module, resource, shape) {
+            let _ = writeln!(text, "    {line}");
+        }
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
 }
