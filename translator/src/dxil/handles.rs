@@ -4,15 +4,17 @@
 //! function; the views that handles take from a descriptor heap are added to the resources. What
 //! must hold: later code looks an operation's handle up in the table and never follows the handle's
 //! operations again. The properties in `annotateHandle` agree with the declaration of the resource,
-//! otherwise the module is malformed. A handle that is not in the table (it comes from a phi, a
-//! `select` or a call) is refused if reached code uses it.
+//! otherwise the module is malformed. A handle that is not in the table is refused if reached code
+//! uses it: it comes from a call, or from a phi or `select` that
+//! [`passes`](crate::passes) could not replace by one of indexes.
 
 use rustc_hash::FxHashMap;
 
 use crate::dxil::address::{Address, Index, Variable};
 use crate::dxil::consts::ResourceClass;
-use crate::dxil::ir::{ConstKind, Function, Global, Inst, InstData, Module, Value};
+use crate::dxil::ir::{ConstKind, Def, Function, Global, Inst, InstData, Module, Value};
 use crate::dxil::ops::{OpCode, args, args::Args};
+use crate::dxil::program::Program;
 use crate::dxil::properties::Properties;
 use crate::dxil::resources::{Heap, Resource, ResourceId};
 use crate::entity::{Entity, PrimaryMap};
@@ -54,6 +56,51 @@ impl HandleTable {
     /// operations.
     pub fn get(&self, value: Value) -> Option<&Handle> {
         self.0.get(&value)
+    }
+
+    /// The resources that a handle which is not in the table may name, as texts: those that the phis
+    /// and selects it comes from choose from. Each is listed once.
+    pub fn candidates(&self, program: &Program, function: &Function, value: Value) -> Vec<String> {
+        let (mut stack, mut seen, mut found) = (vec![value], Vec::new(), Vec::new());
+        while let Some(value) = stack.pop() {
+            if seen.contains(&value) || seen.len() == HANDLE_CHAIN {
+                continue;
+            }
+            seen.push(value);
+            let text = match (self.get(value), value.as_local().and_then(|i| function.locals.get(i)).map(|l| l.def)) {
+                (Some(handle), _) => program.resources[handle.resource].to_string(),
+                (None, Some(Def::Param(block))) => {
+                    let at = function.blocks[block].params.iter().position(|param| *param == value);
+                    let calls = function.blocks.values().flat_map(|data| data.terminator.targets());
+                    let calls = calls.filter(|call| call.block == block);
+                    stack.extend(calls.filter_map(|call| function.list(call.args).get(at?).copied()));
+                    continue;
+                }
+                (None, Some(Def::Inst(inst))) => match function.insts[inst] {
+                    InstData::Select { then, otherwise, .. } => {
+                        stack.extend([otherwise, then]);
+                        continue;
+                    }
+                    InstData::Op { op: OpCode::AnnotateHandle, args, .. } => {
+                        stack.extend(args::AnnotateHandle::view(function.list(args)).map(|args| args.res));
+                        continue;
+                    }
+                    InstData::Op { op: OpCode::CreateHandleFromHeap, args, .. } => {
+                        match args::CreateHandleFromHeap::view(function.list(args)) {
+                            Some(args) if program.module.const_uint(args.sampler_heap) == Some(1) => Heap::Samplers,
+                            _ => Heap::Resources,
+                        }
+                        .to_string()
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        found
     }
 
     /// Bytes that the table occupies on the heap.
