@@ -32,8 +32,8 @@ pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
     let what = match cx.handles.candidates(cx.program, cx.function, value).as_slice() {
         [] => "a handle that does not come from a createHandle operation".to_owned(),
         [one] => format!(
-            "a handle that a phi or select chooses from {one}, where the annotations of the handles or the operations \
-             that create them differ; make them alike"
+            "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \
+             one operation, which is not createHandleForLib, and annotated alike"
         ),
         several => format!(
             "a handle that a phi or select chooses from several resources: {}; put them into one array, or into one \
