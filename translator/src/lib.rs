@@ -45,6 +45,7 @@ use internals::{
 };
 
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
+pub use binding::map::BindingMap;
 pub use binding::options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
 pub use binding::plan::{
     BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,

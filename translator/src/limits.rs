@@ -87,6 +87,10 @@ pub const ROOT_ITEMS: usize = 1 << 12;
 pub const ROOT_METADATA: usize = 1 << 16;
 /// Size of the arguments of a root signature, in 32-bit words (D3D12, "Root Signature Limits").
 pub const ROOT_WORDS: u64 = 64;
+/// Bytes in the text of a binding map.
+pub const MAP_BYTES: usize = 1 << 20;
+/// Entries in a binding map.
+pub const MAP_ENTRIES: usize = 1 << 12;
 /// Descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.
 pub const DESCRIPTOR_SETS: usize = 1 << 10;
 /// Threads of a group (D3D11.3 functional specification, `dcl_thread_group`).

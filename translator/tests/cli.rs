@@ -291,6 +291,53 @@ fn a_root_signature_in_a_file_places_the_resources() {
 }
 
 #[test]
+fn binding_maps() {
+    let (vs, ps) = (fixture("map/stages.vs"), fixture("map/stages.ps"));
+    let map = format!("{FIXTURES}/map/stages.map.json");
+    let layout = run(&["layout", &vs, &ps, "--map", &map]);
+    assert_eq!((layout.code, layout.err.as_str()), (0, ""));
+    let text = layout.text();
+    for line in [
+        "b0 space0 = set 0 binding 0 uniform_buffer",
+        "b0 space0 = push 0 size 16",
+        "t0 space0 = set 1 binding 0 storage_buffer",
+        "t0 space0 = set 0 binding 1 sampled_image",
+        "# model: map",
+    ] {
+        assert!(text.contains(&format!("{line}\n")), "{text}");
+    }
+    assert!(!text.contains("matches no resource"), "{text}");
+    // Each stage by itself matches only its own entries.
+    let alone = run(&["layout", &ps, "--map", &map]);
+    let unmatched: Vec<&str> = alone.text().lines().filter(|line| line.contains("matches no resource")).collect();
+    let expected = [
+        "# entries[0] (b0 space0 (vertex)) of the map matches no resource of these shaders",
+        "# entries[2] (t0 space0 (vertex, hull)) of the map matches no resource of these shaders",
+    ];
+    assert_eq!(unmatched, expected);
+    assert_eq!(run_with(&[&ps, "--bindings", "-"], &alone.out).out, run(&[&ps, "--map", &map]).out);
+
+    let path = temporary("bad.map.json");
+    let path = path.to_str().unwrap();
+    let refused = |text: &str, code: i32, message: &str| {
+        std::fs::write(path, text).unwrap();
+        run(&[&ps, "--map", path]).refused(code, message);
+    };
+    refused(
+        "{\n \"version\": 1,\n \"entry\": []\n}",
+        1,
+        "error: malformed at line 3: binding map, column 8: unknown field",
+    );
+    refused(
+        "{ \"version\": 1, \"entries\": [] }",
+        5,
+        "t0 space0 Texture2D<u32> (pixel) has no suitable place; map: the map has no entry",
+    );
+    run(&[&ps, "--model", "map"]).refused(5, "the binding model map needs a binding map; give its file with `--map`");
+    run(&[&ps, "--model", "register", "--map", &map]).refused(2, "a binding map is not read by the model register");
+}
+
+#[test]
 fn resources_of_a_stage_that_is_not_translated() {
     let resources = run(&["resources", &fixture("newer-dxc/rays.lib_6_6")]);
     assert_eq!((resources.code, resources.err.as_str()), (0, ""));

@@ -5,9 +5,7 @@
 //! is in the seam.
 
 pub use dxil_translator::{
-    BindingOptions, BindingPlan as Plan, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Feature, FloatControls,
-    LayoutBinding, PipelineFacts as Facts, PipelineLayout, Place, PushRange, Request, RootSignature, VULKAN_1_1_FLOOR,
+    BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Feature,
+    FloatControls, LayoutBinding, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange, Request,
+    RootSignature, VULKAN_1_1_FLOOR,
 };
-
-#[cfg(test)]
-pub use dxil_translator::Model;

@@ -194,17 +194,19 @@ pub fn dump_dir(folder: &Path) -> (&'static str, OsString) {
 
 /// The layer's settings for a fixture.
 #[must_use]
-pub fn settings(fixture: &Fixture) -> Vec<(String, String)> {
-    let model = settings_of(fixture.bindings).into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+pub fn settings(fixture: &Fixture) -> Vec<(String, OsString)> {
+    let model = settings_of(fixture.bindings).into_iter().map(|(name, value)| (name.to_owned(), value.into()));
     let named = fixture.settings.iter().map(|(name, value)| {
         // A file is named as in the folder of the fixture.
         let value = match name.as_str() {
-            "root_signature" => fixture.source.with_file_name(value).display().to_string(),
-            _ => value.clone(),
+            "root_signature" => fixture.source.with_file_name(value).into(),
+            _ => value.into(),
         };
         (format!("VK_DXIL_TRANSLATE_{}", name.to_ascii_uppercase()), value)
     });
-    model.chain(named).collect()
+    let map = (fixture.bindings == BindingModel::Map)
+        .then(|| ("VK_DXIL_TRANSLATE_MAP".to_owned(), fixture.map_path().into()));
+    model.chain(named).chain(map).collect()
 }
 
 /// The layer's settings for a binding model.
@@ -216,6 +218,7 @@ pub fn settings_of(model: BindingModel) -> Vec<(&'static str, &'static str)> {
             ("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000"),
         ],
         BindingModel::RootSignature => vec![("VK_DXIL_TRANSLATE_BINDINGS", "root-signature")],
+        BindingModel::Map => vec![("VK_DXIL_TRANSLATE_BINDINGS", "map")],
     }
 }
 

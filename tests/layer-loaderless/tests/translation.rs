@@ -216,6 +216,33 @@ fn a_layout_without_the_resource_is_a_binding_error() {
 }
 
 #[test]
+fn a_map_that_cannot_be_used_is_told() {
+    let with_map = |path: &'static CStr| {
+        let request = InstanceRequest {
+            api_version: vk::API_VERSION_1_3,
+            extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+            settings: vec![(c"map", path)],
+            ..Default::default()
+        };
+        App::with(Config::default(), &request, &Default::default()).unwrap()
+    };
+    let app = with_map(c"/no/such/map.json");
+    // The device is there, and the first call that needs a plan fails.
+    app.events();
+    assert!(app.module_of(&fixture(RAW)).0.as_raw() == 0);
+    app.events();
+    let layout = app.layout(&[binding(0, vk::DescriptorType::STORAGE_BUFFER)]);
+    let module = module_of(&app, RAW);
+    app.events();
+    assert!(app.compute(&[compute(module, layout)]).0 == INVALID);
+    let messages = app.fake_instance().messages();
+    assert!(messages.len() > 1, "{messages:?}");
+    for (_, text) in &messages {
+        assert!(text.contains("setting map, file /no/such/map.json: No such file"), "{text}");
+    }
+}
+
+#[test]
 fn what_clashes_by_default_waits_for_the_layout() {
     // Without shifts, b0 and u0 have the same binding. The shader cannot be translated before a
     // pipeline layout gives them different ones.

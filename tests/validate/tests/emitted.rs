@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
-    BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options, PipelineLayout,
-    PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan, translate,
+    BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options,
+    PipelineLayout, PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan, translate,
 };
 use dxil_validate::validate;
 
@@ -142,6 +142,7 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
     let mut options = match fixture.bindings {
         BindingModel::Register => BindingOptions::new(Model::Register, SHIFTS),
         BindingModel::RootSignature => BindingOptions::new(Model::RootSignature, RegisterShifts::default()),
+        BindingModel::Map => BindingOptions::new(Model::Map, RegisterShifts::default()),
     };
     for (name, value) in &fixture.settings {
         match name.as_str() {
@@ -183,7 +184,11 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let root_signature = root_signature(fixture);
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));
     let inputs = inputs.with_root_signature(root_signature.as_ref());
-    let plan = plan(&stages, &inputs)?;
+    let map = match fixture.bindings {
+        BindingModel::Map => Some(BindingMap::parse(&fs::read_to_string(fixture.map_path()).unwrap())?),
+        BindingModel::Register | BindingModel::RootSignature => None,
+    };
+    let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());
     options.facts.samples = pass.samples;
     let translate = |(stage, plan): (&PipelineStage<'_>, _)| translate(stage.shader, stage.entry, plan, &options);
@@ -241,7 +246,7 @@ fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
 
 #[test]
 fn other_containers() {
-    let folders = ["fixtures/newer-dxc", "corpus"].map(|folder| tests_folder().join(folder));
+    let folders = ["fixtures/newer-dxc", "fixtures/resource-types", "corpus"].map(|folder| tests_folder().join(folder));
     // Stages and operations that the translator does not support yet are refused as unsupported.
     // A register space beyond the device's number of descriptor sets is a binding error.
     containers("other containers", &folders, &["MissingFeature", "Unsupported", "Binding"]);

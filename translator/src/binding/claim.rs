@@ -31,6 +31,8 @@ pub(super) enum Origin {
     HeapCounters,
     /// Root constants outside push constants: index of the root parameter.
     Constants(u32),
+    /// An entry of a binding map: its index.
+    Map(u32),
 }
 
 impl fmt::Display for Origin {
@@ -43,6 +45,7 @@ impl fmt::Display for Origin {
             Origin::Heap(heap) => write!(f, "{heap}"),
             Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
             Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
+            Origin::Map(entry) => write!(f, "entries[{entry}] of the map"),
         }
     }
 }

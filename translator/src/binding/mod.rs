@@ -5,7 +5,7 @@
 //! layout if it is known. Out: a [`BindingPlan`] per stage. What must hold: the contract of
 //! docs/bindings.md; no SPIR-V ids occur here.
 //!
-//! A model (`register.rs`, `tables.rs`) claims a place for each resource. Then `settle.rs` takes
+//! A model (`register.rs`, `tables.rs`, `map`) claims a place for each resource. Then `settle.rs` takes
 //! the type of the descriptor at that place from the layout.
 //! Of the device, a plan depends on two limits: the number of descriptor sets and the size in bytes
 //! of push constants.
@@ -14,6 +14,7 @@ mod arguments;
 mod claim;
 pub(crate) mod heap;
 pub mod layout;
+pub mod map;
 pub mod options;
 pub mod plan;
 mod record;
@@ -29,6 +30,7 @@ mod vendor;
 
 pub use heap::Arrangement;
 pub use layout::PipelineLayout;
+pub use map::BindingMap;
 pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
@@ -38,6 +40,7 @@ pub use settle::stage_flag;
 use std::collections::BTreeMap;
 
 use crate::dxil::consts::ShaderStage;
+use crate::dxil::resource_types::{ResourceType, Spirv};
 use crate::dxil::resources::{Heap, Origin, Resource, ResourceId};
 use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
@@ -103,6 +106,8 @@ pub struct PlanInputs<'a> {
     /// The pipeline's global root signature. With `None`, planning takes the one in the stages'
     /// containers, if there is one.
     pub root_signature: Option<&'a RootSignature>,
+    /// The places that the model `map` takes, if there is a map.
+    pub map: Option<&'a BindingMap>,
     /// The application's pipeline layout, if it is known.
     pub layout: Option<&'a PipelineLayout>,
     /// The limits that are enabled on the device.
@@ -113,7 +118,7 @@ impl<'a> PlanInputs<'a> {
     /// The defaults for a device: model `auto`, the root signature of the containers, no pipeline
     /// layout.
     pub fn new(profile: &'a DeviceProfile) -> Self {
-        Self { options: BindingOptions::default(), root_signature: None, layout: None, profile }
+        Self { options: BindingOptions::default(), root_signature: None, map: None, layout: None, profile }
     }
 
     /// The same inputs with other options.
@@ -128,6 +133,12 @@ impl<'a> PlanInputs<'a> {
         Self { layout, ..self }
     }
 
+    /// The same inputs with another binding map.
+    #[must_use]
+    pub fn with_map(self, map: Option<&'a BindingMap>) -> Self {
+        Self { map, ..self }
+    }
+
     /// The same inputs with another global root signature.
     #[must_use]
     pub fn with_root_signature(self, root_signature: Option<&'a RootSignature>) -> Self {
@@ -139,7 +150,7 @@ impl<'a> PlanInputs<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PipelinePlan {
-    /// The model that chose the places: `Register` or `RootSignature`.
+    /// The model that chose the places: any but `Auto`.
     pub model: Model,
     /// Whether `auto` took its second model because the first one does not match the layout. The
     /// user should be told once.
@@ -158,18 +169,20 @@ pub struct PipelinePlan {
 ///
 /// # Errors
 /// `Binding`: a resource has no suitable place; two resources share a place that they may not
-/// share; the stages' root signatures differ; or the model is `root-signature` and there is no root
-/// signature. The message lists every such resource.
-/// `Unsupported`: a resource that stands for vendor intrinsics.
+/// share; the stages' root signatures differ; or the model is `root-signature` or `map` and there is
+/// no root signature or map. The message lists every such resource.
+/// `Unsupported`: a resource that stands for vendor intrinsics, or a feedback texture.
 pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let &PlanInputs { options, layout, profile, .. } = inputs;
     for stage in stages {
         for (_, resource) in stage.resources.iter().filter(|(id, _)| stage.uses(*id)) {
             vendor::check(resource)?;
+            has_counterpart(resource)?;
         }
     }
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
+        Model::Auto if inputs.map.is_some() => (Model::Map, None),
         Model::Auto if root_signature && layout.is_some() => (Model::RootSignature, Some(Model::Register)),
         Model::Auto if root_signature => (Model::RootSignature, None),
         Model::Auto => (Model::Register, None),
@@ -181,6 +194,16 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             Model::RootSignature => {
                 let signature = tables::common(stages, inputs.root_signature)?;
                 tables::claims(stages, signature, inputs)
+            }
+            Model::Map => {
+                let map = inputs.map.ok_or_else(|| {
+                    binding_error!(
+                        Place::Input,
+                        "the binding model map needs a binding map; give its file with `--map` of dxil2spv or the layer's \
+                         setting `map`"
+                    )
+                })?;
+                map::claims(stages, map, inputs)
             }
             Model::Register | Model::Auto => register::claims(stages, inputs),
         };
@@ -194,6 +217,14 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
         }
     }
     Err(refusal(stages, &failed))
+}
+
+/// Refuses a resource of a type that Vulkan does not have.
+fn has_counterpart(resource: &Resource) -> Result<()> {
+    match ResourceType::of(resource).next().map(|row| row.spirv) {
+        Some(Spirv::None(reason)) => Err(unsupported!(resource.place(), "{resource}: {reason}")),
+        _ => Ok(()),
+    }
 }
 
 /// The maximum number of resources that an error lists.

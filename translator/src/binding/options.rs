@@ -12,7 +12,7 @@ use crate::error::{Error, Place, Result};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Model {
-    /// `RootSignature` if there is a root signature, otherwise `Register`. If a pipeline layout is
+    /// `Map` if there is a map, otherwise `RootSignature` if there is a root signature, otherwise `Register`. If a pipeline layout is
     /// given and does not match the first choice, `auto` takes `Register`.
     #[default]
     Auto,
@@ -21,15 +21,21 @@ pub enum Model {
     /// Each descriptor table is a set, root constants are push constants, and everything else is in
     /// the root set.
     RootSignature,
+    /// The places that a [`BindingMap`](super::BindingMap) lists.
+    Map,
 }
 
 impl Model {
+    /// All models.
+    pub const ALL: [Model; 4] = [Model::Auto, Model::Register, Model::RootSignature, Model::Map];
+
     /// The model's name in settings and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Model::Auto => "auto",
             Model::Register => "register",
             Model::RootSignature => "root-signature",
+            Model::Map => "map",
         }
     }
 }
@@ -43,9 +49,8 @@ impl fmt::Display for Model {
 impl FromStr for Model {
     type Err = Error;
     fn from_str(text: &str) -> Result<Self> {
-        let all = [Model::Auto, Model::Register, Model::RootSignature];
-        all.into_iter().find(|model| model.name() == text).ok_or_else(|| {
-            malformed!(Place::Input, "unknown binding model `{text}`; expected auto, register or root-signature")
+        Self::ALL.into_iter().find(|model| model.name() == text).ok_or_else(|| {
+            malformed!(Place::Input, "unknown binding model `{text}`; expected auto, register, root-signature or map")
         })
     }
 }
@@ -333,7 +338,7 @@ mod tests {
 
     #[test]
     fn models_read_back() {
-        for model in [Model::Auto, Model::Register, Model::RootSignature] {
+        for model in Model::ALL {
             assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
         }
         assert!("registers".parse::<Model>().is_err());

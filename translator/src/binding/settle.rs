@@ -248,8 +248,12 @@ impl Asker<'_> {
     /// Checks that a push-constant range of the layout covers the bytes.
     fn check_push(&self, offset: u32, size: u32) -> Result<(), String> {
         let end = offset.saturating_add(size);
-        let Some(layout) = self.layout else { return Ok(()) };
         let wanted = format!("push constants at bytes {offset} to {end}");
+        let limit = self.profile.limits.max_push_constants_size;
+        if end > limit {
+            return Err(format!("{wanted}, but the device has only {limit} bytes of push constants"));
+        }
+        let Some(layout) = self.layout else { return Ok(()) };
         let flag = stage_flag(self.stage);
         let flag = flag.ok_or_else(|| format!("{wanted}: {} is not a stage of a Vulkan pipeline", self.stage))?;
         // At most one range may name a stage (VkPipelineLayoutCreateInfo), so a stage finds all its
@@ -350,7 +354,8 @@ struct Holder {
 
 /// Finds the resources that share a binding and may not. The same register in two stages may share
 /// one; under the register model a texture and a sampler may, as a combined image sampler; under
-/// the root-signature model overlapping ranges may. Without a layout the descriptor types must
+/// the root-signature model overlapping ranges may; under the model `map` all that the map puts
+/// together may. Without a layout the descriptor types must
 /// agree as well, because a binding has one type.
 fn share_bindings(
     claims: &Claims,
@@ -371,7 +376,7 @@ fn share_bindings(
     }
     let mut mismatches = Vec::new();
     for ((set, binding), holders) in at {
-        if claims.model == Model::Register && mixes != Mixes::Layout {
+        if matches!(claims.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
             combine(stages, plans, &holders);
         }
         let mut holders = holders.into_iter();

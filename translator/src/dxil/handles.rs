@@ -4,15 +4,18 @@
 //! function; the views that handles take from a descriptor heap are added to the resources. What
 //! must hold: later code looks an operation's handle up in the table and never follows the handle's
 //! operations again. The properties in `annotateHandle` agree with the declaration of the resource,
-//! otherwise the module is malformed. A handle that is not in the table (it comes from a phi, a
-//! `select` or a call) is refused if reached code uses it.
+//! otherwise the module is malformed. A handle that is not in the table is refused if reached code
+//! uses it: it comes from a call, or from a phi or `select` that
+//! [`passes`](crate::passes) could not replace by one of indexes.
 
 use rustc_hash::FxHashMap;
 
 use crate::dxil::address::{Address, Index, Variable};
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
-use crate::dxil::ir::{ConstKind, Function, Global, Inst, InstData, Module, Value};
+use crate::dxil::consts::ResourceClass;
+use crate::dxil::ir::{ConstKind, Def, Function, Global, Inst, InstData, Module, Value};
 use crate::dxil::ops::{OpCode, args, args::Args};
+use crate::dxil::program::Program;
+use crate::dxil::properties::Properties;
 use crate::dxil::resources::{Heap, Resource, ResourceId};
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
@@ -53,6 +56,51 @@ impl HandleTable {
     /// operations.
     pub fn get(&self, value: Value) -> Option<&Handle> {
         self.0.get(&value)
+    }
+
+    /// The resources that a handle which is not in the table may name, as texts: those that the phis
+    /// and selects it comes from choose from. Each is listed once.
+    pub fn candidates(&self, program: &Program, function: &Function, value: Value) -> Vec<String> {
+        let (mut stack, mut seen, mut found) = (vec![value], Vec::new(), Vec::new());
+        while let Some(value) = stack.pop() {
+            if seen.contains(&value) || seen.len() == HANDLE_CHAIN {
+                continue;
+            }
+            seen.push(value);
+            let text = match (self.get(value), value.as_local().and_then(|i| function.locals.get(i)).map(|l| l.def)) {
+                (Some(handle), _) => program.resources[handle.resource].to_string(),
+                (None, Some(Def::Param(block))) => {
+                    let at = function.blocks[block].params.iter().position(|param| *param == value);
+                    let calls = function.blocks.values().flat_map(|data| data.terminator.targets());
+                    let calls = calls.filter(|call| call.block == block);
+                    stack.extend(calls.filter_map(|call| function.list(call.args).get(at?).copied()));
+                    continue;
+                }
+                (None, Some(Def::Inst(inst))) => match function.insts[inst] {
+                    InstData::Select { then, otherwise, .. } => {
+                        stack.extend([otherwise, then]);
+                        continue;
+                    }
+                    InstData::Op { op: OpCode::AnnotateHandle, args, .. } => {
+                        stack.extend(args::AnnotateHandle::view(function.list(args)).map(|args| args.res));
+                        continue;
+                    }
+                    InstData::Op { op: OpCode::CreateHandleFromHeap, args, .. } => {
+                        match args::CreateHandleFromHeap::view(function.list(args)) {
+                            Some(args) if program.module.const_uint(args.sampler_heap) == Some(1) => Heap::Samplers,
+                            _ => Heap::Resources,
+                        }
+                        .to_string()
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            if !found.contains(&text) {
+                found.push(text);
+            }
+        }
+        found
     }
 
     /// Bytes that the table occupies on the heap.
@@ -280,87 +328,5 @@ impl<'a> Resolver<'a> {
         let id = self.resources.push(view.clone());
         self.views.insert(view, id);
         Ok(id)
-    }
-}
-
-/// The two words of `dx.types.ResourceProperties` (DXC, `DxilResourceProperties.h`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Properties {
-    /// Bits 0 to 7: the kind. Bit 12: UAV; 13: rasterizer-ordered; 14: globally coherent; 15:
-    /// comparison sampler or counter; 16: reorder coherent.
-    basic: u32,
-    /// For a structured buffer its stride, for a constant buffer its size. For a typed resource,
-    /// bits 0 to 7 are the component type, 8 to 15 the number of components, and 16 to 23 the
-    /// sample count.
-    extended: u32,
-}
-
-impl Properties {
-    fn bit(self, bit: u32) -> bool {
-        self.basic >> bit & 1 != 0
-    }
-
-    fn kind(self, place: Place) -> Result<ResourceKind> {
-        let number = self.basic & 0xff;
-        ResourceKind::try_from(number).map_err(|_| unsupported!(place, "annotateHandle with resource kind {number}"))
-    }
-
-    fn element(self, kind: ResourceKind) -> Option<ComponentType> {
-        // Component type 0 is «invalid». The compiler writes it if the element is not made of
-        // components, as a structure.
-        let number = self.extended & 0xff;
-        if kind.is_typed() { ComponentType::try_from(number).ok().filter(|_| number != 0) } else { None }
-    }
-
-    /// Checks that an annotation agrees with the declaration of the resource.
-    fn check(self, resource: &Resource, place: Place) -> Result<()> {
-        let differs = |what: &str| {
-            Err(malformed!(place, "annotateHandle says that {resource} is {what}, which its declaration contradicts"))
-        };
-        let kind = self.kind(place)?;
-        if kind != resource.kind {
-            return differs(&format!("of kind {kind}"));
-        }
-        let is_uav = resource.class == ResourceClass::Uav;
-        if self.bit(12) != is_uav {
-            return differs(if is_uav { "not a UAV" } else { "a UAV" });
-        }
-        if is_uav && self.bit(13) != resource.rasterizer_ordered {
-            return differs(if self.bit(13) { "rasterizer-ordered" } else { "not rasterizer-ordered" });
-        }
-        if kind == ResourceKind::StructuredBuffer && self.extended != resource.size {
-            return differs(&format!("made of elements of {} bytes", self.extended));
-        }
-        match (self.element(kind), resource.element) {
-            (Some(said), Some(declared)) if said != declared => differs(&format!("made of {said}")),
-            _ => Ok(()),
-        }
-    }
-
-    /// The view of a heap that these properties describe.
-    fn view(self, heap: Heap, place: Place) -> Result<Resource> {
-        let kind = self.kind(place)?;
-        let class = match (kind, self.bit(12)) {
-            (ResourceKind::Sampler, _) => ResourceClass::Sampler,
-            (ResourceKind::CBuffer, _) => ResourceClass::CBuffer,
-            (_, true) => ResourceClass::Uav,
-            (_, false) => ResourceClass::Srv,
-        };
-        if (class == ResourceClass::Sampler) != (heap == Heap::Samplers) {
-            return Err(malformed!(place, "a view of kind {kind} from {heap}"));
-        }
-        let sized = matches!(kind, ResourceKind::StructuredBuffer | ResourceKind::CBuffer);
-        let is_uav = class == ResourceClass::Uav;
-        Ok(Resource {
-            element: self.element(kind),
-            size: if sized { self.extended } else { 0 },
-            sample_count: if kind.is_multisampled() { self.extended >> 16 & 0xff } else { 0 },
-            rasterizer_ordered: is_uav && self.bit(13),
-            globally_coherent: is_uav && self.bit(14),
-            has_counter: is_uav && self.bit(15),
-            comparison_sampler: class == ResourceClass::Sampler && self.bit(15),
-            reorder_coherent: is_uav && self.bit(16),
-            ..Resource::of_heap(heap, class, kind)
-        })
     }
 }

@@ -7,9 +7,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, ValueDef};
+use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, Type, ValueDef};
 use crate::dxil::consts::{ComponentType, InterpolationMode, ResourceClass, ResourceKind, SemanticKind, ShaderStage};
 use crate::dxil::program::*;
+use crate::dxil::resource_types::Shape;
 use crate::dxil::resources::{Origin, Resource, ResourceId, UNBOUNDED};
 use crate::entity::PrimaryMap;
 use crate::error::{Place, Result};
@@ -54,6 +55,8 @@ pub struct ModuleMetadata {
     pub entries: Vec<EntryMetadata>,
     /// The resources, in the order SRVs, UAVs, constant buffers, samplers.
     pub resources: PrimaryMap<ResourceId, Resource>,
+    /// What their declarations say of their elements, for each resource.
+    pub shapes: PrimaryMap<ResourceId, Shape>,
     /// The global variables of resources. Library code loads handles from them.
     pub symbols: Vec<(bitcode::GlobalId, ResourceId)>,
 }
@@ -81,9 +84,9 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
         Some(node) => Ok((node.byte(0)?, node.byte(1)?)),
         None => Ok((1, 0)),
     };
-    let (resources, symbols) = match first_node(module, "dx.resources")? {
+    let (resources, shapes, symbols) = match first_node(module, "dx.resources")? {
         Some(node) => resources(&node)?,
-        None => (PrimaryMap::new(), Vec::new()),
+        None => (PrimaryMap::new(), PrimaryMap::new(), Vec::new()),
     };
     let mut entries = Vec::new();
     if let Some(list) = module.named_metadata("dx.entryPoints") {
@@ -102,6 +105,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
         validator_version: version("dx.valver")?,
         entries,
         resources,
+        shapes,
         symbols,
     })
 }
@@ -211,6 +215,15 @@ impl<'m> Node<'m> {
         None
     }
 
+    /// The type that the pointer at an index points to; `None` for anything else.
+    fn pointee(&self, index: usize) -> Option<bitcode::TypeId> {
+        let MetadataView::Value(value) = self.view(index) else { return None };
+        match self.module.types[self.module.value(None, value)?.ty] {
+            Type::Pointer { pointee, .. } => Some(pointee),
+            _ => None,
+        }
+    }
+
     /// The number at an index, which must be in a range.
     fn count(&self, index: usize, what: &str, range: std::ops::RangeInclusive<u32>) -> Result<u32> {
         let number = self.u32(index)?;
@@ -244,11 +257,13 @@ impl<'m> Node<'m> {
     }
 }
 
-type Resources = (PrimaryMap<ResourceId, Resource>, Vec<(bitcode::GlobalId, ResourceId)>);
+type Resources =
+    (PrimaryMap<ResourceId, Resource>, PrimaryMap<ResourceId, Shape>, Vec<(bitcode::GlobalId, ResourceId)>);
 
 /// Reads the resources, and finds which of them have a global variable.
 fn resources(node: &Node<'_>) -> Result<Resources> {
     let mut all = PrimaryMap::new();
+    let mut shapes = PrimaryMap::new();
     let mut symbols = Vec::new();
     let classes = [ResourceClass::Srv, ResourceClass::Uav, ResourceClass::CBuffer, ResourceClass::Sampler];
     for (i, class) in classes.into_iter().enumerate() {
@@ -256,11 +271,13 @@ fn resources(node: &Node<'_>) -> Result<Resources> {
         limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
         for k in 0..list.len() {
             let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
-            let id: ResourceId = all.push(resource(&record, class)?);
+            let resource = resource(&record, class)?;
+            shapes.push(shape(&record, &resource)?);
+            let id: ResourceId = all.push(resource);
             symbols.extend(record.global(1).map(|global| (global, id)));
         }
     }
-    Ok((all, symbols))
+    Ok((all, shapes, symbols))
 }
 
 /// Reads a resource record (DXIL.rst, "Shader Resources"): six common elements, then those of the
@@ -336,6 +353,44 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
         })?;
     }
     Ok(r)
+}
+
+/// What the declaration of a resource says of its elements: the type of its variable is a structure
+/// of HLSL's class, whose first field is an element, or the structure of a constant buffer.
+fn shape(node: &Node<'_>, resource: &Resource) -> Result<Shape> {
+    let mut shape = Shape::default();
+    let mut ty = node.pointee(1);
+    // An array of resources.
+    while let Some(Type::Array { element, .. }) = ty.map(|ty| node.module.types[ty]) {
+        ty = Some(element);
+    }
+    let fields = match ty.map(|ty| node.module.types[ty]) {
+        Some(Type::Struct { fields, .. }) => &node.module.type_lists[fields],
+        _ => &[],
+    };
+    let content = match resource.kind {
+        ResourceKind::CBuffer => ty,
+        kind if kind == ResourceKind::StructuredBuffer || kind.is_typed() => fields.first().copied(),
+        _ => None,
+    };
+    shape.content = content;
+    shape.components = match content.map(|content| node.module.types[content]) {
+        Some(Type::Vector { len, .. }) => u8::try_from(len).unwrap_or(0),
+        Some(_) if resource.kind.is_typed() => 1,
+        _ => 0,
+    };
+    if matches!(resource.kind, ResourceKind::FeedbackTexture2D | ResourceKind::FeedbackTexture2DArray)
+        && let Some(list) = node.node(10, "resource extension")?
+    {
+        list.tags(|tag, at| {
+            // DxilMetadataHelper.h, kDxilSamplerFeedbackKindTag.
+            if tag == 2 {
+                shape.feedback = Some(list.constant(at, "sampler feedback type")?);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(shape)
 }
 
 /// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged

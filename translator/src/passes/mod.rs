@@ -4,13 +4,14 @@
 //! accepts. What must hold: a module that a pass has changed is verified again; each pass documents
 //! what it leaves alone.
 
+mod handles;
 mod inline;
 mod params;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use crate::dxil::ir::{Func, Module};
+use crate::dxil::ir::{Func, Function, Module};
 use crate::dxil::{pointers, verify};
 use crate::error::Result;
 
@@ -26,17 +27,28 @@ pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
     if inline::inline(module, entries)? {
         verify::verify(module)?;
     }
+    // An index is defined before the handle that is created at it, so it is also defined at the place
+    // of a choice between handles. Unreachable code may break that in valid LLVM; then the verifier
+    // refuses the result, and the functions are restored.
+    let merged = handles::merge(module);
+    if !merged.is_empty() && verify::verify(module).is_err() {
+        restore(module, merged);
+    }
     // This pass moves the choice from addresses to their indexes, and an index may be defined after
     // the place of the choice. Then the verifier refuses the result, the functions are restored,
     // and the addresses are left to the next pass, which works with offsets.
     let merged = pointers::merge(module);
     if !merged.is_empty() && verify::verify(module).is_err() {
-        for (func, before) in merged {
-            module.functions[func] = before;
-        }
+        restore(module, merged);
     }
     if words::run(module, entries)? {
         verify::verify(module)?;
     }
     Ok(())
+}
+
+fn restore(module: &mut Module, functions: Vec<(Func, Function)>) {
+    for (func, before) in functions {
+        module.functions[func] = before;
+    }
 }

@@ -16,7 +16,7 @@ use crate::features::{augment, profile};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance, STORE};
 use crate::messages::STATS;
-use crate::translate::read_root_signature;
+use crate::translate::{read_map, read_root_signature};
 use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
@@ -105,6 +105,10 @@ unsafe fn create(
     let table = unsafe { DeviceTable::load(|name| get_device(handle, name.as_ptr())) };
     // SAFETY: as above.
     let binaries = unsafe { PipelineBinaryTable::load(|name| get_device(handle, name.as_ptr())) };
+    let map = instance.settings.map_of_bindings().map(read_map);
+    if let Some(Err(error)) = &map {
+        instance.messages.report_later(Level::Error, &error.to_string());
+    }
     let device = Device {
         handle,
         next_get_device_proc_addr: get_device,
@@ -113,6 +117,7 @@ unsafe fn create(
         instance,
         root_signature,
         profile: Arc::new(profile),
+        map,
         modules: Handles::default(),
         set_layouts: Handles::default(),
         pipeline_layouts: Handles::default(),

@@ -9,7 +9,7 @@ use once_cell::sync::Lazy;
 use crate::messages::Messages;
 use crate::settings::Settings;
 use crate::translate::{Context, Module, Store};
-use crate::translator::{DeviceProfile, LayoutBinding, PipelineLayout, RootSignature};
+use crate::translator::{BindingMap, DeviceProfile, Error, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 
@@ -51,6 +51,8 @@ pub struct Device {
     pub root_signature: Option<RootSignature>,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
+    /// The binding map of the setting `map`, or why it cannot be used.
+    pub map: Option<Result<BindingMap, Error>>,
     /// Shader modules made of DXIL.
     pub modules: Handles<Module>,
     /// Descriptor set layouts.
@@ -120,6 +122,7 @@ impl Device {
         Context {
             bindings: &settings.bindings,
             root_signature: self.root_signature.as_ref(),
+            map: self.map.as_ref(),
             profile: &self.profile,
             dump_dir: settings.dump_dir.as_deref(),
             store: &STORE,

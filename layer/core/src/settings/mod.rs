@@ -17,12 +17,12 @@ mod sources;
 mod table;
 
 use std::ffi::c_void;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::BindingOptions;
+use crate::translator::{BindingOptions, Model};
 
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,8 @@ pub struct Settings {
     pub bindings: BindingOptions,
     /// `root_signature`.
     pub root_signature: Option<PathBuf>,
+    /// `map`.
+    pub map: Option<PathBuf>,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -86,8 +88,15 @@ impl Settings {
             if settings.root_signature.take().is_some() {
                 settings.warnings.push("setting root_signature: ignored with raised privileges".into());
             }
+            // A message about a file that is no map would show its content.
+            settings.map = None;
         }
         settings
+    }
+
+    /// The file of the binding map, if the setting `bindings` is for a model that reads it.
+    pub fn map_of_bindings(&self) -> Option<&Path> {
+        self.map.as_deref().filter(|_| matches!(self.bindings.model, Model::Auto | Model::Map))
     }
 
     fn set(&mut self, key: &str, value: &str) -> bool {
@@ -105,6 +114,7 @@ impl Settings {
             "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "root_signature" => put(&mut self.root_signature, Some(path())),
+            "map" => put(&mut self.map, Some(path())),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -147,7 +157,6 @@ fn parse_level(value: &str) -> Option<Option<log::Level>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::translator::Model;
 
     fn with(pairs: &[(&str, &str)]) -> Settings {
         Settings::from_sources(&Sources::fixed(pairs))
@@ -173,6 +182,7 @@ mod tests {
             ("root_tables", "offsets"),
             ("resource_heap_set", "5"),
             ("heap_counter_set", ""),
+            ("map", "/tmp/map.json"),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -184,6 +194,9 @@ mod tests {
         assert_eq!(settings.bindings.root_tables.name(), "offsets");
         let heaps = settings.bindings.heap_sets;
         assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
+        assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));
+        assert_eq!(settings.map_of_bindings(), None, "the model is root-signature");
+        assert_eq!(with(&[("map", "m")]).map_of_bindings(), Some(Path::new("m")));
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }
@@ -197,19 +210,24 @@ mod tests {
             ("sampler_heap_set", "x"),
         ]);
         assert_eq!(settings.warnings.len(), 4);
-        assert!(settings.warnings[0].contains("`auto`, `register`, `root-signature`"), "{:?}", settings.warnings);
+        assert!(
+            settings.warnings[0].contains("`auto`, `register`, `root-signature`, `map`"),
+            "{:?}",
+            settings.warnings
+        );
         assert_eq!(settings.cache_bytes, 64 << 20);
     }
 
     #[test]
     fn privileged_processes_use_no_files() {
-        let mut sources =
-            Sources::fixed(&[("dump_dir", "/tmp/x"), ("log_file", "/tmp/y"), ("root_signature", "/tmp/z")]);
+        let files = [("dump_dir", "/tmp/x"), ("log_file", "/tmp/y"), ("root_signature", "/tmp/z"), ("map", "/tmp/m")];
+        let mut sources = Sources::fixed(&files);
         let settings = Settings::from_sources(&sources);
-        assert!(settings.dump_dir.is_some() && settings.root_signature.is_some());
+        assert!(settings.dump_dir.is_some() && settings.root_signature.is_some() && settings.map.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
-        assert_eq!((settings.dump_dir, settings.log_file, settings.root_signature), (None, None, None));
+        assert_eq!((settings.dump_dir, settings.log_file), (None, None));
+        assert_eq!((settings.root_signature, settings.map), (None, None));
         assert_eq!(settings.warnings.len(), 1, "{:?}", settings.warnings);
     }
 }

@@ -45,11 +45,12 @@ pub const SETTINGS: &[Setting] = &[
         kind: Kind::Enum(&[
             (
                 "auto",
-                "The root-signature model if the shader has a root signature, else the register model; with a \
-                 pipeline layout, whichever of the two matches it.",
+                "The map, if the setting `map` names one. Otherwise the root-signature model if the shader has a root \
+                 signature, else the register model; with a pipeline layout, whichever of the two matches it.",
             ),
             ("register", "Set = space, binding = register plus the shift of its class."),
             ("root-signature", "The k-th descriptor table is set k, root constants are push constants."),
+            ("map", "The places that the file of the setting `map` lists."),
         ]),
         default: "auto",
     },
@@ -89,6 +90,15 @@ pub const SETTINGS: &[Setting] = &[
         label: "Set of heap counters",
         description: "Descriptor set of the hidden counters of UAVs in ResourceDescriptorHeap (docs/bindings.md, Heaps).",
         kind: Kind::Text,
+        default: "",
+    },
+    Setting {
+        key: "map",
+        label: "Binding map",
+        description: "A JSON file with the places of resources (docs/bindings.md, «map»), which is read when a device is created. \
+                      If it cannot be used, an error says why, and no pipeline with DXIL is created. Ignored with raised \
+                      privileges.",
+        kind: Kind::LoadFile,
         default: "",
     },
     Setting {

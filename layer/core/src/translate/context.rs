@@ -14,8 +14,8 @@ use crate::translate::source::Source;
 use crate::translate::store::{Emitted, Store};
 use crate::translate::{dump, spirv};
 use crate::translator::{
-    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place, Plan, Request,
-    RootSignature,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
+    Plan, Request, RootSignature,
 };
 
 /// What a translation depends on besides shaders and layouts.
@@ -25,6 +25,8 @@ pub struct Context<'a> {
     pub bindings: &'a BindingOptions,
     /// The root signature of all pipelines, if the setting `root_signature` names one.
     pub root_signature: Option<&'a RootSignature>,
+    /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
+    pub map: Option<&'a Result<BindingMap, Error>>,
     /// What the device has enabled.
     pub profile: &'a Arc<DeviceProfile>,
     /// The folder that gets a dump of each translation.
@@ -58,7 +60,9 @@ impl Context<'_> {
             Some((source, entry)) => source.failure(Some(*entry), error),
             None => Failure { blob: None, entry: None, error },
         };
-        let plans = seam::plan(&inputs, self.bindings, self.root_signature, layout, self.profile).map_err(fail)?;
+        let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
+        let given = seam::Given { root_signature: self.root_signature, map };
+        let plans = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
         if plans.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
             return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `blob` | how DXIL is recognised |
 //! | `seam` | the calls into the translator |
+//! | `map` | the binding map of a file |
 //! | `failure` | the message of a blob that cannot be used |
 //! | `source` | a parsed blob |
 //! | `spirv` | the SPIR-V that this crate writes itself |
@@ -24,6 +25,7 @@ mod cache;
 mod context;
 mod dump;
 mod failure;
+mod map;
 mod module;
 mod root_signature;
 mod seam;
@@ -36,6 +38,7 @@ pub use blob::dxil_in;
 pub use cache::Cache;
 pub use context::Context;
 pub use failure::Failure;
+pub use map::read_map;
 pub use module::{DefaultTranslation, Module};
 pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
@@ -44,6 +47,6 @@ pub use stats::Stats;
 pub use store::{Emitted, Store};
 
 pub use crate::translator::{
-    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,
     PipelineLayout, Place, Plan, PushRange, Request, RootSignature,
 };

@@ -11,8 +11,8 @@ use dxil_translator::internals::dxil::consts::SemanticKind;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
-    BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout, Place, Plan,
-    Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout,
+    Place, Plan, Request, RootSignature,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -115,22 +115,41 @@ pub fn root_signature(bytes: &[u8]) -> Result<RootSignature, Error> {
     guarded("root signature", || RootSignature::from_bytes(bytes, None))
 }
 
-/// The binding plans of a pipeline's DXIL stages, one each. A root signature that is given counts
-/// instead of those in the blobs.
+/// The largest text of a binding map, in bytes.
+pub const MAP_BYTES: u64 = dxil_translator::internals::limits::MAP_BYTES as u64;
+
+/// The binding map of this text.
+///
+/// # Errors
+/// The translator's.
+pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
+    guarded("binding map", || BindingMap::parse(text))
+}
+
+/// What the settings give to planning besides options.
+#[derive(Clone, Copy, Default)]
+pub struct Given<'a> {
+    /// The root signature of all pipelines, which counts instead of those in the blobs.
+    pub root_signature: Option<&'a RootSignature>,
+    /// The binding map.
+    pub map: Option<&'a BindingMap>,
+}
+
+/// The binding plans of a pipeline's DXIL stages, one each.
 ///
 /// # Errors
 /// The translator's, mostly of kind `Binding`.
 pub fn plan(
     stages: &[(&Shader, EntryId)],
     options: &BindingOptions,
-    root_signature: Option<&RootSignature>,
+    given: Given<'_>,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
         let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
-        let inputs =
-            PlanInputs::new(profile).with_options(*options).with_layout(layout).with_root_signature(root_signature);
+        let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
+        let inputs = inputs.with_root_signature(given.root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;
         if plan.second_choice {
             static ONCE: AtomicBool = AtomicBool::new(false);

@@ -88,7 +88,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         return Err(Error::Skip(format!("a known fault of {name}: {fault}")));
     }
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
-    set(layer::settings(&fixture).into_iter().map(|(name, value)| (name, value.into())));
+    set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, arguments.options.validation)?]);
     if let Some(count) = arguments.time {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &arguments.options, count)?;

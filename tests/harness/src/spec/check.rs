@@ -19,8 +19,8 @@ pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
     {
         return fault(format_args!("{}: `push` does not cover the address", resource.register.output()));
     }
-    if let (BindingModel::RootSignature, Some(line)) = (fixture.bindings, unplaced) {
-        return fault(format_args!("line {line}: `bindings root-signature` needs `at=` on every resource"));
+    if let (BindingModel::RootSignature | BindingModel::Map, Some(line)) = (fixture.bindings, unplaced) {
+        return fault(format_args!("line {line}: only `bindings register` gives a resource a place without `at=`"));
     }
     if fixture.judges.is_empty() {
         return fault("the fixture has no judge; add `judge spirv` or `judge expect`");

@@ -31,6 +31,8 @@ pub enum BindingModel {
     Register,
     /// The places follow from the shader's root signature.
     RootSignature,
+    /// The places are in a binding map, a file beside the fixture ([`Fixture::map_path`]).
+    Map,
 }
 
 /// The source of the expected outputs.
@@ -134,6 +136,12 @@ impl Fixture {
             ("", _) => self.source.with_extension(format!("{}.{extension}", stage.short())),
             (name, _) => self.source.with_extension(format!("{name}.{}.{extension}", stage.short())),
         }
+    }
+
+    /// The file of the binding map, for `bindings map`.
+    #[must_use]
+    pub fn map_path(&self) -> PathBuf {
+        self.source.with_extension("map.json")
     }
 
     /// The resource at a register, and its index.

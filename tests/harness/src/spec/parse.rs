@@ -256,7 +256,11 @@ fn shared_directive(
             fixture.push = Some((bytes, line.pattern()?));
         }
         "bindings" => {
-            let models = [("register", BindingModel::Register), ("root-signature", BindingModel::RootSignature)];
+            let models = [
+                ("register", BindingModel::Register),
+                ("root-signature", BindingModel::RootSignature),
+                ("map", BindingModel::Map),
+            ];
             fixture.bindings = line.choice("binding model", &models)?;
             fixture.sets = line.option_value("sets")?.unwrap_or(0);
         }

@@ -62,6 +62,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "sampler_heap_set",
     "heap_counter_set",
     "root_signature",
+    "map",
 ];
 
 /// The arguments of `dxil2spv translate`.
@@ -82,7 +83,7 @@ pub struct Translate {
     #[arg(long, value_enum, default_value_t = Emit::Spirv)]
     pub emit: Emit,
     /// Take the bindings from a plan, in the form that --emit bindings and `layout` write
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "root_signature"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "root_signature", "map"])]
     pub bindings: Option<PathBuf>,
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
@@ -177,7 +178,7 @@ pub struct Common {
     /// file with a profile
     #[arg(long, value_name = "NAME|FILE", default_value = "vulkan-1.3-desktop")]
     pub profile: PathBuf,
-    /// Binding model: auto, register or root-signature
+    /// Binding model: auto, register, root-signature or map
     #[arg(long, default_value_t = Model::Auto)]
     pub model: Model,
     /// Shifts of the register model, for example b=0,t=100,u=200,s=300 [default: c=1000, others 0]
@@ -205,6 +206,10 @@ pub struct Common {
     /// `rootsig` reads
     #[arg(long, value_name = "FILE")]
     pub root_signature: Option<PathBuf>,
+    /// Take the places of resources from a binding map, a JSON file (docs/bindings.md); the model is
+    /// then `map`
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<PathBuf>,
 }
 
 impl Common {

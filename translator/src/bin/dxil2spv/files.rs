@@ -5,8 +5,9 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use dxil_translator::internals::limits;
-use dxil_translator::{DeviceProfile, RootSignature};
+use dxil_translator::{BindingMap, DeviceProfile, Model, RootSignature};
 
+use crate::arguments::Common;
 use crate::failure::Failure;
 
 /// The name of standard input and output.
@@ -43,6 +44,16 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
 pub fn root_signature(path: Option<&Path>) -> Result<Option<RootSignature>, Failure> {
     let read = |path| RootSignature::from_bytes(&read(path)?, None).map_err(|error| Failure::translator(path, &error));
     path.map(read).transpose()
+}
+
+/// The binding map that the arguments name, if they name one.
+pub fn map(arguments: &Common) -> Result<Option<BindingMap>, Failure> {
+    let Some(file) = &arguments.map else { return Ok(None) };
+    if !matches!(arguments.model, Model::Auto | Model::Map) {
+        let message = format!("a binding map is not read by the model {}; leave out --model", arguments.model);
+        return Err(Failure::usage(file, message));
+    }
+    BindingMap::parse(&read_text(file)?).map(Some).map_err(|error| Failure::translator(file, &error))
 }
 
 /// Writes to a file or to standard output. It is not an error if the reader of standard output

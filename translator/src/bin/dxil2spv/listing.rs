@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::metadata;
+use dxil_translator::internals::dxil::{metadata, resource_types};
 use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, plan};
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
@@ -31,7 +31,8 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     // stages, so any file will do.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
     let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
-    let inputs = PlanInputs::new(&profile).with_options(arguments.common.binding());
+    let map = files::map(&arguments.common)?;
+    let inputs = PlanInputs::new(&profile).with_options(arguments.common.binding()).with_map(map.as_ref());
     let plan = plan(&stages, &inputs.with_root_signature(root_signature.as_ref()));
     let plan = plan.map_err(|error| Failure::translator(first, &error))?;
     let mut text = String::new();
@@ -47,16 +48,21 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     for line in binding::layout_text(&resources, root_signature.as_ref(), &plan).lines() {
         let _ = writeln!(text, "# {line}");
     }
+    // One map serves many shaders, so this is not an error.
+    for entry in map.iter().flat_map(|map| map.unmatched(&resources)) {
+        let _ = writeln!(text, "# {entry} of the map matches no resource of these shaders");
+    }
     files::write(Path::new(files::STREAM), text.as_bytes())
 }
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read(&arguments.file)?;
-    let metadata = Container::parse(&input)
-        .and_then(|container| stages::module(&container))
-        .and_then(|module| metadata::read(&module))
-        .map_err(|error| Failure::translator(&arguments.file, &error))?;
+    let read = Container::parse(&input).and_then(|container| {
+        let module = stages::module(&container)?;
+        Ok((metadata::read(&module)?, module))
+    });
+    let (metadata, module) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     let (model, dxil, validator) = (metadata.shader_model, metadata.dxil_version, metadata.validator_version);
     let mut text = format!(
         "{} shader model {}.{}, DXIL {}.{}, validator {}.{}\n",
@@ -65,8 +71,11 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
         let _ = writeln!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
     }
-    for resource in metadata.resources.values() {
+    for (resource, shape) in metadata.resources.values().zip(metadata.shapes.values()) {
         let _ = writeln!(text, "{resource}");
+        for line in resource_types::describe(&module, resource, shape) {
+            let _ = writeln!(text, "    {line}");
+        }
     }
     files::write(Path::new(files::STREAM), text.as_bytes())
 }

@@ -104,8 +104,9 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
         Some(file) => read_plan(file, shader.program())?,
         None => {
             let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
+            let map = files::map(&arguments.common)?;
             let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
-            let inputs = inputs.with_root_signature(root_signature.as_ref());
+            let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
             let plan = plan(&[PipelineStage::new(shader, entry)], &inputs).map_err(refused)?;
             plan.stages.into_iter().next().unwrap_or_default()
         }

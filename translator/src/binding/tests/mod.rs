@@ -1,6 +1,7 @@
 //! Plans of hand-made pipelines, against places computed by hand from docs/bindings.md.
 
 mod heaps;
+mod map;
 mod register;
 mod tables;
 mod text;

@@ -17,6 +17,7 @@ use crate::entity::SecondaryMap;
 use crate::error::Result;
 use crate::lower::cx::FunctionCx;
 use crate::lower::facts::ir_block;
+use crate::lower::resources::handle;
 use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
 use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
 
@@ -142,9 +143,12 @@ impl Planner<'_, '_, '_> {
             }
             for &param in &block.params {
                 if !is_value(self.cx, self.cx.type_of(param)) {
+                    if self.cx.program.module.types[self.cx.type_of(param)] == Type::Handle {
+                        return Err(handle::refusal(self.cx, param));
+                    }
                     return Err(unsupported!(
                         self.cx.place,
-                        "a phi of a handle, a pointer, or a structure or array with more than {MERGED_LEAVES} members"
+                        "a phi of a pointer, or a structure or array with more than {MERGED_LEAVES} members"
                     ));
                 }
                 let variable = self.problem.variable();

@@ -22,14 +22,26 @@ pub fn deferred<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_
 /// The resolved handle of a value.
 ///
 /// # Errors
-/// `Unsupported` where the handle comes from a phi, a `select` or a call.
+/// `Unsupported` where the handle comes from a call, or from a phi or `select` of several resources.
 pub fn resolve(cx: &FunctionCx<'_, '_>, value: Value) -> Result<Handle> {
-    cx.handles.get(value).copied().ok_or_else(|| {
-        unsupported!(
-            cx.place,
-            "a handle that does not come from a createHandle operation (but from a phi, select or call)"
-        )
-    })
+    cx.handles.get(value).copied().ok_or_else(|| refusal(cx, value))
+}
+
+/// The error for a handle that was not resolved: it names the resources that the handle may be.
+pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
+    let what = match cx.handles.candidates(cx.program, cx.function, value).as_slice() {
+        [] => "a handle that does not come from a createHandle operation".to_owned(),
+        [one] => format!(
+            "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \
+             one operation, which is not createHandleForLib, and annotated alike"
+        ),
+        several => format!(
+            "a handle that a phi or select chooses from several resources: {}; put them into one array, or into one \
+             descriptor heap as the same kind of view",
+            several.join(" and ")
+        ),
+    };
+    unsupported!(cx.place, "{what}")
 }
 
 /// The resource of a resolved handle.

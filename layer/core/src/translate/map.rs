@@ -1,0 +1,62 @@
+//! The binding map of the setting `map`, read from its file.
+//!
+//! In: a path. Out: the map, or an error that names the setting and the file. What must hold: a file
+//! that is not an ordinary one, or longer than the translator's limit, is not read.
+
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use crate::translate::seam;
+use crate::translator::{BindingMap, Error, ErrorKind, Place};
+
+/// The map in a file.
+///
+/// # Errors
+/// `Binding` where the file cannot be read; the translator's error where its text is not a map.
+pub fn read_map(path: &Path) -> Result<BindingMap, Error> {
+    let named = |why: &dyn std::fmt::Display| format!("setting map, file {}: {why}", path.display());
+    let text = read(path).map_err(|why| Error::new(ErrorKind::Binding, Place::Input, named(&why)))?;
+    seam::binding_map(&text).map_err(|error| Error::new(error.kind(), error.place(), named(&error.message())))
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    // Opening a pipe would wait for its writer.
+    if !fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("not an ordinary file"));
+    }
+    let mut text = String::new();
+    // One byte above the limit, so that the translator refuses the text by its length.
+    File::open(path)?.take(seam::MAP_BYTES + 1).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_files_are_named() {
+        let folder = std::env::temp_dir().join(format!("dxil-map-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("map.json");
+        let says = |kind: ErrorKind, why: &str| {
+            let error = read_map(&path).unwrap_err();
+            let expected = format!("setting map, file {}: {why}", path.display());
+            assert!(error.kind() == kind && error.message().starts_with(&expected), "{error}");
+        };
+        says(ErrorKind::Binding, "No such file");
+        fs::create_dir(&path).unwrap();
+        says(ErrorKind::Binding, "not an ordinary file");
+        fs::remove_dir(&path).unwrap();
+        fs::write(&path, [0xff]).unwrap();
+        says(ErrorKind::Binding, "stream did not contain valid UTF-8");
+        fs::write(&path, "{}").unwrap();
+        says(ErrorKind::Malformed, "binding map, column 2: missing field `version`");
+        fs::write(&path, " ".repeat(seam::MAP_BYTES as usize + 9)).unwrap();
+        says(ErrorKind::Limit, &format!("{} bytes in a binding map", seam::MAP_BYTES + 1));
+        fs::write(&path, r#"{ "version": 1, "entries": [] }"#).unwrap();
+        assert!(read_map(&path).is_ok());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

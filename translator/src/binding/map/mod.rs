@@ -1,0 +1,229 @@
+//! The `map` model: the caller lists the place of each range of registers.
+//!
+//! In: a [`BindingMap`], which [`read`] makes from JSON text, and the resources of a pipeline's
+//! stages. Out: claims. What must hold: no register of a stage is in two entries, so that the
+//! order of the entries does not matter; an entry that no resource matches is accepted, because one
+//! map serves many shaders.
+
+mod read;
+
+use std::fmt;
+
+use super::claim::{Claim, Claims, Origin, Slot, Spot};
+use super::heap::Heaps;
+use super::options::{BindingOptions, Model};
+use super::{PlanInputs, StageResources};
+use crate::dxil::consts::{ResourceClass, ShaderStage};
+use crate::dxil::resources::{Resource, UNBOUNDED};
+
+/// A binding map: the places of register ranges. Its text form is JSON (docs/bindings.md, "`map`"),
+/// which [`BindingMap::parse`] reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BindingMap {
+    entries: Vec<Entry>,
+}
+
+/// One entry: a range of registers and its place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Entry {
+    class: ResourceClass,
+    space: u32,
+    /// First register.
+    register: u32,
+    /// Number of registers; `u32::MAX` is unbounded.
+    count: u32,
+    /// The stages that the entry is for; `None` for all.
+    stages: Option<Vec<ShaderStage>>,
+    place: Place,
+}
+
+/// Where an entry puts its registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Set {
+        set: u32,
+        binding: u32,
+        /// The element of the first register. With it, all registers are elements of one binding;
+        /// without it, each register has its own binding, counted up from `binding`.
+        first: Option<u32>,
+        /// Set and binding of the hidden counter of the first register.
+        counter: Option<(u32, u32)>,
+    },
+    /// Push constants from this byte on.
+    Push(u32),
+}
+
+impl Entry {
+    /// The last register of the range.
+    fn last(&self) -> u32 {
+        last(self.register, self.count)
+    }
+
+    /// Whether the entry is for a stage.
+    fn is_for(&self, stage: ShaderStage) -> bool {
+        self.stages.as_ref().is_none_or(|stages| stages.contains(&stage))
+    }
+
+    /// Whether a register of some stage is in both entries.
+    fn overlaps(&self, other: &Entry) -> bool {
+        let stages = match (&self.stages, &other.stages) {
+            (Some(own), Some(others)) => own.iter().any(|stage| others.contains(stage)),
+            _ => true,
+        };
+        let registers = self.register <= other.last() && other.register <= self.last();
+        (self.class, self.space) == (other.class, other.space) && registers && stages
+    }
+
+    /// Whether the entry has the first register of a resource.
+    fn has_first(&self, resource: &Resource, stage: ShaderStage) -> bool {
+        (self.class, self.space) == (resource.class, resource.space)
+            && (self.register..=self.last()).contains(&resource.lower_bound)
+            && self.is_for(stage)
+    }
+}
+
+fn last(register: u32, count: u32) -> u32 {
+    if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
+}
+
+impl fmt::Display for Entry {
+    /// The registers of the entry: `t0 to t7 space1 (pixel)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = read::letter(self.class);
+        write!(f, "{class}{}", self.register)?;
+        match self.count {
+            1 => {}
+            UNBOUNDED => write!(f, " and above")?,
+            _ => write!(f, " to {class}{}", self.last())?,
+        }
+        write!(f, " space{}", self.space)?;
+        if let Some(stages) = &self.stages {
+            let names: Vec<&str> = stages.iter().map(|stage| stage.name()).collect();
+            write!(f, " ({})", names.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+impl BindingMap {
+    /// The entries that have a place for no resource of these stages, each as a text that names it.
+    pub fn unmatched(&self, stages: &[StageResources<'_>]) -> Vec<String> {
+        let matches = |entry: &Entry| {
+            let mut used = stages.iter().flat_map(|stage| {
+                let declared = stage.declared().filter(|(id, _)| stage.uses(*id));
+                declared.map(|(_, resource)| (stage.stage, resource))
+            });
+            used.any(|(stage, resource)| entry.has_first(resource, stage))
+        };
+        let entries = self.entries.iter().enumerate().filter(|(_, entry)| !matches(entry));
+        entries.map(|(index, entry)| format!("entries[{index}] ({entry})")).collect()
+    }
+
+    fn claim(&self, resource: &Resource, stage: ShaderStage, options: &BindingOptions) -> Result<Claim, String> {
+        let found = self.entries.iter().enumerate().find(|(_, entry)| entry.has_first(resource, stage));
+        let Some((index, entry)) = found else { return Err(self.no_entry(resource, stage)) };
+        let named = format!("entries[{index}] of the map ({entry})");
+        if last(resource.lower_bound, resource.count) > entry.last() {
+            return Err(format!("{named} has only a part of its registers; one entry must have all of them"));
+        }
+        let into = resource.lower_bound.saturating_sub(entry.register);
+        let (set, binding, first, counter) = match entry.place {
+            Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{named}: {why}")),
+            Place::Set { set, binding, first, counter } => (set, binding, first, counter),
+        };
+        let slot = |set: u32, binding: u32, what: &str| {
+            let too_large = || format!("{named}: the {what} of register {} has no 32 bits", resource.lower_bound);
+            let (binding, first) = match first {
+                None => (binding.checked_add(into).ok_or_else(too_large)?, 0),
+                Some(first) => (binding, first.checked_add(into).ok_or_else(too_large)?),
+            };
+            let count = match (resource.count, first) {
+                (UNBOUNDED, _) => UNBOUNDED,
+                (count, first) => first.checked_add(count).ok_or_else(too_large)?,
+            };
+            Ok::<_, String>(Slot { set, binding, first, count, origin: Origin::Map(index as u32) })
+        };
+        let claimed = slot(set, binding, "place")?;
+        let counter = match (resource.has_counter, counter) {
+            (false, _) => None,
+            (true, Some((set, binding))) => Some(slot(set, binding, "counter")?),
+            // Without a place of its own, a counter is where the other models put it.
+            (true, None) => {
+                let shift = options.shifts.c;
+                let binding = claimed.binding.checked_add(shift);
+                let binding = binding.ok_or_else(|| {
+                    format!("{named}: binding {} plus shift c={shift} is not a 32-bit number", claimed.binding)
+                })?;
+                Some(Slot { binding, ..claimed })
+            }
+        };
+        Ok(Claim { spot: Spot::Slot(claimed), counter })
+    }
+
+    /// Says that no entry has a resource, and which one has it for other stages or in part.
+    fn no_entry(&self, resource: &Resource, stage: ShaderStage) -> String {
+        let near = self.entries.iter().enumerate().find(|(_, entry)| {
+            (entry.class, entry.space) == (resource.class, resource.space)
+                && entry.register <= last(resource.lower_bound, resource.count)
+                && resource.lower_bound <= entry.last()
+        });
+        match near {
+            None => "the map has no entry for its registers".to_owned(),
+            Some((index, entry)) if entry.is_for(stage) => {
+                format!(
+                    "entries[{index}] of the map ({entry}) has only a part of its registers; one entry must have all of them"
+                )
+            }
+            Some((index, entry)) => {
+                format!("entries[{index}] of the map ({entry}) has its registers, but not for the stage {stage}")
+            }
+        }
+    }
+}
+
+/// The claim of root constants at a byte of the push constants.
+fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
+    if resource.is_array() {
+        return Err("an array of constant buffers cannot be in push constants".to_owned());
+    }
+    let size = resource.size.saturating_add(3) & !3;
+    Ok(Claim { spot: Spot::Push { offset, size }, counter: None })
+}
+
+/// The model's claims for the stages.
+pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &PlanInputs<'_>) -> Claims {
+    let options = &inputs.options;
+    let claims = |stage: &StageResources<'_>| {
+        let place = |resource| map.claim(resource, stage.stage, options);
+        let resources = stage.declared();
+        let mut claims: Vec<_> =
+            resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource))).collect();
+        separate(stage, &mut claims);
+        claims
+    };
+    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
+    Claims {
+        model: Model::Map,
+        shifts: options.shifts,
+        heaps,
+        addresses: false,
+        stages: stages.iter().map(claims).collect(),
+    }
+}
+
+/// Refuses bytes of the push constants that two constant buffers of a stage have: members of a
+/// block cannot overlap (SPIR-V specification, "Offset").
+fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
+    let mut taken: Vec<(u32, u32, &Resource)> = Vec::new();
+    for ((_, resource), claim) in stage.declared().zip(claims) {
+        let Ok(Claim { spot: Spot::Push { offset, size }, .. }) = *claim else { continue };
+        let end = offset.saturating_add(size);
+        if let Some((first, last, other)) = taken.iter().find(|(first, last, _)| offset < *last && *first < end) {
+            *claim = Err(format!(
+                "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
+            ));
+        } else {
+            taken.push((offset, end, resource));
+        }
+    }
+}

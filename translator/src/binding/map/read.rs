@@ -1,0 +1,225 @@
+//! The JSON text of a binding map.
+//!
+//! In: text of any origin. Out: a [`BindingMap`]. What must hold: an error of JSON's syntax names
+//! the line, an error of an entry's content names the entry as `entries[3]`; the text and the
+//! number of entries are within their limits.
+
+use std::fmt;
+
+use serde::de::{Error, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::{BindingMap, Entry, Place};
+use crate::dxil::consts::{ResourceClass, ShaderStage};
+use crate::dxil::resources::UNBOUNDED;
+use crate::error::{Place as At, Result};
+use crate::limits;
+
+/// The version of the text form, which the text states.
+const VERSION: u32 = 1;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MapText {
+    version: u32,
+    entries: Vec<EntryText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryText {
+    class: Class,
+    register: u32,
+    #[serde(default)]
+    count: Count,
+    #[serde(default)]
+    space: u32,
+    stages: Option<Vec<String>>,
+    set: Option<u32>,
+    binding: Option<u32>,
+    first: Option<u32>,
+    counter: Option<CounterText>,
+    push: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CounterText {
+    set: u32,
+    binding: u32,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Class {
+    B,
+    T,
+    U,
+    S,
+}
+
+impl From<Class> for ResourceClass {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::B => ResourceClass::CBuffer,
+            Class::T => ResourceClass::Srv,
+            Class::U => ResourceClass::Uav,
+            Class::S => ResourceClass::Sampler,
+        }
+    }
+}
+
+/// The letter of a class in the text.
+pub(super) fn letter(class: ResourceClass) -> char {
+    match class {
+        ResourceClass::CBuffer => 'b',
+        ResourceClass::Srv => 't',
+        ResourceClass::Uav => 'u',
+        ResourceClass::Sampler => 's',
+    }
+}
+
+/// A number of registers: a number, or the word `unbounded`.
+struct Count(u32);
+
+impl Default for Count {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Words;
+        impl Visitor<'_> for Words {
+            type Value = Count;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of registers or \"unbounded\"")
+            }
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Count, E> {
+                let found = Unexpected::Unsigned(number);
+                // The largest number stands for «unbounded».
+                let count = u32::try_from(number).ok().filter(|&count| count != UNBOUNDED);
+                count.map(Count).ok_or_else(|| E::invalid_value(found, &self))
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Count, E> {
+                match text {
+                    "unbounded" => Ok(Count(UNBOUNDED)),
+                    _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
+                }
+            }
+        }
+        from.deserialize_any(Words)
+    }
+}
+
+impl BindingMap {
+    /// Reads the JSON text of a map (docs/bindings.md, "`map`").
+    ///
+    /// # Errors
+    /// `Malformed`, with the line where the text is not JSON of this form, or with the entry
+    /// (`entries[3]`) where its content breaks a rule: an entry without registers or stages, two
+    /// places or none, two entries that have the same register of a stage. `Unsupported` if the
+    /// text has another version. `Limit` if it is too long or has too many entries.
+    pub fn parse(text: &str) -> Result<Self> {
+        limits::check(At::Input, "bytes in a binding map", text.len(), limits::MAP_BYTES)?;
+        let text: MapText = serde_json::from_str(text).map_err(|error| {
+            let line = u32::try_from(error.line()).unwrap_or(u32::MAX);
+            let message = error.to_string();
+            // The place has the line already.
+            let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+            malformed!(At::Line(line), "binding map, column {}: {message}", error.column())
+        })?;
+        if text.version != VERSION {
+            return Err(unsupported!(
+                At::Input,
+                "the binding map has version {}; this build reads version {VERSION}",
+                text.version
+            ));
+        }
+        limits::check(At::Input, "entries in a binding map", text.entries.len(), limits::MAP_ENTRIES)?;
+        let entries = text.entries.into_iter().enumerate();
+        let entry = |(index, entry)| {
+            check(entry).map_err(|why| malformed!(At::Input, "entries[{index}] of the binding map: {why}"))
+        };
+        let entries: Vec<Entry> = entries.map(entry).collect::<Result<_>>()?;
+        find_overlap(&entries)?;
+        Ok(Self { entries })
+    }
+}
+
+/// The entry of a text, or what is wrong with it.
+fn check(text: EntryText) -> Result<Entry, String> {
+    let EntryText { class, register, count: Count(count), space, stages, set, binding, first, counter, push } = text;
+    let class = ResourceClass::from(class);
+    if count == 0 {
+        return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
+    }
+    if count != UNBOUNDED && register.checked_add(count - 1).is_none() {
+        return Err(format!("{count} registers from {register} on do not end within 32 bits"));
+    }
+    let stages = stages.map(|names| names.iter().map(|name| stage(name)).collect::<Result<Vec<_>, _>>()).transpose()?;
+    if stages.as_ref().is_some_and(Vec::is_empty) {
+        return Err("`stages` is empty, so no resource can match; leave it out for all stages".to_owned());
+    }
+    let place = match (push, set, binding) {
+        (None, Some(set), Some(binding)) => {
+            if counter.is_some() && class != ResourceClass::Uav {
+                return Err("`counter` is for class u only".to_owned());
+            }
+            let counter = counter.map(|CounterText { set, binding }| (set, binding));
+            Place::Set { set, binding, first, counter }
+        }
+        (Some(_), _, _) if set.is_some() || binding.is_some() || first.is_some() || counter.is_some() => {
+            return Err(
+                "`push` is a place, so `set`, `binding`, `first` and `counter` cannot be given with it".to_owned()
+            );
+        }
+        (Some(_), _, _) if class != ResourceClass::CBuffer || count != 1 => {
+            return Err("`push` is for one constant buffer: `class` b and `count` 1".to_owned());
+        }
+        // Vulkan declares members of push constants at multiples of their size, which is four here.
+        (Some(offset), _, _) if offset % 4 != 0 => {
+            return Err(format!("`push` is {offset}, which is not a multiple of 4"));
+        }
+        (Some(offset), _, _) => Place::Push(offset),
+        (None, _, _) => return Err("no place; expected `set` and `binding`, or `push`".to_owned()),
+    };
+    Ok(Entry { class, space, register, count, stages, place })
+}
+
+/// A stage by its name.
+fn stage(name: &str) -> Result<ShaderStage, String> {
+    let stages = ShaderStage::ALL.iter().copied();
+    let mut stages = stages.filter(|stage| super::super::stage_flag(*stage).is_some());
+    let found = stages.clone().find(|stage| stage.name() == name);
+    found.ok_or_else(|| {
+        let first = stages.next().map(ShaderStage::name).unwrap_or_default();
+        let names = stages.map(ShaderStage::name).fold(first.to_owned(), |all, name| format!("{all}, {name}"));
+        format!("unknown stage `{}`; expected one of {names}", name.escape_debug())
+    })
+}
+
+/// Refuses two entries that have the same register of a stage.
+fn find_overlap(entries: &[Entry]) -> Result<()> {
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    let key = |index: &usize| entries.get(*index).map(|entry| (entry.class, entry.space, entry.register));
+    order.sort_by_key(key);
+    for (position, &index) in order.iter().enumerate() {
+        let Some(entry) = entries.get(index) else { continue };
+        let after = order.iter().skip(position + 1).filter_map(|&other| Some((other, entries.get(other)?)));
+        let near = after.take_while(|(_, other)| {
+            (other.class, other.space) == (entry.class, entry.space) && other.register <= entry.last()
+        });
+        for (other_index, other) in near {
+            if entry.overlaps(other) {
+                return Err(malformed!(
+                    At::Input,
+                    "entries[{index}] ({entry}) and entries[{other_index}] ({other}) of the binding map overlap; each \
+                     register of a stage may be in one entry"
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,301 @@
+//! Binding maps: their text, and the places that they give.
+
+use super::*;
+use crate::binding::map::BindingMap;
+use crate::error::ErrorKind;
+use crate::limits;
+
+fn map(entries: &str) -> Result<BindingMap> {
+    BindingMap::parse(&format!("{{ \"version\": 1, \"entries\": [\n{entries}\n] }}"))
+}
+
+fn planned(stages: &[StageResources<'_>], entries: &str, layout: Option<&PipelineLayout>) -> Result<PipelinePlan> {
+    let map = map(entries).unwrap();
+    let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_map(Some(&map)).with_layout(layout);
+    super::super::plan_pipeline(stages, &inputs)
+}
+
+fn one(list: &[&str], entries: &str) -> Result<BindingPlan> {
+    let resources = resources(list);
+    Ok(planned(&[stage(ShaderStage::Compute, &resources, None)], entries, None)?.stages.remove(0))
+}
+
+#[test]
+fn entries_give_places() {
+    let list = [
+        "b0 space0 ConstantBuffer",
+        "b1 space0 ConstantBuffer",
+        "t3 space0 Texture2D",
+        "t5[2] space0 Texture2D",
+        "t9 space1 Texture2D",
+        "t0[] space2 Texture2D",
+        "u1 space0 StructuredBuffer counter",
+        "u2 space0 StructuredBuffer counter",
+        "s0 space0 SamplerState",
+    ];
+    let entries = r#"
+        { "class": "b", "register": 0, "push": 16 },
+        { "class": "b", "register": 1, "set": 3, "binding": 7 },
+        { "class": "t", "register": 2, "count": 6, "set": 1, "binding": 40 },
+        { "class": "t", "register": 8, "count": 4, "space": 1, "set": 0, "binding": 2, "first": 10 },
+        { "class": "t", "register": 0, "count": "unbounded", "space": 2, "set": 2, "binding": 0 },
+        { "class": "u", "register": 0, "count": 2, "set": 0, "binding": 4, "counter": { "set": 1, "binding": 90 } },
+        { "class": "u", "register": 2, "set": 0, "binding": 8 },
+        { "class": "s", "register": 0, "set": 0, "binding": 0, "stages": ["compute"] }"#;
+    let plan = one(&list, entries).unwrap();
+    let d = |set, binding, ty, first, count| Descriptor { set, binding, ty, first, count };
+    let expected = [
+        Location::Push { offset: 16, size: 64 },
+        at(3, 7, D::UniformBuffer),
+        at(1, 41, D::SampledImage),
+        Location::Descriptor(d(1, 43, D::SampledImage, 0, 2)),
+        Location::Descriptor(d(0, 2, D::SampledImage, 11, 12)),
+        Location::Descriptor(d(2, 0, D::SampledImage, 0, u32::MAX)),
+        at(0, 5, D::StorageBuffer),
+        at(0, 8, D::StorageBuffer),
+        at(0, 0, D::Sampler),
+    ];
+    assert_eq!(locations(&plan), expected);
+    let counters: Vec<_> = plan.resources.values().filter_map(|planned| planned.counter).collect();
+    // The entry with two registers counts its counters up as well; without `counter`, the shift `c` counts.
+    assert_eq!(counters, [d(1, 91, D::StorageBuffer, 0, 1), d(0, 1008, D::StorageBuffer, 0, 1)]);
+    assert_eq!(plan.push_constant_size, 80);
+}
+
+#[test]
+fn entries_are_for_stages() {
+    let resources = resources(&["t0 space0 Texture2D"]);
+    let stages = [stage(ShaderStage::Vertex, &resources, None), stage(ShaderStage::Pixel, &resources, None)];
+    let entries = r#"
+        { "class": "t", "register": 0, "set": 0, "binding": 1, "stages": ["pixel", "geometry"] },
+        { "class": "t", "register": 0, "set": 0, "binding": 2, "stages": ["vertex"] }"#;
+    let plan = planned(&stages, entries, None).unwrap();
+    assert_eq!(plan.model, Model::Map);
+    let places: Vec<_> = plan.stages.iter().flat_map(locations).collect();
+    assert_eq!(places, [at(0, 2, D::SampledImage), at(0, 1, D::SampledImage)]);
+    let entries = r#"{ "class": "t", "register": 0, "set": 0, "binding": 1, "stages": ["pixel"] }"#;
+    let error = planned(&stages, entries, None).unwrap_err();
+    let says = "t0 space0 Texture2D<f32> (vertex) has no suitable place; map: entries[0] of the map (t0 space0 (pixel)) \
+                has its registers, but not for the stage vertex";
+    assert_eq!((error.kind(), error.message()), (ErrorKind::Binding, says));
+}
+
+#[test]
+fn the_layout_is_checked() {
+    let resources = resources(&["t0 space0 StructuredBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &resources, None)];
+    let entries = r#"{ "class": "t", "register": 0, "set": 0, "binding": 1 }"#;
+    let layout = |ty: D| PipelineLayout { sets: vec![Some(vec![binding(1, ty, 1, 0x20)])], push_ranges: Vec::new() };
+    let plan = planned(&stages, entries, Some(&layout(D::StorageBufferDynamic))).unwrap();
+    assert_eq!(locations(&plan.stages[0]), [at(0, 1, D::StorageBufferDynamic)]);
+    let error = planned(&stages, entries, Some(&layout(D::Sampler))).unwrap_err();
+    let says = "set 0 binding 1 (entries[0] of the map) of type storage_buffer";
+    assert!(error.message().contains(says) && error.message().ends_with("the layout has sampler"), "{error}");
+}
+
+#[test]
+fn resources_without_a_place_are_named() {
+    let entry = |text: &str| format!("{{ {text}, \"set\": 0, \"binding\": 0 }}");
+    let range = entry(r#""class": "t", "register": 2, "count": 2"#);
+    for (resource, entries, says) in [
+        (
+            "t1 space0 Texture2D",
+            range.as_str(),
+            "t1 space0 Texture2D<f32> (compute) has no suitable place; map: the map has no entry for its registers",
+        ),
+        ("t2 space1 Texture2D", &range, "the map has no entry"),
+        ("t3[2] space0 Texture2D", &range, "entries[0] of the map (t2 to t3 space0) has only a part of its registers"),
+        ("t1[2] space0 Texture2D", &range, "entries[0] of the map (t2 to t3 space0) has only a part of its registers"),
+        ("t2[] space0 Texture2D", &range, "has only a part of its registers"),
+        (
+            "b0[2] space0 ConstantBuffer",
+            r#"{ "class": "b", "register": 0, "push": 0 }"#,
+            "has only a part of its registers",
+        ),
+        (
+            "b0 space0 ConstantBuffer",
+            r#"{ "class": "b", "register": 0, "push": 100 }"#,
+            "map: push constants at bytes 100 to 164, but the device has only 128",
+        ),
+        (
+            "t0 space0 Texture2D",
+            r#"{ "class": "t", "register": 0, "set": 99, "binding": 0 }"#,
+            "set 99 binding 0 (entries[0] of the map), but the device has only 8 sets",
+        ),
+        (
+            "t1 space0 Texture2D",
+            r#"{ "class": "t", "register": 0, "count": 2, "set": 0, "binding": 4294967295 }"#,
+            "the place of register 1 has no 32 bits",
+        ),
+        (
+            "u0 space0 StructuredBuffer counter",
+            r#"{ "class": "u", "register": 0, "set": 0, "binding": 4294967000 }"#,
+            "binding 4294967000 plus shift c=1000 is not a 32-bit number",
+        ),
+    ] {
+        let error = one(&[resource], entries).unwrap_err();
+        assert!(error.kind() == ErrorKind::Binding && error.message().contains(says), "{resource}: {error}");
+    }
+    let two = r#"{ "class": "b", "register": 0, "push": 0 }, { "class": "b", "register": 1, "push": 60 }"#;
+    let error = one(&["b0 space0 ConstantBuffer", "b1 space0 ConstantBuffer"], two).unwrap_err();
+    let says = "push constants at bytes 60 to 124, of which the map gives some to b0 space0 ConstantBuffer size 64, at bytes 0 to 64";
+    assert!(error.message().contains(says), "{error}");
+}
+
+#[test]
+fn shared_places() {
+    let same = r#"
+        { "class": "t", "register": 0, "set": 0, "binding": 0 },
+        { "class": "t", "register": 1, "set": 0, "binding": 0 },
+        { "class": "s", "register": 0, "set": 0, "binding": 0 }"#;
+    let both = at(0, 0, D::CombinedImageSampler);
+    assert_eq!(locations(&one(&["t0 space0 Texture2D", "s0 space0 SamplerState"], same).unwrap()), [both, both]);
+    let alias = at(0, 0, D::SampledImage);
+    assert_eq!(locations(&one(&["t0 space0 Texture2D", "t1 space0 Texture3D"], same).unwrap()), [alias, alias]);
+    let error = one(&["t0 space0 Texture2D", "t1 space0 StructuredBuffer"], same).unwrap_err();
+    let says = "set 0 binding 0 is also the place of t0 space0 Texture2D<f32> (compute): a binding has one descriptor type, \
+                but the types are sampled_image and storage_buffer";
+    assert!(error.message().contains(says), "{error}");
+}
+
+#[test]
+fn a_map_is_needed_and_preferred() {
+    let resources = resources(&["t0 space0 Texture2D"]);
+    let stages = [stage(ShaderStage::Compute, &resources, None)];
+    let options = BindingOptions::new(Model::Map, RegisterShifts::default());
+    let error = plan(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    assert!(error.kind() == ErrorKind::Binding && error.message().contains("`--map`"), "{error}");
+    assert!(error.message().contains("setting `map`"), "{error}");
+}
+
+#[test]
+fn unmatched_entries_are_listed() {
+    let resources = resources(&["t0 space0 Texture2D", "t8[4] space0 Texture2D"]);
+    let stages = [stage(ShaderStage::Compute, &resources, None)];
+    let map = map(r#"{ "class": "t", "register": 0, "count": 4, "set": 0, "binding": 0 },
+           { "class": "t", "register": 4, "set": 0, "binding": 0, "stages": ["pixel"] },
+           { "class": "u", "register": 0, "count": "unbounded", "space": 7, "set": 0, "binding": 0 },
+           { "class": "t", "register": 8, "count": 4, "set": 0, "binding": 0 }"#);
+    let unmatched = map.unwrap().unmatched(&stages);
+    assert_eq!(unmatched, ["entries[1] (t4 space0 (pixel))", "entries[2] (u0 and above space7)"]);
+}
+
+#[test]
+fn entries_that_overlap_are_both_named() {
+    let entry = |text: &str| format!("{{ {text}, \"set\": 0, \"binding\": 0 }}");
+    for (first, second, names) in [
+        (
+            r#""class": "t", "register": 4"#,
+            r#""class": "t", "register": 0, "count": 5"#,
+            ["entries[1] (t0 to t4 space0)", "entries[0] (t4 space0)"],
+        ),
+        (
+            r#""class": "t", "register": 0, "count": "unbounded""#,
+            r#""class": "t", "register": 4294967295"#,
+            ["entries[0] (t0 and above space0)", "entries[1] (t4294967295 space0)"],
+        ),
+        (
+            r#""class": "b", "register": 1, "stages": ["vertex", "pixel"]"#,
+            r#""class": "b", "register": 1, "stages": ["pixel"]"#,
+            ["entries[0] (b1 space0 (vertex, pixel))", "entries[1] (b1 space0 (pixel))"],
+        ),
+        (
+            r#""class": "b", "register": 1, "stages": ["hull"]"#,
+            r#""class": "b", "register": 1"#,
+            ["entries[0] (b1 space0 (hull))", "entries[1] (b1 space0)"],
+        ),
+    ] {
+        let error = map(&format!("{}, {}", entry(first), entry(second))).unwrap_err();
+        let [a, b] = names;
+        let says = format!("{a} and {b} of the binding map overlap");
+        assert!(error.kind() == ErrorKind::Malformed && error.message().contains(&says), "{error}");
+    }
+    for (first, second) in [
+        (r#""class": "t", "register": 0"#, r#""class": "u", "register": 0"#),
+        (r#""class": "t", "register": 0"#, r#""class": "t", "register": 0, "space": 1"#),
+        (r#""class": "t", "register": 0"#, r#""class": "t", "register": 1"#),
+        (r#""class": "t", "register": 0, "stages": ["vertex"]"#, r#""class": "t", "register": 0, "stages": ["pixel"]"#),
+    ] {
+        assert!(map(&format!("{}, {}", entry(first), entry(second))).is_ok(), "{first}, {second}");
+    }
+}
+
+#[test]
+fn bad_texts_name_line_or_entry() {
+    use crate::error::Place as At;
+    // The entries begin at line 2 of the text.
+    for (entries, place, says) in [
+        ("{", At::Line(3), "binding map, column 1: key must be a string"),
+        (r#"{ "class": "x", "register": 0 }"#, At::Line(2), "unknown variant `x`, expected one of `b`, `t`, `u`, `s`"),
+        (r#"{ "class": "t", "regster": 0 }"#, At::Line(2), "unknown field `regster`"),
+        (r#"{ "class": "t" }"#, At::Line(2), "missing field `register`"),
+        (r#"{ "class": "t", "register": -1 }"#, At::Line(2), "invalid value: integer `-1`, expected u32"),
+        (r#"{ "class": "t", "register": 0, "register": 1 }"#, At::Line(2), "duplicate field `register`"),
+        (
+            r#"{ "class": "t", "register": 0, "count": "all" }"#,
+            At::Line(2),
+            "expected a number of registers or \"unbounded\"",
+        ),
+        (
+            r#"{ "class": "t", "register": 0, "count": 4294967295 }"#,
+            At::Line(2),
+            "expected a number of registers or \"unbounded\"",
+        ),
+        (
+            r#"{ "class": "t", "register": 0, "count": 0, "set": 0, "binding": 0 }"#,
+            At::Input,
+            "entries[0] of the binding map: `count` is 0, so no resource can match",
+        ),
+        (
+            r#"{ "class": "t", "register": 1, "count": 4294967294, "set": 0, "binding": 0 }, { "class": "t", "register": 3, "count": 4294967294, "set": 0, "binding": 0 }"#,
+            At::Input,
+            "entries[1] of the binding map: 4294967294 registers from 3 on do not end within 32 bits",
+        ),
+        (
+            r#"{ "class": "t", "register": 0, "stages": [], "set": 0, "binding": 0 }"#,
+            At::Input,
+            "`stages` is empty, so no resource can match",
+        ),
+        (
+            r#"{ "class": "t", "register": 0, "stages": ["fragment"], "set": 0, "binding": 0 }"#,
+            At::Input,
+            "unknown stage `fragment`; expected one of pixel, vertex, geometry",
+        ),
+        (
+            r#"{ "class": "t", "register": 0, "stages": ["library"], "set": 0, "binding": 0 }"#,
+            At::Input,
+            "unknown stage `library`",
+        ),
+        (r#"{ "class": "t", "register": 0 }"#, At::Input, "no place; expected `set` and `binding`, or `push`"),
+        (r#"{ "class": "t", "register": 0, "set": 0 }"#, At::Input, "no place"),
+        (r#"{ "class": "b", "register": 0, "push": 0, "set": 0 }"#, At::Input, "`push` is a place"),
+        (r#"{ "class": "t", "register": 0, "push": 0 }"#, At::Input, "`push` is for one constant buffer"),
+        (r#"{ "class": "b", "register": 0, "count": 2, "push": 0 }"#, At::Input, "`push` is for one constant buffer"),
+        (r#"{ "class": "b", "register": 0, "push": 6 }"#, At::Input, "`push` is 6, which is not a multiple of 4"),
+        (
+            r#"{ "class": "t", "register": 0, "set": 0, "binding": 0, "counter": { "set": 0, "binding": 1 } }"#,
+            At::Input,
+            "`counter` is for class u only",
+        ),
+    ] {
+        let error = map(entries).unwrap_err();
+        let kind_and_place = (error.kind(), error.place());
+        assert_eq!(kind_and_place, (ErrorKind::Malformed, place), "{entries}: {error}");
+        assert!(error.message().contains(says), "{entries}: {error}");
+    }
+    for (text, kind, says) in [
+        (r#"{ "version": 2, "entries": [] }"#, ErrorKind::Unsupported, "version 2; this build reads version 1"),
+        (r#"{ "entries": [] }"#, ErrorKind::Malformed, "missing field `version`"),
+        ("", ErrorKind::Malformed, "column 0: EOF"),
+        (&"[".repeat(100_000), ErrorKind::Malformed, "invalid type: sequence"),
+        (&" ".repeat(limits::MAP_BYTES + 1), ErrorKind::Limit, "1048577 bytes in a binding map, the limit is 1048576"),
+    ] {
+        let error = BindingMap::parse(text).unwrap_err();
+        assert!(error.kind() == kind && error.message().contains(says), "{error}");
+    }
+    let entry = |n: usize| format!(r#"{{"class":"t","register":{n},"set":0,"binding":0}}"#);
+    let many: Vec<String> = (0..=limits::MAP_ENTRIES).map(entry).collect();
+    let error = map(&many.join(",")).unwrap_err();
+    assert!(error.kind() == ErrorKind::Limit && error.message().contains("4097 entries"), "{error}");
+    assert!(map(&many[1..].join(",")).is_ok());
+}
