@@ -43,14 +43,7 @@ fn places_to_come_are_refused_by_name() {
             constants,
             "a part of a buffer at an address",
         ),
-        (
-            "b0 space0 = heap set 3 binding 0 uniform_buffer count unbounded table push 0",
-            "b0 space0",
-            constants,
-            "a descriptor heap",
-        ),
         ("t0 space0 = address record 8", "t0 space0", words, "a buffer address"),
-        ("t0 space0 = heap set 3 binding 0 storage_buffer count unbounded", "t0 space0", words, "a descriptor heap"),
     ];
     for (line, place, resource, kind) in cases {
         let expected =
@@ -59,8 +52,8 @@ fn places_to_come_are_refused_by_name() {
     }
     let other = library.find_entry(Some("other")).unwrap();
     let line = "t2 space0 = heap set 3 binding 0 sampled_image count unbounded table record 16";
-    let expected = "unsupported at resource t2 space0: t2 space0 Texture2D<f32> \"picture\" in a descriptor heap: \
-                    resources there are not lowered yet";
+    let expected = "unsupported at resource t2 space0: t2 space0 Texture2D<f32> \"picture\" in a descriptor table of \
+                    the shader record: resources there are not lowered yet";
     assert_eq!(refusal(&library, other, line), expected);
 }
 
