@@ -250,6 +250,21 @@ impl FloatControls {
 }
 
 numbers! {
+    /// The driver, for the few forms that depend on one.
+    Driver, "driver" {
+        /// `VkPhysicalDeviceDriverProperties::driverID`; 0 if it is not known.
+        id,
+    }
+}
+
+impl Driver {
+    /// No driver is known.
+    pub const UNKNOWN: Driver = Driver { id: 0 };
+    /// `VK_DRIVER_ID_GOOGLE_SWIFTSHADER`.
+    pub const SWIFTSHADER: u32 = 10;
+}
+
+numbers! {
     /// Limits (`VkPhysicalDeviceLimits` and others) that decide a lowering.
     DeviceLimits, "limit" {
         /// `maxPushConstantsSize`, bytes.
@@ -285,6 +300,8 @@ pub struct DeviceProfile {
     pub float: FloatControls,
     /// Limits.
     pub limits: DeviceLimits,
+    /// The driver.
+    pub driver: Driver,
 }
 
 /// All `VkSubgroupFeatureFlagBits` of core Vulkan 1.1: basic, vote, arithmetic, ballot, shuffle,
@@ -312,6 +329,7 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
         max_compute_shared_memory_size: 16384,
         max_compute_work_group_invocations: 128,
     },
+    driver: Driver::UNKNOWN,
 };
 
 /// The features and limits that desktop drivers of Vulkan 1.3 have in common.
@@ -397,6 +415,7 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
         max_compute_shared_memory_size: 32768,
         max_compute_work_group_invocations: 1024,
     },
+    driver: Driver::UNKNOWN,
 };
 
 impl DeviceProfile {
@@ -462,12 +481,13 @@ impl DeviceProfile {
                 Some(("subgroup", name)) => profile.subgroup.set(name, number()?),
                 Some(("float", name)) => profile.float.set(name, number()?),
                 Some(("limit", name)) => profile.limits.set(name, number()?),
+                Some(("driver", name)) => profile.driver.set(name, number()?),
                 _ => false,
             };
             if !known {
                 return Err(malformed!(
                     place,
-                    "unknown key `{key}`; expected api, spirv, feature, subgroup.NAME, float.NAME or limit.NAME"
+                    "unknown key `{key}`; expected api, spirv, feature, subgroup.NAME, float.NAME, limit.NAME or driver.NAME"
                 ));
             }
         }
@@ -481,6 +501,7 @@ impl fmt::Display for DeviceProfile {
         self.subgroup.print(f)?;
         self.float.print(f)?;
         self.limits.print(f)?;
+        self.driver.print(f)?;
         for feature in self.features.iter() {
             writeln!(f, "feature = {feature}")?;
         }

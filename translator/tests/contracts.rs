@@ -464,3 +464,21 @@ fn resources_on_one_binding_are_aliased() {
     assert_eq!(apart.decorated(Decoration::NonWritable), 1);
     assert_eq!(apart.decorated(Decoration::NonReadable), 2);
 }
+
+/// SwiftShader stops the process where a length is asked for through an index that differs between
+/// lanes. There, and only there, lengths are taken for one index after another.
+#[test]
+fn lengths_through_indexes_that_differ_between_lanes() {
+    let name = "buffer/array_non_uniform_bounds";
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(Feature::RobustBufferAccess2, false);
+    let ordinary = fixture(name, &profile).unwrap();
+    ordinary.forbids(&[Capability::GroupNonUniformBallot]);
+    assert_eq!((ordinary.count(Op::ArrayLength), ordinary.count(Op::LoopMerge)), (5, 0));
+    profile.driver.id = dxil_translator::Driver::SWIFTSHADER;
+    let apart = fixture(name, &profile).unwrap();
+    apart.needs(&[Capability::GroupNonUniformBallot]);
+    // The four arrays, but not the buffer of results.
+    assert_eq!((apart.count(Op::ArrayLength), apart.count(Op::LoopMerge)), (5, 4));
+    assert_eq!(apart.count(Op::GroupNonUniformBroadcastFirst), 4);
+}

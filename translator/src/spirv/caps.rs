@@ -15,7 +15,7 @@ use rspirv::spirv::{Capability, Op};
 
 use super::{NONE, instruction, with_string};
 use crate::error::{Error, ErrorKind, Place, Result};
-use crate::profile::{DeviceProfile, Feature};
+use crate::profile::{DeviceProfile, Driver, Feature};
 
 /// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
@@ -388,6 +388,12 @@ impl<'p> Caps<'p> {
     /// Whether discard is lowered to a demotion. Otherwise it is a flag and a kill at the end.
     pub fn native_demote(&self) -> bool {
         self.allows(Capability::DemoteToHelperInvocation)
+    }
+
+    /// Whether OpArrayLength needs an index into descriptors that is the same in all lanes. SwiftShader
+    /// stops the process where the index is NonUniform.
+    pub fn lengths_need_uniform_index(&self) -> bool {
+        self.profile.driver.id == Driver::SWIFTSHADER
     }
 
     /// Writes OpCapability and OpExtension.

@@ -43,7 +43,12 @@ pub unsafe fn of_device(
     let mut size_control = vk::PhysicalDeviceSubgroupSizeControlProperties::default();
     let mut float = vk::PhysicalDeviceFloatControlsProperties::default();
     let mut inline_block = vk::PhysicalDeviceInlineUniformBlockProperties::default();
+    let mut driver = vk::PhysicalDeviceDriverProperties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default();
+    let driver_known = has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties");
+    if driver_known {
+        properties = properties.push_next(&mut driver);
+    }
     let size_control_known = has(vk::API_VERSION_1_3, c"VK_EXT_subgroup_size_control");
     let float_known = has(vk::API_VERSION_1_2, c"VK_KHR_shader_float_controls");
     let inline_block_known = has(vk::API_VERSION_1_3, c"VK_EXT_inline_uniform_block");
@@ -73,6 +78,9 @@ pub unsafe fn of_device(
             profile.subgroup.min_size = size_control.min_subgroup_size;
             profile.subgroup.max_size = size_control.max_subgroup_size;
             profile.subgroup.required_size_stages = size_control.required_subgroup_size_stages.as_raw();
+        }
+        if driver_known {
+            profile.driver.id = driver.driver_id.as_raw() as u32;
         }
         if float_known {
             read_float_controls(&mut profile, &float);

@@ -105,7 +105,7 @@ impl<'a> BufferAccess<'a> {
             ));
         }
         if let Some(elements) = Elements::open(cx, code, handle)? {
-            return Ok(elements.length(code));
+            return elements.length(code);
         }
         let resource = handle::declaration(cx, handle);
         let word = code.type_u32();

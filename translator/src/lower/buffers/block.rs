@@ -4,9 +4,10 @@
 //! a pointer from a buffer's [`Location`]. The forms of a buffer's content ask a descriptor's type
 //! whether they apply, then go through the pointer and do not ask where it came from.
 
-use rspirv::spirv::{Decoration, Op, StorageClass};
+use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 
 use crate::binding::plan::{HeapDescriptors, Location, Root};
+use crate::binding::stage_flag;
 use crate::dxil::handles::Handle;
 use crate::entity::Entity;
 use crate::error::Result;
@@ -23,6 +24,16 @@ pub struct Block {
     non_uniform: bool,
     /// For memory at an address: the alignment in bytes that each access states.
     aligned: Option<u32>,
+    /// Where the number of elements has to be taken through an index that is the same in all lanes.
+    apart: Option<Apart>,
+}
+
+/// An array of descriptors, and a lane's index into it.
+#[derive(Clone, Copy)]
+struct Apart {
+    variable: Id,
+    content: Id,
+    index: Id,
 }
 
 /// What a buffer's block is declared as.
@@ -64,7 +75,17 @@ impl Block {
                     Ok(id)
                 })?;
                 let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
-                Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None })
+                let stage = stage_flag(cx.entry.stage).unwrap_or_default();
+                let index = picked.index.filter(|_| {
+                    picked.non_uniform
+                        && code.caps.lengths_need_uniform_index()
+                        && code.caps.allows_subgroup(stage, Capability::GroupNonUniformBallot)
+                });
+                let apart = index.map(|index| Apart { variable, content, index });
+                if apart.is_some() {
+                    code.caps.subgroup(stage, Capability::GroupNonUniformBallot)?;
+                }
+                Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
             }
             Location::Address(Root::Push(offset)) => {
                 let decorated = |&member: &Member| descriptor::at_address(cx, member, handle.resource);
@@ -72,7 +93,7 @@ impl Block {
                 let content = code.type_struct(StructKind::Block, &members);
                 let address = root::address(cx, code, offset)?;
                 let pointer = code.at_address(content, address)?;
-                Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned) })
+                Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned), apart: None })
             }
             _ => Err(handle::not_lowered(cx, handle.resource, &location)),
         }
@@ -105,13 +126,46 @@ impl Block {
     }
 
     /// The number of elements of the runtime array that is the content of a bounded block.
-    pub fn length(&self, code: &mut Code<'_, '_>) -> Id {
+    ///
+    /// # Errors
+    /// `Limit` for too much output.
+    pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         debug_assert!(self.is_bounded());
         let word = code.type_u32();
+        if let Some(apart) = &self.apart {
+            return apart.length(code);
+        }
         let length = code.op(Op::ArrayLength, word, &[self.pointer.word(), 0]);
         if self.non_uniform {
             code.mark_new(length, Decoration::NonUniform);
         }
-        length
+        Ok(length)
+    }
+}
+
+impl Apart {
+    /// The number of elements, taken for one index after another: each round serves the lanes with the
+    /// index of the first lane that has not been served.
+    fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
+        let &Apart { variable, content, index } = self;
+        let (word, bool_ty) = (code.type_u32(), code.type_bool());
+        let subgroup = code.const_u32(Scope::Subgroup as u32);
+        code.repeat_until_all(
+            word,
+            |code| {
+                let first = code.op(Op::GroupNonUniformBroadcastFirst, word, &[subgroup, index]);
+                let own = code.binary(Op::IEqual, bool_ty, index, first);
+                let pointer = code.access_chain(content, variable, &[first]);
+                Ok((own, code.op(Op::ArrayLength, word, &[pointer.word(), 0])))
+            },
+            |code, served| {
+                let mask = code.type_vector(word, 4);
+                let left = code.unary(Op::LogicalNot, bool_ty, served);
+                let left = code.op(Op::GroupNonUniformBallot, mask, &[subgroup, left]);
+                let (bools, none) = (code.type_vector(bool_ty, 4), code.const_null(mask));
+                let empty = code.binary(Op::IEqual, bools, left, none);
+                Ok(code.unary(Op::All, bool_ty, empty))
+            },
+        )
     }
 }

@@ -73,7 +73,10 @@ impl Elements {
     }
 
     /// The number of elements.
-    pub fn length(&self, code: &mut Code<'_, '_>) -> Id {
+    ///
+    /// # Errors
+    /// `Limit` for too much output.
+    pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         self.block.length(code)
     }
 
@@ -100,7 +103,7 @@ fn place(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, elements: &Elemen
         let index = index::last_element(code, index, elements.element.stride);
         return Ok(Place { index, inside: None });
     }
-    let (length, bool_ty) = (elements.length(code), code.type_bool());
+    let (length, bool_ty) = (elements.length(code)?, code.type_bool());
     let inside = code.binary(Op::ULessThan, bool_ty, index, length);
     Ok(Place { index, inside: Some(inside) })
 }

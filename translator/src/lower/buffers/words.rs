@@ -129,7 +129,7 @@ impl<'a> Words<'a> {
     /// The number of words.
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         match self {
-            Words::Block { block, .. } => Ok(block.length(code)),
+            Words::Block { block, .. } => block.length(code),
             Words::Texels(image) => {
                 let word = code.type_u32();
                 code.image_query(Op::ImageQuerySize, word, image.value, None)

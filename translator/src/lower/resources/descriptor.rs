@@ -26,6 +26,8 @@ pub struct Picked {
     pub pointer: Id,
     /// Whether its index differs between lanes. Then an object loaded through it is marked NonUniform.
     pub non_uniform: bool,
+    /// The index, if the shader computes it.
+    pub index: Option<Id>,
 }
 
 /// Declares the variable of a descriptor or of an array of them.
@@ -69,7 +71,7 @@ pub fn pick(
                 "the binding plan has one descriptor for {resource}, which is an array"
             ));
         }
-        return Ok(Picked { pointer: variable, non_uniform: false });
+        return Ok(Picked { pointer: variable, non_uniform: false, index: None });
     }
     let element = handle.element;
     let table = match handle::location(cx, handle.resource)? {
@@ -122,7 +124,7 @@ pub fn pick(
         code.mark(index, Decoration::NonUniform);
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    Ok(Picked { pointer, non_uniform })
+    Ok(Picked { pointer, non_uniform, index: element.value.map(|_| index) })
 }
 
 /// Loads the object in a descriptor: an image or a sampler.
