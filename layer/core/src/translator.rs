@@ -6,7 +6,7 @@
 
 pub use dxil_translator::{
     BindingOptions, BindingPlan as Plan, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Feature, FloatControls,
-    LayoutBinding, PipelineFacts as Facts, PipelineLayout, Place, PushRange, Request, VULKAN_1_1_FLOOR,
+    LayoutBinding, PipelineFacts as Facts, PipelineLayout, Place, PushRange, Request, StorageFormats, VULKAN_1_1_FLOOR,
 };
 
 #[cfg(test)]
