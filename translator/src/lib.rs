@@ -57,8 +57,8 @@ pub use dxil::program::{Entry, EntryId};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use options::{Bounds, Options, PipelineFacts, VertexLocations};
 pub use profile::{
-    DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, Subgroup, VULKAN_1_1_FLOOR,
-    VULKAN_1_3_DESKTOP, lavapipe,
+    DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
+    VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
 };
 pub use reflect::{Binding, Reflection};
 pub use request::{BlobDigest, Request};

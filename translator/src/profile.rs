@@ -284,6 +284,34 @@ numbers! {
     }
 }
 
+numbers! {
+    /// What formats allow beyond the features of the device. Each value is a sum of the constants of
+    /// [`StorageFormats`].
+    StorageFormats, "format" {
+        /// The kinds of storage images and storage texel buffers of which some format can be read by an
+        /// image without a format (`VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT`). Vulkan 1.3
+        /// permits such reads by format, on devices without `shaderStorageImageReadWithoutFormat` too.
+        read_without_format,
+    }
+}
+
+impl StorageFormats {
+    /// Storage images of floats, normalised integers among them.
+    pub const IMAGE_FLOAT: u32 = 1;
+    /// Storage images of signed integers.
+    pub const IMAGE_SINT: u32 = 2;
+    /// Storage images of unsigned integers.
+    pub const IMAGE_UINT: u32 = 4;
+    /// Storage texel buffers of floats, normalised integers among them.
+    pub const BUFFER_FLOAT: u32 = 8;
+    /// Storage texel buffers of signed integers.
+    pub const BUFFER_SINT: u32 = 16;
+    /// Storage texel buffers of unsigned integers.
+    pub const BUFFER_UINT: u32 = 32;
+    /// All kinds.
+    pub const ALL: u32 = 63;
+}
+
 /// The features, limits and properties that are enabled on a device.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -298,6 +326,8 @@ pub struct DeviceProfile {
     pub subgroup: Subgroup,
     /// Float controls.
     pub float: FloatControls,
+    /// What formats allow.
+    pub formats: StorageFormats,
     /// Limits.
     pub limits: DeviceLimits,
     /// The driver.
@@ -320,6 +350,7 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     // subgroup has one lane.
     subgroup: Subgroup { size: 1, min_size: 1, max_size: 1, stages: 0x20, operations: 1, required_size_stages: 0 },
     float: FloatControls { f16: 0, f32: 0, f64: 0, denorm_independence: 0, rounding_independence: 0 },
+    formats: StorageFormats { read_without_format: 0 },
     limits: DeviceLimits {
         max_push_constants_size: 128,
         max_bound_descriptor_sets: 4,
@@ -406,6 +437,7 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
         required_size_stages: 0x20,
     },
     float: FloatControls { f16: KEEP, f32: KEEP, f64: KEEP, denorm_independence: 0, rounding_independence: 0 },
+    formats: StorageFormats { read_without_format: StorageFormats::ALL },
     limits: DeviceLimits {
         max_push_constants_size: 128,
         max_bound_descriptor_sets: 8,
@@ -480,6 +512,7 @@ impl DeviceProfile {
                 },
                 Some(("subgroup", name)) => profile.subgroup.set(name, number()?),
                 Some(("float", name)) => profile.float.set(name, number()?),
+                Some(("format", name)) => profile.formats.set(name, number()?),
                 Some(("limit", name)) => profile.limits.set(name, number()?),
                 Some(("driver", name)) => profile.driver.set(name, number()?),
                 _ => false,
@@ -487,7 +520,8 @@ impl DeviceProfile {
             if !known {
                 return Err(malformed!(
                     place,
-                    "unknown key `{key}`; expected api, spirv, feature, subgroup.NAME, float.NAME, limit.NAME or driver.NAME"
+                    "unknown key `{key}`; expected api, spirv, feature, subgroup.NAME, float.NAME, format.NAME, limit.NAME \
+                     or driver.NAME"
                 ));
             }
         }
@@ -500,6 +534,7 @@ impl fmt::Display for DeviceProfile {
         writeln!(f, "api = {}.{}\nspirv = {}.{}", self.api.0, self.api.1, self.spirv.0, self.spirv.1)?;
         self.subgroup.print(f)?;
         self.float.print(f)?;
+        self.formats.print(f)?;
         self.limits.print(f)?;
         self.driver.print(f)?;
         for feature in self.features.iter() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dxil_translator::{
     BindingOptions, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage, PlanInputs,
-    RegisterShifts, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+    RegisterShifts, Shader, StorageFormats, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::{Capability, Decoration, Op};
 
@@ -260,9 +260,22 @@ fn typed_loads_without_format_need_their_feature() {
     use Capability::StorageImageReadWithoutFormat;
     let feature = Feature::StorageImageReadWithoutFormat;
     fixture("texture/read_write", &desktop(&[feature], &[])).expect("without").needs(&[StorageImageReadWithoutFormat]);
-    let mut old = desktop(&[], &[feature]);
-    (old.api, old.spirv) = ((1, 1), (1, 3));
-    fixture("texture/read_write", &old).expect("with a format").forbids(&[StorageImageReadWithoutFormat]);
+    // Vulkan 1.3 permits them by format. The fixture reads images of floats and of unsigned integers.
+    let mut device = desktop(&[], &[feature]);
+    device.formats.read_without_format = StorageFormats::IMAGE_FLOAT | StorageFormats::IMAGE_UINT;
+    fixture("texture/read_write", &device).expect("by format").needs(&[StorageImageReadWithoutFormat]);
+    for kinds in [0, StorageFormats::IMAGE_UINT, StorageFormats::ALL & !StorageFormats::IMAGE_FLOAT] {
+        device.formats.read_without_format = kinds;
+        missing(fixture("texture/read_write", &device), feature);
+    }
+    (device.api, device.spirv) = ((1, 1), (1, 3));
+    device.formats.read_without_format = StorageFormats::ALL;
+    missing(fixture("texture/read_write", &device), feature);
+    // Without the flag for loads from additional formats, D3D has loads of one 32-bit component alone.
+    device.formats.read_without_format = 0;
+    fixture("buffer/group_exchange", &device).expect("with a format").forbids(&[StorageImageReadWithoutFormat]);
+    // SRVs have every format.
+    missing(fixture("descriptors/any_format", &device), feature);
 }
 
 #[test]

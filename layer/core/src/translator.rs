@@ -7,5 +7,5 @@
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Feature,
     FloatControls, LayoutBinding, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange, Request,
-    RootSignature, VULKAN_1_1_FLOOR,
+    RootSignature, StorageFormats, VULKAN_1_1_FLOOR,
 };

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
-    BindingMap, BindingOptions, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model, Options,
-    PipelineLayout, PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan, translate,
+    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model,
+    Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan,
+    translate,
 };
 use dxil_validate::validate;
 
@@ -119,10 +120,7 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
             bindings.push(LayoutBinding {
                 binding: resource.place.binding,
                 ty: mutable.map_or(resource.descriptor.as_raw(), |_| DescriptorType::Mutable as i32),
-                count: match resource.descriptor.as_raw() == DescriptorType::InlineUniformBlock as i32 {
-                    true => u32::try_from(resource.words() * 4).unwrap(),
-                    false => heap.map_or(resource.count, |heap| heap.size),
-                },
+                count: heap.map_or(resource.descriptor_count(), |heap| heap.size),
                 stages: fixture.set_flags(resource.place.set).as_raw(),
                 immutable_samplers,
                 mutable_types: mutable.map_or(Vec::new(), |heap| heap.types().iter().map(|ty| ty.as_raw()).collect()),
@@ -260,4 +258,20 @@ fn control_flow_programs() {
     assert!(named.as_ref().is_none_or(|folder| folder.is_dir()), "CONTAINERS names {named:?}, which is not a folder");
     let folders: Vec<_> = [tests_folder().join("control-flow")].into_iter().chain(named).collect();
     containers("control-flow programs", &folders, &["MissingFeature"]);
+}
+
+/// A multisampled input attachment, which no fixture has.
+#[test]
+fn multisampled_input_attachment() {
+    let bytes = fs::read(tests_folder().join("../translator/tests/shaders/own_sample.dxil")).unwrap();
+    let shader = Shader::parse(&bytes).unwrap();
+    let entry = shader.find_entry(None).unwrap();
+    let profile = DeviceProfile::named("vulkan-1.3-desktop").unwrap();
+    let inputs = PlanInputs::new(&profile).with_options(BindingOptions::new(Model::Register, SHIFTS));
+    let default = plan(&[PipelineStage::new(&shader, entry)], &inputs).unwrap().stages[0].to_string();
+    let text = default.replace("sampled_image", "input_attachment");
+    assert_ne!(text, default);
+    let plan = BindingPlan::parse(&text, &shader.program().resources).unwrap();
+    let words = translate(&shader, entry, &plan, &Options::new(profile.clone())).unwrap().words;
+    validate(&words, &profile).unwrap();
 }

@@ -77,9 +77,14 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
         (ResourceClass::Uav, ResourceKind::RawBuffer | ResourceKind::StructuredBuffer) => {
             &[D::StorageBuffer, D::StorageBufferDynamic, D::StorageTexelBuffer]
         }
-        (_, ResourceKind::TBuffer) => {
-            &[D::StorageBuffer, D::UniformBuffer, D::UniformTexelBuffer, D::StorageTexelBuffer]
-        }
+        (_, ResourceKind::TBuffer) => &[
+            D::StorageBuffer,
+            D::StorageBufferDynamic,
+            D::UniformBuffer,
+            D::UniformBufferDynamic,
+            D::UniformTexelBuffer,
+            D::StorageTexelBuffer,
+        ],
         (ResourceClass::Uav, _) => &[D::StorageImage],
         (ResourceClass::Srv, _) => &[D::SampledImage, D::CombinedImageSampler, D::StorageImage, D::InputAttachment],
     }

@@ -229,6 +229,15 @@ impl<'p> Caps<'p> {
         self.profile.limits.max_uniform_buffer_range
     }
 
+    /// Whether storage images of a kind may be read without a format: `kind` is a constant of
+    /// [`StorageFormats`](crate::profile::StorageFormats). Vulkan permits it by feature, and from
+    /// version 1.3 on by format (Vulkan, appendix "Vulkan Environment for SPIR-V",
+    /// `StorageImageReadWithoutFormat`).
+    pub fn reads_without_format(&self, kind: u32) -> bool {
+        let by_format = self.profile.api >= (1, 3) && self.profile.formats.read_without_format & kind != 0;
+        self.enabled(Feature::StorageImageReadWithoutFormat) || by_format
+    }
+
     /// Checks that the profile has the feature.
     ///
     /// # Errors

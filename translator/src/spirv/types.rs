@@ -452,6 +452,7 @@ impl<'p> Module<'p> {
         match image.dim {
             Dim::Dim1D => caps.capability(pick(Capability::Image1D, Capability::Sampled1D))?,
             Dim::DimBuffer => caps.capability(pick(Capability::ImageBuffer, Capability::SampledBuffer))?,
+            Dim::DimSubpassData => return caps.capability(Capability::InputAttachment),
             Dim::DimCube if image.arrayed => {
                 caps.capability(pick(Capability::ImageCubeArray, Capability::SampledCubeArray))?;
             }

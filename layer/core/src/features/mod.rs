@@ -8,10 +8,12 @@
 //! | `support` | what a physical device supports |
 //! | `requested` | what a device create info asks for and enables |
 //! | `augment` | the create info with what translated code can use added |
+//! | `formats` | what the formats of a device allow beyond its features |
 //! | `profile` | the profile of the created device, with which translation works |
 
 pub mod augment;
 pub mod cap;
+mod formats;
 pub mod profile;
 mod requested;
 mod structures;

@@ -10,6 +10,7 @@ use std::ffi::CStr;
 use ash::vk;
 
 use crate::features::cap::Cap;
+use crate::features::formats;
 use crate::features::requested::Requested;
 use crate::features::support::Support;
 use crate::translator::{DeviceProfile, FloatControls, VULKAN_1_1_FLOOR};
@@ -38,6 +39,8 @@ pub unsafe fn of_device(
         profile.features.set(feature, cap.allows(feature));
     }
     read_limits(&mut profile, &support.properties.limits);
+    // SAFETY: the device is the table's, by the caller's contract.
+    profile.formats.read_without_format = unsafe { formats::read_without_format(table, device, version) };
 
     let mut subgroup = vk::PhysicalDeviceSubgroupProperties::default();
     let mut size_control = vk::PhysicalDeviceSubgroupSizeControlProperties::default();

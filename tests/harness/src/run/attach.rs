@@ -2,6 +2,7 @@
 
 use ash::vk;
 
+use super::subpass::Subpass;
 use super::{Bound, Outputs, words};
 use crate::error::{Error, Result};
 use crate::spec::{Depth, ImagePart, Pass, Target};
@@ -159,21 +160,31 @@ pub(super) struct Attachments<'c> {
     colors: Vec<Attachment<'c>>,
     depth: Option<Attachment<'c>>,
     stencil: Option<Attachment<'c>>,
+    subpass: Option<Subpass<'c>>,
     area: vk::Rect2D,
     layers: u32,
     view_mask: u32,
 }
 
 impl<'c> Attachments<'c> {
-    pub(super) fn new(context: &'c Context, bound: &Bound<'_>, pass: &Pass) -> Result<Self> {
+    pub(super) fn new(
+        context: &'c Context,
+        bound: &Bound<'_>,
+        pass: &Pass,
+        mut subpass: Option<Subpass<'c>>,
+    ) -> Result<Self> {
         let color = |(index, target)| Attachment::color(context, bound, pass, index, target);
-        let colors = pass.targets.iter().enumerate().map(color).collect::<Result<_>>()?;
+        let colors = pass.targets.iter().enumerate().map(color).collect::<Result<Vec<_>>>()?;
+        if let Some(subpass) = &mut subpass {
+            let views: Vec<_> = colors.iter().map(|color: &Attachment<'_>| color.drawn.view).collect();
+            subpass.frame(pass.area(), &[&views[..], bound.input_views()].concat())?;
+        }
         let depth = pass.depth.as_ref().map(|depth| Attachment::depth(context, bound, pass, depth)).transpose()?;
         let stencil = pass.stencil.then(|| Attachment::stencil(context, pass)).transpose()?;
         let [width, height] = pass.area();
         let area = vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() };
         let layers = pass.targets.first().map_or(1, |target| target.layers);
-        Ok(Self { context, colors, depth, stencil, area, layers, view_mask: view_mask(pass) })
+        Ok(Self { context, colors, depth, stencil, subpass, area, layers, view_mask: view_mask(pass) })
     }
 
     fn all(&self) -> impl Iterator<Item = &Attachment<'c>> {
@@ -188,6 +199,10 @@ impl<'c> Attachments<'c> {
 
     /// Records the start of rendering to the attachments, calls `draw`, and records the end.
     pub(super) fn render(&self, commands: vk::CommandBuffer, draw: impl FnOnce()) {
+        if let Some(subpass) = &self.subpass {
+            subpass.render(commands, self.area, self.colors.len(), draw);
+            return;
+        }
         let colors: Vec<_> = self.colors.iter().map(Attachment::info).collect();
         let (depth, stencil) = (self.depth.as_ref().map(Attachment::info), self.stencil.as_ref().map(Attachment::info));
         let mut rendering = vk::RenderingInfo::default()

@@ -1,10 +1,12 @@
 //! The resources, descriptor sets and pipeline layout of a fixture.
 
-use ash::vk;
+use ash::{khr, vk};
 
+use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
+use super::uses::Uses;
 use super::{Outputs, words};
 use crate::error::{Error, Named, Result};
-use crate::spec::{Fixture, ImagePart, Kind, Mips, Pass, Register, Resource, SamplerState, Step};
+use crate::spec::{Fixture, Kind, Mips, Register, Resource, SamplerState};
 use crate::vulkan::memory::{Buffer, Image, ImageShape, part_view, whole};
 use crate::vulkan::{Context, Format};
 
@@ -35,9 +37,15 @@ pub(super) struct Bound<'c> {
     image_views: Vec<vk::ImageView>,
     samplers: Vec<vk::Sampler>,
     set_layouts: Vec<vk::DescriptorSetLayout>,
-    pool: vk::DescriptorPool,
+    pools: Vec<vk::DescriptorPool>,
+    /// The descriptor sets; null for the set whose descriptors are pushed.
     sets: Vec<vk::DescriptorSet>,
-    dynamic_offsets: Vec<u32>,
+    pushed: Vec<Descriptors>,
+    push_commands: Option<khr::push_descriptor::Device>,
+    /// The dynamic offsets of each set.
+    dynamic_offsets: Vec<Vec<u32>>,
+    /// The views of the input attachments, by index.
+    input_views: Vec<vk::ImageView>,
     push: Option<(vk::ShaderStageFlags, Vec<u8>)>,
     /// The pipeline layout.
     pub(super) layout: vk::PipelineLayout,
@@ -45,96 +53,11 @@ pub(super) struct Bound<'c> {
     library_layouts: Vec<vk::PipelineLayout>,
 }
 
-fn is_buffer_info(kind: vk::DescriptorType) -> bool {
-    matches!(
-        kind,
-        vk::DescriptorType::UNIFORM_BUFFER
-            | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC
-            | vk::DescriptorType::STORAGE_BUFFER
-            | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC
-    )
-}
-
-/// Whether the contents of a resource are in its descriptor set.
-fn is_inline(resource: &Resource) -> bool {
-    resource.descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK
-}
-
-/// The number of descriptors of a resource; of an inline uniform block its bytes.
-fn descriptor_count(resource: &Resource) -> u32 {
-    match is_inline(resource) {
-        true => u32::try_from(resource.words() * 4).unwrap_or(u32::MAX),
-        false => resource.count,
-    }
-}
-
-fn is_dynamic(kind: vk::DescriptorType) -> bool {
-    matches!(kind, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC)
-}
-
-/// The image usage of a descriptor type.
-fn image_usage(kind: vk::DescriptorType) -> vk::ImageUsageFlags {
-    match kind {
-        vk::DescriptorType::STORAGE_IMAGE => vk::ImageUsageFlags::STORAGE,
-        _ => vk::ImageUsageFlags::SAMPLED,
-    }
-}
-
-/// The uses of one resource's memory in every pass, including those through `resource` lines with
-/// `is=`.
-#[derive(Default)]
-struct Uses {
-    buffer: vk::BufferUsageFlags,
-    image: vk::ImageUsageFlags,
-    cube: bool,
-    reformatted: bool,
-    layout: vk::ImageLayout,
-}
-
-impl Uses {
-    /// The uses of the memory of the resource `of`, which has this index.
-    fn new(fixture: &Fixture, index: usize, of: &Resource) -> Self {
-        let mut uses = Self::default();
-        let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
-        for resource in &seen {
-            uses.buffer |= match resource.address {
-                None => buffer_usage(resource.descriptor),
-                Some(_) => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
-            };
-            uses.image |= image_usage(resource.descriptor);
-            if let (Kind::Texture(shape, format, _), Kind::Texture(base, ..)) = (&resource.kind, &of.kind) {
-                uses.cube |= shape.cube;
-                uses.reformatted |= base.format != format.vk;
-            }
-        }
-        if fixture.steps.iter().any(|step| matches!(step, Step::Update(memory, _) if *memory == index)) {
-            uses.buffer |= vk::BufferUsageFlags::TRANSFER_DST;
-        }
-        let is_it = |part: &ImagePart| {
-            fixture.resource(part.register).and_then(|(_, resource)| fixture.memory_of(resource)) == Some(index)
-        };
-        let drawn_to = fixture.passes.iter().flat_map(Pass::parts).any(|part| is_it(&part));
-        if drawn_to {
-            uses.image |= match of.kind {
-                Kind::Texture(_, Format::DEPTH, _) => vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT,
-                _ => vk::ImageUsageFlags::COLOR_ATTACHMENT,
-            };
-        }
-        let general = drawn_to || seen.len() > 1 || uses.image.contains(vk::ImageUsageFlags::STORAGE);
-        uses.layout = if general { vk::ImageLayout::GENERAL } else { vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL };
-        uses
-    }
-}
-
-fn buffer_usage(kind: vk::DescriptorType) -> vk::BufferUsageFlags {
-    match kind {
-        vk::DescriptorType::UNIFORM_BUFFER | vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC => {
-            vk::BufferUsageFlags::UNIFORM_BUFFER
-        }
-        vk::DescriptorType::UNIFORM_TEXEL_BUFFER => vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER,
-        vk::DescriptorType::STORAGE_TEXEL_BUFFER => vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER,
-        _ => vk::BufferUsageFlags::STORAGE_BUFFER,
-    }
+/// The content of a resource's buffer: noise up to the dynamic offset, then its own content.
+fn offset_by(resource: &Resource, data: Vec<u8>) -> Vec<u8> {
+    let mut all = vec![0xa5; resource.offset as usize];
+    all.extend(data);
+    all
 }
 
 fn texel_format(kind: &Kind) -> vk::Format {
@@ -155,9 +78,12 @@ impl<'c> Bound<'c> {
             image_views: Vec::new(),
             samplers: Vec::new(),
             set_layouts: Vec::new(),
-            pool: vk::DescriptorPool::null(),
+            pools: Vec::new(),
             sets: Vec::new(),
+            pushed: Vec::new(),
+            push_commands: None,
             dynamic_offsets: Vec::new(),
+            input_views: Vec::new(),
             push: None,
             layout: vk::PipelineLayout::null(),
             library_layouts: Vec::new(),
@@ -186,7 +112,12 @@ impl<'c> Bound<'c> {
                     Store::None
                 }
                 Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::TypedBuffer(..) => {
-                    let bytes = usize::try_from(resource.words() * 4).unwrap_or(usize::MAX);
+                    let bytes = match resource.kind {
+                        // A range that is exactly as large as the buffer shows whether a shader needs more.
+                        Kind::ConstantBuffer(bytes) => u64::from(bytes),
+                        _ => resource.words() * 4,
+                    };
+                    let bytes = usize::try_from(bytes + u64::from(resource.offset)).unwrap_or(usize::MAX);
                     Store::Buffer(Buffer::new(self.context, uses.buffer, &vec![0; bytes])?)
                 }
                 Kind::Texture(shape, format, _) => {
@@ -206,7 +137,7 @@ impl<'c> Bound<'c> {
             for (index, store) in (0..).zip(&object.stores) {
                 let data = || resource.pattern.bytes(index * resource.words(), resource.words());
                 match store {
-                    Store::Buffer(buffer) => buffer.write(&data())?,
+                    Store::Buffer(buffer) => buffer.write(&offset_by(resource, data()))?,
                     Store::Image(image, _) if image.shape.samples > 1 => image.clear(object.layout)?,
                     Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
                     Store::None => {}
@@ -296,6 +227,12 @@ impl<'c> Bound<'c> {
     fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
         let stages = fixture.stage_flags();
         let described = described(fixture)?;
+        if fixture.push_set.is_some() {
+            if !self.context.extensions.contains(&khr::push_descriptor::NAME) {
+                return Err(Error::Skip("the driver does not support VK_KHR_push_descriptor".into()));
+            }
+            self.push_commands = Some(khr::push_descriptor::Device::new(&self.context.instance, &self.context.device));
+        }
         let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0).max(fixture.sets);
         if count > self.context.properties.limits.max_bound_descriptor_sets {
             return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
@@ -314,8 +251,12 @@ impl<'c> Bound<'c> {
                 let binding = vk::DescriptorSetLayoutBinding::default()
                     .binding(resource.place.binding)
                     .descriptor_type(resource.descriptor)
-                    .descriptor_count(descriptor_count(resource))
-                    .stage_flags(fixture.set_flags(set));
+                    .descriptor_count(resource.descriptor_count())
+                    .stage_flags(match resource.descriptor {
+                        // VUID-VkDescriptorSetLayoutBinding-descriptorType-01510.
+                        vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
+                        _ => fixture.set_flags(set),
+                    });
                 bindings.push(match immutable {
                     Some(samplers) => binding.immutable_samplers(samplers),
                     None => binding,
@@ -340,6 +281,9 @@ impl<'c> Bound<'c> {
             let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
             if !in_heap.is_empty() {
                 info = info.push_next(&mut flags).push_next(&mut types);
+            }
+            if fixture.push_set == Some(set) {
+                info = info.flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR);
             }
             // SAFETY: the bindings and their immutable samplers outlive the call.
             let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
@@ -399,16 +343,46 @@ impl<'c> Bound<'c> {
     }
 
     fn make_sets(&mut self, fixture: &Fixture) -> Result<()> {
-        if self.set_layouts.is_empty() {
-            return Ok(());
-        }
         let described = described(fixture)?;
-        let mut sizes: Vec<_> = described
+        for (set, layout) in (0u32..).zip(self.set_layouts.clone()) {
+            let here: Vec<_> = described.iter().filter(|(resource, _)| resource.place.set == set).collect();
+            let pushed = fixture.push_set == Some(set);
+            let handle = if pushed { vk::DescriptorSet::null() } else { self.allocate(fixture, layout, &here)? };
+            self.sets.push(handle);
+            for &&(resource, index) in &here {
+                let Some(descriptors) = self.descriptors(fixture, resource, index)? else { continue };
+                if pushed {
+                    self.pushed.push(descriptors);
+                    continue;
+                }
+                descriptors.written(handle, |write| {
+                    // SAFETY: the array for this descriptor type has as many entries as the type requires,
+                    // which are alive and of this device, and no pending command uses the set.
+                    unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
+                });
+            }
+            // Dynamic offsets are ordered by binding and element.
+            let mut dynamic: Vec<_> = here.iter().filter(|(resource, _)| is_dynamic(resource.descriptor)).collect();
+            dynamic.sort_by_key(|(resource, _)| resource.place.binding);
+            let offsets = dynamic.iter().flat_map(|(resource, _)| vec![resource.offset; resource.count as usize]);
+            self.dynamic_offsets.push(offsets.collect());
+        }
+        Ok(())
+    }
+
+    /// A new set for the resources of a layout, from a pool of its own.
+    fn allocate(
+        &mut self,
+        fixture: &Fixture,
+        layout: vk::DescriptorSetLayout,
+        here: &[&(&Resource, usize)],
+    ) -> Result<vk::DescriptorSet> {
+        let mut sizes: Vec<_> = here
             .iter()
             .map(|(resource, _)| match fixture.heaps.filter(|_| resource.heap.is_some()) {
                 None => vk::DescriptorPoolSize::default()
                     .ty(resource.descriptor)
-                    .descriptor_count(descriptor_count(resource)),
+                    .descriptor_count(resource.descriptor_count()),
                 Some(heaps) => {
                     let mutable = heaps.is_mutable(resource.place);
                     let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
@@ -416,40 +390,35 @@ impl<'c> Bound<'c> {
                 }
             })
             .collect();
-        let blocks = described.iter().filter(|(resource, _)| is_inline(resource)).count();
-        let mut inline = vk::DescriptorPoolInlineUniformBlockCreateInfo::default()
-            .max_inline_uniform_block_bindings(u32::try_from(blocks).unwrap_or(u32::MAX));
         if sizes.is_empty() {
             sizes.push(vk::DescriptorPoolSize::default().ty(vk::DescriptorType::STORAGE_BUFFER).descriptor_count(1));
         }
-        let sets = u32::try_from(self.set_layouts.len()).unwrap_or(u32::MAX);
-        let mut info = vk::DescriptorPoolCreateInfo::default().max_sets(sets).pool_sizes(&sizes);
-        if blocks != 0 {
+        let blocks =
+            here.iter().filter(|(resource, _)| resource.descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK).count();
+        let mut inline =
+            vk::DescriptorPoolInlineUniformBlockCreateInfo::default().max_inline_uniform_block_bindings(blocks as u32);
+        let mut info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
+        if blocks > 0 {
             info = info.push_next(&mut inline);
         }
         let device = &self.context.device;
         // SAFETY: the pool sizes and the chained structure outlive the call.
-        self.pool = unsafe { device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
-        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(self.pool).set_layouts(&self.set_layouts);
-        // SAFETY: the pool and the set layouts belong to this device, and the pool has room for
-        // these sets. The sets live as long as the pool.
-        self.sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
-        for (resource, index) in &described {
-            self.write(fixture, resource, *index)?;
-        }
-        // Dynamic offsets are ordered by set, binding and element. All of them are zero, so only
-        // their number matters.
-        let dynamic = described.iter().filter(|(resource, _)| is_dynamic(resource.descriptor));
-        self.dynamic_offsets = vec![0; dynamic.map(|(resource, _)| resource.count as usize).sum()];
-        Ok(())
+        let pool = unsafe { device.create_descriptor_pool(&info, None) }.named("vkCreateDescriptorPool")?;
+        self.pools.push(pool);
+        let layouts = [layout];
+        let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&layouts);
+        // SAFETY: the pool and the set layout belong to this device, and the pool has room for the set,
+        // which lives as long as the pool.
+        let sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
+        sets.first().copied().ok_or_else(|| Error::Wrong("vkAllocateDescriptorSets gave no set".into()))
     }
 
-    /// Writes the descriptors of one resource.
-    fn write(&mut self, fixture: &Fixture, resource: &Resource, index: usize) -> Result<()> {
-        let Some(set) = self.sets.get(resource.place.set as usize).copied() else { return Ok(()) };
+    /// The descriptors of one resource; `None` where there is nothing to write.
+    fn descriptors(&mut self, fixture: &Fixture, resource: &Resource, index: usize) -> Result<Option<Descriptors>> {
         let combined = resource.with.map(|register| self.sampler_at(register));
-        let Some(object) = self.objects.get(index) else { return Ok(()) };
-        let Some(memory) = self.objects.get(object.memory) else { return Ok(()) };
+        let Some(object) = self.objects.get(index) else { return Ok(None) };
+        let Some(memory) = self.objects.get(object.memory) else { return Ok(None) };
+        let mut inline = Vec::new();
         let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
         for element in 0..resource.count {
             let (store, mips) = match resource.mips {
@@ -460,9 +429,13 @@ impl<'c> Bound<'c> {
             let Some(store) = memory.stores.get(store as usize) else { continue };
             match store {
                 Store::Buffer(buffer) if is_buffer_info(resource.descriptor) => {
-                    buffers.push(vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(vk::WHOLE_SIZE))
+                    let range =
+                        if resource.offset == 0 { vk::WHOLE_SIZE } else { buffer.size - u64::from(resource.offset) };
+                    buffers.push(vk::DescriptorBufferInfo::default().buffer(buffer.handle).range(range))
                 }
-                Store::Buffer(_) if is_inline(resource) => {}
+                Store::Buffer(_) if resource.descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK => {
+                    inline = resource.pattern.bytes(0, resource.words());
+                }
                 Store::Buffer(buffer) => {
                     let info = vk::BufferViewCreateInfo::default()
                         .buffer(buffer.handle)
@@ -484,6 +457,9 @@ impl<'c> Bound<'c> {
                     let usage = image_usage(resource.descriptor);
                     let view = part_view(self.context, image, format, kind, range, usage)?;
                     self.image_views.push(view);
+                    if resource.descriptor == vk::DescriptorType::INPUT_ATTACHMENT {
+                        self.input_views.push(view);
+                    }
                     images.push(
                         vk::DescriptorImageInfo::default()
                             .image_view(view)
@@ -496,37 +472,44 @@ impl<'c> Bound<'c> {
         }
         let immutable = self.immutable(fixture, resource).is_some();
         if immutable && resource.descriptor == vk::DescriptorType::SAMPLER {
-            return Ok(());
+            return Ok(None);
         }
-        let mut write = vk::WriteDescriptorSet::default()
-            .dst_set(set)
-            .dst_binding(resource.place.binding)
-            .dst_array_element(resource.heap.unwrap_or(0))
-            .descriptor_type(resource.descriptor)
-            .buffer_info(&buffers)
-            .image_info(&images)
-            .texel_buffer_view(&texels);
-        write.descriptor_count = descriptor_count(resource);
-        let data = resource.pattern.bytes(0, resource.words());
-        let mut inline = vk::WriteDescriptorSetInlineUniformBlock::default().data(&data);
-        if is_inline(resource) {
-            write = write.push_next(&mut inline);
-        }
-        // SAFETY: the array for this descriptor type has `count` entries, which are alive and of
-        // this device, and no pending command uses the set.
-        unsafe { self.context.device.update_descriptor_sets(&[write], &[]) };
-        Ok(())
+        Ok(Some(Descriptors {
+            set: resource.place.set,
+            binding: resource.place.binding,
+            first: resource.heap.unwrap_or(0),
+            ty: resource.descriptor,
+            count: resource.descriptor_count(),
+            buffers,
+            images,
+            texels,
+            inline,
+        }))
+    }
+
+    /// The views of the input attachments, in the order of the `resource` lines.
+    pub(super) fn input_views(&self) -> &[vk::ImageView] {
+        &self.input_views
     }
 
     /// Records commands that bind every set and set the push constants.
     pub(super) fn bind(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
         let device = &self.context.device;
-        if !self.sets.is_empty() {
-            let (sets, offsets) = (&self.sets, &self.dynamic_offsets);
-            // SAFETY: the command buffer is recording. The sets were allocated with the layouts of
-            // this pipeline layout, there is an offset for each dynamic descriptor, and all of
-            // these live until `Context::submit` has waited for the queue.
-            unsafe { device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, sets, offsets) };
+        for ((number, &set), offsets) in (0..).zip(&self.sets).zip(&self.dynamic_offsets) {
+            if set != vk::DescriptorSet::null() {
+                // SAFETY: the command buffer is recording. The set was allocated with the layout of this
+                // number in the pipeline layout, there is an offset for each dynamic descriptor, and all
+                // of these live until `Context::submit` has waited for the queue.
+                unsafe { device.cmd_bind_descriptor_sets(commands, point, self.layout, number, &[set], offsets) };
+            }
+        }
+        for descriptors in &self.pushed {
+            let Some(push) = &self.push_commands else { continue };
+            descriptors.written(vk::DescriptorSet::null(), |write| {
+                // SAFETY: the command buffer is recording, the device has the extension enabled, the set
+                // layout of this number is a push-descriptor layout, and the write is valid for it.
+                unsafe { push.cmd_push_descriptor_set(commands, point, self.layout, descriptors.set, &[write]) };
+            });
         }
         if let Some((stages, data)) = &self.push {
             // SAFETY: the command buffer is recording, and the layout has a push-constant range of
@@ -561,7 +544,10 @@ impl<'c> Bound<'c> {
             let mut all = Vec::new();
             for store in &object.stores {
                 match store {
-                    Store::Buffer(buffer) => all.extend(buffer.read(resource.words() as usize * 4)?),
+                    Store::Buffer(buffer) => {
+                        let all_bytes = buffer.read((resource.words() * 4) as usize + resource.offset as usize)?;
+                        all.extend(all_bytes.into_iter().skip(resource.offset as usize));
+                    }
                     Store::Image(image, format) => {
                         all.extend(image.download(format.aspect(), format.bytes(), object.layout)?);
                     }
@@ -582,7 +568,7 @@ impl Drop for Bound<'_> {
         unsafe {
             device.destroy_pipeline_layout(self.layout, None);
             self.library_layouts.iter().for_each(|&layout| device.destroy_pipeline_layout(layout, None));
-            device.destroy_descriptor_pool(self.pool, None);
+            self.pools.iter().for_each(|&pool| device.destroy_descriptor_pool(pool, None));
             self.set_layouts.iter().for_each(|&layout| device.destroy_descriptor_set_layout(layout, None));
             self.samplers.iter().for_each(|&sampler| device.destroy_sampler(sampler, None));
             self.image_views.iter().for_each(|&view| device.destroy_image_view(view, None));

@@ -7,9 +7,12 @@
 
 mod attach;
 mod bind;
+mod descriptors;
 mod geometry;
 mod pipeline;
+mod subpass;
 pub mod time;
+mod uses;
 
 use std::time::{Duration, Instant};
 
@@ -22,6 +25,7 @@ use attach::Attachments;
 use bind::Bound;
 use geometry::Geometry;
 use pipeline::{Layouts, Pipeline, pipeline};
+use subpass::Subpass;
 
 /// The outputs by name, in the order of [`Fixture::outputs`].
 pub type Outputs = Vec<(String, Vec<u32>)>;
@@ -82,12 +86,12 @@ impl<'c> Prepared<'c> {
         draws: &[Draw],
         context: &'c Context,
         bound: &Bound<'_>,
-        pipeline: Pipeline<'c>,
+        (pipeline, subpass): (Pipeline<'c>, Option<Subpass<'c>>),
     ) -> Result<Self> {
         let drawing = if pass.is_compute() {
             None
         } else {
-            Some((Attachments::new(context, bound, pass)?, Geometry::new(pass, draws, context)?))
+            Some((Attachments::new(context, bound, pass, subpass)?, Geometry::new(pass, draws, context)?))
         };
         Ok(Self { pipeline, drawing })
     }
@@ -127,10 +131,11 @@ impl<'a> Program<'a> {
                 },
             };
             let start = Instant::now();
-            let pipeline = pipeline(pass, context, layouts, of_pass)?;
+            let subpass = Subpass::new(context, fixture, pass)?;
+            let pipeline = pipeline(pass, context, layouts, subpass.as_ref(), of_pass)?;
             pipelines_made_in += start.elapsed();
             let draws: Vec<_> = fixture.draws(index).collect();
-            passes.push(Prepared::new(pass, &draws, context, &bound, pipeline)?);
+            passes.push(Prepared::new(pass, &draws, context, &bound, (pipeline, subpass))?);
         }
         Ok(Self { fixture, context, passes, bound, pipelines_made_in })
     }

@@ -6,6 +6,7 @@ use ash::vk;
 
 use super::Code;
 use super::attach::view_mask;
+use super::subpass::Subpass;
 use crate::error::{Error, Named, Result};
 use crate::spec::{Blend, Depth, Pass};
 use crate::vulkan::{Context, Format};
@@ -92,12 +93,13 @@ pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
     layouts: Layouts,
+    subpass: Option<&Subpass<'_>>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
     let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
     match (&shaders[..], layouts) {
         ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, shader),
-        _ => graphics(pass, context, layouts, &shaders),
+        _ => graphics(pass, context, layouts, subpass, &shaders),
     }
 }
 
@@ -109,7 +111,13 @@ fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader
 }
 
 /// Creates the graphics pipeline of a pass.
-fn graphics<'c>(pass: &Pass, context: &'c Context, layouts: Layouts, shaders: &[Shader<'_>]) -> Result<Pipeline<'c>> {
+fn graphics<'c>(
+    pass: &Pass,
+    context: &'c Context,
+    layouts: Layouts,
+    subpass: Option<&Subpass<'_>>,
+    shaders: &[Shader<'_>],
+) -> Result<Pipeline<'c>> {
     let stages: Vec<_> = shaders.iter().map(Shader::info).collect();
     let mut bindings = Vec::new();
     let mut attributes = Vec::new();
@@ -196,7 +204,7 @@ fn graphics<'c>(pass: &Pass, context: &'c Context, layouts: Layouts, shaders: &[
     if pass.stencil {
         rendering = rendering.stencil_attachment_format(Format::STENCIL.vk);
     }
-    let info = vk::GraphicsPipelineCreateInfo::default()
+    let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&stages)
         .tessellation_state(&patches)
         .vertex_input_state(&vertex_input)
@@ -205,8 +213,11 @@ fn graphics<'c>(pass: &Pass, context: &'c Context, layouts: Layouts, shaders: &[
         .rasterization_state(&raster)
         .multisample_state(&multisample)
         .depth_stencil_state(&depth)
-        .color_blend_state(&blend)
-        .push_next(&mut rendering);
+        .color_blend_state(&blend);
+    info = match subpass {
+        Some(subpass) => info.render_pass(subpass.render_pass),
+        None => info.push_next(&mut rendering),
+    };
     match layouts {
         Layouts::Whole(layout) => {
             let info = info.layout(layout);

@@ -88,6 +88,7 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     {
         return fault(format_args!("{name}: the heap has only {} descriptors", heaps.size));
     }
+    descriptor(resource, fixture)?;
     let Some(alias) = resource.alias else { return Ok(()) };
     let base = before.iter().find(|other| other.register == alias && other.alias.is_none());
     let Some(base) = base else {
@@ -112,7 +113,35 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     Ok(())
 }
 
+/// Checks what the descriptor type of a resource needs.
+fn descriptor(resource: &Resource, fixture: &Fixture) -> Result<()> {
+    use vk::DescriptorType as D;
+    let (name, ty) = (resource.register.output(), resource.descriptor);
+    let pushed = fixture.push_set == Some(resource.place.set);
+    // VUID-VkDescriptorSetLayoutCreateInfo-flags-00280 and -02208.
+    if pushed && matches!(ty, D::UNIFORM_BUFFER_DYNAMIC | D::STORAGE_BUFFER_DYNAMIC | D::INLINE_UNIFORM_BLOCK) {
+        return fault(format_args!("{name}: a push-descriptor set has neither dynamic buffers nor inline blocks"));
+    }
+    match (ty, &resource.kind) {
+        (D::INLINE_UNIFORM_BLOCK, Kind::ConstantBuffer(bytes)) if resource.count == 1 && bytes % 4 == 0 => Ok(()),
+        (D::INLINE_UNIFORM_BLOCK, _) => {
+            fault(format_args!("{name}: an inline uniform block is one constant buffer of whole words"))
+        }
+        (D::INPUT_ATTACHMENT, Kind::Texture(..)) if resource.alias.is_none() => Ok(()),
+        (D::INPUT_ATTACHMENT, Kind::Texture(..)) => {
+            fault(format_args!("{name}: an input attachment cannot have `is=`"))
+        }
+        (D::INPUT_ATTACHMENT, _) => fault(format_args!("{name}: an input attachment is a texture")),
+        _ => Ok(()),
+    }
+}
+
 fn pass(pass: &Pass, fixture: &Fixture) -> Result<()> {
+    let plain = pass.depth.is_none() && !pass.stencil && pass.samples == 1 && pass.views == 0;
+    let own = pass.targets.iter().all(|target| target.part.is_none() && target.layers == 1);
+    if fixture.input_attachments().next().is_some() && !pass.is_compute() && !(plain && own) {
+        return fault("a pass with input attachments has only colour targets of its own, with one layer and sample");
+    }
     if pass.indices.is_some() && pass.vertex.iter().any(|input| input.count.is_none() && !input.per_instance) {
         return fault("an indexed draw needs `count=` on every vertex buffer");
     }

@@ -86,6 +86,8 @@ pub struct Fixture {
     pub resources: Vec<Resource>,
     /// The push constants: their size in bytes and their contents.
     pub push: Option<(u32, Pattern)>,
+    /// The set that is a push-descriptor set, if there is one.
+    pub push_set: Option<u32>,
     /// The model by which the layer places resources.
     pub bindings: BindingModel,
     /// More settings of the layer, by name.
@@ -155,6 +157,12 @@ impl Fixture {
     #[must_use]
     pub fn memory_of(&self, resource: &Resource) -> Option<usize> {
         self.resource(resource.alias.unwrap_or(resource.register)).map(|(index, _)| index)
+    }
+
+    /// The resources that are input attachments. Every pass that draws has all of them.
+    pub fn input_attachments(&self) -> impl Iterator<Item = (usize, &Resource)> {
+        let all = self.resources.iter().enumerate();
+        all.filter(|(_, resource)| resource.descriptor == vk::DescriptorType::INPUT_ATTACHMENT)
     }
 
     /// The draws of a pass.

@@ -255,6 +255,7 @@ fn shared_directive(
             let bytes = line.size("BYTES")?;
             fixture.push = Some((bytes, line.pattern()?));
         }
+        "push_set" => fixture.push_set = Some(line.value("SET")?),
         "bindings" => {
             let models = [
                 ("register", BindingModel::Register),
@@ -355,6 +356,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         faults: Vec::new(),
         resources: Vec::new(),
         push: None,
+        push_set: None,
         bindings: BindingModel::Register,
         settings: Vec::new(),
         heaps: None,

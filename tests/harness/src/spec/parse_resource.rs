@@ -20,6 +20,8 @@ const DESCRIPTORS: &[(&str, vk::DescriptorType)] = &[
     ("sampled_image", vk::DescriptorType::SAMPLED_IMAGE),
     ("storage_image", vk::DescriptorType::STORAGE_IMAGE),
     ("combined", vk::DescriptorType::COMBINED_IMAGE_SAMPLER),
+    ("input_attachment", vk::DescriptorType::INPUT_ATTACHMENT),
+    ("inline_uniform_block", vk::DescriptorType::INLINE_UNIFORM_BLOCK),
 ];
 
 const VIEWS: &[(&str, vk::ImageViewType)] = &[
@@ -170,10 +172,21 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     if !(1..=4096).contains(&count) {
         return Err(line.fault("`count` must be from 1 to 4096"));
     }
+    let offset: u32 = line.option_value("offset")?.unwrap_or(0);
+    let dynamic =
+        matches!(descriptor, vk::DescriptorType::UNIFORM_BUFFER_DYNAMIC | vk::DescriptorType::STORAGE_BUFFER_DYNAMIC);
+    if offset != 0 && (!dynamic || alias.is_some() || !offset.is_multiple_of(256) || offset > 1 << 16) {
+        return Err(line.fault(
+            "`offset` is for dynamic buffers without `is=`, and must be a multiple of 256 that is at most 65536",
+        ));
+    }
     if count != 1 && (address.is_some() || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
         return Err(line.fault("there are no arrays of addresses and of inline uniform blocks"));
     }
     let heap: Option<u32> = line.option_value("heap")?;
     let placed = at.is_some() || heap.is_some();
-    Ok((Resource { register, kind, out, pattern, count, place, heap, address, descriptor, with, alias, mips }, placed))
+    Ok((
+        Resource { register, kind, out, pattern, count, place, heap, address, descriptor, with, alias, mips, offset },
+        placed,
+    ))
 }

@@ -108,6 +108,26 @@ fn faults_name_their_line() {
     assert!(read("//! stage cs_6_0 main\n").unwrap_err().to_string().contains("neither"));
 }
 
+#[test]
+fn descriptor_types() {
+    let lines = "//! resource u0 raw_buffer 64 out zero as=storage_buffer_dynamic offset=512\n\
+        //! resource b0,1 cbuffer 20 zero as=inline_uniform_block\n//! push_set 2\n";
+    let fixture = read(&format!("{COMPUTE}{lines}")).unwrap();
+    assert_eq!((fixture.push_set, fixture.resources[0].offset), (Some(2), 512));
+    assert_eq!(fixture.resources.iter().map(Resource::descriptor_count).collect::<Vec<_>>(), [1, 20]);
+    for (line, part) in [
+        ("resource u1 raw_buffer 64 zero offset=256", "`offset` is for dynamic buffers"),
+        ("resource u1 raw_buffer 64 zero as=storage_buffer_dynamic offset=128", "a multiple of 256"),
+        ("resource b1 cbuffer 18 zero as=inline_uniform_block", "one constant buffer of whole words"),
+        ("resource t1 raw_buffer 16 zero as=input_attachment", "an input attachment is a texture"),
+        ("resource t1 texture2d r32_uint 1 1 1 1 is=u0 as=input_attachment", "an input attachment cannot have `is=`"),
+        ("resource b1,2 cbuffer 16 zero as=uniform_buffer_dynamic", "a push-descriptor set has neither"),
+    ] {
+        let error = read(&format!("{COMPUTE}{lines}//! {line}\n")).unwrap_err().to_string();
+        assert!(error.contains(part), "{line}: {error}");
+    }
+}
+
 const PROGRAM: &str = "//! resource u0 texture2d rgba16_sfloat 64 32 1 2 out zero\n//! resource t0 texture2d rgba16_sfloat 64 32 1 2 is=u0 mip=1\n\
     //! resource t1 texture2d d32_sfloat 64 32 2 1 zero view=2d_array\n//! resource b0 cbuffer 16 zero\n//! judge spirv\n\
     //! pass fill\n//! stage cs_6_0 fill\n\

@@ -127,6 +127,8 @@ pub struct Resource {
     pub alias: Option<Register>,
     /// The mips of the views.
     pub mips: Mips,
+    /// The dynamic offset of the descriptor, in bytes. The contents begin there.
+    pub offset: u32,
 }
 
 impl Resource {
@@ -141,12 +143,22 @@ impl Resource {
         }
     }
 
+    /// `descriptorCount` of the binding: the number of descriptors, or the bytes of an inline uniform
+    /// block.
+    #[must_use]
+    pub fn descriptor_count(&self) -> u32 {
+        match self.kind {
+            Kind::ConstantBuffer(bytes) if self.descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK => bytes,
+            _ => self.count,
+        }
+    }
+
     /// Whether an `update` step can write this many words to the start of the resource: the buffer
     /// has room, and one vkCmdUpdateBuffer suffices.
     #[must_use]
     pub fn updatable(&self, words: usize) -> bool {
         const MOST: usize = (1 << 16) / 4;
         let buffer = !matches!(self.kind, Kind::Texture(..) | Kind::Sampler(_));
-        buffer && (1..=MOST).contains(&words) && words as u64 <= self.words()
+        buffer && self.offset == 0 && (1..=MOST).contains(&words) && words as u64 <= self.words()
     }
 }

@@ -326,7 +326,7 @@ fn store_words(
     for (n, value) in (0u32..).zip(values) {
         let Some(value) = value else { continue };
         let at = index::add(code, address.word, n * count);
-        let element = words.element(code);
+        let element = words.element();
         let access = |code: &mut Code<'_, '_>| {
             if count == 1 {
                 let value = component::to_word(code, words.width(), element, value);

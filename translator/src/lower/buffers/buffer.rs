@@ -3,8 +3,11 @@
 //! In: the operands of an operation. Out: components. Typed buffers are images ([`texture`]); raw and
 //! structured ones are accessed through a [`BufferAccess`].
 
+use rspirv::spirv::StorageClass;
+
 use super::access::{self, BufferAccess};
 use super::component::Components;
+use super::row_block;
 use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
@@ -24,8 +27,10 @@ pub fn load(
 ) -> Result<Lowered> {
     let handle = handle::resolve(cx, args.srv)?;
     let kind = handle::declaration(cx, handle).kind;
-    if kind == ResourceKind::TBuffer && !is_texel_buffer(cx, handle)? {
-        return load_row(cx, code, call, handle, args.index);
+    if kind == ResourceKind::TBuffer
+        && let Some(row) = load_row(cx, code, call, handle, args.index)?
+    {
+        return Ok(row);
     }
     if kind.is_typed() {
         return texture::typed_buffer_load(cx, code, call, args.srv, args.index);
@@ -74,28 +79,36 @@ pub fn raw_store(
     store_components(cx, code, call, handle, (args.index, args.element_offset), (values, mask))
 }
 
-/// Whether a buffer lives in a texel buffer.
-fn is_texel_buffer(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<bool> {
-    use DescriptorType as D;
-    let place = handle::location(cx, handle.resource)?.descriptor();
-    Ok(place.is_some_and(|place| !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic)))
-}
-
+/// Loads a row of a `tbuffer`, unless it is in a texel buffer, where a row is a texel.
 fn load_row(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     handle: Handle,
     row: Value,
-) -> Result<Lowered> {
+) -> Result<Option<Lowered>> {
+    use DescriptorType as D;
+    let uniform = match handle::location(cx, handle.resource)?.descriptor().map(|place| place.ty) {
+        Some(D::UniformTexelBuffer | D::StorageTexelBuffer) => return Ok(None),
+        Some(D::UniformBuffer | D::UniformBufferDynamic) => true,
+        _ => false,
+    };
     let overload = texel::overload(cx, call)?;
     if cx.program.module.types.scalar_bits(overload) != Some(32) {
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
     let ty = cx.ty(code, overload)?;
-    let [a, b, c, d] = access::tbuffer_row(cx, code, handle, ty, row)?;
+    let [a, b, c, d] = if uniform {
+        let row = cx.value(code, row)?;
+        let words = row_block::load(cx, code, handle, StorageClass::Uniform, row)?;
+        let vector = code.type_vector(ty, 4);
+        let words = code.bitcast(vector, words);
+        [0, 1, 2, 3].map(|n| code.component(words, n))
+    } else {
+        access::tbuffer_row(cx, code, handle, ty, row)?
+    };
     let status = code.const_u32(0);
-    Ok(cx.parts(&[a, b, c, d, status]))
+    Ok(Some(cx.parts(&[a, b, c, d, status])))
 }
 
 fn load_components(

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{image, size};
 use crate::lower::resources::handle;
+use crate::spirv::Id;
 
 /// `GetDimensions`: of a texture's level, or how many elements a buffer has.
 pub fn dimensions(
@@ -26,6 +27,9 @@ pub fn dimensions(
             ResourceKind::TypedBuffer => {
                 let image = image::of(cx, code, args.handle)?;
                 code.image_query(Op::ImageQuerySize, word, image.value, None)?
+            }
+            ResourceKind::TBuffer => {
+                return Err(unsupported!(cx.place, "the size of {resource}, which HLSL cannot ask for"));
             }
             _ => BufferAccess::size(cx, code, handle)?,
         };
@@ -47,7 +51,14 @@ pub fn dimensions(
             false => code.const_u32(1),
         };
         leaves[3] = last;
-        code.image_query(Op::ImageQuerySize, ty, image.value, None)?
+        let size = code.image_query(Op::ImageQuerySize, ty, image.value, None)?;
+        // An SRV in a storage image has the view's one level, but the operation may ask for another.
+        if image.ty.multisampled || cx.is_undef(args.mip_level) || cx.const_uint(args.mip_level) == Some(0) {
+            size
+        } else {
+            let level = cx.value(code, args.mip_level)?;
+            existing(code, (level, last), (ty, count), size)
+        }
     } else {
         let level = match cx.is_undef(args.mip_level) {
             true => zero,
@@ -56,21 +67,22 @@ pub fn dimensions(
         let levels = code.image_query(Op::ImageQueryLevels, word, image.value, None)?;
         leaves[3] = levels;
         let size = size::level_size(code, &image, ty, level)?;
-        if level == zero {
-            size
-        } else {
-            // D3D11.3, «resinfo»: a level that is not there has no size. Vulkan leaves it undefined.
-            let bool_ty = code.type_bool();
-            let there = code.binary(Op::ULessThan, bool_ty, level, levels);
-            let none = code.const_null(ty);
-            let bools = code.type_vector(bool_ty, count);
-            let there = code.splat(bools, there);
-            code.select(ty, there, size, none)
-        }
+        if level == zero { size } else { existing(code, (level, levels), (ty, count), size) }
     };
     for (n, leaf) in leaves.iter_mut().take(count as usize).enumerate() {
         *leaf = code.component(size, n as u32);
     }
     // The layers of an array come after its sizes: y in 1D arrays, z in 2D arrays, which is where D3D has them.
     Ok(cx.parts(&leaves))
+}
+
+/// The size of a level; zero where `level` is not below `levels`. D3D11.3, «resinfo»: a level that is
+/// not there has no size. Vulkan leaves it undefined.
+fn existing(code: &mut Code<'_, '_>, (level, levels): (Id, Id), (ty, count): (Id, u32), size: Id) -> Id {
+    let bool_ty = code.type_bool();
+    let there = code.binary(Op::ULessThan, bool_ty, level, levels);
+    let none = code.const_null(ty);
+    let bools = code.type_vector(bool_ty, count);
+    let there = code.splat(bools, there);
+    code.select(ty, there, size, none)
 }

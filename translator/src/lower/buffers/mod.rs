@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `buffer`, `cbuffer`, `counter`, `dimensions` | the operations: one function each |
 //! | `access` | [`BufferAccess`]: length, bounds, pointers, loads, stores of raw and structured buffers |
-//! | `structured`, `words` | the forms of a buffer's content: elements, words |
-//! | `rows`, `constants` | constant buffers: rows of four words, single words |
+//! | `structured`, `words`, `texels` | the forms of a buffer's content: elements, words |
+//! | `rows`, `row_block`, `constants` | constant buffers: rows of four words, single words |
 //! | `component` | components, and the words that hold them |
 //! | `block` | the memory behind all forms: the one place that asks where a buffer lives |
 
@@ -21,8 +21,10 @@ mod component;
 mod constants;
 pub mod counter;
 pub mod dimensions;
+mod row_block;
 mod rows;
 mod structured;
+mod texels;
 mod words;
 
 pub use access::BufferAccess;

@@ -1,13 +1,13 @@
 //! Rows of constant buffers, sixteen bytes each.
 //!
-//! A constant buffer is an array of rows in a uniform block, a read-only storage buffer or memory at an
-//! address, or it is root constants: words of a block that others share. Rows past the end read as zero:
+//! A constant buffer is rows in a uniform block, a read-only storage buffer or memory at an address
+//! ([`row_block`]), or it is root constants: words of a block that others share. Rows past the end read as zero:
 //! the driver's robustness sees to that for descriptors, and a check here for root constants. D3D12
 //! checks no bounds at addresses.
 
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
-use super::block::{Block, Declaration};
+use super::row_block;
 use crate::binding::plan::{DescriptorType, HeapDescriptors, Location, Root};
 use crate::dxil::handles::Handle;
 use crate::error::Result;
@@ -15,14 +15,10 @@ use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::facts::Source;
 use crate::lower::numbers::index;
 use crate::lower::resources::{handle, root};
-use crate::spirv::{Id, Member};
+use crate::spirv::Id;
 
 /// Bytes of a row.
 pub const ROW: u32 = 16;
-
-/// The number of a row past the end of every constant buffer: D3D's have at most so many rows (D3D11.3
-/// functional specification, "Constant Buffers").
-const ROWS: u32 = 4096;
 
 /// A row that was loaded.
 pub enum Row {
@@ -66,46 +62,11 @@ pub fn load(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
                     return Err(unsupported!(resource.place(), "{resource} in a descriptor of type {ty}"));
                 }
             };
-            in_block(cx, code, handle, class, row).map(Row::Vector)
+            row_block::load(cx, code, handle, class, row).map(Row::Vector)
         }
         // The other places are memory that is reached through a pointer.
-        _ => in_block(cx, code, handle, StorageClass::StorageBuffer, row).map(Row::Vector),
+        _ => row_block::load(cx, code, handle, StorageClass::StorageBuffer, row).map(Row::Vector),
     }
-}
-
-/// Loads a row from a block of rows.
-fn in_block(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    handle: Handle,
-    class: StorageClass,
-    row: Id,
-) -> Result<Id> {
-    let word = code.type_u32();
-    let row_ty = code.type_vector(word, 4);
-    let (array, non_writable) = if class == StorageClass::Uniform {
-        let size = handle::declaration(cx, handle).size;
-        let most = code.caps.max_uniform_buffer_range() / ROW;
-        (code.type_array(row_ty, size.div_ceil(ROW).min(most).max(1), Some(ROW)), false)
-    } else {
-        (code.type_runtime_array(row_ty, Some(ROW)), true)
-    };
-    let members = vec![Member { non_writable, ..Member::at(array, 0) }];
-    let declaration = Declaration { class, members, which: 0, aligned: ROW };
-    let block = Block::open(cx, code, handle, &declaration, |_, _, _| {})?;
-    let word = code.type_u32();
-    let (row_ty, zero) = (code.type_vector(word, 4), code.const_u32(0));
-    // A driver checks the byte offset of a row, which wraps at 2^32: the offset of a row far out would
-    // be one at the start of the buffer.
-    let last = code.const_u32(ROWS);
-    let row = match code.constant_u32(row) {
-        _ if !block.is_bounded() => row,
-        Some(number) if number <= ROWS => row,
-        Some(_) => last,
-        None => code.glsl(GlslStd450Op::UMin, word, &[row, last]),
-    };
-    let pointer = block.part(code, row_ty, &[zero, row]);
-    Ok(block.load(code, pointer))
 }
 
 /// Root constants: a part of a block.

@@ -4,17 +4,18 @@
 //! In: a handle and the type of an access's components. Out: [`Words`], a storage buffer's block or
 //! a texel buffer, and accesses to one word of it.
 
-use rspirv::spirv::{Decoration, Dim, Op, StorageClass};
+use rspirv::spirv::{Decoration, StorageClass};
 
 use super::block::{Block, Declaration};
+use super::texels::Texels;
 use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
-use crate::lower::images::{Image, image};
+use crate::lower::images::image;
 use crate::lower::resources::{descriptor, handle};
-use crate::spirv::{Id, ImageOperands, Member, Module, Type};
+use crate::spirv::{Id, Member, Type};
 
 /// The alignment in bytes of the address of a raw or structured buffer: that of a word. D3D12 promises
 /// no more, for structured buffers neither.
@@ -32,8 +33,8 @@ pub enum Words<'a> {
         /// The width of a word in bits.
         width: u32,
     },
-    /// A texel buffer of R32_UINT.
-    Texels(Image<'a>),
+    /// Texels of a texel buffer of R32_UINT, or halves of them.
+    Texels(Texels<'a>),
 }
 
 impl<'a> Words<'a> {
@@ -75,11 +76,16 @@ impl<'a> Words<'a> {
         if let Some(place) = handle::location(cx, handle.resource)?.descriptor() {
             match place.ty {
                 D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {}
-                D::UniformTexelBuffer | D::StorageTexelBuffer if width != 32 => {
-                    return Err(unsupported!(cx.place, "{width}-bit access to {resource} in a texel buffer"));
+                ty @ (D::UniformTexelBuffer | D::StorageTexelBuffer) if width == 64 => {
+                    return Err(unsupported!(
+                        resource.place(),
+                        "a 64-bit atomic operation on {resource} in a {ty}, whose texels have 32 bits; bind the buffer as \
+                         a storage buffer"
+                    ));
                 }
                 D::UniformTexelBuffer | D::StorageTexelBuffer => {
-                    return Ok(Words::Texels(image::of_handle(cx, code, handle, place)?));
+                    let image = image::of_handle(cx, code, handle, place)?;
+                    return Ok(Words::Texels(Texels { image, width, element }));
                 }
                 other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
             }
@@ -113,16 +119,14 @@ impl<'a> Words<'a> {
     /// The width of a word in bits.
     pub fn width(&self) -> u32 {
         match self {
-            Words::Block { width, .. } => *width,
-            Words::Texels(_) => 32,
+            Words::Block { width, .. } | Words::Texels(Texels { width, .. }) => *width,
         }
     }
 
     /// The type of a word.
-    pub fn element(&self, module: &mut Module<'_>) -> Id {
+    pub fn element(&self) -> Id {
         match self {
-            Words::Block { element, .. } => *element,
-            Words::Texels(_) => module.type_u32(),
+            Words::Block { element, .. } | Words::Texels(Texels { element, .. }) => *element,
         }
     }
 
@@ -130,10 +134,7 @@ impl<'a> Words<'a> {
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
         match self {
             Words::Block { block, .. } => block.length(code),
-            Words::Texels(image) => {
-                let word = code.type_u32();
-                code.image_query(Op::ImageQuerySize, word, image.value, None)
-            }
+            Words::Texels(texels) => texels.length(code),
         }
     }
 
@@ -144,16 +145,7 @@ impl<'a> Words<'a> {
                 let pointer = self.pointer(code, at)?;
                 Ok(block.load(code, pointer))
             }
-            Words::Texels(image) => {
-                let word = code.type_u32();
-                let texel_ty = code.type_vector(word, 4);
-                let operands = ImageOperands::default();
-                let texel = match image.ty.storage {
-                    true => code.image_read(Op::ImageRead, texel_ty, image.value, at, &operands)?,
-                    false => code.image_fetch(Op::ImageFetch, texel_ty, image.value, at, &operands)?,
-                };
-                Ok(code.extract(word, texel, &[0]))
-            }
+            Words::Texels(texels) => texels.load(code, at),
         }
     }
 
@@ -165,12 +157,7 @@ impl<'a> Words<'a> {
                 block.store(code, pointer, value);
                 Ok(())
             }
-            Words::Texels(image) => {
-                let word = code.type_u32();
-                let texel_ty = code.type_vector(word, 4);
-                let texel = code.splat(texel_ty, value);
-                code.image_write(image.value, at, texel, &ImageOperands::default())
-            }
+            Words::Texels(texels) => texels.store(code, at, value),
         }
     }
 
@@ -181,15 +168,7 @@ impl<'a> Words<'a> {
                 let zero = code.const_u32(0);
                 Ok(block.part(code, *element, &[zero, at]))
             }
-            Words::Texels(image) => {
-                debug_assert!(image.ty.dim == Dim::DimBuffer);
-                let word = code.type_u32();
-                let pointer = code.image_texel_pointer(word, image.pointer, at, None);
-                if image.non_uniform {
-                    code.mark_new(pointer, Decoration::NonUniform);
-                }
-                Ok(pointer)
-            }
+            Words::Texels(texels) => texels.pointer(code, at),
         }
     }
 }

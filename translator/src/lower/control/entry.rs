@@ -48,6 +48,7 @@ pub fn lower(
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
+    cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);
     cx.roots = root_blocks(entry, plan, &cx.usage);
     cx.per_vertex = per_vertex_inputs(program, entry);

@@ -11,7 +11,7 @@ use super::elements;
 use super::elements::{Accesses, Element};
 use super::extracted::extracted;
 use crate::binding::heap;
-use crate::binding::plan::{BindingPlan, Location};
+use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{InstData, Value};
 use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
@@ -99,6 +99,19 @@ impl Usage {
             });
             all.aliased = all.written;
             ids.iter().for_each(|&id| self.resources[id].memory = all);
+        }
+    }
+
+    /// Notes the buffers whose texels are read where a shader only writes: a store of 16 bits to a
+    /// texel buffer is atomic operations on a texel of 32, which NonReadable would contradict.
+    pub fn note_partial_stores(&mut self, program: &Program, entry: &Entry, plan: &BindingPlan) {
+        for (id, planned) in plan.resources.iter() {
+            let place = planned.location.descriptor();
+            let texels = place.is_some_and(|place| place.ty == DescriptorType::StorageTexelBuffer);
+            if texels && !program.resources[id].kind.is_typed() && entry.flags.native_low_precision() {
+                let one = &mut self.resources[id];
+                one.memory.read |= one.written && one.widths & 16 != 0;
+            }
         }
     }
 

@@ -4,10 +4,12 @@
 //! if its accesses need one, and the decorations of its variable (NonWritable, NonReadable,
 //! Coherent) follow from the shader's accesses.
 
-use rspirv::spirv::{Capability, Dim, ImageFormat, StorageClass};
+use rspirv::spirv::{Decoration, Dim, ImageFormat, StorageClass};
+
+use super::format::{self, has_wide_texels, texel_type};
 
 use crate::binding::plan::{Descriptor, DescriptorType};
-use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
+use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
@@ -15,7 +17,6 @@ use crate::entity::Entity;
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx, ModuleCx};
 use crate::lower::resources::{descriptor, handle};
-use crate::profile::Feature;
 use crate::spirv::{Id, ImageType, Module};
 
 /// An image or texel buffer that an operation accesses.
@@ -74,6 +75,13 @@ pub fn of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, value: Value
         return Err(unsupported!(cx.place, "{resource} is accessed as a texture or typed buffer, but is neither"));
     }
     let descriptor = handle::descriptor(cx, handle.resource)?;
+    if descriptor.ty == DescriptorType::InputAttachment {
+        return Err(unsupported!(
+            resource.place(),
+            "{resource} is in an input_attachment, from which only loads of the pixel's own texel are possible; bind it \
+             as a sampled image for other operations"
+        ));
+    }
     of_handle(cx, code, handle, descriptor)
 }
 
@@ -91,7 +99,10 @@ pub fn of_handle<'a>(
     let variable = cx.declare(code, what, |cx, module| {
         let class = StorageClass::UniformConstant;
         let id = descriptor::variable(cx, module, class, content, descriptor, &resource.name)?;
-        if ty.storage {
+        if ty.dim == Dim::DimSubpassData {
+            let index = resource.lower_bound.saturating_sub(descriptor.first);
+            module.decorate(id, Decoration::InputAttachmentIndex, &[index]);
+        } else if ty.storage {
             descriptor::decorate_access(cx, module, id, handle.resource);
         }
         Ok(id)
@@ -113,6 +124,7 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
         D::UniformTexelBuffer if buffer => false,
         D::StorageImage if !buffer => true,
         D::StorageTexelBuffer if buffer => true,
+        D::InputAttachment if !buffer => return input_attachment_type(cx, module, id),
         D::Mutable => resource.class == ResourceClass::Uav,
         other => {
             return Err(binding_error!(
@@ -153,54 +165,39 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
         arrayed: resource.kind.is_array(),
         multisampled: resource.kind.is_multisampled(),
         storage,
-        format: if storage { format(cx, module, id) } else { ImageFormat::Unknown },
+        format: if storage { format::of(cx, module, id)? } else { ImageFormat::Unknown },
     })
 }
 
-/// Whether a typed resource has texels of one 64-bit number, which 64-bit atomic operations
-/// require. Without such operations a 64-bit texel is a pair of words, both in DXIL and in the
-/// descriptor. Signedness is not a property of the texel: DXIL leaves it to the operations.
-fn has_wide_texels(cx: &ModuleCx<'_>, id: ResourceId) -> bool {
-    let usage = cx.usage.of(id);
-    usage.atomic && usage.widths & 64 != 0 && cx.program.resources[id].kind.is_typed()
-}
-
-/// The format of a storage image. DXIL has the type of the components but not their number, so the
-/// format is Unknown wherever that is allowed. Atomic operations need a format, and so do loads on
-/// devices that cannot load without one. For these the format has one 32-bit component, which is
-/// what D3D guarantees for typed loads (D3D11.3, «Typed UAV loads»; more needs the
-/// TypedUAVLoadAdditionalFormats flag).
-fn format(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> ImageFormat {
-    let (usage, resource) = (cx.usage.of(id), &cx.program.resources[id]);
-    // Vulkan 1.3 allows the capability without the feature, but only for formats that support it
-    // (VK_KHR_format_feature_flags2). On such a device it is used only if the shader declares loads
-    // from additional formats.
-    let without = module.caps.enabled(Feature::StorageImageReadWithoutFormat)
-        || cx.entry.flags.typed_uav_load_additional_formats()
-            && module.caps.allows(Capability::StorageImageReadWithoutFormat);
-    if resource.kind.is_typed() && !usage.atomic && (!usage.read || without) {
-        return ImageFormat::Unknown;
+/// The image type of a texture in an input attachment.
+fn input_attachment_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId) -> Result<ImageType> {
+    let resource = &cx.program.resources[id];
+    let (stage, kind) = (cx.entry.stage, resource.kind);
+    if stage != ShaderStage::Pixel {
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} has a descriptor of type input_attachment, which only pixel shaders read; this is a {stage} shader"
+        ));
     }
-    match resource.element {
-        Some(_) if has_wide_texels(cx, id) => ImageFormat::R64ui,
-        Some(ComponentType::I16 | ComponentType::I32) => ImageFormat::R32i,
-        Some(ComponentType::U16 | ComponentType::U32) | None => ImageFormat::R32ui,
-        _ if !resource.kind.is_typed() => ImageFormat::R32ui,
-        _ => ImageFormat::R32f,
+    if !matches!(kind, ResourceKind::Texture2D | ResourceKind::Texture2DMS) {
+        return Err(binding_error!(
+            resource.place(),
+            "{resource} has a descriptor of type input_attachment, which a Texture2D or Texture2DMS may have, not a {kind}"
+        ));
     }
-}
-
-/// The SPIR-V type of a texel's components. Vulkan requires a signed type for a signed format
-/// («Image Format and Type Matching»).
-fn texel_type(module: &mut Module<'_>, element: ComponentType) -> Option<Id> {
-    use ComponentType as C;
-    Some(match element {
-        C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32 => module.type_f32(),
-        C::I16 | C::I32 => module.type_i32(),
-        C::U16 | C::U32 => module.type_u32(),
-        // DXIL loads and stores a 64-bit component as two words. D3D views such buffers as
-        // R32G32_UINT, or as R32G32B32A32_UINT if a texel has two components.
-        C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64 => module.type_u32(),
-        _ => return None,
+    let Some(element) = resource.element else {
+        return Err(malformed!(resource.place(), "{resource} has no element type"));
+    };
+    let sampled_type = texel_type(module, element).ok_or_else(|| {
+        unsupported!(cx.place, "{resource} has texels of type {element}, which Vulkan images do not have")
+    })?;
+    Ok(ImageType {
+        sampled_type,
+        dim: Dim::DimSubpassData,
+        depth: None,
+        arrayed: false,
+        multisampled: kind.is_multisampled(),
+        storage: true,
+        format: ImageFormat::Unknown,
     })
 }

@@ -4,7 +4,9 @@
 //! accesses out of bounds behave as D3D says, and the components of a result have the operation's
 //! type, whatever the image's type is.
 
+mod attachment;
 mod coordinates;
+mod format;
 pub mod gather;
 pub mod image;
 mod offset;

@@ -10,7 +10,7 @@ use super::image;
 use super::image::Image;
 use super::offset::{Offset, constant_offset, each_offset, offset};
 use super::texel::{sparse_type, texel_result, wants_status};
-use crate::dxil::consts::ShaderStage;
+use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
@@ -51,6 +51,13 @@ pub(super) fn site<'a>(
 ) -> Result<Site<'a>> {
     let image = image::of(cx, code, texture)?;
     let resource = image.resource;
+    if image.ty.storage && resource.class == ResourceClass::Srv {
+        return Err(unsupported!(
+            resource.place(),
+            "{resource} is in a storage_image, from which only loads are possible; a sample needs a sampled_image or \
+             combined_image_sampler"
+        ));
+    }
     if image.ty.storage || image.ty.multisampled || !resource.kind.is_texture() {
         return Err(unsupported!(
             cx.place,

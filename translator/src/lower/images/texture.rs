@@ -6,6 +6,7 @@
 
 use rspirv::spirv::{Capability, Decoration, Dim, Op};
 
+use super::attachment;
 use super::coordinates::coordinates;
 use super::image;
 use super::image::Image;
@@ -16,7 +17,7 @@ use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
-use crate::lower::resources::bounds;
+use crate::lower::resources::{bounds, handle};
 use crate::spirv::{Id, ImageOperands};
 
 /// The mask of a store that writes all four components.
@@ -28,6 +29,10 @@ pub fn load(
     call: &Call<'_>,
     args: args::TextureLoad,
 ) -> Result<Lowered> {
+    let handle = handle::resolve(cx, args.srv)?;
+    if attachment::is_one(cx, handle)? {
+        return attachment::load(cx, code, call, handle, &args);
+    }
     let image = image::of(cx, code, args.srv)?;
     if image.ty.dim == Dim::DimCube {
         return Err(malformed!(

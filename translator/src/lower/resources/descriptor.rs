@@ -184,6 +184,8 @@ fn indexing(ty: DescriptorType) -> (Capability, Capability) {
     use DescriptorType as D;
     match ty {
         D::StorageImage => (C::StorageImageArrayDynamicIndexing, C::StorageImageArrayNonUniformIndexing),
+        // Its other capability is not asked for: a non-uniform index is refused before.
+        D::InputAttachment => (C::InputAttachmentArrayDynamicIndexing, C::InputAttachmentArrayDynamicIndexing),
         D::UniformTexelBuffer => {
             (C::UniformTexelBufferArrayDynamicIndexing, C::UniformTexelBufferArrayNonUniformIndexing)
         }
