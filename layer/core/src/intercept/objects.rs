@@ -123,6 +123,7 @@ impl Device {
             bindings: &settings.bindings,
             root_signature: self.root_signature.as_ref(),
             map: self.map.as_ref(),
+            code: settings.code,
             profile: &self.profile,
             dump_dir: settings.dump_dir.as_deref(),
             store: &STORE,

@@ -3,7 +3,7 @@
 //! In: the operands of an operation. Out: components. Typed buffers are images ([`texture`]); raw and
 //! structured ones are accessed through a [`BufferAccess`].
 
-use super::access::{self, BufferAccess};
+use super::access;
 use super::component::Components;
 use crate::binding::plan::DescriptorType;
 use crate::dxil::consts::ResourceKind;
@@ -93,9 +93,7 @@ fn load_row(
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
     let ty = cx.ty(code, overload)?;
-    let [a, b, c, d] = access::tbuffer_row(cx, code, handle, ty, row)?;
-    let status = code.const_u32(0);
-    Ok(cx.parts(&[a, b, c, d, status]))
+    access::tbuffer_row(cx, code, handle, ty, row)
 }
 
 fn load_components(
@@ -108,8 +106,7 @@ fn load_components(
 ) -> Result<Lowered> {
     let overload = texel::overload(cx, call)?;
     let components = Components::of(cx, code, overload)?;
-    let buffer = BufferAccess::open(cx, code, handle, components)?;
-    buffer.load(cx, code, components, at, (call.inst, mask))
+    access::load(cx, code, handle, components, at, (call.inst, mask))
 }
 
 fn store_components(
@@ -131,7 +128,6 @@ fn store_components(
         }
         *stored = Some(cx.signed_value(code, value)?);
     }
-    let buffer = BufferAccess::open(cx, code, handle, components)?;
-    buffer.store(cx, code, components, at, stored)?;
+    access::store(cx, code, handle, components, at, (call.inst, stored))?;
     Ok(Lowered::Nothing)
 }

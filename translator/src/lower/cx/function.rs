@@ -21,6 +21,8 @@ use crate::structure::Node;
 pub struct FunctionCx<'m, 'a> {
     /// The state of the module.
     pub module: &'m mut ModuleCx<'a>,
+    /// The function's key in the module.
+    pub func: Func,
     /// The function.
     pub function: &'a Function,
     /// The function's handles.
@@ -63,6 +65,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         let function = &program.module.functions[func];
         FunctionCx {
             module,
+            func,
             function,
             handles: &program.handles[func],
             interlock,
