@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use dxil_translator::{
-    BindingOptions, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage, PlanInputs,
-    RegisterShifts, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+    BindingOptions, Bounds, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage,
+    PlanInputs, RawVectors, RegisterShifts, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::{Capability, Decoration, Op};
 
@@ -463,4 +463,45 @@ fn resources_on_one_binding_are_aliased() {
     assert_eq!(apart.decorated(Decoration::Aliased), 0);
     assert_eq!(apart.decorated(Decoration::NonWritable), 1);
     assert_eq!(apart.decorated(Decoration::NonReadable), 2);
+}
+
+/// Loads from and stores to memory other than the invocation's number.
+fn accesses(name: &str, change: impl FnOnce(&mut Options)) -> (usize, usize) {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(Feature::RobustBufferAccess2, true);
+    let module = run(&format!("../tests/fixtures/{name}.dxil"), &profile, change).expect("every device runs it");
+    (module.count(Op::Load) - 1, module.count(Op::Store))
+}
+
+#[test]
+fn proved_alignment_makes_vectors() {
+    // thr * 16 + 16, and thr * 4 + 20.
+    assert_eq!(accesses("buffer/raw_aligned", |_| ()), (1, 1));
+    assert_eq!(accesses("buffer/raw_unaligned", |_| ()), (4, 1));
+    // The counter of a loop that begins at id * 16 and advances by 65,536.
+    assert_eq!(accesses("buffer/raw_copy", |_| ()), (1, 1));
+    for name in ["buffer/raw_aligned", "buffer/raw_unaligned", "buffer/raw_copy"] {
+        assert_eq!(accesses(name, |options| options.raw_vectors = RawVectors::Exact), (4, 4), "{name}");
+    }
+    // A check: the vector, or its components one by one.
+    let emitted = |options: &mut Options| options.bounds = Bounds::Emit;
+    assert_eq!(accesses("buffer/raw_aligned", emitted), (5, 5));
+    assert_eq!(accesses("buffer/raw_unaligned", emitted), (4, 5));
+}
+
+#[test]
+fn vectors_and_words_of_one_written_buffer_are_aliased() {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    for feature in [Feature::RobustBufferAccess2, Feature::Float64, Feature::Int16, Feature::Float16] {
+        profile.features.set(feature, true);
+    }
+    profile.features.set(Feature::StorageBuffer16Bit, true);
+    let module = run("../tests/fixtures/buffer/raw_mixed.dxil", &profile, |_| ()).expect("translated");
+    // Words, two and four of them, and numbers of 16 bits by four, as integers and as floats.
+    assert!(module.decorated(Decoration::Aliased) >= 4, "{}", module.decorated(Decoration::Aliased));
+    // A buffer that has one form, or that nothing writes, needs no such decoration.
+    let module = fixture("buffer/raw_aligned", &profile).expect("translated");
+    assert_eq!(module.decorated(Decoration::Aliased), 0);
+    let module = fixture("buffer/raw_unaligned", &profile).expect("translated");
+    assert_eq!(module.decorated(Decoration::Aliased), 0);
 }

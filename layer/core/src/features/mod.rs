@@ -9,11 +9,13 @@
 //! | `requested` | what a device create info asks for and enables |
 //! | `augment` | the create info with what translated code can use added |
 //! | `profile` | the profile of the created device, with which translation works |
+//! | `robustness` | robustness by pipeline stage, and the profile of such a stage |
 
 pub mod augment;
 pub mod cap;
 pub mod profile;
 mod requested;
+pub mod robustness;
 mod structures;
 pub mod support;
 mod table;
