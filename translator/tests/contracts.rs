@@ -505,3 +505,12 @@ fn vectors_and_words_of_one_written_buffer_are_aliased() {
     let module = fixture("buffer/raw_unaligned", &profile).expect("translated");
     assert_eq!(module.decorated(Decoration::Aliased), 0);
 }
+
+#[test]
+fn rows_by_byte_offset_are_loaded_once() {
+    // The invocation's number, a row by a number, two constant rows, a component that has a row of its
+    // own, and one of a local copy.
+    let module = fixture("cbuffer/byte_offset_rows", &VULKAN_1_3_DESKTOP).expect("every device runs it");
+    assert_eq!(module.count(Op::Load), 1 + 1 + 2 + 1 + 1);
+    assert_eq!(module.count(Op::Select), 0);
+}

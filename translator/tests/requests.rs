@@ -64,7 +64,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 12] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),

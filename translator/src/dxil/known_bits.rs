@@ -34,12 +34,15 @@ pub struct KnownBits<'a> {
 impl<'a> KnownBits<'a> {
     /// The state before the first query.
     pub fn new(module: &'a Module, function: &'a Function) -> Self {
-        let locals = function.locals.len();
-        KnownBits { module, function, found: vec![None; locals], visited: vec![false; locals], arguments: None }
+        KnownBits { module, function, found: Vec::new(), visited: Vec::new(), arguments: None }
     }
 
     /// The known bits of a value. Nothing is known of a value that is not an integer.
     pub fn of(&mut self, value: Value) -> Bits {
+        if self.found.is_empty() {
+            self.found.resize(self.function.locals.len(), None);
+            self.visited.resize(self.function.locals.len(), false);
+        }
         self.solve(value);
         self.claim(value).unwrap_or(Bits::unknown(64))
     }

@@ -7,7 +7,7 @@
 //! descriptor's range, per word); otherwise the checks are emitted here.
 //!
 //! Components whose address is proved to be aligned are accessed as vectors
-//! ([`RawVectors`](crate::options::RawVectors)). A vector across the end is read in part (D3D11.3,
+//! ([`RawVectors`]). A vector across the end is read in part (D3D11.3,
 //! "ld_raw"). An emitted check therefore lets a vector pass that is wholly inside, and otherwise
 //! accesses its components one by one. A driver that keeps the bounds may take a vector that is not
 //! wholly inside for out of bounds as a whole, with `robustBufferAccess2` as well: it may check words
