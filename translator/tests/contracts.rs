@@ -315,17 +315,23 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
 }
 
 #[test]
-fn centroids_and_coverage_of_samples_are_those_of_one_sample() {
-    for (name, what) in [("centroid_position", "centroid"), ("coverage_per_sample", "Coverage")] {
-        let path = format!("../tests/fixtures/stages/{name}.ps.dxil");
-        for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
-            let error = run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples).map(|_| ());
-            let error = error.expect_err("another value than D3D's");
-            assert_eq!(error.kind(), kind, "{error}");
-            assert!(error.message().contains(what), "{error}");
-        }
-        run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = 1).expect("one sample");
+fn centroids_and_coverage_need_the_number_of_samples() {
+    let path = |name| format!("../tests/fixtures/stages/{name}.ps.dxil");
+    let (centroid, coverage) = (path("centroid_position"), path("coverage_per_sample"));
+    let of = |path: &str, samples| run(path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples);
+    for (path, samples, kind, what) in [
+        (&centroid, 0, ErrorKind::Binding, "centroid"),
+        (&coverage, 0, ErrorKind::Binding, "Coverage"),
+        // The invocation of a sample does not see the others.
+        (&coverage, 4, ErrorKind::Unsupported, "Coverage"),
+    ] {
+        let error = of(path, samples).map(|_| ()).expect_err("another value than D3D's");
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(what), "{error}");
     }
+    of(&coverage, 1).expect("one sample");
+    assert_eq!(of(&centroid, 1).expect("one sample").count(Op::DPdx), 0);
+    assert_eq!(of(&centroid, 4).expect("the first covered sample").count(Op::DPdx), 2);
 }
 
 #[test]

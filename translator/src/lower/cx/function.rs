@@ -36,6 +36,8 @@ pub struct FunctionCx<'m, 'a> {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
+    /// `SV_Position` at the centroid, where the function is the entry's and reads it.
+    pub centroid_position: Option<[Id; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
     /// For each local the mask of members that are extracted; see [`extracted`].
@@ -85,6 +87,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             interlock,
             node: Node::new(0),
             repaired: FxHashMap::default(),
+            centroid_position: None,
             allocas: FxHashMap::default(),
             extracted: extracted(function),
             known: KnownBits::new(&program.module, function),

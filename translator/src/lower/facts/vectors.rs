@@ -77,6 +77,7 @@ pub struct Run {
 /// The runs of an access to the components of `mask`. A vector has no other components, because
 /// loading one past the end could make the device refuse the whole vector.
 pub fn runs(alignment: Alignment, shape: Shape, mask: u32) -> Vec<Run> {
+    let mask = mask & 0xf;
     let mut runs = Vec::with_capacity(4);
     let mut first = 0;
     while mask >> first != 0 {
