@@ -1,9 +1,8 @@
 //! Blocks: the memory of a buffer as a pointer to a structure, wherever the buffer lives.
 //!
 //! In: a handle, and the type of the structure. Out: a [`Block`]. What must hold: only this file makes
-//! a pointer from a buffer's [`Location`](crate::binding::plan::Location). The forms of a buffer's
-//! content ask a descriptor's type whether they apply, then go through the pointer and do not ask where
-//! it came from.
+//! a pointer from a buffer's [`Location`]. The forms of a buffer's content ask a descriptor's type
+//! whether they apply, then go through the pointer and do not ask where it came from.
 
 use rspirv::spirv::{Decoration, Op, StorageClass};
 
