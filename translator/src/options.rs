@@ -20,6 +20,8 @@ pub struct Options {
     pub vulkan_vertex_ids: bool,
     /// Who keeps D3D's rules for accesses outside a resource.
     pub bounds: Bounds,
+    /// How several components of a byte-address buffer are accessed.
+    pub raw_vectors: RawVectors,
     /// How the inputs of a vertex shader get their locations.
     pub vertex_locations: VertexLocations,
 }
@@ -67,6 +69,33 @@ impl Bounds {
     }
 }
 
+/// How several components of a byte-address buffer, or of a structured buffer without fixed members,
+/// are accessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RawVectors {
+    /// As vectors where the shader's arithmetic proves that the address is aligned to the vector's
+    /// size. Where the driver keeps the bounds, it may treat a vector across the end of a buffer as
+    /// wholly outside.
+    #[default]
+    Aligned,
+    /// One by one, so that each component has its own bounds on every device.
+    Exact,
+}
+
+impl RawVectors {
+    /// All values.
+    pub const ALL: [Self; 2] = [Self::Aligned, Self::Exact];
+
+    /// The value's name in texts and settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Aligned => "aligned",
+            Self::Exact => "exact",
+        }
+    }
+}
+
 /// How a vertex shader's inputs get their locations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -105,6 +134,7 @@ impl Options {
             invert_y: false,
             vulkan_vertex_ids: false,
             bounds: Bounds::default(),
+            raw_vectors: RawVectors::default(),
             vertex_locations: VertexLocations::default(),
         }
     }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::binding::BindingPlan;
 use crate::dxil::program::EntryId;
 use crate::error::{Error, Place, Result};
-use crate::options::{Bounds, Options, VertexLocations};
+use crate::options::{Bounds, Options, RawVectors, VertexLocations};
 use crate::profile::DeviceProfile;
 use crate::shader::{Shader, Translation, translate};
 
@@ -213,6 +213,10 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
             let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
             options.bounds = bounds.ok_or_else(|| expected("auto, driver or emit"))?;
         }
+        "raw_vectors" => {
+            let vectors = RawVectors::ALL.into_iter().find(|vectors| vectors.name() == value);
+            options.raw_vectors = vectors.ok_or_else(|| expected("aligned or exact"))?;
+        }
         "vertex_locations" => {
             let locations = VertexLocations::ALL.into_iter().find(|locations| locations.name() == value);
             options.vertex_locations = locations.ok_or_else(|| expected("order, row or texcoord"))?;
@@ -279,6 +283,9 @@ impl fmt::Display for Request {
         }
         if options.bounds != Bounds::default() {
             writeln!(f, "bounds = {}", options.bounds.name())?;
+        }
+        if options.raw_vectors != RawVectors::default() {
+            writeln!(f, "raw_vectors = {}", options.raw_vectors.name())?;
         }
         if options.vertex_locations != VertexLocations::default() {
             writeln!(f, "vertex_locations = {}", options.vertex_locations.name())?;

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use dxil_translator::{
-    BindingOptions, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage, PlanInputs,
-    RegisterShifts, Shader, StorageFormats, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan, translate,
+    BindingOptions, Bounds, DeviceProfile, Error, ErrorKind, Feature, FloatControls, Model, Options, PipelineStage,
+    PlanInputs, RawVectors, RegisterShifts, Shader, StorageFormats, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan,
+    translate,
 };
 use rspirv::spirv::{Capability, Decoration, Op};
 
@@ -328,17 +329,23 @@ fn minimum_precision_is_16_bits_where_they_are_native() {
 }
 
 #[test]
-fn centroids_and_coverage_of_samples_are_those_of_one_sample() {
-    for (name, what) in [("centroid_position", "centroid"), ("coverage_per_sample", "Coverage")] {
-        let path = format!("../tests/fixtures/stages/{name}.ps.dxil");
-        for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
-            let error = run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples).map(|_| ());
-            let error = error.expect_err("another value than D3D's");
-            assert_eq!(error.kind(), kind, "{error}");
-            assert!(error.message().contains(what), "{error}");
-        }
-        run(&path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = 1).expect("one sample");
+fn centroids_and_coverage_need_the_number_of_samples() {
+    let path = |name| format!("../tests/fixtures/stages/{name}.ps.dxil");
+    let (centroid, coverage) = (path("centroid_position"), path("coverage_per_sample"));
+    let of = |path: &str, samples| run(path, &VULKAN_1_3_DESKTOP, |options| options.facts.samples = samples);
+    for (path, samples, kind, what) in [
+        (&centroid, 0, ErrorKind::Binding, "centroid"),
+        (&coverage, 0, ErrorKind::Binding, "Coverage"),
+        // The invocation of a sample does not see the others.
+        (&coverage, 4, ErrorKind::Unsupported, "Coverage"),
+    ] {
+        let error = of(path, samples).map(|_| ()).expect_err("another value than D3D's");
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(what), "{error}");
     }
+    of(&coverage, 1).expect("one sample");
+    assert_eq!(of(&centroid, 1).expect("one sample").count(Op::DPdx), 0);
+    assert_eq!(of(&centroid, 4).expect("the first covered sample").count(Op::DPdx), 2);
 }
 
 #[test]
@@ -494,4 +501,54 @@ fn lengths_through_indexes_that_differ_between_lanes() {
     // The four arrays, but not the buffer of results.
     assert_eq!((apart.count(Op::ArrayLength), apart.count(Op::LoopMerge)), (5, 4));
     assert_eq!(apart.count(Op::GroupNonUniformBroadcastFirst), 4);
+}
+
+/// Loads from and stores to memory other than the invocation's number.
+fn accesses(name: &str, change: impl FnOnce(&mut Options)) -> (usize, usize) {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(Feature::RobustBufferAccess2, true);
+    let module = run(&format!("../tests/fixtures/{name}.dxil"), &profile, change).expect("every device runs it");
+    (module.count(Op::Load) - 1, module.count(Op::Store))
+}
+
+#[test]
+fn proved_alignment_makes_vectors() {
+    // thr * 16 + 16, and thr * 4 + 20.
+    assert_eq!(accesses("buffer/raw_aligned", |_| ()), (1, 1));
+    assert_eq!(accesses("buffer/raw_unaligned", |_| ()), (4, 1));
+    // The counter of a loop that begins at id * 16 and advances by 65,536.
+    assert_eq!(accesses("buffer/raw_copy", |_| ()), (1, 1));
+    for name in ["buffer/raw_aligned", "buffer/raw_unaligned", "buffer/raw_copy"] {
+        assert_eq!(accesses(name, |options| options.raw_vectors = RawVectors::Exact), (4, 4), "{name}");
+    }
+    // A check: the vector, or its components one by one.
+    let emitted = |options: &mut Options| options.bounds = Bounds::Emit;
+    assert_eq!(accesses("buffer/raw_aligned", emitted), (5, 5));
+    assert_eq!(accesses("buffer/raw_unaligned", emitted), (4, 5));
+}
+
+#[test]
+fn vectors_and_words_of_one_written_buffer_are_aliased() {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    for feature in [Feature::RobustBufferAccess2, Feature::Float64, Feature::Int16, Feature::Float16] {
+        profile.features.set(feature, true);
+    }
+    profile.features.set(Feature::StorageBuffer16Bit, true);
+    let module = run("../tests/fixtures/buffer/raw_mixed.dxil", &profile, |_| ()).expect("translated");
+    // Words, two and four of them, and numbers of 16 bits by four, as integers and as floats.
+    assert!(module.decorated(Decoration::Aliased) >= 4, "{}", module.decorated(Decoration::Aliased));
+    // A buffer that has one form, or that nothing writes, needs no such decoration.
+    let module = fixture("buffer/raw_aligned", &profile).expect("translated");
+    assert_eq!(module.decorated(Decoration::Aliased), 0);
+    let module = fixture("buffer/raw_unaligned", &profile).expect("translated");
+    assert_eq!(module.decorated(Decoration::Aliased), 0);
+}
+
+#[test]
+fn rows_by_byte_offset_are_loaded_once() {
+    // The invocation's number, a row by a number, two constant rows, a component that has a row of its
+    // own, and one of a local copy.
+    let module = fixture("cbuffer/byte_offset_rows", &VULKAN_1_3_DESKTOP).expect("every device runs it");
+    assert_eq!(module.count(Op::Load), 1 + 1 + 2 + 1 + 1);
+    assert_eq!(module.count(Op::Select), 0);
 }

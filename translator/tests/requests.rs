@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dxil_translator::{
-    BindingOptions, BlobDigest, Bounds, ErrorKind, Model, Options, PipelineStage, PlanInputs, Request, Shader,
-    VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
+    BindingOptions, BlobDigest, Bounds, ErrorKind, Model, Options, PipelineStage, PlanInputs, RawVectors, Request,
+    Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
 };
 
 fn tests_folder() -> PathBuf {
@@ -64,7 +64,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 12] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -72,6 +72,7 @@ fn options_and_facts_are_part_of_the_request() {
         ("feeds_stage = true", |o| o.facts.feeds_stage = true),
         ("samples = 4", |o| o.facts.samples = 4),
         ("bounds = driver", |o| o.bounds = Bounds::Driver),
+        ("raw_vectors = exact", |o| o.raw_vectors = RawVectors::Exact),
         ("bounds = emit", |o| o.bounds = Bounds::Emit),
         ("vertex_locations = row", |o| o.vertex_locations = VertexLocations::Row),
         ("vertex_locations = texcoord", |o| o.vertex_locations = VertexLocations::Texcoord),
@@ -110,6 +111,7 @@ fn bad_texts_are_refused_with_their_line() {
     malformed(&entry, "entry", "malformed at line 3: expected `key = value`, found `entry`");
     malformed(&entry, "", "malformed at input: the request has no line `entry = …`");
     malformed(&entry, "samples = many", "malformed at line 3: `samples`: expected a sample count, found `many`");
+    malformed(&entry, "raw_vectors = on", "malformed at line 3: `raw_vectors`: expected aligned or exact, found `on`");
     malformed(&entry, "bounds = off", "malformed at line 3: `bounds`: expected auto, driver or emit, found `off`");
     malformed(&entry, "names = 1", "malformed at line 3: `names`: expected true or false, found `1`");
     malformed(&entry, "colour = red", "malformed at line 3: unknown key `colour` in a request");

@@ -86,11 +86,11 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
 ///
 /// # Errors
 /// A skip if the machine has no suitable device, or else the Vulkan command that failed.
-pub fn context(kind: CodeKind, options: &Options) -> Result<Context> {
+pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
         dxil_layer: kind == CodeKind::Dxil,
         validation: options.validation,
-        no_robustness: options.no_robustness,
+        no_robustness: options.no_robustness || fixture.robust_stages,
     })
 }
 
@@ -110,7 +110,7 @@ pub struct Timed {
 /// A skip, or else the Vulkan command that failed.
 pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<Timed> {
     let code = read_code(fixture, options.code)?;
-    let context = context(options.code, options)?;
+    let context = context(options.code, fixture, options)?;
     let program = Program::new(fixture, &context, &code)?;
     let watch = Stopwatch::new(&context, program.step_count())?;
     let times = time(&[(&program, &watch)], count, Duration::MAX)?;
@@ -122,7 +122,7 @@ pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<T
 /// Runs one compiled form on a device of its own.
 fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
     let code = read_code(fixture, kind)?;
-    let context = context(kind, options)?;
+    let context = context(kind, fixture, options)?;
     if options.fault {
         context.commit_fault();
     }

@@ -171,12 +171,16 @@ pub fn validation_cap() -> Result<(&'static str, OsString)> {
 }
 
 /// The value of the setting `profile_cap` for a fixture. It excludes the features of the fixture's
-/// `without` lines, and with `validation` also what the validation layer does not know.
+/// `without` lines, with `validation` also what the validation layer does not know, and with
+/// `no_robustness` the robustness that the layer may ask for itself.
 ///
 /// # Errors
 /// A skip if the machine has no Vulkan loader.
-pub fn profile_cap(fixture: &Fixture, validation: bool) -> Result<(&'static str, OsString)> {
+pub fn profile_cap(fixture: &Fixture, validation: bool, no_robustness: bool) -> Result<(&'static str, OsString)> {
     let mut items = fixture.without.clone();
+    if no_robustness {
+        items.push("pipelineRobustness".to_owned());
+    }
     if validation {
         items.push(context::validation_cap()?);
     }

@@ -67,6 +67,9 @@ pub struct StageSeen {
     pub chain: Vec<(i32, usize)>,
     pub chained_words: Option<Vec<u32>>,
     pub required_size: Option<u32>,
+    /// `storageBuffers`, `uniformBuffers`, `vertexInputs` and `images` of a
+    /// `VkPipelineRobustnessCreateInfo`.
+    pub robustness: Option<[i32; 4]>,
 }
 
 /// A pipeline's create info as it reached the fake.
@@ -210,6 +213,8 @@ fn members(s_type: i32) -> Option<usize> {
         | vk::PhysicalDeviceShaderDrawParametersFeatures::STRUCTURE_TYPE => Some(1),
         vk::PhysicalDeviceVulkanMemoryModelFeatures::STRUCTURE_TYPE => Some(3),
         vk::PhysicalDeviceSubgroupSizeControlFeatures::STRUCTURE_TYPE => Some(2),
+        vk::PhysicalDeviceRobustness2FeaturesEXT::STRUCTURE_TYPE => Some(3),
+        vk::PhysicalDevicePipelineRobustnessFeaturesEXT::STRUCTURE_TYPE => Some(1),
         _ => None,
     }
 }
@@ -275,6 +280,11 @@ unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) -> StageSeen 
         let required_size = find(vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo::STRUCTURE_TYPE).map(|at| {
             (*(at as *const vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>)).required_subgroup_size
         });
+        let robustness = find(vk::PipelineRobustnessCreateInfoEXT::STRUCTURE_TYPE).map(|at| {
+            let info = &*(at as *const vk::PipelineRobustnessCreateInfoEXT<'_>);
+            let buffers = [info.storage_buffers, info.uniform_buffers, info.vertex_inputs].map(|one| one.as_raw());
+            [buffers[0], buffers[1], buffers[2], info.images.as_raw()]
+        });
         StageSeen {
             module: stage.module.as_raw(),
             name: CStr::from_ptr(stage.p_name).to_owned(),
@@ -282,6 +292,7 @@ unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) -> StageSeen 
             chain,
             chained_words,
             required_size,
+            robustness,
         }
     }
 }

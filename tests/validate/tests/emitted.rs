@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model,
-    Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RegisterShifts, RootSignature, Shader, plan,
-    translate,
+    Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature, Shader,
+    plan, translate,
 };
 use dxil_validate::validate;
 
@@ -151,6 +151,8 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
             // `root_signature` below.
             "root_signature" => {}
+            // An option of the code.
+            "raw_vectors" => {}
             other => panic!("{}: the setting {other} is not known here", fixture.name),
         }
     }
@@ -189,6 +191,9 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());
     options.facts.samples = pass.samples;
+    if fixture.settings.iter().any(|(name, value)| name == "raw_vectors" && value == "exact") {
+        options.raw_vectors = RawVectors::Exact;
+    }
     let translate = |(stage, plan): (&PipelineStage<'_>, _)| translate(stage.shader, stage.entry, plan, &options);
     stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect()
 }

@@ -6,12 +6,14 @@
 
 pub mod address;
 pub mod assemble;
+pub mod bits;
 pub mod consts;
 pub mod data_layout;
 pub mod decode;
 pub mod half;
 pub mod handles;
 pub mod ir;
+pub mod known_bits;
 pub mod llvm_ops;
 pub mod metadata;
 pub mod ops;

@@ -203,6 +203,53 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         Ok(self.phi(ty, &[first, second]))
     }
 
+    /// Runs `then` if the condition is true, or else `otherwise`. Afterwards the merge block is open.
+    ///
+    /// # Errors
+    /// Those of `then` and `otherwise`.
+    pub fn if_else(
+        &mut self,
+        condition: Id,
+        then: impl FnOnce(&mut Self) -> Result<()>,
+        otherwise: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let (first, second, merge) = (self.fresh(), self.fresh(), self.fresh());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, first, second]);
+        self.begin(first);
+        then(self)?;
+        self.stmt(Op::Branch, &[merge]);
+        self.begin(second);
+        otherwise(self)?;
+        self.branch_into(merge);
+        self.check_size()
+    }
+
+    /// The value of `then` if the condition is true, or else of `otherwise`. Afterwards the merge
+    /// block is open.
+    ///
+    /// # Errors
+    /// Those of `then` and `otherwise`.
+    pub fn if_else_value(
+        &mut self,
+        ty: Id,
+        condition: Id,
+        then: impl FnOnce(&mut Self) -> Result<Id>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Id>,
+    ) -> Result<Id> {
+        let (first, second, merge) = (self.fresh(), self.fresh(), self.fresh());
+        self.merge(Merge::selection(merge));
+        self.stmt(Op::BranchConditional, &[condition, first, second]);
+        self.begin(first);
+        let one = (then(self)?, self.label());
+        self.stmt(Op::Branch, &[merge]);
+        self.begin(second);
+        let other = (otherwise(self)?, self.label());
+        self.branch_into(merge);
+        self.check_size()?;
+        Ok(self.phi(ty, &[one, other]))
+    }
+
     /// The value of `arm(n)`, where `n` is the value of `which` and is below `count`. Afterwards
     /// the merge block is open.
     ///

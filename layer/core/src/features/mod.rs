@@ -10,12 +10,14 @@
 //! | `augment` | the create info with what translated code can use added |
 //! | `formats` | what the formats of a device allow beyond its features |
 //! | `profile` | the profile of the created device, with which translation works |
+//! | `robustness` | robustness by pipeline stage, and the profile of such a stage |
 
 pub mod augment;
 pub mod cap;
 mod formats;
 pub mod profile;
 mod requested;
+pub mod robustness;
 mod structures;
 pub mod support;
 mod table;

@@ -11,12 +11,14 @@ use std::sync::Arc;
 use ash::vk;
 use log::Level;
 
+use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::features::{augment, profile};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance, STORE};
 use crate::messages::STATS;
 use crate::translate::{read_map, read_root_signature};
+use crate::translator::Bounds;
 use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
@@ -99,6 +101,11 @@ unsafe fn create(
     let profile =
         unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
     log::debug!("device profile:\n{profile}");
+    let asked = match instance.settings.code.bounds {
+        Bounds::Auto => Robustness::needed(&profile, &support, &instance.settings.cap),
+        _ => None,
+    };
+    let robust_stages = asked.map(|asked| (asked, Arc::new(asked.profile(&profile))));
     // SAFETY: the call down succeeded, so it wrote a live device.
     let handle = unsafe { *out };
     // SAFETY: the next layer's answer for a live device is the command of that name, or null.
@@ -118,6 +125,7 @@ unsafe fn create(
         root_signature,
         profile: Arc::new(profile),
         map,
+        robust_stages,
         modules: Handles::default(),
         set_layouts: Handles::default(),
         pipeline_layouts: Handles::default(),

@@ -6,6 +6,7 @@ use ash::vk;
 use dashmap::DashMap;
 use once_cell::sync::Lazy;
 
+use crate::features::robustness::Robustness;
 use crate::messages::Messages;
 use crate::settings::Settings;
 use crate::translate::{Context, Module, Store};
@@ -53,6 +54,8 @@ pub struct Device {
     pub profile: Arc<DeviceProfile>,
     /// The binding map of the setting `map`, or why it cannot be used.
     pub map: Option<Result<BindingMap, Error>>,
+    /// What the layer asks for in stages that are DXIL, and their profile.
+    pub robust_stages: Option<(Robustness, Arc<DeviceProfile>)>,
     /// Shader modules made of DXIL.
     pub modules: Handles<Module>,
     /// Descriptor set layouts.
@@ -116,14 +119,21 @@ impl Device {
         DEVICES.remove(&key).map(|(_, state)| state)
     }
 
-    /// What a translation for this device depends on.
+    /// What a translation for this device depends on, in a pipeline whose robustness the layer
+    /// decides.
     pub fn context(&self) -> Context<'_> {
+        self.context_with(self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile))
+    }
+
+    /// What a translation with this profile depends on.
+    pub fn context_with<'a>(&'a self, profile: &'a Arc<DeviceProfile>) -> Context<'a> {
         let settings = &self.instance.settings;
         Context {
             bindings: &settings.bindings,
             root_signature: self.root_signature.as_ref(),
             map: self.map.as_ref(),
-            profile: &self.profile,
+            code: settings.code,
+            profile,
             dump_dir: settings.dump_dir.as_deref(),
             store: &STORE,
         }

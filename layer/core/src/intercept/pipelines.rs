@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use ash::vk;
 use log::Level;
 
+use crate::features::robustness::Robustness;
 use crate::intercept::batch::create_others;
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::is_dxil;
@@ -18,6 +19,7 @@ use crate::intercept::substitute::{Pipeline, Refusal, substitute};
 use crate::translate::Failure;
 use crate::vulkan::arrays::slice;
 use crate::vulkan::carriers::{self, Code, Stage};
+use crate::vulkan::chain;
 use crate::vulkan::create_info::PipelineCreateInfo;
 
 /// The stages of a pipeline as the driver is to see them; `None` where they are right as they are.
@@ -30,6 +32,8 @@ unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) 
     let pipeline = Pipeline {
         layout: info.layout(),
         uses_descriptor_heaps: flags.uses_descriptor_heaps(),
+        // SAFETY: the caller's create info.
+        robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::of),
         may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
         // SAFETY: the caller's create info.
         state: &|| unsafe { info.graphics_state() },

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use ash::vk;
 use ash::vk::TaggedStructure;
 
+use crate::features::robustness::Robustness;
 use crate::intercept::objects::Device;
 use crate::translate::Emitted;
 use crate::vulkan::carriers::Stage;
@@ -25,6 +26,8 @@ pub struct Scratch<'d> {
     names: Vec<CString>,
     #[expect(clippy::vec_box, reason = "stages point to them while the list grows")]
     sizes: Vec<Box<RequiredSize>>,
+    #[expect(clippy::vec_box, reason = "as above")]
+    robust: Vec<Box<vk::PipelineRobustnessCreateInfoEXT<'static>>>,
     emitted: Vec<Arc<Emitted>>,
 }
 
@@ -55,6 +58,7 @@ impl<'d> Scratch<'d> {
             prefixes: Vec::new(),
             names: Vec::new(),
             sizes: Vec::new(),
+            robust: Vec::new(),
             emitted: Vec::new(),
         }
     }
@@ -132,5 +136,13 @@ impl<'d> Scratch<'d> {
         stage.flags = vk::PipelineShaderStageCreateFlags::from_raw(stage.flags.as_raw() & !varying);
         self.sizes.push(required);
         true
+    }
+
+    /// Asks for a stage's robustness. The stage must not ask for one itself.
+    pub fn robustness(&mut self, stage: &mut Stage, asked: Robustness) {
+        let mut info = Box::new(asked.info());
+        info.p_next = stage.p_next.cast_mut();
+        stage.p_next = (&raw const *info).cast::<c_void>();
+        self.robust.push(info);
     }
 }

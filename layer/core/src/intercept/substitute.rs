@@ -1,7 +1,7 @@
 //! The shader stages of one pipeline: which are DXIL, and what the driver gets in their place.
 //!
 //! In: a pipeline's stages and layout. Out: `None`, where the modules that are there already fit;
-//! else copies of the stages with other modules, names or code. What must hold: stages are never
+//! else copies of the stages with other modules, names, code or robustness. What must hold: stages are never
 //! reordered, added or dropped; `pNext` tails are shared, and only nodes that precede chained code
 //! are copied; whatever is made for the call lives in the [`Scratch`] until it returns.
 
@@ -11,11 +11,13 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use crate::features::robustness::Robustness;
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::scratch::Scratch;
 use crate::translate::{BlobDigest, Context, Emitted, EntryId, Facts, Failure, Request, Source};
 use crate::translator::{Error, ErrorKind, Feature, Place, Plan};
 use crate::vulkan::carriers::Stage;
+use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::GraphicsState;
 
 /// Why a pipeline is not created.
@@ -46,6 +48,8 @@ pub struct Pipeline<'a> {
     pub layout: vk::PipelineLayout,
     /// It takes its resources from descriptor heaps, so it has no layout to plan against.
     pub uses_descriptor_heaps: bool,
+    /// The robustness that the application asks for in all stages without one of their own.
+    pub robustness: Option<Robustness>,
     /// The application lets it be compiled; else only cached translations are used.
     pub may_compile: bool,
     /// Reads its graphics state. Called only if a shader depends on it.
@@ -94,7 +98,9 @@ pub unsafe fn substitute(
         let mut copy = *stage;
         let facts = facts(part, stage, stages, &context, || *state.get_or_init(|| (pipeline.state)()));
         // SAFETY: the caller's stage.
-        if unsafe { rewrite(&mut copy, part, (plan, facts), pipeline.may_compile, scratch) }? {
+        let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
+        // SAFETY: the caller's stage.
+        if unsafe { rewrite(&mut copy, part, (plan, facts, own), pipeline.may_compile, scratch) }? {
             context.store.stats.substitution();
             let list = out.get_or_insert_with(|| stages.to_vec());
             if let Some(place) = list.get_mut(part.index) {
@@ -178,25 +184,28 @@ fn feeds_stage(stages: &[Stage], stage: vk::ShaderStageFlags) -> bool {
     stages.iter().any(|other| readers.contains(other.stage))
 }
 
-/// Makes a stage what the driver is to see; `false` where it needs no change.
+/// Makes a stage what the driver is to see; `false` where it needs no change. `own` is the robustness
+/// that the application asks for in this stage: where it asks for none, the layer does.
 ///
 /// # Safety
 /// The stage must be valid and outlive the scratch.
 unsafe fn rewrite(
     stage: &mut Stage,
     part: &Part<'_>,
-    (plan, facts): (&Plan, Facts),
+    (plan, facts, own): (&Plan, Facts, Option<Robustness>),
     may_compile: bool,
     scratch: &mut Scratch<'_>,
 ) -> Result<bool, Refusal> {
-    let context = scratch.device.context();
+    let device = scratch.device;
+    let profile = own.map(|own| Arc::new(own.profile(&device.profile)));
+    let context = profile.as_ref().map_or_else(|| device.context(), |profile| device.context_with(profile));
     let default = match &part.dxil {
         StageDxil::Module(module) => module.default.as_ref(),
         StageDxil::Chained(_) => None,
     };
     let mut changed = false;
     let emitted = match default {
-        Some(default) if default.plan == *plan && facts == Facts::default() => default.emitted.clone(),
+        Some(default) if default.plan == *plan && facts == Facts::default() && own.is_none() => default.emitted.clone(),
         _ => {
             let request = context.request(&part.source, part.entry, plan, facts)?;
             let emitted = translate(&context, &part.source, &request, may_compile)?;
@@ -225,6 +234,10 @@ unsafe fn rewrite(
             part.source.failure(Some(part.entry), error)
         })?;
         scratch.name(stage, name);
+        changed = true;
+    }
+    if let (None, Some((asked, _))) = (own, &device.robust_stages) {
+        scratch.robustness(stage, *asked);
         changed = true;
     }
     if let Some(size) = emitted.required_subgroup_size {

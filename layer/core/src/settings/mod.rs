@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::{BindingOptions, Model};
+use crate::translator::{BindingOptions, Bounds, CodeOptions, Model, RawVectors};
 
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,8 @@ pub struct Settings {
     pub root_signature: Option<PathBuf>,
     /// `map`.
     pub map: Option<PathBuf>,
+    /// `bounds` and `raw_vectors`.
+    pub code: CodeOptions,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -115,6 +117,8 @@ impl Settings {
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "root_signature" => put(&mut self.root_signature, Some(path())),
             "map" => put(&mut self.map, Some(path())),
+            "bounds" => put(&mut self.code.bounds, Bounds::ALL.into_iter().find(|b| b.name() == value)),
+            "raw_vectors" => put(&mut self.code.raw_vectors, RawVectors::ALL.into_iter().find(|v| v.name() == value)),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -183,6 +187,8 @@ mod tests {
             ("resource_heap_set", "5"),
             ("heap_counter_set", ""),
             ("map", "/tmp/map.json"),
+            ("bounds", "emit"),
+            ("raw_vectors", "exact"),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -197,6 +203,7 @@ mod tests {
         assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));
         assert_eq!(settings.map_of_bindings(), None, "the model is root-signature");
         assert_eq!(with(&[("map", "m")]).map_of_bindings(), Some(Path::new("m")));
+        assert_eq!(settings.code, CodeOptions { bounds: Bounds::Emit, raw_vectors: RawVectors::Exact });
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }

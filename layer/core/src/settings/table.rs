@@ -136,6 +136,31 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "bounds",
+        label: "Bounds",
+        description: "Who keeps D3D's rules for accesses outside a resource (docs/bindings.md, «Bounds»).",
+        kind: Kind::Enum(&[
+            (
+                "auto",
+                "The driver where the application enabled robustBufferAccess2 and its image counterparts; else the \
+                 driver for the stages that are DXIL, by VK_EXT_pipeline_robustness; else checks in the shader.",
+            ),
+            ("driver", "The driver, without asking for anything: the caller knows that it keeps the rules."),
+            ("emit", "Checks in the shader."),
+        ]),
+        default: "auto",
+    },
+    Setting {
+        key: "raw_vectors",
+        label: "Vectors in byte-address buffers",
+        description: "How several components of a byte-address buffer are accessed (docs/bindings.md, «Bounds»).",
+        kind: Kind::Enum(&[
+            ("aligned", "As vectors where the shader's arithmetic proves that the address is aligned."),
+            ("exact", "One by one, so that each component has its own bounds on every device."),
+        ]),
+        default: "aligned",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
         description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \

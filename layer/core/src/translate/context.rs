@@ -14,8 +14,8 @@ use crate::translate::source::Source;
 use crate::translate::store::{Emitted, Store};
 use crate::translate::{dump, spirv};
 use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
-    Plan, Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts,
+    PipelineLayout, Place, Plan, Request, RootSignature,
 };
 
 /// What a translation depends on besides shaders and layouts.
@@ -27,6 +27,8 @@ pub struct Context<'a> {
     pub root_signature: Option<&'a RootSignature>,
     /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
     pub map: Option<&'a Result<BindingMap, Error>>,
+    /// What settings say about the code.
+    pub code: CodeOptions,
     /// What the device has enabled.
     pub profile: &'a Arc<DeviceProfile>,
     /// The folder that gets a dump of each translation.
@@ -75,7 +77,7 @@ impl Context<'_> {
     /// # Errors
     /// The translator's, where the blob does not have the entry point.
     pub fn request(&self, source: &Source, entry: EntryId, plan: &Plan, facts: Facts) -> Result<Arc<Request>, Failure> {
-        let request = source.shader.request(source.hash, entry, plan, facts, self.profile);
+        let request = source.shader.request(source.hash, entry, plan, (facts, self.code), self.profile);
         Ok(Arc::new(request.map_err(|error| source.failure(None, error))?))
     }
 

@@ -11,8 +11,8 @@ use dxil_translator::internals::dxil::consts::SemanticKind;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, PipelineLayout,
-    Place, Plan, Request, RootSignature,
+    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
+    PipelineLayout, Place, Plan, Request, RootSignature,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -98,11 +98,12 @@ impl Shader {
         blob: BlobDigest,
         entry: EntryId,
         plan: &Plan,
-        facts: Facts,
+        (facts, code): (Facts, CodeOptions),
         profile: &DeviceProfile,
     ) -> Result<Request, Error> {
         let mut options = Options::new(profile.clone());
         options.facts = facts;
+        (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
         Request::new(blob, &self.0, entry, plan.clone(), options)
     }
 }

@@ -101,7 +101,7 @@ fn run(fixture: &Fixture, limit: Duration) -> Result<[Times; 2]> {
     let code = [ours?, theirs?];
     let mut best: Option<[Times; 2]> = None;
     for device in 0..DEVICES {
-        let contexts = [judge::context(kinds[0], &options)?, judge::context(kinds[1], &options)?];
+        let contexts = [judge::context(kinds[0], fixture, &options)?, judge::context(kinds[1], fixture, &options)?];
         let programs = [Program::new(fixture, &contexts[0], &code[0])?, Program::new(fixture, &contexts[1], &code[1])?];
         let watches = [0, 1].map(|form: usize| Stopwatch::new(&contexts[form], programs[form].step_count()));
         let [ours, theirs] = watches;

@@ -89,7 +89,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     }
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
-    set([layer::profile_cap(&fixture, arguments.options.validation)?]);
+    set([layer::profile_cap(&fixture, arguments.options.validation, arguments.options.no_robustness)?]);
     if let Some(count) = arguments.time {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &arguments.options, count)?;
         let ms = |time: Duration| time.as_secs_f64() * 1e3;

@@ -79,6 +79,8 @@ pub struct Fixture {
     pub require: Vec<String>,
     /// The features that translated code must not use, by the names of the setting `profile_cap`.
     pub without: Vec<String>,
+    /// The device is created without robustness, so that the layer asks for it in the stages.
+    pub robust_stages: bool,
     /// Known faults: the name of a driver or of the validation layer, and a description of its
     /// fault.
     pub faults: Vec<(String, String)>,

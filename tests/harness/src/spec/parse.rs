@@ -229,6 +229,7 @@ fn shared_directive(
                 fixture.require.push(feature.to_owned());
             }
         }
+        "robustness" => fixture.robust_stages = line.choice("WHERE", &[("stages", true)])?,
         "without" => fixture.without.extend(line.words.by_ref().map(str::to_owned)),
         "fault" => {
             let driver =
@@ -353,6 +354,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         steps: Vec::new(),
         require: Vec::new(),
         without: Vec::new(),
+        robust_stages: false,
         faults: Vec::new(),
         resources: Vec::new(),
         push: None,

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{
-    BindingOptions, Bounds, DeviceProfile, Model, Options, RegisterShifts, RootDescriptors, RootTables, RootVersion,
-    SpaceMap, VertexLocations,
+    BindingOptions, Bounds, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors, RootTables,
+    RootVersion, SpaceMap, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -50,6 +50,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "dual_source",
     "samples",
     "bounds",
+    "raw_vectors",
     "vertex_locations",
     "entry",
     "profile",
@@ -109,6 +110,9 @@ pub struct Translate {
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
+    /// How several components of a byte-address buffer are accessed
+    #[arg(long, value_enum, default_value_t = VectorsBy::Aligned)]
+    pub raw_vectors: VectorsBy,
     /// How the inputs of a vertex shader get their locations
     #[arg(long, value_enum, default_value_t = LocationsBy::Order)]
     pub vertex_locations: LocationsBy,
@@ -249,6 +253,10 @@ impl Translate {
             BoundsBy::Driver => Bounds::Driver,
             BoundsBy::Emit => Bounds::Emit,
         };
+        options.raw_vectors = match self.raw_vectors {
+            VectorsBy::Aligned => RawVectors::Aligned,
+            VectorsBy::Exact => RawVectors::Exact,
+        };
         options.vertex_locations = match self.vertex_locations {
             LocationsBy::Order => VertexLocations::Order,
             LocationsBy::Row => VertexLocations::Row,
@@ -289,6 +297,15 @@ pub enum BoundsBy {
     Driver,
     /// Always emitted checks
     Emit,
+}
+
+/// [`RawVectors`] on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VectorsBy {
+    /// As vectors where the address is proved to be aligned
+    Aligned,
+    /// One by one, so that each component has its own bounds on every device
+    Exact,
 }
 
 /// [`VertexLocations`] on the command line.

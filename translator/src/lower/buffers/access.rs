@@ -6,16 +6,18 @@
 //! where `robustBufferAccess2` is enabled (the bounds of a byte-address buffer are then those of the
 //! descriptor's range, per word); otherwise the checks are emitted here.
 //!
-//! Byte-address buffers are arrays of words always: a vector across the end is read in part (D3D11.3,
-//! "ld_raw"), while Vulkan lets a driver take an object that is not wholly in range for out of bounds
-//! as a whole, with `robustBufferAccess2` as well: it may check words of 32 bits, and need not
-//! (Vulkan, `robustBufferAccess`).
+//! Components whose address is proved to be aligned are accessed as vectors
+//! ([`RawVectors`]). A vector across the end is read in part (D3D11.3,
+//! "ld_raw"). An emitted check therefore lets a vector pass that is wholly inside, and otherwise
+//! accesses its components one by one. A driver that keeps the bounds may take a vector that is not
+//! wholly inside for out of bounds as a whole, with `robustBufferAccess2` as well: it may check words
+//! of 32 bits, and need not (Vulkan, `robustBufferAccess`). docs/bindings.md says what follows.
 
 use rspirv::spirv::Op;
 
 use super::component::{self, Components};
 use super::structured::{self, Elements};
-use super::words::Words;
+use super::words::{self, SINGLE, Words};
 use crate::binding::plan::Location;
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::handles::Handle;
@@ -23,11 +25,13 @@ use crate::dxil::ir::{Inst, Value};
 use crate::dxil::resources::Resource;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, Lowered};
+use crate::lower::facts::{self, Alignment, Run, Shape};
 use crate::lower::numbers::index;
 use crate::lower::resources::{bounds, handle};
+use crate::options::RawVectors;
 use crate::spirv::Id;
 
-/// A raw or structured buffer that an operation accesses.
+/// A raw or structured buffer that an atomic operation accesses.
 pub struct BufferAccess<'a> {
     resource: &'a Resource,
     form: Form<'a>,
@@ -41,9 +45,19 @@ enum Form<'a> {
     Elements(Elements),
 }
 
+/// An access to an array of words.
+struct Access<'a> {
+    words: Words<'a>,
+    components: Components,
+    runs: Vec<Run>,
+    address: Address,
+}
+
 /// Where an access to an array of words starts.
 struct Address {
-    /// First word.
+    /// First byte, in a byte-address buffer.
+    byte: Option<Id>,
+    /// First word. It is there if the access has single words, checks or several vectors.
     word: Id,
     /// Whether the element is there, for structured buffers whose bounds the shader checks.
     inside: Option<Id>,
@@ -55,28 +69,10 @@ struct Address {
 const ROW: u32 = 16;
 
 impl<'a> BufferAccess<'a> {
-    /// Opens the buffer of a handle for loads and stores of components.
-    ///
-    /// # Errors
-    /// `Binding` and `Unsupported` for a place that the buffer cannot have, or not yet.
-    pub fn open(
-        cx: &mut FunctionCx<'_, 'a>,
-        code: &mut Code<'_, '_>,
-        handle: Handle,
-        components: Components,
-    ) -> Result<Self> {
-        let resource = handle::declaration(cx, handle);
-        let form = match Elements::open(cx, code, handle)? {
-            Some(elements) => Form::Elements(elements),
-            None => Form::Words(Words::open(cx, code, handle, components.ty)?),
-        };
-        Ok(Self { resource, form })
-    }
-
     /// Opens the buffer of a handle for atomic operations on components of a type.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`load`].
     pub fn open_for_atomics(
         cx: &mut FunctionCx<'_, 'a>,
         code: &mut Code<'_, '_>,
@@ -94,7 +90,7 @@ impl<'a> BufferAccess<'a> {
     /// The size of the buffer: bytes of a byte-address buffer, elements of a structured one.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// As [`load`].
     pub fn size(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, handle: Handle) -> Result<Id> {
         if let Location::Address(_) = handle::location(cx, handle.resource)? {
             let resource = handle::declaration(cx, handle);
@@ -109,7 +105,7 @@ impl<'a> BufferAccess<'a> {
         }
         let resource = handle::declaration(cx, handle);
         let word = code.type_u32();
-        let words = Words::open(cx, code, handle, word)?;
+        let words = Words::open(cx, code, handle, word, SINGLE)?;
         let length = words.length(code)?;
         let (word, four) = (code.type_u32(), code.const_u32(4));
         let bytes = code.binary(Op::IMul, word, length, four);
@@ -119,54 +115,6 @@ impl<'a> BufferAccess<'a> {
                 Ok(code.binary(Op::UDiv, word, bytes, stride))
             }
             _ => Ok(bytes),
-        }
-    }
-
-    /// Loads the components of `mask` that the program takes out of the result of `inst`. `index` is a
-    /// byte offset in a byte-address buffer; in a structured one it is an element, in which `offset`
-    /// counts bytes.
-    ///
-    /// # Errors
-    /// The operands'.
-    pub fn load(
-        &self,
-        cx: &mut FunctionCx<'_, '_>,
-        code: &mut Code<'_, '_>,
-        components: Components,
-        (index, offset): (Value, Value),
-        (inst, mask): (Inst, u32),
-    ) -> Result<Lowered> {
-        let read = |n: u32| mask >> n & 1 != 0 && cx.is_extracted(inst, n);
-        let read = (0..4).filter(|&n| read(n)).fold(0, |all, n| all | 1 << n);
-        match &self.form {
-            Form::Elements(elements) => structured::load(cx, code, elements, components, (index, offset), read),
-            Form::Words(words) => {
-                let address = self.address(cx, code, words, index, offset)?;
-                load_words(cx, code, words, components, &address, read)
-            }
-        }
-    }
-
-    /// Stores the components that there are.
-    ///
-    /// # Errors
-    /// The operands'.
-    pub fn store(
-        &self,
-        cx: &mut FunctionCx<'_, '_>,
-        code: &mut Code<'_, '_>,
-        components: Components,
-        (index, offset): (Value, Value),
-        values: [Option<Id>; 4],
-    ) -> Result<()> {
-        match &self.form {
-            Form::Elements(elements) => {
-                structured::store(cx, code, elements, components.words, (index, offset), values)
-            }
-            Form::Words(words) => {
-                let address = self.address(cx, code, words, index, offset)?;
-                store_words(code, words, components.words, &address, values)
-            }
         }
     }
 
@@ -184,71 +132,140 @@ impl<'a> BufferAccess<'a> {
         match &self.form {
             Form::Elements(elements) => structured::target(cx, code, elements, (index, offset)),
             Form::Words(words) => {
-                let address = self.address(cx, code, words, index, offset)?;
+                let address = address(cx, code, self.resource, words, (index, offset), true)?;
                 let inside = address.inside(code, address.word, 1);
                 Ok((words.pointer(code, address.word)?, inside))
             }
         }
     }
+}
 
-    /// The address of an access.
-    fn address(
-        &self,
-        cx: &mut FunctionCx<'_, '_>,
-        code: &mut Code<'_, '_>,
-        words: &Words<'_>,
-        index: Value,
-        offset: Value,
-    ) -> Result<Address> {
-        let resource = self.resource;
-        let bytes = words.width() / 8;
-        let index = cx.value(code, index)?;
-        let bounded = words.is_bounded();
-        let checked = bounded && !bounds::driver_bounds_buffers(cx, &code.caps);
-        let mut address = Address { word: index, inside: None, length: None };
-        let ty = code.type_u32();
-        if resource.kind != ResourceKind::StructuredBuffer {
-            // Offsets are multiples of the component's size; D3D leaves others undefined.
-            address.word = index::shifted(code, index, bytes);
-            if checked {
-                address.length = Some(words.length(code)?);
-            }
-            return Ok(address);
+/// Loads the components of `mask` that the program takes out of the result of `inst`. `index` is a
+/// byte offset in a byte-address buffer; in a structured one it is an element, in which `offset`
+/// counts bytes.
+///
+/// # Errors
+/// The operands'. `Binding` and `Unsupported` for a place that the buffer cannot have, or not yet.
+pub fn load(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    components: Components,
+    (index, offset): (Value, Value),
+    (inst, mask): (Inst, u32),
+) -> Result<Lowered> {
+    let read = |n: u32| mask >> n & 1 != 0 && cx.is_extracted(inst, n);
+    let read = (0..4).filter(|&n| read(n)).fold(0, |all, n| all | 1 << n);
+    match Elements::open(cx, code, handle)? {
+        Some(elements) => structured::load(cx, code, &elements, components, (index, offset), read),
+        None => {
+            let access = access(cx, code, handle, components, (index, offset), (inst, read))?;
+            load_words(cx, code, &access)
         }
-        let stride = resource.size;
-        if stride == 0 {
-            return Err(malformed!(resource.place(), "{resource} has elements of no bytes"));
-        }
-        // A driver checks the byte offset, which wraps at 2^32: an element number so large that the
-        // product wraps would land inside. Such numbers become the largest whose element ends below
-        // 2^32 bytes, which no buffer has (D3D11.3, "ld_structured": an element out of range reads as
-        // zero).
-        let index =
-            if checked || !bounded || stride <= bytes { index } else { index::last_element(code, index, stride) };
-        let start = if stride.is_multiple_of(bytes) {
-            index::scaled(code, index, stride / bytes)
-        } else {
-            let start = index::scaled(code, index, stride);
-            index::shifted(code, start, bytes)
-        };
-        address.word = if cx.is_undef(offset) {
-            start
-        } else if let Some(offset) = cx.const_uint(offset) {
-            index::add(code, start, offset as u32 / bytes)
-        } else {
-            let offset = cx.value(code, offset)?;
-            let offset = index::shifted(code, offset, bytes);
-            code.binary(Op::IAdd, ty, start, offset)
-        };
-        if checked {
-            let length = words.length(code)?;
-            let length = index::scaled(code, length, bytes);
-            let (stride, bool_ty) = (code.const_u32(stride), code.type_bool());
-            let elements = code.binary(Op::UDiv, ty, length, stride);
-            address.inside = Some(code.binary(Op::ULessThan, bool_ty, index, elements));
-        }
-        Ok(address)
     }
+}
+
+/// Stores the components that there are; `index` and `offset` as for [`load`].
+///
+/// # Errors
+/// As [`load`].
+pub fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    components: Components,
+    (index, offset): (Value, Value),
+    (inst, values): (Inst, [Option<Id>; 4]),
+) -> Result<()> {
+    match Elements::open(cx, code, handle)? {
+        Some(elements) => structured::store(cx, code, &elements, components.words, (index, offset), values),
+        None => {
+            let mask = (0u32..).zip(values).filter(|(_, value)| value.is_some()).fold(0, |mask, (n, _)| mask | 1 << n);
+            let access = access(cx, code, handle, components, (index, offset), (inst, mask))?;
+            store_words(code, &access, values)
+        }
+    }
+}
+
+/// The access of an instruction to the components of a mask.
+fn access<'a>(
+    cx: &mut FunctionCx<'_, 'a>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    components: Components,
+    at: (Value, Value),
+    (inst, mask): (Inst, u32),
+) -> Result<Access<'a>> {
+    let word = if words::is_narrow(cx, code, components.ty) { 2 } else { 4 };
+    let shape = cx.usage.vectors.shape(word, components.words);
+    let runs = facts::runs(cx.usage.vectors.address(cx.func, inst), shape, mask);
+    let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
+    let declarations = facts::declarations(&runs, checked || runs.is_empty());
+    let words = Words::open(cx, code, handle, components.ty, declarations)?;
+    let by_word = checked || !words.has_vectors() || runs.iter().any(|run| run.vector == 1 || run.first != 0);
+    let resource = handle::declaration(cx, handle);
+    let address = address(cx, code, resource, &words, at, by_word)?;
+    Ok(Access { words, components, runs, address })
+}
+
+/// Where an access starts. `by_word` says whether its first word is needed.
+fn address(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    resource: &Resource,
+    words: &Words<'_>,
+    (index, offset): (Value, Value),
+    by_word: bool,
+) -> Result<Address> {
+    let bytes = words.width() / 8;
+    let index = cx.value(code, index)?;
+    let bounded = words.is_bounded();
+    let checked = bounded && !bounds::driver_bounds_buffers(cx, &code.caps);
+    let mut address = Address { byte: None, word: index, inside: None, length: None };
+    let ty = code.type_u32();
+    if resource.kind != ResourceKind::StructuredBuffer {
+        // Offsets are multiples of the component's size; D3D leaves others undefined.
+        address.byte = Some(index);
+        if by_word {
+            address.word = index::shifted(code, index, bytes);
+        }
+        if checked {
+            address.length = Some(words.length(code)?);
+        }
+        return Ok(address);
+    }
+    let stride = resource.size;
+    if stride == 0 {
+        return Err(malformed!(resource.place(), "{resource} has elements of no bytes"));
+    }
+    // A driver checks the byte offset, which wraps at 2^32: an element number so large that the
+    // product wraps would land inside. Such numbers become the largest whose element ends below
+    // 2^32 bytes, which no buffer has (D3D11.3, "ld_structured": an element out of range reads as
+    // zero).
+    let index = if checked || !bounded || stride <= bytes { index } else { index::last_element(code, index, stride) };
+    let start = if stride.is_multiple_of(bytes) {
+        index::scaled(code, index, stride / bytes)
+    } else {
+        let start = index::scaled(code, index, stride);
+        index::shifted(code, start, bytes)
+    };
+    address.word = if cx.is_undef(offset) {
+        start
+    } else if let Some(offset) = cx.const_uint(offset) {
+        index::add(code, start, offset as u32 / bytes)
+    } else {
+        let offset = cx.value(code, offset)?;
+        let offset = index::shifted(code, offset, bytes);
+        code.binary(Op::IAdd, ty, start, offset)
+    };
+    if checked {
+        let length = words.length(code)?;
+        let length = index::scaled(code, length, bytes);
+        let (stride, bool_ty) = (code.const_u32(stride), code.type_bool());
+        let elements = code.binary(Op::UDiv, ty, length, stride);
+        address.inside = Some(code.binary(Op::ULessThan, bool_ty, index, elements));
+    }
+    Ok(address)
 }
 
 impl Address {
@@ -283,31 +300,163 @@ impl Address {
     }
 }
 
-fn load_words(
-    cx: &mut FunctionCx<'_, '_>,
-    code: &mut Code<'_, '_>,
-    words: &Words<'_>,
-    Components { ty, words: count }: Components,
-    address: &Address,
-    mask: u32,
-) -> Result<Lowered> {
-    let mut leaves: [Option<Id>; 4] = [None; 4];
-    for (n, leaf) in (0u32..).zip(leaves.iter_mut()).filter(|(n, _)| mask >> n & 1 != 0) {
-        let at = index::add(code, address.word, n * count);
-        let value = address.guarded(code, (at, count), ty, |code| {
-            let low = words.load(code, at)?;
-            let whole = if count == 2 {
+impl Access<'_> {
+    /// The first word of a component.
+    fn word_of(&self, code: &mut Code<'_, '_>, component: u32) -> Id {
+        index::add(code, self.address.word, component * self.components.words)
+    }
+
+    /// The number of the vector of a run in the array of such vectors.
+    fn number(&self, code: &mut Code<'_, '_>, run: Run) -> Id {
+        let words = run.vector.next_power_of_two();
+        if let (Some(byte), 0) = (self.address.byte, run.first) {
+            return index::shifted(code, byte, self.words.width() / 8 * words);
+        }
+        let word = self.word_of(code, run.first);
+        index::shifted(code, word, words)
+    }
+
+    /// The condition under which the whole vector of a run may be accessed; `None` where the driver
+    /// checks.
+    fn vector_inside(&self, code: &mut Code<'_, '_>, run: Run) -> Option<Id> {
+        let at = if self.address.length.is_some() { self.word_of(code, run.first) } else { self.address.word };
+        self.address.inside(code, at, run.vector)
+    }
+
+    /// Whether a vector that is not wholly inside may have components that are. In a structured buffer
+    /// an element is there as a whole.
+    fn is_divisible(&self, run: Run) -> bool {
+        self.address.length.is_some() && run.components > 1
+    }
+
+    /// Loads one component: zero where it is out of bounds. `as_words` asks for the one or two words
+    /// that it is.
+    fn load_component(&self, code: &mut Code<'_, '_>, component: u32, as_words: bool) -> Result<Id> {
+        let Components { ty, words: count } = self.components;
+        let at = self.word_of(code, component);
+        let words = code.type_vector(self.words.element(), count);
+        self.address.guarded(code, (at, count), if as_words { words } else { ty }, |code| {
+            let mut whole = self.words.load(code, at)?;
+            if count == 2 {
                 let high = index::add(code, at, 1);
-                let high = words.load(code, high)?;
-                let word = code.type_u32();
-                let pair = code.type_vector(word, 2);
-                code.construct(pair, &[low, high])
+                let high = self.words.load(code, high)?;
+                whole = code.construct(words, &[whole, high]);
+            }
+            Ok(if as_words { whole } else { component::from_word(code, self.words.width(), ty, whole) })
+        })
+    }
+
+    /// Loads the words of a run as a vector: zero where they are out of bounds.
+    fn load_vector(&self, code: &mut Code<'_, '_>, run: Run) -> Result<Id> {
+        let ty = code.type_vector(self.words.element(), run.vector);
+        let whole = |code: &mut Code<'_, '_>| {
+            let number = self.number(code, run);
+            self.words.load_vector(code, number, run.vector)
+        };
+        match self.vector_inside(code, run) {
+            None => whole(code),
+            Some(inside) if self.is_divisible(run) => code.if_else_value(ty, inside, whole, |code| {
+                let mut parts = Vec::with_capacity(4);
+                for n in run.first..run.first + run.components {
+                    parts.push(self.load_component(code, n, true)?);
+                }
+                Ok(code.construct(ty, &parts))
+            }),
+            Some(inside) => {
+                let zero = code.const_null(ty);
+                code.if_value(ty, inside, zero, whole)
+            }
+        }
+    }
+
+    /// Stores one component where it is within bounds.
+    fn store_component(&self, code: &mut Code<'_, '_>, component: u32, value: Id) -> Result<()> {
+        let count = self.components.words;
+        let at = self.word_of(code, component);
+        let access = |code: &mut Code<'_, '_>| {
+            if count == 1 {
+                let value = component::to_word(code, self.words.width(), self.words.element(), value);
+                return self.words.store(code, at, value);
+            }
+            let pair_ty = code.type_vector(self.words.element(), 2);
+            let pair = code.bitcast(pair_ty, value);
+            let (low, high) = (code.component(pair, 0), code.component(pair, 1));
+            self.words.store(code, at, low)?;
+            let next = index::add(code, at, 1);
+            self.words.store(code, next, high)
+        };
+        match self.address.inside(code, at, count) {
+            Some(inside) => code.if_then(inside, access),
+            None => access(code),
+        }
+    }
+
+    /// Stores the components of a run as a vector where they are within bounds.
+    fn store_vector(&self, code: &mut Code<'_, '_>, run: Run, values: &[Id]) -> Result<()> {
+        let (element, width) = (self.words.element(), self.words.width());
+        let ty = code.type_vector(element, run.vector);
+        let mut words = Vec::with_capacity(4);
+        for &value in values {
+            words.push(if self.components.words == 1 {
+                component::to_word(code, width, element, value)
             } else {
-                low
+                let pair = code.type_vector(element, 2);
+                code.bitcast(pair, value)
+            });
+        }
+        let vector = code.construct(ty, &words);
+        let whole = |code: &mut Code<'_, '_>| {
+            let number = self.number(code, run);
+            self.words.store_vector(code, number, run.vector, vector)
+        };
+        match self.vector_inside(code, run) {
+            None => whole(code),
+            Some(inside) if self.is_divisible(run) => code.if_else(inside, whole, |code| {
+                (run.first..).zip(values).try_for_each(|(n, &value)| self.store_component(code, n, value))
+            }),
+            Some(inside) => code.if_then(inside, whole),
+        }
+    }
+
+    /// The runs, with those of vectors split into components where the buffer has no vectors.
+    fn runs(&self) -> impl Iterator<Item = Run> {
+        let split = !self.words.has_vectors();
+        self.runs.iter().flat_map(move |&run| {
+            let each = if split { run.components } else { 1 };
+            let one = move |n| if split { Run { first: run.first + n, components: 1, vector: 1 } } else { run };
+            (0..each).map(one)
+        })
+    }
+}
+
+fn load_words(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, access: &Access<'_>) -> Result<Lowered> {
+    let Components { ty, words } = access.components;
+    let width = access.words.width();
+    let mut leaves: [Option<Id>; 4] = [None; 4];
+    for run in access.runs() {
+        if run.vector == 1 {
+            let value = access.load_component(code, run.first, false)?;
+            put(&mut leaves, run.first, value);
+            continue;
+        }
+        let mut vector = access.load_vector(code, run)?;
+        // Components of one word each are converted to their own type as a vector.
+        if words == 1 && code.width(ty) == Some(width) {
+            let own = code.type_vector(ty, run.vector);
+            vector = code.bitcast(own, vector);
+        }
+        for n in 0..run.components {
+            let whole = match (words, run.components) {
+                (1, _) => code.component(vector, n),
+                (_, 1) => vector,
+                _ => {
+                    let pair = code.type_vector(access.words.element(), 2);
+                    code.shuffle(pair, vector, vector, &[n * 2, n * 2 + 1])
+                }
             };
-            Ok(component::from_word(code, words.width(), ty, whole))
-        })?;
-        *leaf = Some(value);
+            let value = component::from_word(code, width, ty, whole);
+            put(&mut leaves, run.first + n, value);
+        }
     }
     // A component that is not read may be any value; the status says that all memory is resident.
     let none = code.const_null(ty);
@@ -316,32 +465,20 @@ fn load_words(
     Ok(cx.parts(&[a, b, c, d, status]))
 }
 
-fn store_words(
-    code: &mut Code<'_, '_>,
-    words: &Words<'_>,
-    count: u32,
-    address: &Address,
-    values: [Option<Id>; 4],
-) -> Result<()> {
-    for (n, value) in (0u32..).zip(values) {
-        let Some(value) = value else { continue };
-        let at = index::add(code, address.word, n * count);
-        let element = words.element();
-        let access = |code: &mut Code<'_, '_>| {
-            if count == 1 {
-                let value = component::to_word(code, words.width(), element, value);
-                return words.store(code, at, value);
-            }
-            let pair_ty = code.type_vector(element, 2);
-            let pair = code.bitcast(pair_ty, value);
-            let (low, high) = (code.component(pair, 0), code.component(pair, 1));
-            words.store(code, at, low)?;
-            let next = index::add(code, at, 1);
-            words.store(code, next, high)
-        };
-        match address.inside(code, at, count) {
-            Some(inside) => code.if_then(inside, access)?,
-            None => access(code)?,
+fn put(leaves: &mut [Option<Id>; 4], n: u32, value: Id) {
+    if let Some(leaf) = leaves.get_mut(n as usize) {
+        *leaf = Some(value);
+    }
+}
+
+fn store_words(code: &mut Code<'_, '_>, access: &Access<'_>, values: [Option<Id>; 4]) -> Result<()> {
+    for run in access.runs() {
+        let own = values.iter().skip(run.first as usize).take(run.components as usize).copied();
+        let own: Vec<Id> = own.flatten().collect();
+        match (run.vector, own.first()) {
+            (_, None) => {}
+            (1, Some(&value)) => access.store_component(code, run.first, value)?,
+            _ => access.store_vector(code, run, &own)?,
         }
     }
     Ok(())
@@ -350,26 +487,23 @@ fn store_words(
 /// A row of a `tbuffer` in a storage buffer: four words of type `ty`, zero past the end.
 ///
 /// # Errors
-/// As [`BufferAccess::open`].
+/// As [`load`].
 pub fn tbuffer_row(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     handle: Handle,
     ty: Id,
     row: Value,
-) -> Result<[Id; 4]> {
-    let words = Words::open(cx, code, handle, ty)?;
+) -> Result<Lowered> {
+    let vectors = cx.options.raw_vectors == RawVectors::Aligned;
+    let alignment = if vectors { Alignment::ROW } else { Alignment::NONE };
+    let runs = facts::runs(alignment, Shape { word: 4, words: 1, threes: false }, 0xf);
+    let checked = !bounds::driver_bounds_buffers(cx, &code.caps);
+    let words = Words::open(cx, code, handle, ty, facts::declarations(&runs, checked))?;
     let row = cx.value(code, row)?;
     let row = index::last_element(code, row, ROW);
-    let length = if bounds::driver_bounds_buffers(cx, &code.caps) { None } else { Some(words.length(code)?) };
-    let address = Address { word: index::scaled(code, row, ROW / 4), inside: None, length };
-    let mut components = [code.const_u32(0); 4];
-    for (n, component) in (0u32..).zip(components.iter_mut()) {
-        let at = index::add(code, address.word, n);
-        *component = address.guarded(code, (at, 1), ty, |code| {
-            let word = words.load(code, at)?;
-            Ok(code.bitcast(ty, word))
-        })?;
-    }
-    Ok(components)
+    let length = if checked && words.is_bounded() { Some(words.length(code)?) } else { None };
+    let address = Address { byte: None, word: index::scaled(code, row, ROW / 4), inside: None, length };
+    let access = Access { words, components: Components { ty, words: 1 }, runs, address };
+    load_words(cx, code, &access)
 }

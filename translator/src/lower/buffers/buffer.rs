@@ -1,11 +1,11 @@
 //! Operations on buffers: `bufferLoad`, `bufferStore` and their raw forms.
 //!
 //! In: the operands of an operation. Out: components. Typed buffers are images ([`texture`]); raw and
-//! structured ones are accessed through a [`BufferAccess`].
+//! structured ones are accessed through [`access`].
 
 use rspirv::spirv::StorageClass;
 
-use super::access::{self, BufferAccess};
+use super::access;
 use super::component::Components;
 use super::row_block;
 use crate::binding::plan::DescriptorType;
@@ -98,17 +98,16 @@ fn load_row(
         return Err(unsupported!(call.place, "a row of a tbuffer by components that are not of 32 bits"));
     }
     let ty = cx.ty(code, overload)?;
-    let [a, b, c, d] = if uniform {
+    if uniform {
         let row = cx.value(code, row)?;
         let words = row_block::load(cx, code, handle, StorageClass::Uniform, row)?;
         let vector = code.type_vector(ty, 4);
         let words = code.bitcast(vector, words);
-        [0, 1, 2, 3].map(|n| code.component(words, n))
-    } else {
-        access::tbuffer_row(cx, code, handle, ty, row)?
-    };
-    let status = code.const_u32(0);
-    Ok(Some(cx.parts(&[a, b, c, d, status])))
+        let [a, b, c, d] = [0, 1, 2, 3].map(|n| code.component(words, n));
+        let status = code.const_u32(0);
+        return Ok(Some(cx.parts(&[a, b, c, d, status])));
+    }
+    access::tbuffer_row(cx, code, handle, ty, row).map(Some)
 }
 
 fn load_components(
@@ -121,8 +120,7 @@ fn load_components(
 ) -> Result<Lowered> {
     let overload = texel::overload(cx, call)?;
     let components = Components::of(cx, code, overload)?;
-    let buffer = BufferAccess::open(cx, code, handle, components)?;
-    buffer.load(cx, code, components, at, (call.inst, mask))
+    access::load(cx, code, handle, components, at, (call.inst, mask))
 }
 
 fn store_components(
@@ -144,7 +142,6 @@ fn store_components(
         }
         *stored = Some(cx.signed_value(code, value)?);
     }
-    let buffer = BufferAccess::open(cx, code, handle, components)?;
-    buffer.store(cx, code, components, at, stored)?;
+    access::store(cx, code, handle, components, at, (call.inst, stored))?;
     Ok(Lowered::Nothing)
 }

@@ -4,13 +4,15 @@
 use rspirv::spirv::Op;
 
 use super::constants;
-use super::rows::{self, Row};
-use crate::dxil::ir::Type;
+use super::rows::{self, ROW, Row};
+use crate::dxil::handles::Handle;
+use crate::dxil::ir::{Type, Value};
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, precision};
 use crate::lower::numbers::index;
 use crate::lower::resources::handle;
+use crate::spirv::Id;
 
 /// `cbufferLoadLegacy`: a row as four 32-bit, two 64-bit or eight native 16-bit values. A
 /// minimum-precision value takes a word.
@@ -81,7 +83,8 @@ pub fn cbuffer_load_legacy(
 }
 
 /// `cbufferLoad`, which has a byte offset (DXIL.rst, "CBufferLoad"): one component, aligned to its
-/// size, so that it lies within one row.
+/// size, so that it lies within one row. Where its place in the row is known, the row is loaded once for
+/// all such components of a block.
 pub fn cbuffer_load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -92,17 +95,26 @@ pub fn cbuffer_load(
     let ir_ty = call.ty()?;
     let ty = cx.ty(code, ir_ty)?;
     let offset = cx.value(code, args.byte_offset)?;
-    let at = index::shifted(code, offset, 4);
     let bits = match cx.ir_type(ir_ty) {
         Type::Int(bits @ (16 | 32 | 64)) | Type::Float(bits @ (16 | 32 | 64)) => *bits,
         _ => return Err(unsupported!(call.place, "cbufferLoad of a type other than a 16-, 32- or 64-bit number")),
     };
-    let low = constants::word(cx, code, handle, at)?;
+    let row = known_row(cx, code, handle, args.byte_offset)?;
+    let at = if row.is_none() { index::shifted(code, offset, 4) } else { offset };
+    let low = match row {
+        Some((row, number)) => code.component(row, number),
+        None => constants::word(cx, code, handle, at)?,
+    };
     let word = code.type_u32();
     Ok(Lowered::Id(match bits {
         64 => {
-            let next = index::add(code, at, 1);
-            let high = constants::word(cx, code, handle, next)?;
+            let high = match row {
+                Some((row, number)) => code.component(row, number | 1),
+                None => {
+                    let next = index::add(code, at, 1);
+                    constants::word(cx, code, handle, next)?
+                }
+            };
             let pair = code.type_vector(word, 2);
             let pair = code.construct(pair, &[low, high]);
             code.bitcast(ty, pair)
@@ -129,4 +141,40 @@ pub fn cbuffer_load(
         }
         _ => code.bitcast(ty, low),
     }))
+}
+
+/// The row of a byte offset and the word's number in it, where the offset's place in the row is known
+/// and the declared buffer has the whole row. It comes from an earlier load of the block, or from one
+/// now.
+fn known_row(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    offset: Value,
+) -> Result<Option<(Id, u32)>> {
+    let (count, byte) = cx.known_bits(offset).lowest();
+    // Root constants are words that are accessed one by one.
+    if count < ROW.trailing_zeros() || rows::constants(cx, handle)?.is_some() {
+        return Ok(None);
+    }
+    let byte = byte as u32 % ROW;
+    let (base, constant) = cx.without_constant(offset);
+    let start = constant.wrapping_sub(byte);
+    let size = handle::declaration(cx, handle).size;
+    let whole = match base {
+        None => start.checked_add(ROW).is_some_and(|end| end <= size),
+        Some(_) => size.is_multiple_of(ROW),
+    };
+    if !whole {
+        return Ok(None);
+    }
+    let key = (handle, base, start);
+    if let Some(row) = cx.loaded_row(key) {
+        return Ok(Some((row, byte / 4)));
+    }
+    let offset = cx.value(code, offset)?;
+    let row = index::shifted(code, offset, ROW);
+    let row = rows::load(cx, code, handle, row, 0xf)?.vector(code);
+    cx.keep_row(key, row);
+    Ok(Some((row, byte / 4)))
 }

@@ -1,8 +1,9 @@
 //! Raw and structured buffers as arrays of words: 32 bits each, or 16 for 16-bit components; values
-//! of 64 bits are two words.
+//! of 64 bits are two words. Several words that follow one another may be accessed as a vector,
+//! through another declaration of the buffer: an array of vectors.
 //!
-//! In: a handle and the type of an access's components. Out: [`Words`], a storage buffer's block or
-//! a texel buffer, and accesses to one word of it.
+//! In: a handle, the type of an access's components, and the sizes of its vectors. Out: [`Words`], a
+//! storage buffer's blocks or a texel buffer, and accesses to one word or vector of it.
 
 use rspirv::spirv::{Decoration, StorageClass};
 
@@ -23,29 +24,44 @@ pub const ADDRESS: u32 = 4;
 
 /// The words of a raw or structured buffer.
 #[derive(Clone, Copy)]
-pub enum Words<'a> {
-    /// An array of words in a block.
-    Block {
-        /// The block.
-        block: Block,
-        /// The type of a word.
-        element: Id,
-        /// The width of a word in bits.
-        width: u32,
-    },
+pub struct Words<'a> {
+    memory: Memory<'a>,
+    /// The type of a word.
+    element: Id,
+    /// The width of a word in bits.
+    width: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Memory<'a> {
+    /// Arrays in blocks: of single words at index 1, of vectors of n words at index n. Those that the
+    /// access needs are there.
+    Blocks([Option<Block>; 5]),
     /// Texels of a texel buffer of R32_UINT, or halves of them.
     Texels(Texels<'a>),
 }
 
+/// The mask of declarations for single words alone, as [`declarations`](crate::lower::facts::declarations)
+/// gives it.
+pub const SINGLE: u32 = 1 << 1;
+
 impl<'a> Words<'a> {
-    /// The words of a buffer for components of type `component`. Native 16-bit components are words
+    /// The words of a buffer for components of type `component`, by the declarations of a mask (bit
+    /// n for vectors of n words, bit 1 for single words). Native 16-bit components are words
     /// themselves, for which the device needs 16-bit storage only; all others are made of words of
     /// 32 bits.
-    pub fn open(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, handle: Handle, component: Id) -> Result<Self> {
-        // Minimum-precision numbers take 32 bits in memory (DXIL.rst, "Memory accesses").
-        let narrow = code.width(component) == Some(16) && cx.entry.flags.native_low_precision();
-        let (width, element) = if narrow { (16, component) } else { (32, code.type_u32()) };
-        Self::of_width(cx, code, handle, width, element)
+    pub fn open(
+        cx: &mut FunctionCx<'_, 'a>,
+        code: &mut Code<'_, '_>,
+        handle: Handle,
+        component: Id,
+        declarations: u32,
+    ) -> Result<Self> {
+        let (width, element) = match is_narrow(cx, code, component) {
+            true => (16, component),
+            false => (32, code.type_u32()),
+        };
+        Self::of_width(cx, code, handle, (width, element), declarations)
     }
 
     /// The words of a buffer as atomic operations access them: a component of 64 bits is one word.
@@ -56,8 +72,8 @@ impl<'a> Words<'a> {
         component: Id,
     ) -> Result<Self> {
         match code.width(component) {
-            Some(64) => Self::of_width(cx, code, handle, 64, component),
-            _ => Self::open(cx, code, handle, component),
+            Some(64) => Self::of_width(cx, code, handle, (64, component), SINGLE),
+            _ => Self::open(cx, code, handle, component, SINGLE),
         }
     }
 
@@ -65,8 +81,8 @@ impl<'a> Words<'a> {
         cx: &mut FunctionCx<'_, 'a>,
         code: &mut Code<'_, '_>,
         handle: Handle,
-        width: u32,
-        element: Id,
+        (width, element): (u32, Id),
+        declarations: u32,
     ) -> Result<Self> {
         use DescriptorType as D;
         let resource = handle::declaration(cx, handle);
@@ -85,90 +101,143 @@ impl<'a> Words<'a> {
                 }
                 D::UniformTexelBuffer | D::StorageTexelBuffer => {
                     let image = image::of_handle(cx, code, handle, place)?;
-                    return Ok(Words::Texels(Texels { image, width, element }));
+                    let texels = Texels { image, width, element };
+                    return Ok(Words { memory: Memory::Texels(texels), element, width });
                 }
                 other => return Err(binding_error!(resource.place(), "{resource} in a descriptor of type {other}")),
             }
         }
-        let array = code.type_runtime_array(element, Some(width / 8));
-        // A buffer with words of several types is several variables on one binding. Then each must see
-        // what is written through the others.
-        let usage = cx.usage.of(handle.resource);
-        let aliased = usage.written && (usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0);
-        let which = width + u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
-        let members = vec![Member::at(array, 0)];
-        let aligned = (width / 8).min(ADDRESS);
-        let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
-        let block = Block::open(cx, code, handle, &declaration, |cx, module, id| {
-            descriptor::decorate_access(cx, module, id, handle.resource);
-            if aliased && !usage.memory.aliased {
-                module.mark(id, Decoration::Aliased);
-            }
-        })?;
-        Ok(Words::Block { block, element, width })
+        let mut blocks = [None; 5];
+        for (count, block) in (0u32..).zip(&mut blocks).filter(|(count, _)| declarations >> count & 1 != 0) {
+            *block = Some(open_block(cx, code, handle, (width, element), count)?);
+        }
+        Ok(Words { memory: Memory::Blocks(blocks), element, width })
     }
 
     /// Whether the buffer has a known end.
     pub fn is_bounded(&self) -> bool {
-        match self {
-            Words::Block { block, .. } => block.is_bounded(),
-            Words::Texels(_) => true,
+        match &self.memory {
+            Memory::Blocks(blocks) => blocks.iter().flatten().all(Block::is_bounded),
+            Memory::Texels(_) => true,
         }
     }
 
     /// The width of a word in bits.
     pub fn width(&self) -> u32 {
-        match self {
-            Words::Block { width, .. } | Words::Texels(Texels { width, .. }) => *width,
-        }
+        self.width
     }
 
     /// The type of a word.
     pub fn element(&self) -> Id {
-        match self {
-            Words::Block { element, .. } | Words::Texels(Texels { element, .. }) => *element,
-        }
+        self.element
     }
 
     /// The number of words.
     pub fn length(&self, code: &mut Code<'_, '_>) -> Result<Id> {
-        match self {
-            Words::Block { block, .. } => block.length(code),
-            Words::Texels(texels) => texels.length(code),
+        match &self.memory {
+            Memory::Blocks(_) => self.block(code, 1)?.length(code),
+            Memory::Texels(texels) => texels.length(code),
         }
     }
 
     /// Loads the word at an index.
     pub fn load(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
-        match self {
-            Words::Block { block, .. } => {
-                let pointer = self.pointer(code, at)?;
+        match &self.memory {
+            Memory::Blocks(_) => {
+                let (block, pointer) = (self.block(code, 1)?, self.pointer(code, at)?);
                 Ok(block.load(code, pointer))
             }
-            Words::Texels(texels) => texels.load(code, at),
+            Memory::Texels(texels) => texels.load(code, at),
         }
     }
 
     /// Stores the word at an index.
     pub fn store(&self, code: &mut Code<'_, '_>, at: Id, value: Id) -> Result<()> {
-        match self {
-            Words::Block { block, .. } => {
-                let pointer = self.pointer(code, at)?;
+        match &self.memory {
+            Memory::Blocks(_) => {
+                let (block, pointer) = (self.block(code, 1)?, self.pointer(code, at)?);
                 block.store(code, pointer, value);
                 Ok(())
             }
-            Words::Texels(texels) => texels.store(code, at, value),
+            Memory::Texels(texels) => texels.store(code, at, value),
         }
     }
 
     /// A pointer to the word at an index, for loads, stores and atomic operations.
     pub fn pointer(&self, code: &mut Code<'_, '_>, at: Id) -> Result<Id> {
-        match self {
-            Words::Block { block, element, .. } => {
-                let zero = code.const_u32(0);
-                Ok(block.part(code, *element, &[zero, at]))
+        match &self.memory {
+            Memory::Blocks(_) => {
+                let (block, zero) = (self.block(code, 1)?, code.const_u32(0));
+                Ok(block.part(code, self.element, &[zero, at]))
             }
-            Words::Texels(texels) => texels.pointer(code, at),
+            Memory::Texels(texels) => texels.pointer(code, at),
         }
     }
+
+    /// Whether vectors are accessed as such. In a texel buffer each word is a texel.
+    pub fn has_vectors(&self) -> bool {
+        matches!(self.memory, Memory::Blocks(_))
+    }
+
+    /// Loads a vector of `count` words by its number in the array of such vectors.
+    pub fn load_vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32) -> Result<Id> {
+        let (block, pointer) = self.vector(code, number, count)?;
+        Ok(block.load(code, pointer))
+    }
+
+    /// Stores a vector of `count` words by its number in the array of such vectors.
+    pub fn store_vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32, value: Id) -> Result<()> {
+        let (block, pointer) = self.vector(code, number, count)?;
+        block.store(code, pointer, value);
+        Ok(())
+    }
+
+    fn vector(&self, code: &mut Code<'_, '_>, number: Id, count: u32) -> Result<(Block, Id)> {
+        let block = self.block(code, count)?;
+        let (ty, zero) = (code.type_vector(self.element, count), code.const_u32(0));
+        Ok((block, block.part(code, ty, &[zero, number])))
+    }
+
+    fn block(&self, code: &mut Code<'_, '_>, count: u32) -> Result<Block> {
+        match &self.memory {
+            Memory::Blocks(blocks) => blocks.get(count as usize).copied().flatten(),
+            Memory::Texels(_) => None,
+        }
+        .ok_or_else(|| bug!(code.place(), "a buffer is not declared by vectors of {count} words"))
+    }
+}
+
+/// Whether components are words of 16 bits. Minimum-precision numbers take 32 bits in memory
+/// (DXIL.rst, "Memory accesses").
+pub fn is_narrow(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>, component: Id) -> bool {
+    code.width(component) == Some(16) && cx.entry.flags.native_low_precision()
+}
+
+/// The block whose content is an array of words, or of vectors of `count` words.
+fn open_block(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    (width, element): (u32, Id),
+    count: u32,
+) -> Result<Block> {
+    let vector = code.type_vector(element, count);
+    let array = code.type_runtime_array(vector, Some(width / 8 * count.next_power_of_two()));
+    // A buffer with words of several types is several variables on one binding. Then each must see
+    // what is written through the others.
+    let usage = cx.usage.of(handle.resource);
+    let several =
+        usage.widths & 16 != 0 || usage.atomic && usage.widths & 64 != 0 || cx.usage.vectors.several(handle.resource);
+    let aliased = usage.written && several;
+    let float = u32::from(matches!(code.ty(element), Some(Type::Float { .. })));
+    let which = (count - 1) * 128 + width + float;
+    let members = vec![Member::at(array, 0)];
+    let aligned = (width / 8).min(ADDRESS);
+    let declaration = Declaration { class: StorageClass::StorageBuffer, members, which, aligned };
+    Block::open(cx, code, handle, &declaration, |cx, module, id| {
+        descriptor::decorate_access(cx, module, id, handle.resource);
+        if aliased && !usage.memory.aliased {
+            module.mark(id, Decoration::Aliased);
+        }
+    })
 }

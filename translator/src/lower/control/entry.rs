@@ -11,11 +11,11 @@ use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
-use crate::lower::resources::handle;
+use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
+use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
-use crate::options::Options;
+use crate::options::{Options, RawVectors};
 use crate::profile::{Feature, FloatControls};
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
@@ -51,6 +51,10 @@ pub fn lower(
     cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);
     cx.roots = root_blocks(entry, plan, &cx.usage);
+    if options.raw_vectors == RawVectors::Aligned {
+        let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
+        cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
+    }
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();

@@ -9,8 +9,10 @@ use rustc_hash::FxHashMap;
 
 use super::lowered::{Lowered, Parts};
 use super::module::ModuleCx;
-use crate::dxil::handles::HandleTable;
-use crate::dxil::ir::{Func, Function, Inst, TypeId, Value, ValueKind};
+use crate::dxil::bits::Bits;
+use crate::dxil::handles::{Handle, HandleTable};
+use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, TypeId, Value, ValueKind};
+use crate::dxil::known_bits::KnownBits;
 use crate::entity::Entity;
 use crate::error::Result;
 use crate::lower::facts::{Interlock, extracted};
@@ -21,6 +23,8 @@ use crate::structure::Node;
 pub struct FunctionCx<'m, 'a> {
     /// The state of the module.
     pub module: &'m mut ModuleCx<'a>,
+    /// The function's key in the module.
+    pub func: Func,
     /// The function.
     pub function: &'a Function,
     /// The function's handles.
@@ -32,15 +36,29 @@ pub struct FunctionCx<'m, 'a> {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
+    /// `SV_Position` at the centroid, where the function is the entry's and reads it.
+    pub centroid_position: Option<[Id; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
+    /// The known bits of its values.
+    known: KnownBits<'a>,
+    /// The rows of constant buffers that the node has loaded by byte offset.
+    rows: (Node, Vec<(RowKey, Id)>),
     /// The result of lowering each local.
     slots: Vec<Lowered>,
     /// The leaves of all structures. [`Parts`] is a range of it.
     pool: Vec<Id>,
 }
+
+/// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
+pub type RowKey = (Handle, Option<Value>, u32);
+
+/// How many loaded rows are remembered at a time.
+const ROWS: usize = 32;
+/// How many additions of constants are looked through.
+const SUMS: usize = 16;
 
 impl<'a> Deref for FunctionCx<'_, 'a> {
     type Target = ModuleCx<'a>;
@@ -63,13 +81,17 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         let function = &program.module.functions[func];
         FunctionCx {
             module,
+            func,
             function,
             handles: &program.handles[func],
             interlock,
             node: Node::new(0),
             repaired: FxHashMap::default(),
+            centroid_position: None,
             allocas: FxHashMap::default(),
             extracted: extracted(function),
+            known: KnownBits::new(&program.module, function),
+            rows: (Node::new(0), Vec::new()),
             slots: vec![Lowered::Nothing; function.locals.len()],
             pool: Vec::new(),
         }
@@ -124,6 +146,51 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             *slot = self.value(module, value)?;
         }
         Ok(ids)
+    }
+
+    /// What is known of the bits of a value.
+    pub fn known_bits(&mut self, value: Value) -> Bits {
+        self.known.of(value)
+    }
+
+    /// A number of 32 bits as a sum of a value and a constant, modulo 2^32.
+    pub fn without_constant(&mut self, value: Value) -> (Option<Value>, u32) {
+        let (mut base, mut sum) = (value, 0u32);
+        for _ in 0..SUMS {
+            if let Some(constant) = self.const_uint(base) {
+                return (None, sum.wrapping_add(constant as u32));
+            }
+            let Some((_, &InstData::Binary { op, lhs, rhs, .. })) = self.function.def_inst(base) else { break };
+            let (other, constant) = match (self.const_uint(lhs), self.const_uint(rhs)) {
+                (_, Some(constant)) => (lhs, constant),
+                (Some(constant), _) => (rhs, constant),
+                _ => break,
+            };
+            // `or` is a sum where no bit is in both.
+            let disjoint = |known: Bits| known.and(Bits::constant(constant, 32)).value() == Some(0);
+            match op {
+                BinaryOp::Add => {}
+                BinaryOp::Or if disjoint(self.known.of(other)) => {}
+                _ => break,
+            }
+            (base, sum) = (other, sum.wrapping_add(constant as u32));
+        }
+        (Some(base), sum)
+    }
+
+    /// A row that the node has loaded before.
+    pub fn loaded_row(&self, key: RowKey) -> Option<Id> {
+        let (node, rows) = &self.rows;
+        let found = rows.iter().find(|(other, _)| *other == key && *node == self.node);
+        found.map(|&(_, row)| row)
+    }
+
+    /// Remembers a row that the node has loaded.
+    pub fn keep_row(&mut self, key: RowKey, row: Id) {
+        if self.rows.0 != self.node || self.rows.1.len() >= ROWS {
+            self.rows = (self.node, Vec::new());
+        }
+        self.rows.1.push((key, row));
     }
 
     /// Stores the leaves of a structure in the pool.

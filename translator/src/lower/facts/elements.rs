@@ -192,7 +192,7 @@ fn span(mask: u32) -> u32 {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Load,
     Store,
     Atomic,
@@ -200,18 +200,18 @@ enum Kind {
 
 /// A component of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Component {
+pub(super) struct Component {
     /// Bytes of a word: 2 or 4.
-    word: u32,
+    pub word: u32,
     /// Number of words: 1 or 2.
-    words: u32,
+    pub words: u32,
     /// Whether it is a float of one word.
-    float: bool,
+    pub float: bool,
 }
 
 /// The component that an access of type `ty` has, if members can hold it. `native` says whether
 /// 16-bit numbers take 16 bits in memory.
-fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
+pub(super) fn component(program: &Program, native: bool, ty: TypeId) -> Option<Component> {
     let (word, words, float) = match program.module.types[ty] {
         Type::Float(32) => (4, 1, true),
         Type::Int(32) => (4, 1, false),
@@ -248,7 +248,7 @@ pub fn note(
     let found = view(program, function, extracted, (inst, op, operands));
     match found {
         Some(Access { components: 0, .. }) => {}
-        Some(Access { kind, offset, components, ty }) => {
+        Some(Access { kind, offset, components, ty, .. }) => {
             let offset = if program.module.is_undef(offset) { Some(0) } else { program.module.const_uint(offset) };
             let wide_atomic = |words| kind == Kind::Atomic && words != 1;
             match offset.zip(component(program, native, ty)) {
@@ -263,57 +263,64 @@ pub fn note(
     }
 }
 
-/// An access to a structured buffer, read from the operands of an operation.
-struct Access {
-    kind: Kind,
+/// An access to a raw or structured buffer, read from the operands of an operation.
+pub(super) struct Access {
+    pub kind: Kind,
+    /// The element of a structured buffer, or the offset in bytes in a raw one.
+    pub index: Value,
     /// Offset in bytes from the start of the element.
-    offset: Value,
+    pub offset: Value,
     /// Mask of the components that are accessed.
-    components: u32,
+    pub components: u32,
     /// Type of a component.
-    ty: TypeId,
+    pub ty: TypeId,
 }
 
-fn view(
+/// The access of an operation; `None` for operations that do not access the memory of a raw or
+/// structured buffer.
+pub(super) fn view(
     program: &Program,
     function: &Function,
     extracted: impl FnOnce() -> u8,
     (inst, op, operands): (Inst, OpCode, &[Value]),
 ) -> Option<Access> {
     let mask = |value| program.module.const_uint(value).map(|mask| mask as u32 & 0xf);
-    let loaded = |offset, mask: u32| {
+    let loaded = |(index, offset), mask: u32| {
         let result = program.module.type_of(function, function.result(inst)?);
         let Type::Struct { fields, .. } = &program.module.types[result] else { return None };
         let components = mask & u32::from(extracted());
-        Some(Access { kind: Kind::Load, offset, components, ty: *fields.first()? })
+        Some(Access { kind: Kind::Load, index, offset, components, ty: *fields.first()? })
     };
-    let stored = |offset, components, value| {
-        Some(Access { kind: Kind::Store, offset, components, ty: program.module.type_of(function, value) })
+    let stored = |(index, offset), components, value| {
+        Some(Access { kind: Kind::Store, index, offset, components, ty: program.module.type_of(function, value) })
     };
-    let atomic = |offset, value| {
-        Some(Access { kind: Kind::Atomic, offset, components: 1, ty: program.module.type_of(function, value) })
+    let atomic = |(index, offset), value| {
+        Some(Access { kind: Kind::Atomic, index, offset, components: 1, ty: program.module.type_of(function, value) })
     };
     match op {
-        OpCode::BufferLoad => loaded(args::BufferLoad::view(operands)?.offset, 0xf),
+        OpCode::BufferLoad => {
+            let args = args::BufferLoad::view(operands)?;
+            loaded((args.index, args.offset), 0xf)
+        }
         OpCode::RawBufferLoad => {
             let args = args::RawBufferLoad::view(operands)?;
-            loaded(args.element_offset, mask(args.mask)?)
+            loaded((args.index, args.element_offset), mask(args.mask)?)
         }
         OpCode::BufferStore => {
             let args = args::BufferStore::view(operands)?;
-            stored(args.offset, mask(args.mask)?, args.value0)
+            stored((args.index, args.offset), mask(args.mask)?, args.value0)
         }
         OpCode::RawBufferStore => {
             let args = args::RawBufferStore::view(operands)?;
-            stored(args.element_offset, mask(args.mask)?, args.value0)
+            stored((args.index, args.element_offset), mask(args.mask)?, args.value0)
         }
         OpCode::AtomicBinOp => {
             let args = args::AtomicBinOp::view(operands)?;
-            atomic(args.offset1, args.new_value)
+            atomic((args.offset0, args.offset1), args.new_value)
         }
         OpCode::AtomicCompareExchange => {
             let args = args::AtomicCompareExchange::view(operands)?;
-            atomic(args.offset1, args.new_value)
+            atomic((args.offset0, args.offset1), args.new_value)
         }
         _ => None,
     }

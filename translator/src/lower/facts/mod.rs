@@ -14,6 +14,7 @@ mod pixel;
 mod roots;
 mod tangles;
 mod usage;
+mod vectors;
 
 pub use elements::{Element, Member, Part, word_mask};
 pub use extracted::extracted;
@@ -23,3 +24,4 @@ pub use pixel::{flags_discards, per_vertex_inputs};
 pub use roots::{Form, RootBlock, RootBlocks, Source, root_blocks};
 pub use tangles::Tangles;
 pub use usage::Usage;
+pub use vectors::{Alignment, Run, Shape, Vectors, declarations, runs};

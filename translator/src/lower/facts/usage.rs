@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::elements;
 use super::elements::{Accesses, Element};
 use super::extracted::extracted;
+use super::vectors::Vectors;
 use crate::binding::heap;
 use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::dxil::consts::BarrierMode;
@@ -67,6 +68,8 @@ pub struct Usage {
     pub uav_fences: bool,
     /// Some operation writes a UAV that is reached by its address.
     pub writes_addresses: bool,
+    /// The accesses that may be vectors.
+    pub vectors: Vectors,
 }
 
 impl Usage {

@@ -43,7 +43,7 @@ pub fn sample_position(
 
 /// D3D's standard position of one of `count` samples, in pixels from the centre of the pixel. It is
 /// 0 for a sample that does not exist.
-fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] {
+pub fn standard_position(code: &mut Code<'_, '_>, count: Id, sample: Id) -> [Id; 2] {
     let (word, float, bool_ty) = (code.type_u32(), code.type_f32(), code.type_bool());
     let pair = code.type_vector(float, 2);
     let mut positions = Vec::with_capacity(SAMPLE_POSITIONS.len());

@@ -29,9 +29,12 @@ pub fn scaled(code: &mut Code<'_, '_>, value: Id, factor: u32) -> Id {
     }
 }
 
-/// `value / bytes` for words of 2 or 4 bytes, folded if `value` is a constant.
+/// `value / bytes` for a power of two, folded if `value` is a constant.
 pub fn shifted(code: &mut Code<'_, '_>, value: Id, bytes: u32) -> Id {
     let shift = bytes.trailing_zeros();
+    if shift == 0 {
+        return value;
+    }
     match code.constant_u32(value) {
         Some(value) => code.const_u32(value >> shift),
         None => {

@@ -6,6 +6,7 @@
 //! (docs/bindings.md, "Stage interfaces").
 
 pub mod builtin;
+mod centroid;
 pub mod compute;
 pub mod demote;
 mod distances;

@@ -30,6 +30,8 @@ pub enum Meaning {
     /// As [`ReciprocalW`](Self::ReciprocalW). Also, D3D's x and y are those of the sample, where
     /// the position is interpolated.
     AtSample,
+    /// D3D's value is the one that the entry point's first block computes.
+    AtCentroid,
     /// The builtin includes the value of this base; D3D's value does not.
     Based(BuiltIn),
     /// The builtin is an array with one element: the sample mask.
@@ -75,7 +77,7 @@ pub(super) fn of(
 }
 
 fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
-    use Meaning::{AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
+    use Meaning::{AtCentroid, AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
     let stage = cx.entry.stage;
     Ok(match (stage, element.semantic) {
         (ShaderStage::Vertex, SemanticKind::VertexId) if cx.options.vulkan_vertex_ids => {
@@ -100,19 +102,22 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
                     system(BuiltIn::FragCoord, AtSample, 4, true)
                 }
                 // The position is interpolated at the centroid (D3D11.3 functional specification,
-                // 24.3). FragCoord is at the pixel's centre, which is the centroid only if a pixel
-                // has one sample.
+                // 24.3). FragCoord is at the pixel's centre, which is the centroid if a pixel has one
+                // sample.
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples == 0 => {
                     let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv \
                                 takes --samples N";
                     return Err(binding_error!(cx.place, "{} {what}", element.semantic));
                 }
                 M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples > 1 => {
-                    return Err(unsupported!(
-                        cx.place,
-                        "{} at the centroid in a pipeline with several samples per pixel",
-                        element.semantic
-                    ));
+                    if cx.entry.runs_per_sample() {
+                        return Err(unsupported!(
+                            cx.place,
+                            "{} at the centroid in a shader that runs once for each of several samples",
+                            element.semantic
+                        ));
+                    }
+                    system(BuiltIn::FragCoord, AtCentroid, 4, true)
                 }
                 _ => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
             }
@@ -311,6 +316,12 @@ pub(super) fn load(
             let value = code.load(variable);
             let base = cx.load_builtin(code, base, u32_ty)?;
             code.binary(Op::ISub, u32_ty, value, base)
+        }
+        Meaning::AtCentroid => {
+            let known = cx.centroid_position.and_then(|position| position.get(col as usize).copied());
+            known.ok_or_else(|| {
+                unsupported!(cx.place, "SV_Position at the centroid in a function other than the entry point")
+            })?
         }
         Meaning::AtSample if col < 2 => {
             // A shader that reads SamplePosition runs once for each sample (Vulkan,
