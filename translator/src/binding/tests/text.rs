@@ -205,6 +205,42 @@ fn two_types_in_one_binding_ask_for_a_mutable_descriptor() {
     );
 }
 
+/// Root constants of 160 and 16 bytes on a device with 128 bytes of push constants: in a block of the
+/// root set beside descriptors, at an address beside addresses.
+#[test]
+fn long_constants_and_addresses_in_the_layout_as_text() {
+    let constants = |register: u32, count: u32| RootParameterKind::Constants { register, space: 0, count };
+    let table = RootParameterKind::Table(Vec::new());
+    let cbv = RootParameterKind::Descriptor { class: ResourceClass::CBuffer, register: 1, space: 0, flags: 0 };
+    let kinds = [constants(0, 40), table, cbv, constants(2, 4)];
+    let parameters = kinds.map(|kind| RootParameter { visibility: Visibility::All, kind }).to_vec();
+    let root = RootSignature { version: RootVersion::V1_1, flags: 0, parameters, static_samplers: Vec::new() };
+    let list = resources(&["b0 space0 ConstantBuffer", "b1 space0 ConstantBuffer", "b2 space0 ConstantBuffer"]);
+    let stages = [stage(ShaderStage::Compute, &list, Some(&root))];
+    let text = |form| {
+        let options = BindingOptions { root_descriptors: form, ..BindingOptions::default() };
+        let plan = plan_pipeline(&stages, &options, None, &VULKAN_1_3_DESKTOP).unwrap();
+        layout_text(&stages, None, &plan)
+    };
+    let beside_descriptors = "model: root-signature
+set 1
+  binding 2: uniform_buffer, compute
+    b1 space0 ConstantBuffer size 64
+  binding 4: uniform_buffer, compute
+    bytes 0 to 64: b0 space0 ConstantBuffer size 64
+    bytes 160 to 176: b2 space0 ConstantBuffer size 64
+";
+    assert_eq!(text(RootDescriptors::Auto), beside_descriptors);
+    let beside_addresses = "model: root-signature
+set 1 has no bindings of root descriptors, which are addresses in the push constants; declare the set, which may be empty
+push constants: bytes 0 to 16, compute
+  bytes 8 to 16: address of the buffer of root constants, with b0 space0 ConstantBuffer size 64 at its bytes 0 to 64
+  bytes 0 to 8: address of b1 space0 ConstantBuffer size 64
+  bytes 8 to 16: address of the buffer of root constants, with b2 space0 ConstantBuffer size 64 at its bytes 160 to 176
+";
+    assert_eq!(text(RootDescriptors::Address), beside_addresses);
+}
+
 #[test]
 fn a_shader_without_resources() {
     let list = resources(&[]);
