@@ -10,7 +10,7 @@ use dxil_translator::{
 };
 
 /// Pieces of text that mean something in a map.
-const WORDS: [&str; 32] = [
+const WORDS: [&str; 33] = [
     "{",
     "}",
     "[",
@@ -41,6 +41,7 @@ const WORDS: [&str; 32] = [
     "\"first\"",
     "\"counter\"",
     "\"push\"",
+    "\"address\"",
     "\"\\u0000\"",
     "\u{fffd}",
 ];

@@ -12,6 +12,8 @@ use std::fmt;
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
+use super::plan::Root;
+use super::tables::check_root_descriptor;
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
@@ -51,6 +53,8 @@ enum Place {
     },
     /// Push constants from this byte on.
     Push(u32),
+    /// A buffer, whose address is at this byte of the push constants.
+    Address(u32),
 }
 
 impl Entry {
@@ -129,6 +133,10 @@ impl BindingMap {
         let into = resource.lower_bound.saturating_sub(entry.register);
         let (set, binding, first, counter) = match entry.place {
             Place::Push(offset) => return push(resource, offset).map_err(|why| format!("{named}: {why}")),
+            Place::Address(offset) => {
+                check_root_descriptor(resource).map_err(|why| format!("{named} {why}"))?;
+                return Ok(Claim { spot: Spot::Address(Root::Push(offset)), counter: None });
+            }
             Place::Set { set, binding, first, counter } => (set, binding, first, counter),
         };
         let slot = |set: u32, binding: u32, what: &str| {
@@ -202,21 +210,22 @@ pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &P
         claims
     };
     let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
-    Claims {
-        model: Model::Map,
-        shifts: options.shifts,
-        heaps,
-        addresses: false,
-        stages: stages.iter().map(claims).collect(),
-    }
+    let stages: Vec<Vec<_>> = stages.iter().map(claims).collect();
+    let is_address = |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(_), .. }));
+    let addresses = stages.iter().flatten().any(is_address);
+    Claims { model: Model::Map, shifts: options.shifts, heaps, addresses, stages }
 }
 
-/// Refuses bytes of the push constants that two constant buffers of a stage have: members of a
-/// block cannot overlap (SPIR-V specification, "Offset").
+/// Refuses bytes of the push constants that two resources of a stage have: members of a block
+/// cannot overlap (SPIR-V specification, "Offset").
 fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
     let mut taken: Vec<(u32, u32, &Resource)> = Vec::new();
     for ((_, resource), claim) in stage.declared().zip(claims) {
-        let Ok(Claim { spot: Spot::Push { offset, size }, .. }) = *claim else { continue };
+        let (offset, size) = match claim {
+            Ok(Claim { spot: Spot::Push { offset, size }, .. }) => (*offset, *size),
+            Ok(Claim { spot: Spot::Address(Root::Push(offset)), .. }) => (*offset, 8),
+            _ => continue,
+        };
         let end = offset.saturating_add(size);
         if let Some((first, last, other)) = taken.iter().find(|(first, last, _)| offset < *last && *first < end) {
             *claim = Err(format!(

@@ -40,6 +40,7 @@ struct EntryText {
     first: Option<u32>,
     counter: Option<CounterText>,
     push: Option<u32>,
+    address: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -150,7 +151,8 @@ impl BindingMap {
 
 /// The entry of a text, or what is wrong with it.
 fn check(text: EntryText) -> Result<Entry, String> {
-    let EntryText { class, register, count: Count(count), space, stages, set, binding, first, counter, push } = text;
+    let EntryText { class, register, count: Count(count), space, stages, set, binding, first, counter, push, address } =
+        text;
     let class = ResourceClass::from(class);
     if count == 0 {
         return Err("`count` is 0, so no resource can match; expected at least 1 or \"unbounded\"".to_owned());
@@ -162,6 +164,20 @@ fn check(text: EntryText) -> Result<Entry, String> {
     if stages.as_ref().is_some_and(Vec::is_empty) {
         return Err("`stages` is empty, so no resource can match; leave it out for all stages".to_owned());
     }
+    let in_set = set.is_some() || binding.is_some() || first.is_some() || counter.is_some();
+    if let Some(offset) = address {
+        if in_set || push.is_some() {
+            return Err("`address` is a place, so no other place can be given with it".to_owned());
+        }
+        if class == ResourceClass::Sampler || count != 1 {
+            return Err("`address` is for one buffer: `class` b, t or u, and `count` 1".to_owned());
+        }
+        // A member of 8 bytes has an offset that is a multiple of 8.
+        if offset % 8 != 0 {
+            return Err(format!("`address` is {offset}, which is not a multiple of 8"));
+        }
+        return Ok(Entry { class, space, register, count, stages, place: Place::Address(offset) });
+    }
     let place = match (push, set, binding) {
         (None, Some(set), Some(binding)) => {
             if counter.is_some() && class != ResourceClass::Uav {
@@ -170,7 +186,7 @@ fn check(text: EntryText) -> Result<Entry, String> {
             let counter = counter.map(|CounterText { set, binding }| (set, binding));
             Place::Set { set, binding, first, counter }
         }
-        (Some(_), _, _) if set.is_some() || binding.is_some() || first.is_some() || counter.is_some() => {
+        (Some(_), _, _) if in_set => {
             return Err(
                 "`push` is a place, so `set`, `binding`, `first` and `counter` cannot be given with it".to_owned()
             );
@@ -183,7 +199,7 @@ fn check(text: EntryText) -> Result<Entry, String> {
             return Err(format!("`push` is {offset}, which is not a multiple of 4"));
         }
         (Some(offset), _, _) => Place::Push(offset),
-        (None, _, _) => return Err("no place; expected `set` and `binding`, or `push`".to_owned()),
+        (None, _, _) => return Err("no place; expected `set` and `binding`, `push` or `address`".to_owned()),
     };
     Ok(Entry { class, space, register, count, stages, place })
 }

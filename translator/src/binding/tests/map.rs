@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::binding::map::BindingMap;
+use crate::binding::plan::Root;
 use crate::error::ErrorKind;
 use crate::limits;
 
@@ -159,6 +160,40 @@ fn shared_places() {
 }
 
 #[test]
+fn buffers_at_addresses() {
+    let entries = r#"
+        { "class": "b", "register": 0, "push": 0 },
+        { "class": "t", "register": 0, "address": 64 },
+        { "class": "u", "register": 0, "address": 72 }"#;
+    let list = ["b0 space0 ConstantBuffer", "t0 space0 ByteAddressBuffer", "u0 space0 StructuredBuffer"];
+    let places =
+        [Location::Push { offset: 0, size: 64 }, Location::Address(Root::Push(64)), Location::Address(Root::Push(72))];
+    let plan = one(&list, entries).unwrap();
+    assert_eq!((locations(&plan), plan.push_constant_size), (places.to_vec(), 80));
+    for (resource, entry, says) in [
+        ("t0 space0 Texture2D", r#""class": "t", "register": 0, "address": 0"#, "a Texture2D cannot be one"),
+        ("u0 space0 StructuredBuffer counter", r#""class": "u", "register": 0, "address": 0"#, "cannot have a counter"),
+        ("u0 space0 StructuredBuffer", r#""class": "u", "register": 0, "address": 128"#, "the device has only 128"),
+    ] {
+        let error = one(&[resource], &format!("{{ {entry} }}")).unwrap_err();
+        assert!(error.message().contains(says), "{error}");
+    }
+    let both = r#"{ "class": "t", "register": 0, "address": 0 }, { "class": "b", "register": 0, "push": 4 }"#;
+    let error = one(&["b0 space0 ConstantBuffer", "t0 space0 ByteAddressBuffer"], both).unwrap_err();
+    assert!(error.message().contains("push constants at bytes 0 to 8, of which the map gives some to b0"), "{error}");
+    for (entry, says) in [
+        (r#""class": "s", "register": 0, "address": 0"#, "`address` is for one buffer"),
+        (r#""class": "t", "register": 0, "count": 2, "address": 0"#, "`address` is for one buffer"),
+        (r#""class": "t", "register": 0, "address": 4"#, "`address` is 4, which is not a multiple of 8"),
+        (r#""class": "t", "register": 0, "address": 0, "push": 0"#, "`address` is a place"),
+        (r#""class": "t", "register": 0, "address": 0, "set": 0, "binding": 0"#, "`address` is a place"),
+    ] {
+        let error = map(&format!("{{ {entry} }}")).unwrap_err();
+        assert!(error.message().contains(says), "{error}");
+    }
+}
+
+#[test]
 fn a_map_is_needed_and_preferred() {
     let resources = resources(&["t0 space0 Texture2D"]);
     let stages = [stage(ShaderStage::Compute, &resources, None)];
@@ -266,7 +301,11 @@ fn bad_texts_name_line_or_entry() {
             At::Input,
             "unknown stage `library`",
         ),
-        (r#"{ "class": "t", "register": 0 }"#, At::Input, "no place; expected `set` and `binding`, or `push`"),
+        (
+            r#"{ "class": "t", "register": 0 }"#,
+            At::Input,
+            "no place; expected `set` and `binding`, `push` or `address`",
+        ),
         (r#"{ "class": "t", "register": 0, "set": 0 }"#, At::Input, "no place"),
         (r#"{ "class": "b", "register": 0, "push": 0, "set": 0 }"#, At::Input, "`push` is a place"),
         (r#"{ "class": "t", "register": 0, "push": 0 }"#, At::Input, "`push` is for one constant buffer"),
