@@ -1,7 +1,10 @@
 //! The resources, descriptor sets and pipeline layout of a fixture.
 
+mod layouts;
+
 use ash::{khr, vk};
 
+use super::descriptor_buffer::{Content, DescriptorBuffers};
 use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
 use super::uses::Uses;
 use super::{Outputs, words};
@@ -40,6 +43,8 @@ pub(super) struct Bound<'c> {
     pools: Vec<vk::DescriptorPool>,
     /// The descriptor sets; null for the set whose descriptors are pushed.
     sets: Vec<vk::DescriptorSet>,
+    /// The descriptor buffers, which replace the descriptor sets.
+    descriptor_buffers: Option<DescriptorBuffers<'c>>,
     pushed: Vec<Descriptors>,
     push_commands: Option<khr::push_descriptor::Device>,
     /// The dynamic offsets of each set.
@@ -80,6 +85,7 @@ impl<'c> Bound<'c> {
             set_layouts: Vec::new(),
             pools: Vec::new(),
             sets: Vec::new(),
+            descriptor_buffers: None,
             pushed: Vec::new(),
             push_commands: None,
             dynamic_offsets: Vec::new(),
@@ -95,7 +101,10 @@ impl<'c> Bound<'c> {
         }
         bound.fill(fixture)?;
         bound.make_layouts(fixture)?;
-        bound.make_sets(fixture)?;
+        match fixture.descriptor_buffer {
+            true => bound.make_descriptor_buffers(fixture)?,
+            false => bound.make_sets(fixture)?,
+        }
         Ok(bound)
     }
 
@@ -224,121 +233,13 @@ impl<'c> Bound<'c> {
         }
     }
 
-    fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
-        let stages = fixture.stage_flags();
-        let described = described(fixture)?;
-        if fixture.push_set.is_some() {
-            if !self.context.extensions.contains(&khr::push_descriptor::NAME) {
-                return Err(Error::Skip("the driver does not support VK_KHR_push_descriptor".into()));
-            }
-            self.push_commands = Some(khr::push_descriptor::Device::new(&self.context.instance, &self.context.device));
-        }
-        let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0).max(fixture.sets);
-        if count > self.context.properties.limits.max_bound_descriptor_sets {
-            return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
-        }
-        for set in 0..count {
-            let in_set = described.iter().filter(|(resource, _)| resource.place.set == set);
-            let (in_heap, here): (Vec<_>, Vec<_>) = in_set.partition(|(resource, _)| resource.heap.is_some());
-            let immutable: Vec<Option<Vec<vk::Sampler>>> = here
-                .iter()
-                .map(|(resource, _)| {
-                    self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize])
-                })
-                .collect();
-            let mut bindings = Vec::new();
-            for ((resource, _), immutable) in here.iter().zip(&immutable) {
-                let binding = vk::DescriptorSetLayoutBinding::default()
-                    .binding(resource.place.binding)
-                    .descriptor_type(resource.descriptor)
-                    .descriptor_count(resource.descriptor_count())
-                    .stage_flags(match resource.descriptor {
-                        // VUID-VkDescriptorSetLayoutBinding-descriptorType-01510.
-                        vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
-                        _ => fixture.set_flags(set),
-                    });
-                bindings.push(match immutable {
-                    Some(samplers) => binding.immutable_samplers(samplers),
-                    None => binding,
-                });
-            }
-            // A heap is one binding, which has descriptors only where a resource is.
-            let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
-            let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
-            if let (Some(heaps), Some((resource, _))) = (fixture.heaps, in_heap.first()) {
-                let mutable = heaps.is_mutable(resource.place);
-                types.push(match mutable {
-                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(heaps.types()),
-                    false => vk::MutableDescriptorTypeListEXT::default(),
-                });
-                flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
-                let binding = vk::DescriptorSetLayoutBinding::default().binding(resource.place.binding);
-                let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
-                bindings.push(binding.descriptor_type(ty).descriptor_count(heaps.size).stage_flags(stages));
-            }
-            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
-            let mut types = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&types);
-            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-            if !in_heap.is_empty() {
-                info = info.push_next(&mut flags).push_next(&mut types);
-            }
-            if fixture.push_set == Some(set) {
-                info = info.flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR);
-            }
-            // SAFETY: the bindings and their immutable samplers outlive the call.
-            let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
-            self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
-        }
-        if let Some((bytes, pattern)) = &fixture.push {
-            if *bytes > self.context.properties.limits.max_push_constants_size {
-                return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
-            }
-            let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
-            self.write_addresses(fixture, &mut data);
-            self.push = Some((stages, data));
-        }
-        // A pipeline that is linked of libraries has a layout that may be made of parts.
-        let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
-        self.layout = self.pipeline_layout(&self.set_layouts, linked)?;
-        Ok(())
-    }
-
-    fn pipeline_layout(&self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
-        let range = |(stages, data): &(vk::ShaderStageFlags, Vec<u8>)| {
-            vk::PushConstantRange::default().stage_flags(*stages).size(u32::try_from(data.len()).unwrap_or(u32::MAX))
-        };
-        let ranges: Vec<_> = self.push.iter().map(range).collect();
-        let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets).push_constant_ranges(&ranges);
-        if independent {
-            info = info.flags(vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT);
-        }
-        // SAFETY: the set layouts are null or belong to this device and are alive.
-        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
-        layout.named("vkCreatePipelineLayout")
-    }
-
-    /// The pipeline layout of a pipeline library, which has some of the sets. The others are null.
-    pub(super) fn library_layout(&mut self, sets: &[u32]) -> Result<vk::PipelineLayout> {
-        let kept = (0..).zip(&self.set_layouts).map(|(set, &layout)| match sets.contains(&set) {
-            true => layout,
-            false => vk::DescriptorSetLayout::null(),
-        });
-        let kept: Vec<_> = kept.collect();
-        let layout = self.pipeline_layout(&kept, true)?;
-        self.library_layouts.push(layout);
-        Ok(layout)
-    }
-
     /// Writes the addresses of buffers into the push constants.
     fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             let Some(at) = resource.address.map(|at| at as usize) else { continue };
             let store = self.objects.get(object.memory).and_then(|memory| memory.stores.first());
             let (Some(Store::Buffer(buffer)), Some(slot)) = (store, data.get_mut(at..at + 8)) else { continue };
-            let info = vk::BufferDeviceAddressInfo::default().buffer(buffer.handle);
-            // SAFETY: the buffer has the usage SHADER_DEVICE_ADDRESS, and its memory is bound.
-            let address = unsafe { self.context.device.get_buffer_device_address(&info) };
-            slot.copy_from_slice(&address.to_le_bytes());
+            slot.copy_from_slice(&buffer.address().to_le_bytes());
         }
     }
 
@@ -367,6 +268,24 @@ impl<'c> Bound<'c> {
             let offsets = dynamic.iter().flat_map(|(resource, _)| vec![resource.offset; resource.count as usize]);
             self.dynamic_offsets.push(offsets.collect());
         }
+        Ok(())
+    }
+
+    fn make_descriptor_buffers(&mut self, fixture: &Fixture) -> Result<()> {
+        let described = described(fixture)?;
+        let mut sets = Vec::new();
+        for (set, layout) in (0u32..).zip(self.set_layouts.clone()) {
+            let mut contents = Vec::new();
+            for &(resource, index) in described.iter().filter(|(resource, _)| resource.place.set == set) {
+                let heaps = fixture.heaps.filter(|heaps| resource.heap.is_some() && heaps.is_mutable(resource.place));
+                let types = heaps.map_or_else(|| vec![resource.descriptor], |heaps| heaps.types().to_vec());
+                if let Some(descriptors) = self.descriptors(fixture, resource, index)? {
+                    contents.push(Content { descriptors, types });
+                }
+            }
+            sets.push((layout, contents));
+        }
+        self.descriptor_buffers = Some(DescriptorBuffers::new(self.context, &sets)?);
         Ok(())
     }
 
@@ -420,6 +339,7 @@ impl<'c> Bound<'c> {
         let Some(memory) = self.objects.get(object.memory) else { return Ok(None) };
         let mut inline = Vec::new();
         let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
+        let mut addresses = Vec::new();
         for element in 0..resource.count {
             let (store, mips) = match resource.mips {
                 Mips::All => (element, 0..vk::REMAINING_MIP_LEVELS),
@@ -428,6 +348,12 @@ impl<'c> Bound<'c> {
             };
             let Some(store) = memory.stores.get(store as usize) else { continue };
             match store {
+                Store::Buffer(buffer) if fixture.descriptor_buffer => addresses.push(
+                    vk::DescriptorAddressInfoEXT::default()
+                        .address(buffer.address())
+                        .range(buffer.size)
+                        .format(texel_format(&resource.kind)),
+                ),
                 Store::Buffer(buffer) if is_buffer_info(resource.descriptor) => {
                     let range =
                         if resource.offset == 0 { vk::WHOLE_SIZE } else { buffer.size - u64::from(resource.offset) };
@@ -483,6 +409,7 @@ impl<'c> Bound<'c> {
             buffers,
             images,
             texels,
+            addresses,
             inline,
         }))
     }
@@ -494,6 +421,9 @@ impl<'c> Bound<'c> {
 
     /// Records commands that bind every set and set the push constants.
     pub(super) fn bind(&self, commands: vk::CommandBuffer, point: vk::PipelineBindPoint) {
+        if let Some(buffers) = &self.descriptor_buffers {
+            buffers.bind(commands, point, self.layout);
+        }
         let device = &self.context.device;
         for ((number, &set), offsets) in (0..).zip(&self.sets).zip(&self.dynamic_offsets) {
             if set != vk::DescriptorSet::null() {

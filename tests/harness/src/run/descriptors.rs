@@ -24,6 +24,8 @@ pub(super) struct Descriptors {
     pub(super) images: Vec<vk::DescriptorImageInfo>,
     /// Views of texel buffers.
     pub(super) texels: Vec<vk::BufferView>,
+    /// The buffers' ranges and formats, for a descriptor buffer.
+    pub(super) addresses: Vec<vk::DescriptorAddressInfoEXT<'static>>,
     /// The content of an inline uniform block.
     pub(super) inline: Vec<u8>,
 }

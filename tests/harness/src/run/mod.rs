@@ -7,6 +7,7 @@
 
 mod attach;
 mod bind;
+mod descriptor_buffer;
 mod descriptors;
 mod geometry;
 mod pipeline;
@@ -132,7 +133,11 @@ impl<'a> Program<'a> {
             };
             let start = Instant::now();
             let subpass = Subpass::new(context, fixture, pass)?;
-            let pipeline = pipeline(pass, context, layouts, subpass.as_ref(), of_pass)?;
+            let flags = match fixture.descriptor_buffer {
+                true => vk::PipelineCreateFlags::DESCRIPTOR_BUFFER_EXT,
+                false => vk::PipelineCreateFlags::empty(),
+            };
+            let pipeline = pipeline(pass, context, (layouts, flags), subpass.as_ref(), of_pass)?;
             pipelines_made_in += start.elapsed();
             let draws: Vec<_> = fixture.draws(index).collect();
             passes.push(Prepared::new(pass, &draws, context, &bound, (pipeline, subpass))?);

@@ -88,23 +88,28 @@ pub(super) enum Layouts {
     },
 }
 
-/// Creates the pipeline of a pass.
+/// Creates the pipeline of a pass. The flags are for a whole pipeline, not for libraries.
 pub(super) fn pipeline<'c>(
     pass: &Pass,
     context: &'c Context,
-    layouts: Layouts,
+    (layouts, flags): (Layouts, vk::PipelineCreateFlags),
     subpass: Option<&Subpass<'_>>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
     let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
     match (&shaders[..], layouts) {
-        ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, shader),
-        _ => graphics(pass, context, layouts, subpass, &shaders),
+        ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, flags, shader),
+        _ => graphics(pass, context, (layouts, flags), subpass, &shaders),
     }
 }
 
-fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader<'_>) -> Result<Pipeline<'c>> {
-    let info = vk::ComputePipelineCreateInfo::default().stage(shader.info()).layout(layout);
+fn compute<'c>(
+    context: &'c Context,
+    layout: vk::PipelineLayout,
+    flags: vk::PipelineCreateFlags,
+    shader: &Shader<'_>,
+) -> Result<Pipeline<'c>> {
+    let info = vk::ComputePipelineCreateInfo::default().flags(flags).stage(shader.info()).layout(layout);
     // SAFETY: the module, its entry point's name and the layout outlive the call.
     let result = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
     first_pipeline(context, "vkCreateComputePipelines", result)
@@ -114,7 +119,7 @@ fn compute<'c>(context: &'c Context, layout: vk::PipelineLayout, shader: &Shader
 fn graphics<'c>(
     pass: &Pass,
     context: &'c Context,
-    layouts: Layouts,
+    (layouts, flags): (Layouts, vk::PipelineCreateFlags),
     subpass: Option<&Subpass<'_>>,
     shaders: &[Shader<'_>],
 ) -> Result<Pipeline<'c>> {
@@ -220,7 +225,7 @@ fn graphics<'c>(
     };
     match layouts {
         Layouts::Whole(layout) => {
-            let info = info.layout(layout);
+            let info = info.layout(layout).flags(flags);
             // SAFETY: every pointer in the create info outlives the call, and the modules and the
             // layout are alive.
             let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };

@@ -27,6 +27,10 @@ impl Uses {
                 None => buffer_usage(resource.descriptor),
                 Some(_) => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
             };
+            // A descriptor buffer has the addresses of buffers.
+            if fixture.descriptor_buffer {
+                uses.buffer |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+            }
             uses.image |= image_usage(resource.descriptor);
             if let (Kind::Texture(shape, format, _), Kind::Texture(base, ..)) = (&resource.kind, &of.kind) {
                 uses.cube |= shape.cube;

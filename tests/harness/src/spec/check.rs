@@ -40,6 +40,9 @@ pub(super) fn check(fixture: &Fixture, unplaced: Option<usize>) -> Result<()> {
         .iter()
         .enumerate()
         .try_for_each(|(index, it)| resource(it, &fixture.resources[..index], fixture))?;
+    if fixture.descriptor_buffer {
+        descriptor_buffer(fixture)?;
+    }
     fixture.passes.iter().try_for_each(|one| pass(one, fixture))
 }
 
@@ -109,6 +112,29 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
              and the number of elements must be the same",
             alias.output()
         ));
+    }
+    Ok(())
+}
+
+/// Checks that the sets can be in descriptor buffers.
+fn descriptor_buffer(fixture: &Fixture) -> Result<()> {
+    use vk::DescriptorType as D;
+    if fixture.push_set.is_some() || fixture.passes.iter().any(|pass| pass.libraries.is_some()) {
+        return fault("the harness has no `push_set` and no `libraries` with `descriptor_buffer`");
+    }
+    for resource in &fixture.resources {
+        let name = resource.register.output();
+        match (&resource.kind, resource.descriptor) {
+            (Kind::Sampler(state), _) if state.fixed => {
+                return fault(format_args!("{name}: the harness has no `static` samplers with `descriptor_buffer`"));
+            }
+            // VUID-VkDescriptorSetLayoutCreateInfo-flags-08000 forbids dynamic buffers.
+            (_, ty @ (D::UNIFORM_BUFFER_DYNAMIC | D::STORAGE_BUFFER_DYNAMIC | D::INLINE_UNIFORM_BLOCK))
+            | (_, ty @ D::INPUT_ATTACHMENT) => {
+                return fault(format_args!("{name}: the harness writes no {ty:?} to a descriptor buffer"));
+            }
+            _ => {}
+        }
     }
     Ok(())
 }

@@ -90,6 +90,8 @@ pub struct Fixture {
     pub push: Option<(u32, Pattern)>,
     /// The set that is a push-descriptor set, if there is one.
     pub push_set: Option<u32>,
+    /// The sets are in descriptor buffers.
+    pub descriptor_buffer: bool,
     /// The model by which the layer places resources.
     pub bindings: BindingModel,
     /// More settings of the layer, by name.

@@ -257,6 +257,11 @@ fn shared_directive(
             fixture.push = Some((bytes, line.pattern()?));
         }
         "push_set" => fixture.push_set = Some(line.value("SET")?),
+        "descriptor_buffer" => {
+            fixture.descriptor_buffer = true;
+            // Descriptors of buffers are addresses.
+            fixture.require.extend(["descriptor_buffer", "buffer_device_address"].map(str::to_owned));
+        }
         "bindings" => {
             let models = [
                 ("register", BindingModel::Register),
@@ -359,6 +364,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         resources: Vec::new(),
         push: None,
         push_set: None,
+        descriptor_buffer: false,
         bindings: BindingModel::Register,
         settings: Vec::new(),
         heaps: None,

@@ -65,6 +65,7 @@ feature_structs! {
     maximal_reconvergence: PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, Some(khr::shader_maximal_reconvergence::NAME), 272;
     quad_control: PhysicalDeviceShaderQuadControlFeaturesKHR, Some(khr::shader_quad_control::NAME), 272;
     float_controls2: PhysicalDeviceShaderFloatControls2FeaturesKHR, Some(khr::shader_float_controls2::NAME), 276;
+    descriptor_buffer: PhysicalDeviceDescriptorBufferFeaturesEXT, Some(ash::ext::descriptor_buffer::NAME), 235;
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, Some(khr::shader_clock::NAME), 140;
 }
 
@@ -111,9 +112,10 @@ pub fn supported(
         features.robustness2.robust_image_access2 = vk::FALSE;
         features.v13.robust_image_access = vk::FALSE;
     }
-    // Capture and replay of addresses is a debugging feature. It is slow on some drivers, and no
-    // fixture uses it.
+    // Capture and replay of addresses and descriptors are debugging features. They are slow on some
+    // drivers, and no fixture uses them.
     features.v12.buffer_device_address_capture_replay = vk::FALSE;
+    features.descriptor_buffer.descriptor_buffer_capture_replay = vk::FALSE;
     (features, extensions)
 }
 
@@ -185,6 +187,7 @@ required_features! {
     "demote": v13.shader_demote_to_helper_invocation;
     "image_atomic_int64": image_atomic_int64.shader_image_int64_atomics;
     "buffer_device_address": v12.buffer_device_address;
+    "descriptor_buffer": descriptor_buffer.descriptor_buffer;
     "graphics_pipeline_library": pipeline_library.graphics_pipeline_library;
     "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;

@@ -56,6 +56,14 @@ impl<'c> Buffer<'c> {
         Ok(buffer)
     }
 
+    /// The address of a buffer with the usage SHADER_DEVICE_ADDRESS.
+    #[must_use]
+    pub fn address(&self) -> vk::DeviceAddress {
+        let info = vk::BufferDeviceAddressInfo::default().buffer(self.handle);
+        // SAFETY: the buffer's memory is bound, and the caller gave it the usage.
+        unsafe { self.context.device.get_buffer_device_address(&info) }
+    }
+
     /// Writes to the start of the buffer. Bytes of `data` that do not fit are ignored.
     ///
     /// # Errors

@@ -1,0 +1,117 @@
+//! The descriptor set layouts and pipeline layouts of a fixture.
+
+use ash::{khr, vk};
+
+use super::{Bound, described};
+use crate::error::{Error, Named, Result};
+use crate::spec::Fixture;
+
+impl Bound<'_> {
+    pub(super) fn make_layouts(&mut self, fixture: &Fixture) -> Result<()> {
+        let stages = fixture.stage_flags();
+        let described = described(fixture)?;
+        if fixture.push_set.is_some() {
+            if !self.context.extensions.contains(&khr::push_descriptor::NAME) {
+                return Err(Error::Skip("the driver does not support VK_KHR_push_descriptor".into()));
+            }
+            self.push_commands = Some(khr::push_descriptor::Device::new(&self.context.instance, &self.context.device));
+        }
+        let count = described.iter().map(|(resource, _)| resource.place.set + 1).max().unwrap_or(0).max(fixture.sets);
+        if count > self.context.properties.limits.max_bound_descriptor_sets {
+            return Err(Error::Skip(format!("the driver cannot bind {count} descriptor sets")));
+        }
+        for set in 0..count {
+            let in_set = described.iter().filter(|(resource, _)| resource.place.set == set);
+            let (in_heap, here): (Vec<_>, Vec<_>) = in_set.partition(|(resource, _)| resource.heap.is_some());
+            let immutable: Vec<Option<Vec<vk::Sampler>>> = here
+                .iter()
+                .map(|(resource, _)| {
+                    self.immutable(fixture, resource).map(|sampler| vec![sampler; resource.count as usize])
+                })
+                .collect();
+            let mut bindings = Vec::new();
+            for ((resource, _), immutable) in here.iter().zip(&immutable) {
+                let binding = vk::DescriptorSetLayoutBinding::default()
+                    .binding(resource.place.binding)
+                    .descriptor_type(resource.descriptor)
+                    .descriptor_count(resource.descriptor_count())
+                    .stage_flags(match resource.descriptor {
+                        // VUID-VkDescriptorSetLayoutBinding-descriptorType-01510.
+                        vk::DescriptorType::INPUT_ATTACHMENT => vk::ShaderStageFlags::FRAGMENT,
+                        _ => fixture.set_flags(set),
+                    });
+                bindings.push(match immutable {
+                    Some(samplers) => binding.immutable_samplers(samplers),
+                    None => binding,
+                });
+            }
+            // A heap is one binding, which has descriptors only where a resource is.
+            let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
+            let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
+            if let (Some(heaps), Some((resource, _))) = (fixture.heaps, in_heap.first()) {
+                let mutable = heaps.is_mutable(resource.place);
+                types.push(match mutable {
+                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(heaps.types()),
+                    false => vk::MutableDescriptorTypeListEXT::default(),
+                });
+                flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
+                let binding = vk::DescriptorSetLayoutBinding::default().binding(resource.place.binding);
+                let ty = if mutable { vk::DescriptorType::MUTABLE_EXT } else { resource.descriptor };
+                bindings.push(binding.descriptor_type(ty).descriptor_count(heaps.size).stage_flags(stages));
+            }
+            let mut flags = vk::DescriptorSetLayoutBindingFlagsCreateInfo::default().binding_flags(&flags);
+            let mut types = vk::MutableDescriptorTypeCreateInfoEXT::default().mutable_descriptor_type_lists(&types);
+            let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+            if !in_heap.is_empty() {
+                info = info.push_next(&mut flags).push_next(&mut types);
+            }
+            if fixture.push_set == Some(set) {
+                info = info.flags(vk::DescriptorSetLayoutCreateFlags::PUSH_DESCRIPTOR_KHR);
+            }
+            if fixture.descriptor_buffer {
+                info = info.flags(vk::DescriptorSetLayoutCreateFlags::DESCRIPTOR_BUFFER_EXT);
+            }
+            // SAFETY: the bindings and their immutable samplers outlive the call.
+            let layout = unsafe { self.context.device.create_descriptor_set_layout(&info, None) };
+            self.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
+        }
+        if let Some((bytes, pattern)) = &fixture.push {
+            if *bytes > self.context.properties.limits.max_push_constants_size {
+                return Err(Error::Skip(format!("the driver does not support {bytes} bytes of push constants")));
+            }
+            let mut data = pattern.bytes(0, u64::from(*bytes) / 4);
+            self.write_addresses(fixture, &mut data);
+            self.push = Some((stages, data));
+        }
+        // A pipeline that is linked of libraries has a layout that may be made of parts.
+        let linked = fixture.passes.iter().any(|pass| pass.libraries.is_some());
+        self.layout = self.pipeline_layout(&self.set_layouts, linked)?;
+        Ok(())
+    }
+
+    fn pipeline_layout(&self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
+        let range = |(stages, data): &(vk::ShaderStageFlags, Vec<u8>)| {
+            vk::PushConstantRange::default().stage_flags(*stages).size(u32::try_from(data.len()).unwrap_or(u32::MAX))
+        };
+        let ranges: Vec<_> = self.push.iter().map(range).collect();
+        let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets).push_constant_ranges(&ranges);
+        if independent {
+            info = info.flags(vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT);
+        }
+        // SAFETY: the set layouts are null or belong to this device and are alive.
+        let layout = unsafe { self.context.device.create_pipeline_layout(&info, None) };
+        layout.named("vkCreatePipelineLayout")
+    }
+
+    /// The pipeline layout of a pipeline library, which has some of the sets. The others are null.
+    pub(in crate::run) fn library_layout(&mut self, sets: &[u32]) -> Result<vk::PipelineLayout> {
+        let kept = (0..).zip(&self.set_layouts).map(|(set, &layout)| match sets.contains(&set) {
+            true => layout,
+            false => vk::DescriptorSetLayout::null(),
+        });
+        let kept: Vec<_> = kept.collect();
+        let layout = self.pipeline_layout(&kept, true)?;
+        self.library_layouts.push(layout);
+        Ok(layout)
+    }
+}
