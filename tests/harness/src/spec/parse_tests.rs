@@ -128,6 +128,29 @@ fn descriptor_types() {
     }
 }
 
+#[test]
+fn descriptor_buffers() {
+    let lines = "//! resource u0 raw_buffer 64 out zero\n";
+    assert!(!read(&format!("{COMPUTE}{lines}")).unwrap().descriptor_buffer);
+    let lines = format!("{lines}//! descriptor_buffer\n");
+    let fixture = read(&format!("{COMPUTE}{lines}//! resource s0 sampler linear linear linear clamp\n")).unwrap();
+    assert!(fixture.descriptor_buffer);
+    assert_eq!(fixture.require, ["descriptor_buffer", "buffer_device_address"]);
+    for (line, part) in [
+        ("descriptor_buffer 1", "unexpected word `1`"),
+        ("push_set 0", "no `push_set` and no `libraries`"),
+        ("libraries vertex=0 fragment=0", "no `push_set` and no `libraries`"),
+        ("resource s0 sampler linear linear linear clamp static", "no `static` samplers"),
+        ("resource u1 raw_buffer 64 zero as=storage_buffer_dynamic", "no STORAGE_BUFFER_DYNAMIC"),
+        ("resource b0 cbuffer 16 zero as=uniform_buffer_dynamic", "no UNIFORM_BUFFER_DYNAMIC"),
+        ("resource b0 cbuffer 16 zero as=inline_uniform_block", "no INLINE_UNIFORM_BLOCK"),
+        ("resource t1 texture2d r32_uint 1 1 1 1 zero as=input_attachment", "no INPUT_ATTACHMENT"),
+    ] {
+        let error = read(&format!("{COMPUTE}{lines}//! {line}\n")).unwrap_err().to_string();
+        assert!(error.contains(part), "{line}: {error}");
+    }
+}
+
 const PROGRAM: &str = "//! resource u0 texture2d rgba16_sfloat 64 32 1 2 out zero\n//! resource t0 texture2d rgba16_sfloat 64 32 1 2 is=u0 mip=1\n\
     //! resource t1 texture2d d32_sfloat 64 32 2 1 zero view=2d_array\n//! resource b0 cbuffer 16 zero\n//! judge spirv\n\
     //! pass fill\n//! stage cs_6_0 fill\n\
