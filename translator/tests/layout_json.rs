@@ -31,6 +31,18 @@ fn one_document() {
     assert_eq!(document(&["-".into()], input.into()), golden);
 }
 
+/// The document that explains the layout of this fixture quotes the text form.
+#[test]
+fn the_text_form_is_quoted() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dxil2spv"));
+    let folder = format!("{FIXTURES}/rootsig");
+    let output = command.args(["layout", "pipeline_layout.dxil"]).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let block = format!("```text\n{}```\n", String::from_utf8(output.stdout).unwrap());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/pipeline-layout.md");
+    assert!(std::fs::read_to_string(path).unwrap().contains(&block), "{path} does not quote:\n{block}");
+}
+
 /// The numbers of an array of `{name, value}`.
 fn values(array: &Value) -> Vec<i64> {
     array.as_array().unwrap().iter().map(|value| value["value"].as_i64().unwrap()).collect()
