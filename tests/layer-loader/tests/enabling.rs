@@ -1,4 +1,5 @@
-//! Tests of the ways to enable the layer, under the real loader with a real driver.
+//! Tests of the ways to enable the layer, and of the programs of docs/pipeline-layout.md, under the
+//! real loader with a real driver.
 //!
 //! In: the driver that `scripts/setup.sh` names. Out: one line per test, in libtest's format. What
 //! must hold: without a driver every test is reported and counted as skipped, and none passes.
@@ -36,7 +37,12 @@ impl Places {
 
     /// The program `layer-probe` with a clean loader environment.
     fn probe(&self) -> Probe {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_layer-probe"));
+        self.program(env!("CARGO_BIN_EXE_layer-probe"))
+    }
+
+    /// A program with a clean loader environment.
+    fn program(&self, path: impl AsRef<std::ffi::OsStr>) -> Probe {
+        let mut command = Command::new(path);
         for (name, _) in env::vars_os() {
             let name = name.to_string_lossy().into_owned();
             if name.starts_with("VK_") || name.starts_with("XDG_") || name.contains("DXIL_TRANSLATE") {
@@ -218,6 +224,56 @@ fn many_instances(places: &Places) {
     assert_eq!(seen.lines("cycles "), ["1000"]);
 }
 
+/// Runs a program of docs/pipeline-layout.md, with the validation layer between the layer and the
+/// driver. It writes its messages to standard output too.
+fn creates_its_pipeline(places: &Places, program: impl AsRef<std::ffi::OsStr>) {
+    let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
+    let folders = env::join_paths([places.explicit.clone().into_os_string(), folder]).unwrap();
+    let dxil = root().join("tests/fixtures/rootsig/pipeline_layout.dxil");
+    let run = places.program(program).args(&[dxil.to_str().unwrap()]).env("VK_ADD_LAYER_PATH", folders);
+    let run = run.env("VK_INSTANCE_LAYERS", format!("{LAYER}:{VALIDATION}"));
+    let seen = run.env("VK_DXIL_TRANSLATE_PROFILE_CAP", "1.3.239").run();
+    assert_eq!((seen.text.as_str(), seen.errors.as_str()), ("pipeline created\n", ""));
+}
+
+fn pipeline_layout_in_rust(places: &Places) {
+    creates_its_pipeline(places, env!("CARGO_BIN_EXE_pipeline-layout"));
+}
+
+/// The C compiler with strict warnings.
+fn cc() -> Command {
+    let mut command = Command::new("cc");
+    command.args(["-std=c99", "-Wall", "-Wextra", "-Werror"]);
+    command
+}
+
+fn pipeline_layout_in_c(places: &Places) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/pipeline_layout.c");
+    let program = places.empty.join("pipeline_layout");
+    // The library's name is the one that programs load. Only a development package has the name
+    // without the version, and its headers may be installed without it.
+    let compiled = cc().arg(&source).arg("-l:libvulkan.so.1").arg("-o").arg(&program).status().unwrap();
+    assert!(compiled.success(), "{} does not compile", source.display());
+    creates_its_pipeline(places, &program);
+}
+
+/// Why a test cannot run on this machine.
+fn lacks(name: &str) -> Option<&'static str> {
+    if name != "pipeline_layout_in_c" {
+        return None;
+    }
+    let mut command = cc();
+    command.args(["-fsyntax-only", "-include", "vulkan/vulkan.h", "-x", "c", "/dev/null"]);
+    match command.output() {
+        Err(_) => Some("the C compiler `cc` does not run"),
+        Ok(output) if !output.status.success() => Some(
+            "`cc` does not find <vulkan/vulkan.h>; install Vulkan's headers (libvulkan-dev of Debian), or name their \
+             folder in CPATH",
+        ),
+        Ok(_) => None,
+    }
+}
+
 type Test = (&'static str, fn(&Places));
 const TESTS: &[Test] = &[
     ("absent_by_default", absent_by_default),
@@ -233,6 +289,8 @@ const TESTS: &[Test] = &[
     ("failures_are_told", failures_are_told),
     ("with_validation", with_validation),
     ("many_instances", many_instances),
+    ("pipeline_layout_in_rust", pipeline_layout_in_rust),
+    ("pipeline_layout_in_c", pipeline_layout_in_c),
 ];
 
 fn main() -> ExitCode {
@@ -256,13 +314,18 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let places = Places::make(driver.into());
-    let mut failed = 0;
+    let (mut failed, mut skipped) = (0, 0);
     for (name, test) in &chosen {
+        if let Some(reason) = lacks(name) {
+            println!("test {name} ... skipped: {reason}");
+            skipped += 1;
+            continue;
+        }
         let ok = std::panic::catch_unwind(|| test(&places)).is_ok();
         println!("test {name} ... {}", if ok { "ok" } else { "FAILED" });
         failed += usize::from(!ok);
     }
     let word = if failed == 0 { "ok" } else { "FAILED" };
-    println!("\ntest result: {word}. {} passed; {failed} failed; 0 ignored", chosen.len() - failed);
+    println!("\ntest result: {word}. {} passed; {failed} failed; {skipped} ignored", chosen.len() - failed - skipped);
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

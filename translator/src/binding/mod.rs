@@ -20,6 +20,7 @@ pub mod plan;
 mod record;
 mod register;
 mod report;
+mod report_json;
 pub mod root_signature;
 mod settle;
 mod tables;
@@ -34,6 +35,7 @@ pub use map::BindingMap;
 pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
+pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
 pub use settle::stage_flag;
 

@@ -1,4 +1,4 @@
-//! The pipeline layout that a plan requires, as data and as text.
+//! The pipeline layout that a plan requires, as data and as text. `report_json.rs` has its JSON form.
 //!
 //! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings,
 //! descriptor types, counts, stage flags, immutable samplers, push-constant ranges. What must hold:
@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
 use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register};
@@ -17,7 +18,7 @@ use crate::error::Result;
 use crate::limits;
 
 /// The bits of `VkShaderStageFlagBits` and their names.
-const STAGES: [(u32, &str); 14] = [
+pub(super) const STAGES: [(u32, &str); 14] = [
     (0x1, "vertex"),
     (0x2, "tessellation_control"),
     (0x4, "tessellation_evaluation"),
@@ -40,17 +41,22 @@ fn stage_names(flags: u32) -> String {
 }
 
 /// One binding and the resources at it.
-struct Entry {
-    binding: LayoutBinding,
+pub(super) struct Entry {
+    pub(super) binding: LayoutBinding,
     /// The resources as text. A resource that several stages have is listed once.
-    resources: Vec<String>,
-    sampler: Option<StaticSampler>,
+    pub(super) resources: Vec<String>,
+    pub(super) sampler: Option<StaticSampler>,
 }
 
-type Entries = BTreeMap<(u32, u32), Entry>;
+/// The entries by set and binding.
+pub(super) type Entries = BTreeMap<(u32, u32), Entry>;
 
 /// Collects the bindings of all stages.
-fn entries(stages: &[StageResources<'_>], root_signature: Option<&RootSignature>, plan: &PipelinePlan) -> Entries {
+pub(super) fn entries(
+    stages: &[StageResources<'_>],
+    root_signature: Option<&RootSignature>,
+    plan: &PipelinePlan,
+) -> Entries {
     let mut entries = Entries::new();
     for (stage, planned) in stages.iter().zip(&plan.stages) {
         let flag = stage_flag(stage.stage).unwrap_or(0);
@@ -191,6 +197,39 @@ fn push_range(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Option<Push
     range.map(|(offset, end, stages)| PushRange { stages, offset, size: end.saturating_sub(offset) })
 }
 
+/// What shaders read in the push constants: one resource, or an address or index that leads to it.
+pub(super) struct PushMember {
+    pub(super) bytes: Range<u32>,
+    /// `VkShaderStageFlags` of the stages that read it.
+    pub(super) stages: u32,
+    pub(super) text: String,
+}
+
+/// What the stages read in the push constants, in the order of stages and resources. What several
+/// stages read alike is one member.
+pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<PushMember> {
+    let mut members: Vec<PushMember> = Vec::new();
+    for (stage, planned) in stages.iter().zip(&plan.stages) {
+        let flag = stage_flag(stage.stage).unwrap_or(0);
+        for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
+            let Some(bytes) = planned.location.push_bytes() else { continue };
+            let text = match planned.location {
+                Location::Address(_) => format!("address of {resource}"),
+                Location::InlineAddress { offset, size, .. } => format!(
+                    "address of the buffer of root constants, with {resource} at its bytes {offset} to {}",
+                    offset.saturating_add(size)
+                ),
+                _ => resource.to_string(),
+            };
+            match members.iter_mut().find(|member| member.bytes == bytes && member.text == text) {
+                Some(member) => member.stages |= flag,
+                None => members.push(PushMember { bytes, stages: flag, text }),
+            }
+        }
+    }
+    members
+}
+
 /// The smallest pipeline layout that fits a plan. An unbounded array of the shader has the count
 /// `u32::MAX`.
 ///
@@ -260,26 +299,8 @@ pub fn layout_text(
     if let Some(range) = push_range(stages, plan) {
         let end = range.offset.saturating_add(range.size);
         let _ = writeln!(text, "push constants: bytes {} to {end}, {}", range.offset, stage_names(range.stages));
-        let mut seen = Vec::new();
-        for (stage, planned) in stages.iter().zip(&plan.stages) {
-            for (resource, planned) in stage.resources.values().zip(planned.resources.values()) {
-                if let Some(bytes) = planned.location.push_bytes() {
-                    let (start, end) = (bytes.start, bytes.end);
-                    let line = match planned.location {
-                        Location::Address(_) => format!("  bytes {start} to {end}: address of {resource}"),
-                        Location::InlineAddress { offset, size, .. } => format!(
-                            "  bytes {start} to {end}: address of the buffer of root constants, with {resource} at its \
-                             bytes {offset} to {}",
-                            offset.saturating_add(size)
-                        ),
-                        _ => format!("  bytes {start} to {end}: {resource}"),
-                    };
-                    if !seen.contains(&line) {
-                        text.push_str(&format!("{line}\n"));
-                        seen.push(line);
-                    }
-                }
-            }
+        for PushMember { bytes, text: member, .. } in push_members(stages, plan) {
+            let _ = writeln!(text, "  bytes {} to {}: {member}", bytes.start, bytes.end);
         }
     }
     if last_set.is_none() && push_range(stages, plan).is_none() {

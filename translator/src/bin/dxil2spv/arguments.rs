@@ -129,6 +129,10 @@ pub struct Layout {
     /// The DXIL containers of the pipeline's stages
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+    /// Print one JSON document instead of text: the plans, and the pipeline layout with Vulkan's
+    /// names and numbers (docs/pipeline-layout.md)
+    #[arg(long)]
+    pub json: bool,
     #[command(flatten)]
     pub common: Common,
 }

@@ -8,13 +8,33 @@ use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::{metadata, resource_types};
 use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, plan};
+use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
 use crate::failure::Failure;
 use crate::{files, stages};
 
+/// The document of `layout --json`.
+#[derive(Serialize)]
+struct LayoutDocument {
+    shaders: Vec<ShaderPlan>,
+    #[serde(flatten)]
+    layout: binding::LayoutReport,
+    /// The entries of a binding map that match no resource of the shaders.
+    unmatched: Vec<String>,
+}
+
+/// The plan of one shader, as text in the form that `--bindings` reads.
+#[derive(Serialize)]
+struct ShaderPlan {
+    file: String,
+    stage: String,
+    entry: String,
+    plan: String,
+}
+
 /// Prints one plan per shader of a pipeline, each in the form that `--bindings` reads, and the pipeline
-/// layout that an application has to declare for all of them, as comments.
+/// layout that an application has to declare for all of them, as comments; or all of it as JSON.
 pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let profile = files::profile(&arguments.common.profile)?;
     let mut shaders = Vec::new();
@@ -35,24 +55,47 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let inputs = PlanInputs::new(&profile).with_options(arguments.common.binding()).with_map(map.as_ref());
     let plan = plan(&stages, &inputs.with_root_signature(root_signature.as_ref()));
     let plan = plan.map_err(|error| Failure::translator(first, &error))?;
-    let mut text = String::new();
+    let mut plans = Vec::new();
     for (((file, shader), stage), plan) in shaders.iter().zip(&stages).zip(&plan.stages) {
         let Some(entry) = shader.entry(stage.entry) else { continue };
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "# {}: {} `{}`", file.display(), entry.stage, entry.name.escape_debug());
-        let _ = write!(text, "{plan}");
+        plans.push(ShaderPlan {
+            file: file.display().to_string(),
+            stage: entry.stage.to_string(),
+            entry: entry.name.to_string(),
+            plan: plan.to_string(),
+        });
     }
     let resources = stages.iter().map(PipelineStage::resources).collect::<Result<Vec<_>, _>>();
     let resources = resources.map_err(|error| Failure::translator(first, &error))?;
+    // One map serves many shaders, so an entry without a resource is not an error.
+    let unmatched = map.iter().flat_map(|map| map.unmatched(&resources)).map(|entry| entry.to_string()).collect();
+    let text = if arguments.json {
+        let layout = binding::layout_report(&resources, root_signature.as_ref(), &plan);
+        let layout = layout.map_err(|error| Failure::translator(first, &error))?;
+        let document = serde_json::to_string_pretty(&LayoutDocument { shaders: plans, layout, unmatched });
+        document.map_err(|error| Failure::usage(first, error))? + "\n"
+    } else {
+        let layout = binding::layout_text(&resources, root_signature.as_ref(), &plan);
+        layout_text(&plans, &layout, &unmatched)
+    };
+    files::write(Path::new(files::STREAM), text.as_bytes())
+}
+
+fn layout_text(plans: &[ShaderPlan], layout: &str, unmatched: &[String]) -> String {
+    let mut text = String::new();
+    for ShaderPlan { file, stage, entry, plan } in plans {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "# {file}: {stage} `{}`", entry.escape_debug());
+        let _ = write!(text, "{plan}");
+    }
     text.push_str("# the pipeline layout to declare\n");
-    for line in binding::layout_text(&resources, root_signature.as_ref(), &plan).lines() {
+    for line in layout.lines() {
         let _ = writeln!(text, "# {line}");
     }
-    // One map serves many shaders, so this is not an error.
-    for entry in map.iter().flat_map(|map| map.unmatched(&resources)) {
+    for entry in unmatched {
         let _ = writeln!(text, "# {entry} of the map matches no resource of these shaders");
     }
-    files::write(Path::new(files::STREAM), text.as_bytes())
+    text
 }
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.

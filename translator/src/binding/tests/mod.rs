@@ -3,6 +3,7 @@
 mod heaps;
 mod map;
 mod register;
+mod report_json;
 mod tables;
 mod text;
 

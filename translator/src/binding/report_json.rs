@@ -1,0 +1,251 @@
+//! The pipeline layout that a plan requires, in a form for JSON: Vulkan's names and numbers.
+//!
+//! In: the entries of `report.rs`. Out: a [`LayoutReport`], which `dxil2spv layout --json` writes.
+//! What must hold: sets, bindings, types, counts, stages and push-constant ranges are those of
+//! [`required_layout`]; the order of keys and elements depends on the plan alone.
+
+use serde::Serialize;
+
+use super::plan::DescriptorType;
+use super::report::{STAGES, entries, push_members, required_layout};
+use super::root_signature::{RootSignature, StaticSampler, sampler_flags};
+use super::{PipelinePlan, StageResources};
+use crate::dxil::resources::UNBOUNDED;
+use crate::error::Result;
+
+/// A value of one of Vulkan's enumerations.
+#[derive(Serialize)]
+struct Value {
+    name: String,
+    value: i32,
+}
+
+/// A value of one of Vulkan's flag types.
+#[derive(Serialize)]
+struct Flags {
+    names: Vec<String>,
+    value: u32,
+}
+
+/// The count of a binding.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Count {
+    Number(u32),
+    Text(&'static str),
+}
+
+/// The members of `VkSamplerCreateInfo` that a static sampler decides, and the reduction mode of
+/// `VkSamplerReductionModeCreateInfo`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Sampler {
+    mag_filter: Value,
+    min_filter: Value,
+    mipmap_mode: Value,
+    address_mode_u: Value,
+    address_mode_v: Value,
+    address_mode_w: Value,
+    mip_lod_bias: f32,
+    anisotropy_enable: bool,
+    max_anisotropy: f32,
+    compare_enable: bool,
+    compare_op: Value,
+    min_lod: f32,
+    max_lod: f32,
+    border_color: Value,
+    unnormalized_coordinates: bool,
+    reduction_mode: Value,
+}
+
+#[derive(Serialize)]
+struct Binding {
+    binding: u32,
+    #[serde(rename = "type")]
+    ty: Value,
+    count: Count,
+    stages: Flags,
+    flags: Flags,
+    mutable_types: Vec<Value>,
+    immutable_samplers: Vec<Sampler>,
+    resources: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Set {
+    set: usize,
+    bindings: Vec<Binding>,
+}
+
+#[derive(Serialize)]
+struct Member {
+    stages: Flags,
+    offset: u32,
+    size: u32,
+    resource: String,
+}
+
+#[derive(Serialize)]
+struct Range {
+    stages: Flags,
+    offset: u32,
+    size: u32,
+    members: Vec<Member>,
+}
+
+/// The layout that an application has to declare for a pipeline. It serializes to JSON.
+#[derive(Serialize)]
+pub struct LayoutReport {
+    model: String,
+    sets: Vec<Set>,
+    push_constant_ranges: Vec<Range>,
+}
+
+/// The layout that an application has to declare for a pipeline.
+///
+/// # Errors
+/// Those of [`required_layout`].
+pub fn layout_report(
+    stages: &[StageResources<'_>],
+    root_signature: Option<&RootSignature>,
+    plan: &PipelinePlan,
+) -> Result<LayoutReport> {
+    let required = required_layout(stages, root_signature, plan)?;
+    let mut sets: Vec<Set> = (0..required.sets.len()).map(|set| Set { set, bindings: Vec::new() }).collect();
+    for ((set, _), entry) in entries(stages, root_signature, plan) {
+        let last = required.sets.get(set as usize).and_then(|set| set.as_ref()?.last());
+        let is_last = last.is_some_and(|last| last.binding == entry.binding.binding);
+        let binding = &entry.binding;
+        let count = if binding.count == UNBOUNDED { Count::Text("unbounded") } else { Count::Number(binding.count) };
+        let binding = Binding {
+            binding: binding.binding,
+            ty: descriptor_type(binding.ty),
+            count,
+            stages: stage_flags(binding.stages),
+            flags: binding_flags(binding.count, is_last),
+            mutable_types: binding.mutable_types.iter().map(|&ty| descriptor_type(ty)).collect(),
+            immutable_samplers: entry.sampler.iter().map(sampler).collect(),
+            resources: entry.resources,
+        };
+        if let Some(set) = sets.get_mut(set as usize) {
+            set.bindings.push(binding);
+        }
+    }
+    let members = || {
+        push_members(stages, plan).into_iter().map(|member| Member {
+            stages: stage_flags(member.stages),
+            offset: member.bytes.start,
+            size: member.bytes.end.saturating_sub(member.bytes.start),
+            resource: member.text,
+        })
+    };
+    let ranges = required.push_ranges.iter().map(|range| Range {
+        stages: stage_flags(range.stages),
+        offset: range.offset,
+        size: range.size,
+        // `required_layout` makes at most one range, so it has all members.
+        members: members().collect(),
+    });
+    Ok(LayoutReport { model: plan.model.to_string(), sets, push_constant_ranges: ranges.collect() })
+}
+
+fn descriptor_type(number: i32) -> Value {
+    let suffix = match DescriptorType::from_vulkan(number) {
+        Some(DescriptorType::AccelerationStructure) => "_KHR",
+        Some(DescriptorType::Mutable) => "_EXT",
+        _ => "",
+    };
+    let name = DescriptorType::from_vulkan(number).map_or("unknown", DescriptorType::name);
+    Value { name: format!("VK_DESCRIPTOR_TYPE_{}{suffix}", name.to_ascii_uppercase()), value: number }
+}
+
+fn stage_flags(value: u32) -> Flags {
+    let names = STAGES.iter().filter(|(flag, _)| value & flag != 0).map(|(flag, name)| {
+        // The bits above the compute stage are those of mesh shading, then those of ray tracing.
+        let suffix = match flag {
+            0x40 | 0x80 => "_EXT",
+            0x100.. => "_KHR",
+            _ => "",
+        };
+        format!("VK_SHADER_STAGE_{}_BIT{suffix}", name.to_ascii_uppercase())
+    });
+    Flags { names: names.collect(), value }
+}
+
+/// The flags of a binding (`VkDescriptorBindingFlags`). An application fills a part of an unbounded
+/// array. Only the last binding of a set may have a count that is chosen at allocation
+/// (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03004).
+fn binding_flags(count: u32, is_last: bool) -> Flags {
+    let partially_bound = (0x4, "VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT");
+    let variable_count = (0x8, "VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT");
+    let flags: &[(u32, &str)] = match (count, is_last) {
+        (UNBOUNDED, true) => &[partially_bound, variable_count],
+        (UNBOUNDED, false) => &[partially_bound],
+        _ => &[],
+    };
+    Flags {
+        names: flags.iter().map(|(_, name)| (*name).to_owned()).collect(),
+        value: flags.iter().fold(0, |all, (flag, _)| all | flag),
+    }
+}
+
+/// The state of a static sampler, in Vulkan's terms.
+pub(super) fn sampler(sampler: &StaticSampler) -> Sampler {
+    // Two bits each for mip levels, magnification and minification, then the bit of anisotropy and
+    // two bits of the reduction (D3D12_ENCODE_BASIC_FILTER and D3D12_ENCODE_ANISOTROPIC_FILTER).
+    let part = |shift: u32| ((sampler.filter >> shift) & 3) as usize;
+    let [u, v, w] = sampler.address;
+    let reduction = part(7);
+    // JSON has no infinity. No image has a level beyond the largest finite number.
+    let level = |bits: u32| f32::from_bits(bits).clamp(f32::MIN, f32::MAX);
+    Sampler {
+        mag_filter: value("VK_FILTER_", &FILTERS, part(2)),
+        min_filter: value("VK_FILTER_", &FILTERS, part(4)),
+        mipmap_mode: value("VK_SAMPLER_MIPMAP_MODE_", &FILTERS, part(0)),
+        address_mode_u: address_mode(u),
+        address_mode_v: address_mode(v),
+        address_mode_w: address_mode(w),
+        mip_lod_bias: f32::from_bits(sampler.mip_lod_bias),
+        anisotropy_enable: sampler.filter & 0x40 != 0,
+        // Vulkan has no anisotropy below 1.
+        max_anisotropy: sampler.max_anisotropy.max(1) as f32,
+        compare_enable: reduction == 1,
+        // D3D12's first number is COMPARISON_NONE, which compares as little as NEVER does.
+        compare_op: value("VK_COMPARE_OP_", &COMPARE_OPS, sampler.comparison.saturating_sub(1) as usize),
+        min_lod: level(sampler.min_lod),
+        max_lod: level(sampler.max_lod),
+        border_color: match sampler.border_color {
+            0 => border_color("FLOAT_TRANSPARENT_BLACK", 0),
+            1 => border_color("FLOAT_OPAQUE_BLACK", 2),
+            2 => border_color("FLOAT_OPAQUE_WHITE", 4),
+            3 => border_color("INT_OPAQUE_BLACK", 3),
+            _ => border_color("INT_OPAQUE_WHITE", 5),
+        },
+        unnormalized_coordinates: sampler.flags & sampler_flags::NON_NORMALIZED_COORDINATES != 0,
+        reduction_mode: value("VK_SAMPLER_REDUCTION_MODE_", &REDUCTION_MODES, reduction.saturating_sub(1)),
+    }
+}
+
+const FILTERS: [&str; 2] = ["NEAREST", "LINEAR"];
+const ADDRESS_MODES: [&str; 5] =
+    ["REPEAT", "MIRRORED_REPEAT", "CLAMP_TO_EDGE", "CLAMP_TO_BORDER", "MIRROR_CLAMP_TO_EDGE"];
+const COMPARE_OPS: [&str; 8] =
+    ["NEVER", "LESS", "EQUAL", "LESS_OR_EQUAL", "GREATER", "NOT_EQUAL", "GREATER_OR_EQUAL", "ALWAYS"];
+/// A comparison too has the mode of a weighted average.
+const REDUCTION_MODES: [&str; 3] = ["WEIGHTED_AVERAGE", "MIN", "MAX"];
+
+/// The value of an enumeration whose numbers are the positions in a list.
+fn value(prefix: &str, names: &[&str], number: usize) -> Value {
+    // A root signature is checked when it is read, so the number is in the list.
+    let number = number.min(names.len().saturating_sub(1));
+    Value { name: format!("{prefix}{}", names.get(number).unwrap_or(&"")), value: number as i32 }
+}
+
+/// D3D12 counts address modes from 1, in the order in which Vulkan counts from 0.
+fn address_mode(mode: u32) -> Value {
+    value("VK_SAMPLER_ADDRESS_MODE_", &ADDRESS_MODES, mode.saturating_sub(1) as usize)
+}
+
+fn border_color(name: &str, value: i32) -> Value {
+    Value { name: format!("VK_BORDER_COLOR_{name}"), value }
+}
