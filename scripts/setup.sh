@@ -4,9 +4,9 @@
 #
 #   scripts/setup.sh [--check]     --check: afterwards list the devices that the Vulkan loader finds
 #
-#   1. System packages: a C++ compiler, the Vulkan loader and its tools, the validation layers,
-#      llvm-14 (llvm-dis), and python3 with pip. Also llvm-22 (obj2yaml) if the machine's package
-#      sources have it; without it, one comparison of readers is skipped.
+#   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
+#      validation layers, llvm-14 (llvm-dis), and python3 with pip. Also llvm-22 (obj2yaml) if the
+#      machine's package sources have it; without it, two comparisons of readers are skipped.
 #   2. Lavapipe, Mesa's Vulkan driver for the CPU, in version 25 or newer: from the machine's
 #      package sources if they have it. Otherwise it is unpacked, not installed, from the backports
 #      suite of the machine's Debian mirror.
@@ -68,6 +68,7 @@ has_setuptools() { python3 -c 'import setuptools' >/dev/null 2>&1; }
 PATH=$PATH:/sbin:/usr/sbin
 need g++ is_command g++
 need libvulkan1 has_loader
+need libvulkan-dev test -e /usr/include/vulkan/vulkan.h
 need vulkan-tools is_command vulkaninfo
 need vulkan-validationlayers test -e "$validation_dir/VkLayer_khronos_validation.json"
 need llvm-14 is_command llvm-dis-14
