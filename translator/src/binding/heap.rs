@@ -28,6 +28,11 @@ const TYPES: [DescriptorType; 7] = [
     DescriptorType::AccelerationStructure,
 ];
 
+/// The names of the heaps' sets in messages.
+const RESOURCES: &str = "the resource heap";
+const SAMPLERS: &str = "the sampler heap";
+const COUNTERS: &str = "the counters of the resource heap";
+
 /// The arrangement of the resource heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -107,6 +112,27 @@ impl Heaps {
         }
     }
 
+    /// Checks that a set which a heap's resource uses is not that of another heap too. The set of a
+    /// descriptor type that no shader of the pipeline uses may be another heap's.
+    ///
+    /// # Errors
+    /// A message that names both.
+    pub fn check_apart(&self, heap: Heap, set: u32) -> Result<(), String> {
+        let (own, samplers) = match heap {
+            Heap::Resources => (RESOURCES, self.sets.samplers),
+            Heap::Samplers => (SAMPLERS, None),
+        };
+        let others = [(samplers, SAMPLERS), (self.sets.counters, COUNTERS)];
+        match others.iter().find(|(other, _)| *other == Some(set)) {
+            None => Ok(()),
+            Some((_, other)) => Err(format!(
+                "set {set} is that of {own} and of {other}; give them different sets, in dxil2spv with \
+                 `--resource-heap-set`, `--sampler-heap-set` and `--heap-counter-set`, in the layer with the settings of \
+                 these names"
+            )),
+        }
+    }
+
     /// The place of the counter of a UAV in the resource heap.
     ///
     /// # Errors
@@ -129,11 +155,11 @@ impl Heaps {
         let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
         views.chain(in_tables).find_map(|(descriptor, counter)| {
             if descriptor.set != set {
-                return counter.filter(|counter| counter.set == set).map(|_| "the counters of the resource heap");
+                return counter.filter(|counter| counter.set == set).map(|_| COUNTERS);
             }
             Some(match descriptor.ty {
-                DescriptorType::Sampler => "the sampler heap",
-                _ => "the resource heap",
+                DescriptorType::Sampler => SAMPLERS,
+                _ => RESOURCES,
             })
         })
     }

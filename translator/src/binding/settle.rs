@@ -212,7 +212,10 @@ impl Asker<'_> {
         let mut first = None;
         for (slot, ty) in slots.into_iter().take(choices) {
             match self.descriptor_type(&slot, resource, &[ty], 0) {
-                Ok(ty) => return Ok(descriptor(&slot, ty)),
+                Ok(ty) => {
+                    heaps.check_apart(spot.heap, slot.set)?;
+                    return Ok(descriptor(&slot, ty));
+                }
                 Err(message) => {
                     first.get_or_insert(message);
                 }

@@ -139,6 +139,25 @@ fn a_heap_has_its_set_alone() {
 }
 
 #[test]
+fn heaps_have_different_sets() {
+    let profile = mutable();
+    let refused = |kind: &str, options: &BindingOptions, profile: &DeviceProfile| {
+        let list = views(&[kind]);
+        plan(&[stage(ShaderStage::Compute, &list, None)], options, None, profile).map_err(|e| e.message().to_owned())
+    };
+    let error = refused("t Texture2D", &at_sets(1, 1, 2), &profile).unwrap_err();
+    assert!(error.contains("set 1 is that of the resource heap and of the sampler heap; give them"), "{error}");
+    let error = refused("t Texture2D", &at_sets(1, 2, 1), &profile).unwrap_err();
+    assert!(error.contains("set 1 is that of the resource heap and of the counters of the resource heap"), "{error}");
+    let error = refused("s SamplerState", &at_sets(1, 2, 2), &profile).unwrap_err();
+    assert!(error.contains("set 2 is that of the sampler heap and of the counters of the resource heap"), "{error}");
+    // With a set for each type, only a set that is used matters: set 6 is that of storage buffers.
+    assert!(refused("t Texture2D", &at_sets(1, 6, 0), &typed()).is_ok());
+    let error = refused("u StructuredBuffer", &at_sets(1, 6, 0), &typed()).unwrap_err();
+    assert!(error.contains("set 6 is that of the resource heap and of the sampler heap"), "{error}");
+}
+
+#[test]
 fn a_typed_heap_may_need_more_sets_than_there_are() {
     let list = views(&["u StructuredBuffer"]);
     let stages = [stage(ShaderStage::Compute, &list, None)];
