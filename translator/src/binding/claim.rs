@@ -140,6 +140,8 @@ pub(super) struct Claims {
     pub shifts: RegisterShifts,
     /// The descriptor heaps.
     pub heaps: Heaps,
+    /// The number of the root set, under the root-signature model.
+    pub root_set: Option<u32>,
     /// Whether some root argument is an address.
     pub addresses: bool,
     /// The claim of each declared resource of each stage, or a message that says why it has none.

@@ -159,6 +159,8 @@ pub struct PipelinePlan {
     pub second_choice: bool,
     /// The arrangement of the resource heap, for stages that index it.
     pub heap: Arrangement,
+    /// The number of the root set, under the root-signature model.
+    pub root_set: Option<u32>,
     /// Whether some root argument is an address: then all root descriptors are.
     pub root_addresses: bool,
     /// One plan per stage, in the order of the stages.
@@ -209,11 +211,11 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             }
             Model::Register | Model::Auto => register::claims(stages, inputs),
         };
-        let heap = claims.heaps.arrangement;
+        let (heap, root_set) = (claims.heaps.arrangement, claims.root_set);
         match settle(&claims, stages, layout, profile) {
             Ok(stages) => {
                 let (second_choice, root_addresses) = (model != first, claims.addresses);
-                return Ok(PipelinePlan { model, second_choice, heap, root_addresses, stages });
+                return Ok(PipelinePlan { model, second_choice, heap, root_set, root_addresses, stages });
             }
             Err(mismatches) => failed.push((model, mismatches)),
         }

@@ -22,6 +22,7 @@ pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     Claims {
         model: Model::Register,
         heaps: Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile),
+        root_set: None,
         addresses: false,
         shifts: options.shifts,
         stages: stages.iter().map(claim).collect(),

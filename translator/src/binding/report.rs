@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
 use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
-use super::{Arrangement, Model, PipelinePlan, StageResources, heap, stage_flag, tables};
+use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::UNBOUNDED;
 use crate::error::Result;
@@ -91,10 +91,10 @@ pub(super) fn entries(
     if plan.heap == Arrangement::Mutable {
         make_mutable(&mut entries, plan);
     }
-    if plan.model == Model::RootSignature
+    if let Some(set) = plan.root_set
         && let Ok(signature) = tables::common(stages, root_signature)
     {
-        root_set(&mut entries, stages, signature, plan.root_addresses);
+        root_set(&mut entries, stages, (signature, set), plan.root_addresses);
     }
     entries
 }
@@ -121,9 +121,12 @@ fn make_mutable(entries: &mut Entries, plan: &PipelinePlan) {
 /// Adds what only the root signature tells about the root set: which bindings are static samplers,
 /// and the root descriptors that no shader uses. The layout needs the latter too: a layout without
 /// any root descriptor requests root descriptors by address.
-fn root_set(entries: &mut Entries, stages: &[StageResources<'_>], signature: &RootSignature, addresses: bool) {
-    let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
-    let set = signature.parameters.iter().filter(|p| is_table(&p.kind)).count() as u32;
+fn root_set(
+    entries: &mut Entries,
+    stages: &[StageResources<'_>],
+    (signature, set): (&RootSignature, u32),
+    addresses: bool,
+) {
     let descriptors = if addresses { &[] } else { &signature.parameters[..] };
     for (binding, parameter) in (0..).zip(descriptors) {
         let RootParameterKind::Descriptor { class, register, space, .. } = parameter.kind else { continue };
@@ -253,23 +256,18 @@ pub fn required_layout(
         }
     }
     // An empty root set says that root descriptors are addresses.
-    if let Some(set) = address_set(stages, root_signature, plan)
-        && layout.sets.len() <= set
+    if let Some(set) = address_set(plan)
+        && layout.sets.len() <= set as usize
     {
-        layout.sets.resize(set + 1, Some(Vec::new()));
+        layout.sets.resize(set as usize + 1, Some(Vec::new()));
     }
     Ok(layout)
 }
 
-/// The number of the root set, where root descriptors are addresses.
-fn address_set(
-    stages: &[StageResources<'_>],
-    root_signature: Option<&RootSignature>,
-    plan: &PipelinePlan,
-) -> Option<usize> {
-    let signature = plan.root_addresses.then(|| tables::common(stages, root_signature).ok())??;
-    let is_table = |kind: &RootParameterKind| matches!(kind, RootParameterKind::Table(_));
-    Some(signature.parameters.iter().filter(|parameter| is_table(&parameter.kind)).count())
+/// The number of the root set, where root descriptors are addresses and no heap has that set.
+fn address_set(plan: &PipelinePlan) -> Option<u32> {
+    let free = |set: &u32| plan.stages.iter().all(|stage| heap::Heaps::owner(*set, stage).is_none());
+    plan.root_set.filter(|set| plan.root_addresses && free(set))
 }
 
 /// The layout that an application has to declare for a pipeline, as text.
@@ -289,8 +287,8 @@ pub fn layout_text(
         // Writing to a string does not fail.
         let _ = print_entry(&mut text, entry);
     }
-    if let Some(set) = address_set(stages, root_signature, plan) {
-        let empty = if entries.keys().any(|(other, _)| *other as usize == set) { "" } else { ", which may be empty" };
+    if let Some(set) = address_set(plan) {
+        let empty = if entries.keys().any(|(other, _)| *other == set) { "" } else { ", which may be empty" };
         let _ = writeln!(
             text,
             "set {set} has no bindings of root descriptors, which are addresses in the push constants; declare the set{empty}"

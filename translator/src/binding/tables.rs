@@ -105,8 +105,8 @@ pub(super) fn claims(
         all.push(claims);
     }
     join_arrays(&mut in_tables, stages, shifts, &mut all);
-    let addresses = map.has_addresses();
-    Claims { model: Model::RootSignature, shifts, heaps, addresses, stages: all }
+    let (root_set, addresses) = (Some(map.tables), map.has_addresses());
+    Claims { model: Model::RootSignature, shifts, heaps, root_set, addresses, stages: all }
 }
 
 /// The descriptors of a table that a resource of some stage uses: the offsets from `start` to

@@ -213,7 +213,7 @@ pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &P
     let stages: Vec<Vec<_>> = stages.iter().map(claims).collect();
     let is_address = |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(_), .. }));
     let addresses = stages.iter().flatten().any(is_address);
-    Claims { model: Model::Map, shifts: options.shifts, heaps, addresses, stages }
+    Claims { model: Model::Map, shifts: options.shifts, heaps, root_set: None, addresses, stages }
 }
 
 /// Refuses bytes of the push constants that two resources of a stage have: members of a block

@@ -278,6 +278,10 @@ push_constant_size = 40
     let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
     let mut layout = required_layout(&stages, None, &first).unwrap();
     assert_eq!(plan(&stages, &options, Some(&layout), &typed()).unwrap(), first.stages);
+    // Set 0 has the root descriptors, u7 among them, which the shader does not use, and the static
+    // sampler that it uses.
+    let root_set: Vec<_> = layout.sets[0].iter().flatten().map(|b| (b.binding, b.immutable_samplers)).collect();
+    assert_eq!(root_set, [(2, false), (5, false), (6, true)]);
     layout.push_ranges[0].size = 36;
     let error = plan(&stages, &options, Some(&layout), &typed()).unwrap_err();
     assert!(error.message().contains("push constants at bytes 36 to 40"), "{error}");
