@@ -69,6 +69,10 @@ impl DescriptorType {
     pub fn from_vulkan(number: i32) -> Option<Self> {
         Self::ALL.into_iter().find(|&ty| ty as i32 == number)
     }
+    /// Whether the descriptor is of a storage buffer, dynamic or not.
+    pub const fn is_storage_buffer(self) -> bool {
+        matches!(self, Self::StorageBuffer | Self::StorageBufferDynamic)
+    }
     /// The type's name: Vulkan's name in small letters, without `VK_DESCRIPTOR_TYPE_`.
     pub const fn name(self) -> &'static str {
         match self {

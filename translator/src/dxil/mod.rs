@@ -7,6 +7,7 @@
 pub mod address;
 pub mod assemble;
 pub mod bits;
+pub mod choices;
 pub mod consts;
 pub mod data_layout;
 pub mod decode;

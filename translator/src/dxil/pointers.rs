@@ -16,6 +16,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::choices;
 use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
@@ -45,6 +46,16 @@ struct Choice {
     value: Value,
     /// The addresses that it chooses from, in the order of the edges or of the select's operands.
     from: Vec<Source>,
+}
+
+impl Choice {
+    /// The choices among the operands.
+    fn others(&self) -> impl Iterator<Item = Value> {
+        self.from.iter().filter_map(|source| match source {
+            Source::Choice(value) => Some(*value),
+            _ => None,
+        })
+    }
 }
 
 /// One of the addresses that a choice chooses from.
@@ -101,7 +112,7 @@ impl Slot {
 fn groups(module: &Module, func: Func) -> Vec<Group> {
     let choices = choices(module, &module.functions[func]);
     let mut groups = Vec::new();
-    for numbers in connected(&choices) {
+    for numbers in choices::connected(choices.iter().map(|choice| (choice.value, choice.others()))) {
         let group: Vec<&Choice> = numbers.iter().filter_map(|&i| choices.get(i)).collect();
         if let Some(shape) = shape(module, func, &group) {
             groups.push(Group { choices: group.iter().map(|choice| choice.value).collect(), shape });
@@ -173,38 +184,6 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
         at = base;
     }
     Source::Other
-}
-
-/// The sets of choices that are operands of one another, as lists of their numbers, ordered by the
-/// first number.
-fn connected(choices: &[Choice]) -> Vec<Vec<usize>> {
-    let number: BTreeMap<Value, usize> = choices.iter().enumerate().map(|(i, choice)| (choice.value, i)).collect();
-    let mut near: Vec<Vec<usize>> = vec![Vec::new(); choices.len()];
-    for (i, choice) in choices.iter().enumerate() {
-        for from in &choice.from {
-            if let Source::Choice(value) = from
-                && let Some(&other) = number.get(value)
-            {
-                near[i].push(other);
-                near[other].push(i);
-            }
-        }
-    }
-    let mut seen = vec![false; choices.len()];
-    let mut groups = Vec::new();
-    for start in 0..choices.len() {
-        let (mut group, mut stack) = (Vec::new(), vec![start]);
-        while let Some(i) = stack.pop() {
-            if !std::mem::replace(&mut seen[i], true) {
-                group.push(i);
-                stack.extend(&near[i]);
-            }
-        }
-        if !group.is_empty() {
-            groups.push(group);
-        }
-    }
-    groups
 }
 
 /// What the addresses of a group have in common; `None` if they are not in one variable, or differ

@@ -15,6 +15,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::dxil::choices;
 use crate::dxil::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
@@ -117,6 +118,16 @@ struct Choice {
     uniform: bool,
 }
 
+impl Choice {
+    /// The choices among the operands.
+    fn others(&self) -> impl Iterator<Item = Value> {
+        self.from.iter().filter_map(|source| match source {
+            Source::Choice(value) => Some(*value),
+            _ => None,
+        })
+    }
+}
+
 struct Group {
     choices: Vec<Value>,
     /// A handle of the group, which has what all have in common.
@@ -129,7 +140,10 @@ struct Group {
 fn groups(module: &Module, func: Func) -> Vec<Group> {
     let function = &module.functions[func];
     let choices = choices(module, function);
-    connected(&choices).into_iter().filter_map(|numbers| group(module, &choices, &numbers)).collect()
+    choices::connected(choices.iter().map(|choice| (choice.value, choice.others())))
+        .into_iter()
+        .filter_map(|numbers| group(module, &choices, &numbers))
+        .collect()
 }
 
 /// All choices of a function.
@@ -222,38 +236,6 @@ fn is_uniform(module: &Module, function: &Function, value: Value) -> bool {
         }
     }
     true
-}
-
-/// The sets of choices that are operands of one another, as lists of their numbers, ordered by the
-/// first number.
-fn connected(choices: &[Choice]) -> Vec<Vec<usize>> {
-    let number: BTreeMap<Value, usize> = choices.iter().enumerate().map(|(i, choice)| (choice.value, i)).collect();
-    let mut near: Vec<Vec<usize>> = vec![Vec::new(); choices.len()];
-    for (i, choice) in choices.iter().enumerate() {
-        for from in &choice.from {
-            if let Source::Choice(value) = from
-                && let Some(&other) = number.get(value)
-            {
-                near[i].push(other);
-                near[other].push(i);
-            }
-        }
-    }
-    let mut seen = vec![false; choices.len()];
-    let mut groups = Vec::new();
-    for start in 0..choices.len() {
-        let (mut group, mut stack) = (Vec::new(), vec![start]);
-        while let Some(i) = stack.pop() {
-            if !std::mem::replace(&mut seen[i], true) {
-                group.push(i);
-                stack.extend(&near[i]);
-            }
-        }
-        if !group.is_empty() {
-            groups.push(group);
-        }
-    }
-    groups
 }
 
 /// The group of these choices; `None` if their handles do not have all but the index in common.

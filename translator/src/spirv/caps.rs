@@ -399,6 +399,12 @@ impl<'p> Caps<'p> {
         self.allows(Capability::DemoteToHelperInvocation)
     }
 
+    /// Whether uniform buffers may have arrays of words. Otherwise the elements of their arrays are of
+    /// sixteen bytes (Vulkan, «Offset and Stride Assignment»).
+    pub fn has_uniform_word_arrays(&self) -> bool {
+        self.enabled(Feature::ScalarBlockLayout) || self.enabled(Feature::UniformBufferStandardLayout)
+    }
+
     /// Whether OpArrayLength needs an index into descriptors that is the same in all lanes. SwiftShader
     /// stops the process where the index is NonUniform.
     pub fn lengths_need_uniform_index(&self) -> bool {

@@ -9,12 +9,11 @@ use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::block::{Block, Declaration};
 use super::rows;
-use crate::binding::plan::{Descriptor, DescriptorType, HeapDescriptors, Location};
+use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
 use crate::dxil::handles::Handle;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
 use crate::lower::resources::handle;
-use crate::profile::Feature;
 use crate::spirv::{Id, Member};
 
 /// Bytes of a word.
@@ -38,8 +37,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
         Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => class(place),
         _ => StorageClass::StorageBuffer,
     };
-    let packed = [Feature::ScalarBlockLayout, Feature::UniformBufferStandardLayout];
-    if class == StorageClass::Uniform && !packed.into_iter().any(|feature| code.caps.enabled(feature)) {
+    if class == StorageClass::Uniform && !code.caps.has_uniform_word_arrays() {
         return of_row(cx, code, handle, at);
     }
     let word = code.type_u32();
@@ -69,10 +67,7 @@ pub fn word(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Handle
 
 /// The storage class of a constant buffer's descriptor.
 fn class(place: Descriptor) -> StorageClass {
-    match place.ty {
-        DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic => StorageClass::StorageBuffer,
-        _ => StorageClass::Uniform,
-    }
+    if place.ty.is_storage_buffer() { StorageClass::StorageBuffer } else { StorageClass::Uniform }
 }
 
 /// The word as a component of its row.

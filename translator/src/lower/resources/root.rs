@@ -8,13 +8,11 @@ use std::rc::Rc;
 
 use rspirv::spirv::{Op, StorageClass};
 
-use crate::binding::plan::DescriptorType;
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::facts::{Form, RootBlock, Source};
 use crate::lower::numbers::index;
 use crate::lower::resources::descriptor;
-use crate::profile::Feature;
 use crate::spirv::{Id, Member, MemoryAccess, Module, StructKind};
 
 /// Bytes of a row of a uniform block without the layout of arrays of words.
@@ -131,8 +129,7 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                 module.variable(StorageClass::PushConstant, content, None)?
             }
             Some(descriptor) => {
-                let storage =
-                    matches!(descriptor.ty, DescriptorType::StorageBuffer | DescriptorType::StorageBufferDynamic);
+                let storage = descriptor.ty.is_storage_buffer();
                 let class = if storage { StorageClass::StorageBuffer } else { StorageClass::Uniform };
                 let content = content(module, &block, storage);
                 descriptor::variable(cx, module, class, content, descriptor, "")?
@@ -177,10 +174,6 @@ fn members(module: &mut Module<'_>, block: &RootBlock) -> Vec<Member> {
 /// Whether a block is an array of rows: where it needs an array, and arrays in uniform buffers must
 /// have elements of sixteen bytes (Vulkan, «Offset and Stride Assignment»).
 fn has_rows(module: &Module<'_>, block: &RootBlock) -> bool {
-    use DescriptorType as D;
-    let uniform = block.descriptor.is_some_and(|place| !matches!(place.ty, D::StorageBuffer | D::StorageBufferDynamic));
-    let packed = [Feature::ScalarBlockLayout, Feature::UniformBufferStandardLayout];
-    uniform
-        && block.pieces.iter().any(|piece| piece.form == Form::Array)
-        && !packed.into_iter().any(|feature| module.caps.enabled(feature))
+    let uniform = block.descriptor.is_some_and(|place| !place.ty.is_storage_buffer());
+    uniform && block.pieces.iter().any(|piece| piece.form == Form::Array) && !module.caps.has_uniform_word_arrays()
 }
