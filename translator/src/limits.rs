@@ -101,6 +101,13 @@ pub const CONTROL_POINTS: u32 = 32;
 pub const GEOMETRY_VERTICES: u32 = 1024;
 /// Instances of a geometry shader.
 pub const GEOMETRY_INSTANCES: u32 = 32;
+/// Vertices that a group of a mesh shader outputs (DirectX-Specs, Mesh Shader, "SetMeshOutputCounts").
+pub const MESH_VERTICES: u32 = 256;
+/// Primitives that a group of a mesh shader outputs (DirectX-Specs, Mesh Shader, "SetMeshOutputCounts").
+pub const MESH_PRIMITIVES: u32 = 256;
+/// Bytes of the payload between amplification and mesh shaders (DirectX-Specs, Mesh Shader,
+/// "DispatchMesh").
+pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
 /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
 pub const REGISTERS: usize = 1 << 14;
 /// Largest output, in 32-bit words.

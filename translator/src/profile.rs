@@ -128,6 +128,13 @@ features! {
     PrimitiveFragmentShadingRate "primitiveFragmentShadingRate" "VkPhysicalDeviceFragmentShadingRateFeaturesKHR",
     SubgroupClock "shaderSubgroupClock" "VkPhysicalDeviceShaderClockFeaturesKHR",
     MutableDescriptorType "mutableDescriptorType" "VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT",
+    AccelerationStructure "accelerationStructure" "VkPhysicalDeviceAccelerationStructureFeaturesKHR",
+    RayTracingPipeline "rayTracingPipeline" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
+    RayTraversalPrimitiveCulling "rayTraversalPrimitiveCulling" "VkPhysicalDeviceRayTracingPipelineFeaturesKHR",
+    RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
+    TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
+    MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
+    PrimitiveFragmentShadingRateMeshShader "primitiveFragmentShadingRateMeshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     /// VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the
     /// feature.
     StencilExport "VK_EXT_shader_stencil_export" "(extension)",
@@ -561,6 +568,12 @@ pub fn lavapipe() -> DeviceProfile {
         Feature::PipelineRobustness,
         Feature::RobustImageAccess,
         Feature::RobustImageAccess2,
+        Feature::AccelerationStructure,
+        Feature::RayTracingPipeline,
+        Feature::RayTraversalPrimitiveCulling,
+        Feature::RayQuery,
+        Feature::TaskShader,
+        Feature::MeshShader,
     ] {
         profile.features.set(feature, true);
     }

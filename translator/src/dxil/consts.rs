@@ -530,3 +530,10 @@ impl ResourceKind {
         self.is_texture() || matches!(self, ResourceKind::TypedBuffer | ResourceKind::TBuffer)
     }
 }
+
+impl ShaderStage {
+    /// Whether this is a stage of ray-tracing pipelines.
+    pub fn is_rays(self) -> bool {
+        (Self::RayGeneration..=Self::Callable).contains(&self)
+    }
+}

@@ -414,6 +414,7 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     }
     let Some(properties) = node.node(4, "entry properties")? else { return Ok(entry) };
     let (mut num_threads, mut wave_size) = (None, None);
+    let (mut payload_bytes, mut attribute_bytes) = (0, 0);
     // DxilMetadataHelper.h, kDxilShaderFlagsTag and its siblings.
     properties.tags(|tag, at| {
         match tag {
@@ -426,8 +427,11 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
                 entry.properties = hull(&state)?;
             }
             4 => num_threads = Some(numbers(&properties, at, "numthreads")?),
+            6 => payload_bytes = properties.u32(at)?,
+            7 => attribute_bytes = properties.u32(at)?,
             8 => entry.stage = properties.constant(at, "shader kind")?,
-            9 | 10 => entry.properties = StageProperties::NotLowered("mesh shading"),
+            9 => entry.properties = mesh(&properties.list(at, "mesh shader state")?)?,
+            10 => entry.properties = amplification(&properties.list(at, "amplification shader state")?)?,
             11 => wave_size = Some([numbers::<1>(&properties, at, "WaveSize")?[0], 0, 0]),
             23 => wave_size = Some(numbers(&properties, at, "WaveSize range")?),
             _ => {}
@@ -437,7 +441,36 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     if let (ShaderStage::Compute, Some(num_threads)) = (entry.stage, num_threads) {
         entry.properties = StageProperties::Compute { num_threads, wave_size };
     }
+    if entry.stage.is_rays() {
+        entry.properties = StageProperties::Rays { payload_bytes, attribute_bytes };
+    }
+    if let StageProperties::Mesh { wave_size: size, .. } | StageProperties::Amplification { wave_size: size, .. } =
+        &mut entry.properties
+    {
+        *size = wave_size;
+    }
     Ok(entry)
+}
+
+/// Reads the state of a mesh shader (DxilMetadataHelper.h, `kDxilMSState…`).
+fn mesh(state: &Node<'_>) -> Result<StageProperties> {
+    Ok(StageProperties::Mesh {
+        num_threads: numbers(state, 0, "numthreads")?,
+        wave_size: None,
+        max_vertices: state.count(1, "vertices of a mesh shader", 0..=limits::MESH_VERTICES)?,
+        max_primitives: state.count(2, "primitives of a mesh shader", 0..=limits::MESH_PRIMITIVES)?,
+        topology: state.constant(3, "output topology")?,
+        payload_bytes: state.count(4, "bytes of a payload", 0..=limits::MESH_PAYLOAD_BYTES)?,
+    })
+}
+
+/// Reads the state of an amplification shader (DxilMetadataHelper.h, `kDxilASState…`).
+fn amplification(state: &Node<'_>) -> Result<StageProperties> {
+    Ok(StageProperties::Amplification {
+        num_threads: numbers(state, 0, "numthreads")?,
+        wave_size: None,
+        payload_bytes: state.count(1, "bytes of a payload", 0..=limits::MESH_PAYLOAD_BYTES)?,
+    })
 }
 
 /// Reads the state of a geometry shader (DxilMetadataHelper.h, `kDxilGSState…`).

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::dxil::address::{Address, Variable};
 use crate::dxil::consts::{
-    ComponentType, InputPrimitive, InterpolationMode, PrimitiveTopology, SemanticKind, ShaderStage, TessellatorDomain,
-    TessellatorOutputPrimitive, TessellatorPartitioning,
+    ComponentType, InputPrimitive, InterpolationMode, MeshOutputTopology, PrimitiveTopology, SemanticKind, ShaderStage,
+    TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning,
 };
 use crate::dxil::handles::HandleTable;
 use crate::dxil::ir::{Func, Function, Global, Module, Type, TypeId, Value};
@@ -150,8 +150,38 @@ pub enum StageProperties {
         /// Control points of the input patch.
         input_points: u32,
     },
-    /// A stage that is not lowered yet.
-    NotLowered(&'static str),
+    /// Mesh shader.
+    Mesh {
+        /// `[numthreads]`.
+        num_threads: [u32; 3],
+        /// `[WaveSize]`, as in a compute shader.
+        wave_size: Option<[u32; 3]>,
+        /// Vertices that a group outputs at most.
+        max_vertices: u32,
+        /// Primitives that a group outputs at most.
+        max_primitives: u32,
+        /// Topology of the output primitives.
+        topology: MeshOutputTopology,
+        /// Size of the payload in bytes; 0 if the shader does not read one.
+        payload_bytes: u32,
+    },
+    /// Amplification shader.
+    Amplification {
+        /// `[numthreads]`.
+        num_threads: [u32; 3],
+        /// `[WaveSize]`, as in a compute shader.
+        wave_size: Option<[u32; 3]>,
+        /// Size of the payload in bytes.
+        payload_bytes: u32,
+    },
+    /// A stage of a ray-tracing pipeline.
+    Rays {
+        /// Size of the payload, or of a callable shader's parameter, in bytes; 0 if the stage has
+        /// none.
+        payload_bytes: u32,
+        /// Size of the attributes in bytes; 0 if the stage has none.
+        attribute_bytes: u32,
+    },
 }
 
 /// An entry point.

@@ -153,6 +153,10 @@ pub(super) static RULES: &[Rule] = {
         with(C::Int64ImageEXT, Any(&[F::ImageInt64Atomics]), "SPV_EXT_shader_image_int64", NEVER),
         with(C::QuadControlKHR, Any(&[F::QuadControl]), "SPV_KHR_quad_control", NEVER),
         with(C::ComputeDerivativeGroupQuadsKHR, Any(&[F::ComputeDerivativeGroupQuads]), "SPV_KHR_compute_shader_derivatives", NEVER),
+        with(C::RayTracingKHR, Any(&[F::RayTracingPipeline]), "SPV_KHR_ray_tracing", NEVER),
+        with(C::RayTraversalPrimitiveCullingKHR, Any(&[F::RayTraversalPrimitiveCulling]), "SPV_KHR_ray_tracing", NEVER),
+        with(C::RayQueryKHR, Any(&[F::RayQuery]), "SPV_KHR_ray_query", NEVER),
+        with(C::MeshShadingEXT, Any(&[F::MeshShader, F::TaskShader]), "SPV_EXT_mesh_shader", NEVER),
         with(C::ComputeDerivativeGroupLinearKHR, Any(&[F::ComputeDerivativeGroupLinear]), "SPV_KHR_compute_shader_derivatives", NEVER),
     ]
 };

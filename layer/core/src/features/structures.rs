@@ -101,6 +101,13 @@ structures! {
         Some(c"VK_KHR_shader_float_controls2"), requires [];
     MUTABLE_DESCRIPTOR_TYPE = PhysicalDeviceMutableDescriptorTypeFeaturesEXT, core 0,
         Some(c"VK_EXT_mutable_descriptor_type"), requires [];
+    ACCELERATION_STRUCTURE = PhysicalDeviceAccelerationStructureFeaturesKHR, core 0,
+        Some(c"VK_KHR_acceleration_structure"), requires [c"VK_KHR_deferred_host_operations"];
+    RAY_TRACING_PIPELINE = PhysicalDeviceRayTracingPipelineFeaturesKHR, core 0, Some(c"VK_KHR_ray_tracing_pipeline"),
+        requires [c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"];
+    RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0, Some(c"VK_KHR_ray_query"),
+        requires [c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"];
+    MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0, Some(c"VK_EXT_mesh_shader"), requires [];
 }
 
 /// `VkPhysicalDeviceVulkan14Features`.

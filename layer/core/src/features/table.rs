@@ -302,6 +302,21 @@ pub fn home(feature: Feature) -> Home {
         F::MutableDescriptorType => {
             member!(MUTABLE_DESCRIPTOR_TYPE, PhysicalDeviceMutableDescriptorTypeFeaturesEXT, mutable_descriptor_type)
         }
+        F::AccelerationStructure => {
+            member!(ACCELERATION_STRUCTURE, PhysicalDeviceAccelerationStructureFeaturesKHR, acceleration_structure)
+        }
+        F::RayTracingPipeline => {
+            member!(RAY_TRACING_PIPELINE, PhysicalDeviceRayTracingPipelineFeaturesKHR, ray_tracing_pipeline)
+        }
+        F::RayTraversalPrimitiveCulling => {
+            member!(RAY_TRACING_PIPELINE, PhysicalDeviceRayTracingPipelineFeaturesKHR, ray_traversal_primitive_culling)
+        }
+        F::RayQuery => member!(RAY_QUERY, PhysicalDeviceRayQueryFeaturesKHR, ray_query),
+        F::TaskShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, task_shader),
+        F::MeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, mesh_shader),
+        F::PrimitiveFragmentShadingRateMeshShader => {
+            member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, primitive_fragment_shading_rate_mesh_shader)
+        }
         F::StencilExport => Home::Extension { name: c"VK_EXT_shader_stencil_export", core: 0 },
         F::ViewportIndexLayer => Home::Extension { name: c"VK_EXT_shader_viewport_index_layer", core: 0 },
         F::PostDepthCoverage => Home::Extension { name: c"VK_EXT_post_depth_coverage", core: 0 },
@@ -327,6 +342,15 @@ pub fn may_enable(feature: Feature) -> bool {
             // (VkDeviceCreateInfo).
             | Feature::PipelineFragmentShadingRate
             | Feature::PrimitiveFragmentShadingRate
+            | Feature::PrimitiveFragmentShadingRateMeshShader
+            // An application that traces rays or draws meshes calls commands of these extensions,
+            // so it has enabled them. Enabling them unasked costs some drivers memory and time.
+            | Feature::AccelerationStructure
+            | Feature::RayTracingPipeline
+            | Feature::RayTraversalPrimitiveCulling
+            | Feature::RayQuery
+            | Feature::TaskShader
+            | Feature::MeshShader
     )
 }
 

@@ -32,9 +32,6 @@ pub fn lower(
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection)> {
     let model = execution_model(entry.stage)?;
-    if let StageProperties::NotLowered(what) = entry.properties {
-        return Err(unsupported!(Place::Input, "{what} shaders are not lowered yet"));
-    }
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     if let Some(func) = entry.reach.recursion {
         // DXIL does not allow recursion (DXIL.rst, "Restrictions").
@@ -114,6 +111,14 @@ fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
         ShaderStage::Geometry => ExecutionModel::Geometry,
         ShaderStage::Hull => ExecutionModel::TessellationControl,
         ShaderStage::Domain => ExecutionModel::TessellationEvaluation,
+        ShaderStage::Amplification => ExecutionModel::TaskEXT,
+        ShaderStage::Mesh => ExecutionModel::MeshEXT,
+        ShaderStage::RayGeneration => ExecutionModel::RayGenerationKHR,
+        ShaderStage::Intersection => ExecutionModel::IntersectionKHR,
+        ShaderStage::AnyHit => ExecutionModel::AnyHitKHR,
+        ShaderStage::ClosestHit => ExecutionModel::ClosestHitKHR,
+        ShaderStage::Miss => ExecutionModel::MissKHR,
+        ShaderStage::Callable => ExecutionModel::CallableKHR,
         other => return Err(unsupported!(Place::Input, "{other} shaders are not lowered yet")),
     })
 }
@@ -174,6 +179,18 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
         (_, ShaderStage::Hull | ShaderStage::Domain) => {
             module.caps.capability(Capability::Tessellation)?;
             tessellation::modes(cx, module, main)?;
+        }
+        // Lowering of the stage's own parts follows; the feature is asked for first, so that a
+        // device without it gets its name.
+        (StageProperties::Mesh { .. }, _) => module.caps.require(Feature::MeshShader)?,
+        (StageProperties::Amplification { .. }, _) => module.caps.require(Feature::TaskShader)?,
+        (StageProperties::Rays { .. }, _) => module.caps.capability(Capability::RayTracingKHR)?,
+        (_, ShaderStage::Mesh | ShaderStage::Amplification) => {
+            let stage = entry.stage;
+            return Err(malformed!(
+                Place::Input,
+                "the metadata of a shader of stage {stage} has no state of the stage"
+            ));
         }
         _ => {}
     }
