@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ash::vk;
 
 use crate::features::cap::Cap;
+use crate::features::choice;
 use crate::features::requested::Requested;
 use crate::features::structures::{Structure, VULKAN12, VULKAN12_EXTENSIONS, VULKAN12_PARTS};
 use crate::features::support::Support;
@@ -55,7 +56,7 @@ pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &
     let requested = unsafe { Requested::read(info) };
     let mut plan = Plan::default();
     for &feature in Feature::ALL {
-        if table::may_enable(feature) && cap.allows(feature) && !requested.has(feature) {
+        if choice::may_enable(feature) && cap.allows(feature) && !requested.has(feature) {
             plan.add(feature, &requested, support, cap);
         }
     }

@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use crate::features::table;
+use crate::features::choice;
 use crate::translator::Feature;
 use crate::vulkan::newer::minor_version;
 
@@ -18,7 +18,7 @@ pub struct Cap {
 impl Cap {
     /// Whether the cap lets a feature through.
     pub fn allows(&self, feature: Feature) -> bool {
-        let new = matches!((self.header, table::since(feature)), (Some(cap), Some(since)) if since > cap);
+        let new = matches!((self.header, choice::since(feature)), (Some(cap), Some(since)) if since > cap);
         !new && !self.without.contains(&feature)
     }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `structures` | feature structures with their numbers, versions and extensions |
 //! | `table` | one row per feature: the structure and the member that enable it |
+//! | `choice` | which features the layer enables by itself, and how new they are |
 //! | `cap` | the setting `profile_cap` |
 //! | `support` | what a physical device supports |
 //! | `requested` | what a device create info asks for and enables |
@@ -14,6 +15,7 @@
 
 pub mod augment;
 pub mod cap;
+mod choice;
 mod formats;
 pub mod profile;
 mod requested;
