@@ -184,6 +184,7 @@ pub const LOWER_ORDER: &[&str] = &[
     "images",
     "buffers",
     "atomic",
+    "rays",
     "stages",
     "dispatch",
     "control",

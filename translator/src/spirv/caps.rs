@@ -161,6 +161,18 @@ pub(super) static RULES: &[Rule] = {
     ]
 };
 
+/// The first SPIR-V version that may have a capability. The Vulkan extensions for rays and meshes
+/// depend on `VK_KHR_spirv_1_4` (Vulkan, appendix «Layers & Extensions»).
+pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
+    match capability {
+        Capability::RayTracingKHR
+        | Capability::RayTraversalPrimitiveCullingKHR
+        | Capability::RayQueryKHR
+        | Capability::MeshShadingEXT => (1, 4),
+        _ => (1, 0),
+    }
+}
+
 static NON_UNIFORM: &[Feature] = &[
     Feature::UniformBufferArrayNonUniformIndexing,
     Feature::SampledImageArrayNonUniformIndexing,
@@ -315,6 +327,17 @@ impl<'p> Caps<'p> {
             let capability = rule.capability;
             return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
         }
+        // The feature comes first: without it a newer SPIR-V version does not help.
+        self.check_features(rule)?;
+        let (major, minor) = least_version(rule.capability);
+        if self.version < (major, minor) {
+            let capability = rule.capability;
+            return Err(unsupported!(self.place, "{capability:?} needs SPIR-V {major}.{minor} or later"));
+        }
+        Ok(())
+    }
+
+    fn check_features(&self, rule: &Rule) -> Result<()> {
         let (features, also) = match rule.allow {
             Allow::Always => return Ok(()),
             Allow::Any(features) => (features, false),

@@ -484,6 +484,11 @@ impl<'p> Module<'p> {
     pub fn type_sampler(&mut self) -> Id {
         self.plain_type(Op::TypeSampler, &[])
     }
+    /// OpTypeAccelerationStructureKHR. It needs [`Capability::RayTracingKHR`] or
+    /// [`Capability::RayQueryKHR`], which the caller declares.
+    pub fn type_acceleration_structure(&mut self) -> Id {
+        self.plain_type(Op::TypeAccelerationStructureKHR, &[])
+    }
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
         self.plain_type(Op::TypeSampledImage, &[image.word()])

@@ -393,7 +393,7 @@ fn a_root_set_without_root_descriptors_makes_them_addresses() {
     );
     let error = pixel_plan(&["u7 space0 ByteAddressBuffer counter"], &mixed(), Some(&root_set(false))).unwrap_err();
     assert!(error.message().contains("cannot have a counter"), "{error}");
-    // An acceleration structure has an address too; lowering refuses it by name.
+    // An acceleration structure has an address too.
     let root = signature(vec![descriptor(Srv, 3)], Vec::new());
     let layout = PipelineLayout { sets: vec![Some(Vec::new())], ..root_set(false) };
     let plan = pixel_plan(&["t3 space0 RaytracingAccelerationStructure"], &root, Some(&layout)).unwrap();

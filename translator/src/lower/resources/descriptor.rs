@@ -95,8 +95,9 @@ pub fn pick(
             code.const_u32(number)
         }
         Some(value) => {
-            let (dynamic, non_uniform) = indexing(descriptor.ty);
-            code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+            if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
+                code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+            }
             let index = cx.value(code, value)?;
             index::add(code, index, descriptor.first.wrapping_add(element.constant))
         }
@@ -105,7 +106,9 @@ pub fn pick(
         None => index,
         // A descriptor table begins at a heap index that is a root argument.
         Some(Root::Push(offset)) => {
-            code.caps.capability(indexing(descriptor.ty).0)?;
+            if let Some((dynamic, _)) = indexing(descriptor.ty) {
+                code.caps.capability(dynamic)?;
+            }
             let start = root::word(cx, code, Source::Push, offset)?;
             let word = code.type_u32();
             code.binary(Op::IAdd, word, start, index)
@@ -127,7 +130,7 @@ pub fn pick(
     Ok(Picked { pointer, non_uniform, index: element.value.map(|_| index) })
 }
 
-/// Loads the object in a descriptor: an image or a sampler.
+/// Loads the object in a descriptor: an image, a sampler or an acceleration structure.
 pub fn load(code: &mut Code<'_, '_>, picked: Picked) -> Id {
     let value = code.load(picked.pointer);
     if picked.non_uniform {
@@ -178,11 +181,14 @@ pub fn at_address(cx: &ModuleCx<'_>, member: Member, id: ResourceId) -> Member {
 }
 
 /// The capabilities for a dynamically uniform and for a non-uniform index into descriptors of a
-/// type.
-fn indexing(ty: DescriptorType) -> (Capability, Capability) {
+/// type; `None` if it needs none.
+fn indexing(ty: DescriptorType) -> Option<(Capability, Capability)> {
     use Capability as C;
     use DescriptorType as D;
-    match ty {
+    Some(match ty {
+        // No feature of Vulkan concerns indexes into acceleration structures. NonUniform needs
+        // ShaderNonUniform alone (SPIR-V 3.20).
+        D::AccelerationStructure => return None,
         D::StorageImage => (C::StorageImageArrayDynamicIndexing, C::StorageImageArrayNonUniformIndexing),
         // Its other capability is not asked for: a non-uniform index is refused before.
         D::InputAttachment => (C::InputAttachmentArrayDynamicIndexing, C::InputAttachmentArrayDynamicIndexing),
@@ -199,5 +205,5 @@ fn indexing(ty: DescriptorType) -> (Capability, Capability) {
             (C::StorageBufferArrayDynamicIndexing, C::StorageBufferArrayNonUniformIndexing)
         }
         _ => (C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing),
-    }
+    })
 }

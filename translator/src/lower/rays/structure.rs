@@ -1,0 +1,59 @@
+//! Acceleration structures: the value that a handle stands for.
+//!
+//! In: a handle. Out: a value of `OpTypeAccelerationStructureKHR`, from a descriptor, a heap or an
+//! address. What must hold: the caller has declared the capability of what it does with the value
+//! (RayQueryKHR or RayTracingKHR), because the type needs one of them.
+//!
+//! D3D lets a ray that is traced in a null acceleration structure miss (DXR, «TraceRay»). Vulkan does
+//! the same for a null descriptor (Vulkan, «nullDescriptor»), so nothing is emitted for it.
+
+use rspirv::spirv::{Op, StorageClass};
+
+use crate::binding::plan::{DescriptorType, HeapDescriptors, Location, Root};
+use crate::dxil::consts::ResourceKind;
+use crate::dxil::ir::Value;
+use crate::entity::Entity;
+use crate::error::Result;
+use crate::lower::cx::{Code, Declared, FunctionCx};
+use crate::lower::resources::{descriptor, handle, root};
+use crate::spirv::Id;
+
+/// The acceleration structure that a handle stands for.
+///
+/// # Errors
+/// `Malformed` for a handle of another kind of resource. `Unsupported` for a place from which
+/// acceleration structures are not read yet, by its name. `Binding` where the plan has no place, or a
+/// descriptor of another type.
+#[expect(dead_code, reason = "the operations that trace are lowered next")]
+pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
+    let handle = handle::resolve(cx, value)?;
+    let resource = handle::declaration(cx, handle);
+    if resource.kind != ResourceKind::RtAccelerationStructure {
+        return Err(malformed!(cx.place, "{resource} is traced; expected a {}", ResourceKind::RtAccelerationStructure));
+    }
+    let content = code.type_acceleration_structure();
+    let location = handle::location(cx, handle.resource)?;
+    match location {
+        Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
+            if !matches!(place.ty, DescriptorType::AccelerationStructure | DescriptorType::Mutable) {
+                return Err(binding_error!(
+                    resource.place(),
+                    "{resource} has a descriptor of type {}; expected {}",
+                    place.ty,
+                    DescriptorType::AccelerationStructure
+                ));
+            }
+            let what = Declared::Resource(handle.resource.index() as u32, 0);
+            let variable = cx.declare(code, what, |cx, module| {
+                descriptor::variable(cx, module, StorageClass::UniformConstant, content, place, &resource.name)
+            })?;
+            let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
+            Ok(descriptor::load(code, picked))
+        }
+        Location::Address(Root::Push(offset)) => {
+            let address = root::address(cx, code, offset)?;
+            Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
+        }
+        _ => Err(handle::not_lowered(cx, handle.resource, &location)),
+    }
+}
