@@ -123,7 +123,7 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
                 count: heap.map_or(resource.descriptor_count(), |heap| heap.size),
                 stages: fixture.set_flags(resource.place.set).as_raw(),
                 immutable_samplers,
-                mutable_types: mutable.map_or(Vec::new(), |heap| heap.types().iter().map(|ty| ty.as_raw()).collect()),
+                mutable_types: mutable.map_or(Vec::new(), |_| fixture.heap_types().map(|ty| ty.as_raw()).collect()),
             });
             bindings.sort_by_key(|binding| binding.binding);
         }

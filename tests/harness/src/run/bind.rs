@@ -6,6 +6,7 @@ use ash::{khr, vk};
 
 use super::descriptor_buffer::{Content, DescriptorBuffers};
 use super::descriptors::{Descriptors, image_usage, is_buffer_info, is_dynamic};
+use super::structures::Structures;
 use super::uses::Uses;
 use super::{Outputs, words};
 use crate::error::{Error, Named, Result};
@@ -17,6 +18,8 @@ use crate::vulkan::{Context, Format};
 enum Store<'c> {
     Buffer(Buffer<'c>),
     Image(Image<'c>, Format),
+    /// An acceleration structure and its address, both null for a null structure.
+    Structure(vk::AccelerationStructureKHR, vk::DeviceAddress),
     None,
 }
 
@@ -35,6 +38,7 @@ struct Object<'c> {
 /// All resources of a fixture, with descriptor sets that refer to them.
 pub(super) struct Bound<'c> {
     context: &'c Context,
+    structures: Option<Structures<'c>>,
     objects: Vec<Object<'c>>,
     buffer_views: Vec<vk::BufferView>,
     image_views: Vec<vk::ImageView>,
@@ -78,6 +82,7 @@ impl<'c> Bound<'c> {
     pub(super) fn new(fixture: &Fixture, context: &'c Context) -> Result<Self> {
         let mut bound = Self {
             context,
+            structures: None,
             objects: Vec::new(),
             buffer_views: Vec::new(),
             image_views: Vec::new(),
@@ -94,9 +99,12 @@ impl<'c> Bound<'c> {
             layout: vk::PipelineLayout::null(),
             library_layouts: Vec::new(),
         };
+        if !fixture.scene.tops.is_empty() {
+            bound.structures = Some(Structures::new(context, &fixture.scene)?);
+        }
         for (index, resource) in fixture.resources.iter().enumerate() {
             let memory = fixture.memory_of(resource).unwrap_or(index);
-            let object = bound.object(resource, memory, &Uses::new(fixture, index, resource))?;
+            let object = bound.object(fixture, resource, memory, &Uses::new(fixture, index, resource))?;
             bound.objects.push(object);
         }
         bound.fill(fixture)?;
@@ -108,15 +116,22 @@ impl<'c> Bound<'c> {
         Ok(bound)
     }
 
-    fn object(&mut self, resource: &Resource, memory: usize, uses: &Uses) -> Result<Object<'c>> {
+    fn object(&mut self, fixture: &Fixture, resource: &Resource, memory: usize, uses: &Uses) -> Result<Object<'c>> {
         let mut sampler = vk::Sampler::null();
         self.check_texel_buffer(resource)?;
         let made = if resource.alias.is_some() { 0 } else { resource.count };
-        let stores = (0..made).map(|_| {
-            Ok(match resource.kind {
+        let stores = (0..made as usize).map(|element| {
+            Ok(match &resource.kind {
+                Kind::Structures(names) => {
+                    // One name stands for all elements.
+                    let name = names.get(element).or(names.first()).and_then(Option::as_deref);
+                    let top = name.and_then(|name| fixture.scene.top(name));
+                    let (handle, address) = top.and_then(|top| self.structures.as_ref()?.top(top)).unwrap_or_default();
+                    Store::Structure(handle, address)
+                }
                 Kind::Sampler(state) => {
                     if sampler == vk::Sampler::null() {
-                        sampler = self.sampler(&state)?;
+                        sampler = self.sampler(state)?;
                     }
                     Store::None
                 }
@@ -130,9 +145,9 @@ impl<'c> Bound<'c> {
                     Store::Buffer(Buffer::new(self.context, uses.buffer, &vec![0; bytes])?)
                 }
                 Kind::Texture(shape, format, _) => {
-                    let shape = ImageShape { cube: uses.cube, reformatted: uses.reformatted, ..shape };
+                    let shape = ImageShape { cube: uses.cube, reformatted: uses.reformatted, ..*shape };
                     let copied = vk::ImageUsageFlags::TRANSFER_SRC | vk::ImageUsageFlags::TRANSFER_DST;
-                    Store::Image(Image::new(self.context, shape, format.aspect(), uses.image | copied)?, format)
+                    Store::Image(Image::new(self.context, shape, format.aspect(), uses.image | copied)?, *format)
                 }
             })
         });
@@ -149,7 +164,7 @@ impl<'c> Bound<'c> {
                     Store::Buffer(buffer) => buffer.write(&offset_by(resource, data()))?,
                     Store::Image(image, _) if image.shape.samples > 1 => image.clear(object.layout)?,
                     Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
-                    Store::None => {}
+                    Store::Structure(..) | Store::None => {}
                 }
             }
         }
@@ -233,13 +248,19 @@ impl<'c> Bound<'c> {
         }
     }
 
-    /// Writes the addresses of buffers into the push constants.
+    /// Writes the addresses of buffers and acceleration structures into the push constants.
     fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             let Some(at) = resource.address.map(|at| at as usize) else { continue };
             let store = self.objects.get(object.memory).and_then(|memory| memory.stores.first());
-            let (Some(Store::Buffer(buffer)), Some(slot)) = (store, data.get_mut(at..at + 8)) else { continue };
-            slot.copy_from_slice(&buffer.address().to_le_bytes());
+            let address = match store {
+                Some(Store::Buffer(buffer)) => buffer.address(),
+                Some(Store::Structure(_, address)) => *address,
+                _ => continue,
+            };
+            if let Some(slot) = data.get_mut(at..at + 8) {
+                slot.copy_from_slice(&address.to_le_bytes());
+            }
         }
     }
 
@@ -278,7 +299,7 @@ impl<'c> Bound<'c> {
             let mut contents = Vec::new();
             for &(resource, index) in described.iter().filter(|(resource, _)| resource.place.set == set) {
                 let heaps = fixture.heaps.filter(|heaps| resource.heap.is_some() && heaps.is_mutable(resource.place));
-                let types = heaps.map_or_else(|| vec![resource.descriptor], |heaps| heaps.types().to_vec());
+                let types = heaps.map_or_else(|| vec![resource.descriptor], |_| fixture.heap_types().collect());
                 if let Some(descriptors) = self.descriptors(fixture, resource, index)? {
                     contents.push(Content { descriptors, types });
                 }
@@ -340,6 +361,7 @@ impl<'c> Bound<'c> {
         let mut inline = Vec::new();
         let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
         let mut addresses = Vec::new();
+        let mut structures = Vec::new();
         for element in 0..resource.count {
             let (store, mips) = match resource.mips {
                 Mips::All => (element, 0..vk::REMAINING_MIP_LEVELS),
@@ -393,6 +415,7 @@ impl<'c> Bound<'c> {
                             .sampler(combined.unwrap_or_default()),
                     );
                 }
+                Store::Structure(handle, address) => structures.push((*handle, *address)),
                 Store::None => images.push(vk::DescriptorImageInfo::default().sampler(object.sampler)),
             }
         }
@@ -410,6 +433,7 @@ impl<'c> Bound<'c> {
             images,
             texels,
             addresses,
+            structures,
             inline,
         }))
     }
@@ -481,7 +505,7 @@ impl<'c> Bound<'c> {
                     Store::Image(image, format) => {
                         all.extend(image.download(format.aspect(), format.bytes(), object.layout)?);
                     }
-                    Store::None => {}
+                    Store::Structure(..) | Store::None => {}
                 }
             }
             outputs.push((resource.register.output(), words(&all)));
@@ -508,7 +532,7 @@ impl Drop for Bound<'_> {
 }
 
 /// The resources that have a descriptor of their own, with their indexes. A sampler that is part of
-/// a combined image sampler has none, nor has a buffer that is reached by its address.
+/// a combined image sampler has none, nor has a resource that is reached by its address.
 fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
     let mut described: Vec<(&Resource, usize)> = Vec::new();
     for (index, resource) in fixture.resources.iter().enumerate() {

@@ -71,6 +71,7 @@ impl Driver {
             }
             D::UNIFORM_BUFFER => buffer(all.uniform_buffer_descriptor_size, all.robust_uniform_buffer_descriptor_size),
             D::STORAGE_BUFFER => buffer(all.storage_buffer_descriptor_size, all.robust_storage_buffer_descriptor_size),
+            D::ACCELERATION_STRUCTURE_KHR => all.acceleration_structure_descriptor_size,
             _ => 0,
         }
     }
@@ -81,7 +82,11 @@ impl Driver {
         let image = descriptors.images.get(index).map(std::ptr::from_ref);
         let address = descriptors.addresses.get(index).map(std::ptr::from_ref);
         let sampler = descriptors.images.get(index).map(|image| std::ptr::from_ref(&image.sampler));
+        let structure = descriptors.structures.get(index).map(|(_, address)| *address);
         let data = match (descriptors.ty, image, address, sampler) {
+            (D::ACCELERATION_STRUCTURE_KHR, ..) => {
+                vk::DescriptorDataEXT { acceleration_structure: structure.unwrap_or(0) }
+            }
             (D::SAMPLER, _, _, Some(p_sampler)) => vk::DescriptorDataEXT { p_sampler },
             (D::COMBINED_IMAGE_SAMPLER, Some(p_combined_image_sampler), ..) => {
                 vk::DescriptorDataEXT { p_combined_image_sampler }

@@ -26,6 +26,8 @@ pub(super) struct Descriptors {
     pub(super) texels: Vec<vk::BufferView>,
     /// The buffers' ranges and formats, for a descriptor buffer.
     pub(super) addresses: Vec<vk::DescriptorAddressInfoEXT<'static>>,
+    /// Acceleration structures, with their addresses for a descriptor buffer.
+    pub(super) structures: Vec<(vk::AccelerationStructureKHR, vk::DeviceAddress)>,
     /// The content of an inline uniform block.
     pub(super) inline: Vec<u8>,
 }
@@ -34,6 +36,9 @@ impl Descriptors {
     /// Calls `record` with the write to a set. A push ignores the set.
     pub(super) fn written<T>(&self, set: vk::DescriptorSet, record: impl FnOnce(vk::WriteDescriptorSet<'_>) -> T) -> T {
         let mut inline = vk::WriteDescriptorSetInlineUniformBlock::default().data(&self.inline);
+        let structures: Vec<_> = self.structures.iter().map(|(handle, _)| *handle).collect();
+        let mut structures =
+            vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(&structures);
         let mut write = vk::WriteDescriptorSet::default()
             .dst_set(set)
             .dst_binding(self.binding)
@@ -45,6 +50,9 @@ impl Descriptors {
         write.descriptor_count = self.count;
         if self.ty == vk::DescriptorType::INLINE_UNIFORM_BLOCK {
             write = write.push_next(&mut inline);
+        }
+        if self.ty == vk::DescriptorType::ACCELERATION_STRUCTURE_KHR {
+            write = write.push_next(&mut structures);
         }
         record(write)
     }

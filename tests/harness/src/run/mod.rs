@@ -11,6 +11,7 @@ mod descriptor_buffer;
 mod descriptors;
 mod geometry;
 mod pipeline;
+mod structures;
 mod subpass;
 pub mod time;
 mod uses;

@@ -99,7 +99,8 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
     };
     let same = match (&resource.kind, &base.kind) {
         (Kind::Texture(shape, format, _), Kind::Texture(of, base, _)) => shape.like(of) && format.words == base.words,
-        (Kind::Texture(..) | Kind::Sampler(_), _) | (_, Kind::Texture(..) | Kind::Sampler(_)) => false,
+        (Kind::Texture(..) | Kind::Sampler(_) | Kind::Structures(_), _)
+        | (_, Kind::Texture(..) | Kind::Sampler(_) | Kind::Structures(_)) => false,
         _ => resource.words() <= base.words(),
     };
     let elements = match (resource.mips, &base.kind) {
@@ -158,6 +159,15 @@ fn descriptor(resource: &Resource, fixture: &Fixture) -> Result<()> {
             fault(format_args!("{name}: an input attachment cannot have `is=`"))
         }
         (D::INPUT_ATTACHMENT, _) => fault(format_args!("{name}: an input attachment is a texture")),
+        (D::ACCELERATION_STRUCTURE_KHR, Kind::Structures(names)) => {
+            match names.iter().flatten().find(|top| fixture.scene.top(top).is_none()) {
+                Some(top) => fault(format_args!("{name}: there is no `top {top}`")),
+                None => Ok(()),
+            }
+        }
+        (_, Kind::Structures(_)) => {
+            fault(format_args!("{name}: an acceleration structure has its own descriptor type"))
+        }
         _ => Ok(()),
     }
 }

@@ -10,13 +10,14 @@ use crate::error::Result;
 const BINDING: u32 = 0;
 
 /// The order of the sets of a resource heap that has a set for each descriptor type.
-const TYPES: [vk::DescriptorType; 6] = [
+pub(super) const TYPES: [vk::DescriptorType; 7] = [
     vk::DescriptorType::SAMPLED_IMAGE,
     vk::DescriptorType::STORAGE_IMAGE,
     vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
     vk::DescriptorType::STORAGE_TEXEL_BUFFER,
     vk::DescriptorType::UNIFORM_BUFFER,
     vk::DescriptorType::STORAGE_BUFFER,
+    vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
 ];
 
 /// The descriptor heaps of a fixture.
@@ -66,11 +67,5 @@ impl Heaps {
     #[must_use]
     pub fn is_mutable(&self, place: Place) -> bool {
         self.mutable && self.resources == Some(place.set) && place.binding == BINDING
-    }
-
-    /// The descriptor types of a mutable heap.
-    #[must_use]
-    pub fn types(&self) -> &'static [vk::DescriptorType] {
-        &TYPES
     }
 }

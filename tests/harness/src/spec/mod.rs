@@ -12,6 +12,7 @@ mod parse_resource;
 pub mod pass;
 pub mod pattern;
 pub mod resource;
+pub mod scene;
 
 use std::path::PathBuf;
 
@@ -23,6 +24,7 @@ pub use line::parse_word;
 pub use pass::{Blend, Depth, Draw, ImagePart, Indices, Libraries, Pass, Stage, Target, VertexInput, Work};
 pub use pattern::Pattern;
 pub use resource::{Kind, Mips, Place, Register, Resource, SamplerState};
+pub use scene::Scene;
 
 /// The model by which the layer places resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +88,8 @@ pub struct Fixture {
     pub faults: Vec<(String, String)>,
     /// The resources.
     pub resources: Vec<Resource>,
+    /// The acceleration structures.
+    pub scene: Scene,
     /// The push constants: their size in bytes and their contents.
     pub push: Option<(u32, Pattern)>,
     /// The set that is a push-descriptor set, if there is one.
@@ -161,6 +165,15 @@ impl Fixture {
     #[must_use]
     pub fn memory_of(&self, resource: &Resource) -> Option<usize> {
         self.resource(resource.alias.unwrap_or(resource.register)).map(|(index, _)| index)
+    }
+
+    /// The descriptor types of a mutable heap. The list has acceleration structures only where the
+    /// fixture has some in the heap, because devices without them do not know the type.
+    pub fn heap_types(&self) -> impl Iterator<Item = vk::DescriptorType> + use<> {
+        let in_heap = |resource: &Resource| resource.heap.is_some() && matches!(resource.kind, Kind::Structures(_));
+        let structures = self.resources.iter().any(in_heap);
+        let fits = move |ty: &vk::DescriptorType| structures || *ty != vk::DescriptorType::ACCELERATION_STRUCTURE_KHR;
+        heap::TYPES.into_iter().filter(fits)
     }
 
     /// The resources that are input attachments. Every pass that draws has all of them.

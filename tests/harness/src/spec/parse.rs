@@ -9,7 +9,7 @@ use super::line::Line;
 use super::parse_resource::resource;
 use super::{
     BindingModel, Blend, Depth, Draw, Fixture, Heaps, ImagePart, Indices, Judge, Kind, Libraries, Pass, Register,
-    Resource, Stage, Step, Target, VertexInput, Want, Work,
+    Resource, Scene, Stage, Step, Target, VertexInput, Want, Work,
 };
 use crate::compare::{Close, Tolerance};
 use crate::error::{Error, Result};
@@ -250,6 +250,10 @@ fn shared_directive(
             if !placed {
                 unplaced.get_or_insert(line.number);
             }
+            // The address of a null structure is 0. Only its descriptor needs a feature.
+            if resource.has_null() && resource.address.is_none() {
+                fixture.require.push("null_descriptor".to_owned());
+            }
             fixture.resources.push(resource);
         }
         "push" => {
@@ -286,6 +290,10 @@ fn shared_directive(
             fixture.expect.push((output, words));
         }
         "tolerance" => tolerance(line, &mut fixture.tolerance)?,
+        _ if fixture.scene.directive(word, line)? => {
+            // Geometries are read from addresses.
+            fixture.require.extend(["acceleration_structure", "buffer_device_address"].map(str::to_owned));
+        }
         _ => return Ok(false),
     }
     Ok(true)
@@ -362,6 +370,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         robust_stages: false,
         faults: Vec::new(),
         resources: Vec::new(),
+        scene: Scene::default(),
         push: None,
         push_set: None,
         descriptor_buffer: false,

@@ -94,6 +94,13 @@ fn sampler(line: &mut Line<'_>) -> Result<Kind> {
     }))
 }
 
+/// Reads the names of acceleration structures.
+fn structures(line: &mut Line<'_>) -> Result<Kind> {
+    let mut names = vec![line.word("NAME")?];
+    names.extend(line.words.by_ref());
+    Ok(Kind::Structures(names.into_iter().map(|name| (name != "null").then(|| name.to_owned())).collect()))
+}
+
 fn default_descriptor(class: char, kind: &Kind) -> Option<vk::DescriptorType> {
     Some(match (kind, class) {
         (Kind::ConstantBuffer(_), 'b') => vk::DescriptorType::UNIFORM_BUFFER,
@@ -103,6 +110,7 @@ fn default_descriptor(class: char, kind: &Kind) -> Option<vk::DescriptorType> {
         (Kind::Texture(..), 't') => vk::DescriptorType::SAMPLED_IMAGE,
         (Kind::Texture(..), 'u') => vk::DescriptorType::STORAGE_IMAGE,
         (Kind::Sampler(_), 's') => vk::DescriptorType::SAMPLER,
+        (Kind::Structures(_), 't') => vk::DescriptorType::ACCELERATION_STRUCTURE_KHR,
         _ => return None,
     })
 }
@@ -126,16 +134,20 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         "texture2d" => texture(line, 2)?,
         "texture3d" => texture(line, 3)?,
         "sampler" => sampler(line)?,
+        "acceleration_structure" => structures(line)?,
         _ => return Err(line.fault(format_args!("unknown resource kind `{name}`"))),
     };
     let descriptor = default_descriptor(register.class, &kind)
         .ok_or_else(|| line.fault(format_args!("a {name} cannot be at register {}", register.output())))?;
     let out = line.accept("out");
     let alias = line.option("is").map(|text| line.register(text)).transpose()?;
-    if alias.is_some() && (out || matches!(kind, Kind::Sampler(_))) {
-        return Err(line.fault("`is=` is for textures and buffers, and `out` must be on the line that it names"));
+    let contents = !matches!(kind, Kind::Sampler(_) | Kind::Structures(_));
+    if !contents && (alias.is_some() || out) || alias.is_some() && out {
+        return Err(
+            line.fault("`is=` and `out` are for textures and buffers, and `out` must be on the line that `is=` names")
+        );
     }
-    let filled = alias.is_none() && !matches!(kind, Kind::Sampler(_));
+    let filled = alias.is_none() && contents;
     let pattern = if filled { line.pattern()? } else { Pattern::Zero };
     let mips = match (line.option("mip"), &kind) {
         (None, _) => Mips::All,
@@ -155,9 +167,9 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
     let at = line.option("at");
     let address = at.and_then(|text| text.strip_prefix("push."));
     let address = address.map(|text| match (text.parse(), &kind) {
-        (Ok(byte), Kind::ConstantBuffer(_) | Kind::Buffer(_)) if byte % 8 == 0 => Ok(byte),
+        (Ok(byte), Kind::ConstantBuffer(_) | Kind::Buffer(_) | Kind::Structures(_)) if byte % 8 == 0 => Ok(byte),
         _ => Err(line.fault(format_args!(
-            "invalid option `at=push.{text}`; an address is of a raw, structured or constant buffer, at a multiple of 8"
+            "invalid option `at=push.{text}`; an address is of a raw, structured or constant buffer or an acceleration structure, at a multiple of 8"
         ))),
     });
     let address: Option<u32> = address.transpose()?;
@@ -168,7 +180,14 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             .and_then(|(set, binding)| Some(Place { set: set.parse().ok()?, binding: binding.parse().ok()? }))
             .ok_or_else(|| line.fault(format_args!("invalid option `at={text}`; expected `at=SET.BINDING`")))?,
     };
-    let count: u32 = line.option_value("count")?.unwrap_or(1);
+    let named = match &kind {
+        Kind::Structures(names) => u32::try_from(names.len()).unwrap_or(u32::MAX),
+        _ => 1,
+    };
+    let count: u32 = line.option_value("count")?.unwrap_or(named);
+    if named > 1 && count != named {
+        return Err(line.fault(format_args!("`count={count}` does not agree with {named} acceleration structures")));
+    }
     if !(1..=4096).contains(&count) {
         return Err(line.fault("`count` must be from 1 to 4096"));
     }

@@ -216,3 +216,51 @@ fn faults_of_programs() {
     }
     assert!(read(&format!("{COMPUTE}//! run main 1 1 1\n")).unwrap_err().to_string().contains("needs a `pass`"));
 }
+
+const SCENE: &str = "//! geometry g triangles 4 opaque words 0.0 1.0 index=u16:0,1,2,2,1,3 transform=1,0,0,5,0,1,0,0,0,0,1,0\n\
+     //! geometry h boxes 2 no_duplicate iota_f32\n//! bottom tri g g\n//! bottom box h\n//! top a\n//! top b\n\
+     //! instance a tri id=0xabcdef mask=0x0f contribution=3 flags=cull_disable+force_opaque\n\
+     //! instance a null transform=2,0,0,0,0,2,0,0,0,0,2,0\n";
+
+#[test]
+fn acceleration_structures() {
+    let text = format!(
+        "{COMPUTE}{SCENE}//! resource t0 acceleration_structure a null b\n\
+         //! resource t9 acceleration_structure b count=2\n//! resource u0 raw_buffer 4 out zero\n"
+    );
+    let fixture = read(&text).unwrap();
+    let [g, h] = &fixture.scene.geometries[..] else { panic!("two geometries") };
+    assert_eq!((g.primitives(), g.stride(), g.flags), (2, 3, vk::GeometryFlagsKHR::OPAQUE));
+    assert_eq!((h.primitives(), h.stride()), (2, 6));
+    assert_eq!(fixture.scene.bottoms[0].geometries, [0, 0]);
+    let [first, second] = &fixture.scene.tops[0].instances[..] else { panic!("two instances") };
+    assert_eq!((first.bottom, first.id, first.mask, first.contribution), (Some(0), 0x00ab_cdef, 0x0f, 3));
+    assert_eq!((second.bottom, second.mask, second.transform[5]), (None, 0xff, 2.0));
+    assert_eq!([fixture.resources[0].count, fixture.resources[1].count], [3, 2]);
+    assert_eq!(fixture.resources[0].descriptor, vk::DescriptorType::ACCELERATION_STRUCTURE_KHR);
+    assert!(["acceleration_structure", "null_descriptor"].iter().all(|it| fixture.require.iter().any(|own| own == it)));
+}
+
+#[test]
+fn refused_acceleration_structures() {
+    let refused = |line: &str, part: &str| {
+        let text = format!("{COMPUTE}{SCENE}//! push 8 zero\n//! resource u0 raw_buffer 4 out zero\n//! {line}\n");
+        let error = read(&text).expect_err(line).to_string();
+        assert!(error.contains(part), "{line}: {error}");
+    };
+    refused("geometry g boxes 1 zero", "`g` is taken");
+    refused("geometry x triangles 4 zero", "three vertices");
+    refused("geometry x triangles 4 zero index=u16:0,1,4", "below 4");
+    refused("geometry x triangles 3 zero transform=1,2", "12 numbers");
+    refused("geometry x boxes 1 zero index=u16:0", "unexpected option");
+    refused("bottom x g h", "all triangles or all boxes");
+    refused("bottom x y", "no earlier geometry `y`");
+    refused("instance c tri", "no earlier `top c`");
+    refused("instance a x", "no earlier `bottom x`");
+    refused("instance a tri mask=256", "at most 8 bits");
+    refused("instance a tri flags=opaque", "invalid flag");
+    refused("resource t0 acceleration_structure tri", "no `top tri`");
+    refused("resource u1 acceleration_structure a", "cannot be at register u1");
+    refused("resource t0 acceleration_structure a b count=3", "does not agree");
+    refused("resource t0 acceleration_structure a as=storage_buffer", "its own descriptor type");
+}

@@ -62,6 +62,9 @@ pub enum Kind {
     Texture(ImageShape, Format, vk::ImageViewType),
     /// A sampler.
     Sampler(SamplerState),
+    /// Top-level acceleration structures by name, one for each element or one for all of them.
+    /// `None` is a null structure.
+    Structures(Vec<Option<String>>),
 }
 
 /// The state of a sampler.
@@ -139,7 +142,7 @@ impl Resource {
             Kind::ConstantBuffer(bytes) | Kind::Buffer(bytes) => u64::from(bytes).div_ceil(4),
             Kind::TypedBuffer(format, count) => u64::from(format.words) * u64::from(count),
             Kind::Texture(shape, format, _) => shape.texels() as u64 * u64::from(format.words),
-            Kind::Sampler(_) => 0,
+            Kind::Sampler(_) | Kind::Structures(_) => 0,
         }
     }
 
@@ -153,12 +156,18 @@ impl Resource {
         }
     }
 
+    /// Whether an element is a null acceleration structure.
+    #[must_use]
+    pub fn has_null(&self) -> bool {
+        matches!(&self.kind, Kind::Structures(names) if names.contains(&None))
+    }
+
     /// Whether an `update` step can write this many words to the start of the resource: the buffer
     /// has room, and one vkCmdUpdateBuffer suffices.
     #[must_use]
     pub fn updatable(&self, words: usize) -> bool {
         const MOST: usize = (1 << 16) / 4;
-        let buffer = !matches!(self.kind, Kind::Texture(..) | Kind::Sampler(_));
+        let buffer = !matches!(self.kind, Kind::Texture(..) | Kind::Sampler(_) | Kind::Structures(_));
         buffer && self.offset == 0 && (1..=MOST).contains(&words) && words as u64 <= self.words()
     }
 }

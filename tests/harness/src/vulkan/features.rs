@@ -67,6 +67,9 @@ feature_structs! {
     float_controls2: PhysicalDeviceShaderFloatControls2FeaturesKHR, Some(khr::shader_float_controls2::NAME), 276;
     descriptor_buffer: PhysicalDeviceDescriptorBufferFeaturesEXT, Some(ash::ext::descriptor_buffer::NAME), 235;
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, Some(khr::shader_clock::NAME), 140;
+    acceleration_structure: PhysicalDeviceAccelerationStructureFeaturesKHR, Some(khr::acceleration_structure::NAME), 162;
+    ray_query: PhysicalDeviceRayQueryFeaturesKHR, Some(khr::ray_query::NAME), 162;
+    ray_tracing_pipeline: PhysicalDeviceRayTracingPipelineFeaturesKHR, Some(khr::ray_tracing_pipeline::NAME), 162;
 }
 
 /// The extensions without a feature struct that fixtures can use.
@@ -75,6 +78,8 @@ const PLAIN_EXTENSIONS: &[&CStr] = &[
     khr::push_descriptor::NAME,
     // VK_EXT_graphics_pipeline_library requires it.
     khr::pipeline_library::NAME,
+    // VK_KHR_acceleration_structure requires it.
+    khr::deferred_host_operations::NAME,
 ];
 
 /// Restrictions on the features that are enabled.
@@ -116,6 +121,9 @@ pub fn supported(
     // drivers, and no fixture uses them.
     features.v12.buffer_device_address_capture_replay = vk::FALSE;
     features.descriptor_buffer.descriptor_buffer_capture_replay = vk::FALSE;
+    features.acceleration_structure.acceleration_structure_capture_replay = vk::FALSE;
+    features.ray_tracing_pipeline.ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
+    features.ray_tracing_pipeline.ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
     (features, extensions)
 }
 
@@ -191,4 +199,9 @@ required_features! {
     "graphics_pipeline_library": pipeline_library.graphics_pipeline_library;
     "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;
+    "null_descriptor": robustness2.null_descriptor;
+    "acceleration_structure": acceleration_structure.acceleration_structure;
+    "ray_query": ray_query.ray_query;
+    "ray_tracing_pipeline": ray_tracing_pipeline.ray_tracing_pipeline;
+    "ray_traversal_primitive_culling": ray_tracing_pipeline.ray_traversal_primitive_culling;
 }

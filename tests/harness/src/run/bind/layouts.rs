@@ -45,13 +45,14 @@ impl Bound<'_> {
                     None => binding,
                 });
             }
+            let heap_types: Vec<_> = fixture.heap_types().collect();
             // A heap is one binding, which has descriptors only where a resource is.
             let mut flags = vec![vk::DescriptorBindingFlags::empty(); bindings.len()];
             let mut types = vec![vk::MutableDescriptorTypeListEXT::default(); bindings.len()];
             if let (Some(heaps), Some((resource, _))) = (fixture.heaps, in_heap.first()) {
                 let mutable = heaps.is_mutable(resource.place);
                 types.push(match mutable {
-                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(heaps.types()),
+                    true => vk::MutableDescriptorTypeListEXT::default().descriptor_types(&heap_types),
                     false => vk::MutableDescriptorTypeListEXT::default(),
                 });
                 flags.push(vk::DescriptorBindingFlags::PARTIALLY_BOUND);
