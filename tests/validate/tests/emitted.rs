@@ -99,7 +99,7 @@ fn layout(fixture: &Fixture) -> PipelineLayout {
     let described = |register| !fixture.resources.iter().any(|other| other.with == Some(register));
     let mut layout = PipelineLayout::default();
     layout.sets.resize(fixture.sets as usize, Some(Vec::new()));
-    let placed = |resource: &&Resource| described(resource.register) && resource.address.is_none();
+    let placed = |resource: &&Resource| described(resource.register) && resource.described;
     for resource in fixture.resources.iter().filter(placed) {
         let set = resource.place.set as usize;
         if layout.sets.len() <= set {
@@ -176,10 +176,10 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let read = |stage| fs::read(fixture.code_path(pass, stage, "dxil")).unwrap();
     let shaders = pass.stages.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
     let stages = shaders.iter().zip(&pass.stages).map(|(shader, stage)| {
-        let entry = shader.find_entry(Some(&stage.entry))?;
-        Ok(PipelineStage::new(shader, entry))
+        let entries = stage.entries.iter().map(|entry| shader.find_entry(Some(entry)));
+        entries.map(|entry| Ok(PipelineStage::new(shader, entry?))).collect::<Result<Vec<_>, Error>>()
     });
-    let stages = stages.collect::<Result<Vec<_>, Error>>()?;
+    let stages: Vec<_> = stages.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
     let layout = layout(fixture);
     let root_signature = root_signature(fixture);
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));

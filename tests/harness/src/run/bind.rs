@@ -180,6 +180,17 @@ impl<'c> Bound<'c> {
         }
     }
 
+    /// The address of the resource at a register: of its first element, if it is a buffer or an
+    /// acceleration structure.
+    pub(super) fn address(&self, register: Register) -> Option<vk::DeviceAddress> {
+        let object = self.objects.iter().find(|object| object.register == register)?;
+        match self.objects.get(object.memory)?.stores.first()? {
+            Store::Buffer(buffer) => Some(buffer.address()),
+            Store::Structure(_, address) => Some(*address),
+            _ => None,
+        }
+    }
+
     /// Records a command that writes words to the start of a buffer.
     pub(super) fn update(&self, commands: vk::CommandBuffer, resource: usize, words: &[u32]) {
         let data: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -252,13 +263,7 @@ impl<'c> Bound<'c> {
     fn write_addresses(&self, fixture: &Fixture, data: &mut [u8]) {
         for (resource, object) in fixture.resources.iter().zip(&self.objects) {
             let Some(at) = resource.address.map(|at| at as usize) else { continue };
-            let store = self.objects.get(object.memory).and_then(|memory| memory.stores.first());
-            let address = match store {
-                Some(Store::Buffer(buffer)) => buffer.address(),
-                Some(Store::Structure(_, address)) => *address,
-                _ => continue,
-            };
-            if let Some(slot) = data.get_mut(at..at + 8) {
+            if let (Some(address), Some(slot)) = (self.address(object.register), data.get_mut(at..at + 8)) {
                 slot.copy_from_slice(&address.to_le_bytes());
             }
         }
@@ -537,7 +542,7 @@ fn described(fixture: &Fixture) -> Result<Vec<(&Resource, usize)>> {
     let mut described: Vec<(&Resource, usize)> = Vec::new();
     for (index, resource) in fixture.resources.iter().enumerate() {
         let inside = fixture.resources.iter().any(|other| other.with == Some(resource.register));
-        if inside || resource.address.is_some() {
+        if inside || !resource.described {
             continue;
         }
         let own = (resource.place, resource.heap);

@@ -11,6 +11,7 @@ mod descriptor_buffer;
 mod descriptors;
 mod geometry;
 mod pipeline;
+mod rays;
 mod structures;
 mod subpass;
 pub mod time;
@@ -27,6 +28,7 @@ use attach::Attachments;
 use bind::Bound;
 use geometry::Geometry;
 use pipeline::{Layouts, Pipeline, pipeline};
+use rays::Tables;
 use subpass::Subpass;
 
 /// The outputs by name, in the order of [`Fixture::outputs`].
@@ -78,7 +80,9 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 /// A pass, ready to run.
 struct Prepared<'c> {
     pipeline: Pipeline<'c>,
-    /// The attachments and the vertex and index buffers, or `None` in a compute pass.
+    /// The shader binding tables of a ray-tracing pipeline.
+    tables: Option<Tables<'c>>,
+    /// The attachments and the vertex and index buffers of a graphics pipeline.
     drawing: Option<(Attachments<'c>, Geometry<'c>)>,
 }
 
@@ -90,12 +94,13 @@ impl<'c> Prepared<'c> {
         bound: &Bound<'_>,
         (pipeline, subpass): (Pipeline<'c>, Option<Subpass<'c>>),
     ) -> Result<Self> {
-        let drawing = if pass.is_compute() {
-            None
-        } else {
+        let tables = pass.is_rays().then(|| Tables::new(context, &pass.rays, &pipeline, bound)).transpose()?;
+        let drawing = if pass.is_drawing() {
             Some((Attachments::new(context, bound, pass, subpass)?, Geometry::new(pass, draws, context)?))
+        } else {
+            None
         };
-        Ok(Self { pipeline, drawing })
+        Ok(Self { pipeline, tables, drawing })
     }
 }
 
@@ -199,6 +204,7 @@ impl<'a> Program<'a> {
         let point = match work {
             Work::Dispatch(_) => vk::PipelineBindPoint::COMPUTE,
             Work::Draw(_) => vk::PipelineBindPoint::GRAPHICS,
+            Work::Rays { .. } => vk::PipelineBindPoint::RAY_TRACING_KHR,
         };
         let device = &self.context.device;
         self.bound.bind(commands, point);
@@ -206,6 +212,9 @@ impl<'a> Program<'a> {
         // has waited for the queue.
         unsafe { device.cmd_bind_pipeline(commands, point, pass.pipeline.handle) };
         match (work, &pass.drawing) {
+            (Work::Rays { size, raygen }, _) => {
+                pass.tables.iter().for_each(|tables| tables.trace(commands, raygen, size));
+            }
             // SAFETY: the command buffer is recording, and the pipeline and the sets and push
             // constants that it uses are bound.
             (Work::Dispatch([x, y, z]), _) => unsafe { device.cmd_dispatch(commands, x, y, z) },

@@ -4,17 +4,41 @@ use std::ffi::CString;
 
 use ash::vk;
 
-use super::Code;
 use super::attach::view_mask;
 use super::subpass::Subpass;
+use super::{Code, rays};
 use crate::error::{Error, Named, Result};
 use crate::spec::{Blend, Depth, Pass};
 use crate::vulkan::{Context, Format};
 
+/// A shader module, which is destroyed when this is dropped.
+pub(super) struct Module<'c> {
+    context: &'c Context,
+    pub(super) handle: vk::ShaderModule,
+}
+
+impl<'c> Module<'c> {
+    pub(super) fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
+        let mut info = vk::ShaderModuleCreateInfo::default().code(&code.words);
+        info.code_size = code.length;
+        // SAFETY: the code outlives the call and has at least `code_size` bytes. It is DXIL only if
+        // the layer is enabled, which accepts it.
+        let handle = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
+        Ok(Self { context, handle })
+    }
+}
+
+impl Drop for Module<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the module belongs to this device, and the pipeline does not need it after its
+        // creation.
+        unsafe { self.context.device.destroy_shader_module(self.handle, None) };
+    }
+}
+
 /// A shader module, and the other values that a stage's create info needs.
 struct Shader<'c> {
-    context: &'c Context,
-    module: vk::ShaderModule,
+    module: Module<'c>,
     entry: CString,
     flag: vk::ShaderStageFlags,
 }
@@ -22,25 +46,12 @@ struct Shader<'c> {
 impl<'c> Shader<'c> {
     fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
         let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("unknown stage `{}`", code.stage.profile)))?;
-        let entry = CString::new(code.stage.entry.as_str()).map_err(|e| Error::Spec(e.to_string()))?;
-        let mut info = vk::ShaderModuleCreateInfo::default().code(&code.words);
-        info.code_size = code.length;
-        // SAFETY: the code outlives the call and has at least `code_size` bytes. It is DXIL only if
-        // the layer is enabled, which accepts it.
-        let module = unsafe { context.device.create_shader_module(&info, None) }.named("vkCreateShaderModule")?;
-        Ok(Self { context, module, entry, flag })
+        let entry = CString::new(code.stage.entry()).map_err(|e| Error::Spec(e.to_string()))?;
+        Ok(Self { module: Module::new(context, code)?, entry, flag })
     }
 
     fn info(&self) -> vk::PipelineShaderStageCreateInfo<'_> {
-        vk::PipelineShaderStageCreateInfo::default().stage(self.flag).module(self.module).name(&self.entry)
-    }
-}
-
-impl Drop for Shader<'_> {
-    fn drop(&mut self) {
-        // SAFETY: the module belongs to this device, and the pipeline does not need it after its
-        // creation.
-        unsafe { self.context.device.destroy_shader_module(self.module, None) };
+        vk::PipelineShaderStageCreateInfo::default().stage(self.flag).module(self.module.handle).name(&self.entry)
     }
 }
 
@@ -49,7 +60,7 @@ pub(super) struct Pipeline<'c> {
     context: &'c Context,
     pub(super) handle: vk::Pipeline,
     /// The libraries of which it was linked.
-    libraries: Vec<Pipeline<'c>>,
+    pub(super) libraries: Vec<Pipeline<'c>>,
 }
 
 impl Drop for Pipeline<'_> {
@@ -61,7 +72,7 @@ impl Drop for Pipeline<'_> {
 }
 
 /// The pipeline of a command that was asked to create one, or the command's error.
-fn first_pipeline<'c>(
+pub(super) fn first_pipeline<'c>(
     context: &'c Context,
     command: &'static str,
     result: std::result::Result<Vec<vk::Pipeline>, (Vec<vk::Pipeline>, vk::Result)>,
@@ -96,6 +107,9 @@ pub(super) fn pipeline<'c>(
     subpass: Option<&Subpass<'_>>,
     code: &[Code<'_>],
 ) -> Result<Pipeline<'c>> {
+    if let (true, Layouts::Whole(layout)) = (pass.is_rays(), layouts) {
+        return rays::pipeline(pass, context, layout, flags, code);
+    }
     let shaders = code.iter().map(|code| Shader::new(context, code)).collect::<Result<Vec<_>>>()?;
     match (&shaders[..], layouts) {
         ([shader], Layouts::Whole(layout)) if pass.is_compute() => compute(context, layout, flags, shader),

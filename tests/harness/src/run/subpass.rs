@@ -21,7 +21,7 @@ pub(super) struct Subpass<'c> {
 impl<'c> Subpass<'c> {
     /// The render pass of a pass that draws, if the fixture has input attachments.
     pub(super) fn new(context: &'c Context, fixture: &Fixture, pass: &Pass) -> Result<Option<Self>> {
-        if pass.is_compute() || fixture.input_attachments().next().is_none() {
+        if !pass.is_drawing() || fixture.input_attachments().next().is_none() {
             return Ok(None);
         }
         let mut attachments = Vec::new();

@@ -23,12 +23,14 @@ impl Uses {
         let mut uses = Self::default();
         let seen: Vec<_> = fixture.resources.iter().filter(|other| fixture.memory_of(other) == Some(index)).collect();
         for resource in &seen {
-            uses.buffer |= match resource.address {
-                None => buffer_usage(resource.descriptor),
-                Some(_) => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
+            uses.buffer |= match resource.described {
+                true => buffer_usage(resource.descriptor),
+                false => vk::BufferUsageFlags::STORAGE_BUFFER | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS,
             };
-            // A descriptor buffer has the addresses of buffers.
-            if fixture.descriptor_buffer {
+            // A descriptor buffer has the addresses of buffers, and records of shader binding tables can
+            // have some.
+            let in_record = fixture.passes.iter().any(|pass| pass.rays.addresses(resource.register));
+            if fixture.descriptor_buffer || in_record {
                 uses.buffer |= vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
             }
             uses.image |= image_usage(resource.descriptor);

@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use ash::vk;
 
-use super::{BindingModel, Fixture, Kind, Mips, Pass, Pattern, Resource, Step, Work};
+use super::rays::{Data, Rays, Table};
+use super::{BindingModel, Fixture, Kind, Mips, Pass, Pattern, Resource, Stage, Step, Work};
 use crate::error::{Error, Result};
 
 fn fault(what: impl Display) -> Result<()> {
@@ -53,17 +54,24 @@ fn steps(fixture: &Fixture) -> Result<()> {
         let pass = fixture.passes.get(*index);
         let fits = pass.is_some_and(|pass| match work {
             Work::Dispatch(_) => pass.is_compute(),
-            Work::Draw(_) => !pass.stages.is_empty() && !pass.stage_flags().contains(vk::ShaderStageFlags::COMPUTE),
+            Work::Draw(_) => {
+                let flags = pass.stage_flags();
+                !pass.stages.is_empty() && pass.is_drawing() && !flags.contains(vk::ShaderStageFlags::COMPUTE)
+            }
+            Work::Rays { raygen, .. } => pass.is_rays() && (*raygen as usize) < pass.rays.table(Table::Raygen).count(),
         });
         if !fits {
-            return fault("`dispatch` needs exactly one compute stage, and `draw` needs graphics stages");
+            return fault(
+                "`dispatch` needs exactly one compute stage, `draw` needs graphics stages, and `rays` needs libraries and its \
+                 `record raygen`",
+            );
         }
         if let Some(ran) = ran.get_mut(*index) {
             *ran = true;
         }
     }
     match fixture.passes.iter().zip(ran).find(|(_, ran)| !ran) {
-        Some((pass, _)) if pass.name.is_empty() => fault("the fixture has neither `dispatch` nor `draw`"),
+        Some((pass, _)) if pass.name.is_empty() => fault("the fixture has neither `dispatch`, `draw` nor `rays`"),
         Some((pass, _)) => fault(format_args!("pass `{}` never runs; add a `run` line", pass.name)),
         None => Ok(()),
     }
@@ -90,6 +98,10 @@ fn resource(resource: &Resource, before: &[Resource], fixture: &Fixture) -> Resu
         && index.checked_add(resource.count).is_none_or(|end| end > heaps.size)
     {
         return fault(format_args!("{name}: the heap has only {} descriptors", heaps.size));
+    }
+    let in_record = || fixture.passes.iter().any(|pass| pass.rays.addresses(resource.register));
+    if !resource.described && resource.address.is_none() && !in_record() {
+        return fault(format_args!("{name}: `at=record` needs a record with `address({name})`"));
     }
     descriptor(resource, fixture)?;
     let Some(alias) = resource.alias else { return Ok(()) };
@@ -172,10 +184,46 @@ fn descriptor(resource: &Resource, fixture: &Fixture) -> Result<()> {
     }
 }
 
+/// Checks a ray-tracing pipeline.
+fn rays(pass: &Pass, fixture: &Fixture) -> Result<()> {
+    let rays = &pass.rays;
+    if !pass.is_rays() {
+        return match pass.stages.iter().any(Stage::is_library) || *rays != Rays::default() {
+            true => fault("groups and records need a pass all of whose stages are libraries"),
+            false => Ok(()),
+        };
+    }
+    if pass.libraries.is_some() {
+        return fault("`libraries` is for graphics pipelines; `pipeline_library` is for ray-tracing pipelines");
+    }
+    let known = |entry: &str| pass.stages.iter().flat_map(|stage| &stage.entries).any(|other| other == entry);
+    for (entry, flag) in rays.all_entries() {
+        if !known(entry) {
+            return fault(format_args!("no `stage` line has the entry point `{entry}`"));
+        }
+        if flag.is_empty() {
+            return fault(format_args!("no record has the general group of `{entry}`, which decides its stage"));
+        }
+    }
+    let unused = |entry: &&String| rays.all_entries().iter().all(|(other, _)| other != entry);
+    if let Some(entry) = pass.stages.iter().flat_map(|stage| &stage.entries).find(unused) {
+        return fault(format_args!("no group has the entry point `{entry}`"));
+    }
+    for data in rays.records.iter().flat_map(|record| &record.data) {
+        let Data::Address(register, _) = data else { continue };
+        let kind = fixture.resource(*register).map(|(_, resource)| &resource.kind);
+        if !kind.is_some_and(|kind| !matches!(kind, Kind::Texture(..) | Kind::Sampler(_))) {
+            return fault(format_args!("{} is neither a buffer nor an acceleration structure", register.output()));
+        }
+    }
+    Ok(())
+}
+
 fn pass(pass: &Pass, fixture: &Fixture) -> Result<()> {
+    rays(pass, fixture)?;
     let plain = pass.depth.is_none() && !pass.stencil && pass.samples == 1 && pass.views == 0;
     let own = pass.targets.iter().all(|target| target.part.is_none() && target.layers == 1);
-    if fixture.input_attachments().next().is_some() && !pass.is_compute() && !(plain && own) {
+    if fixture.input_attachments().next().is_some() && pass.is_drawing() && !(plain && own) {
         return fault("a pass with input attachments has only colour targets of its own, with one layer and sample");
     }
     if pass.indices.is_some() && pass.vertex.iter().any(|input| input.count.is_none() && !input.per_instance) {

@@ -11,6 +11,7 @@ pub mod parse;
 mod parse_resource;
 pub mod pass;
 pub mod pattern;
+pub mod rays;
 pub mod resource;
 pub mod scene;
 
@@ -143,8 +144,8 @@ impl Fixture {
     pub fn code_path(&self, pass: &Pass, stage: &Stage, extension: &str) -> PathBuf {
         match (pass.name.as_str(), pass.stages.len()) {
             ("", 1) => self.source.with_extension(extension),
-            ("", _) => self.source.with_extension(format!("{}.{extension}", stage.short())),
-            (name, _) => self.source.with_extension(format!("{name}.{}.{extension}", stage.short())),
+            ("", _) => self.source.with_extension(format!("{}.{extension}", pass.part(stage))),
+            (name, _) => self.source.with_extension(format!("{name}.{}.{extension}", pass.part(stage))),
         }
     }
 

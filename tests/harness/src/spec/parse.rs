@@ -155,12 +155,23 @@ fn dispatch(line: &mut Line<'_>) -> Result<Work> {
     Ok(Work::Dispatch([line.value("X")?, line.value("Y")?, line.value("Z")?]))
 }
 
+fn rays(line: &mut Line<'_>) -> Result<Work> {
+    let size = [line.value("W")?, line.value("H")?, line.value("D")?];
+    Ok(Work::Rays { size, raygen: line.option_value("raygen")?.unwrap_or(0) })
+}
+
 /// Reads a directive of a pass. Returns false if the directive is not one.
 fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mut Line<'_>) -> Result<bool> {
     match word {
         "stage" => {
-            let stage = Stage { profile: line.word("PROFILE")?.to_owned(), entry: line.word("ENTRY")?.to_owned() };
-            if stage.flag().is_none() {
+            let mut stage = Stage {
+                profile: line.word("PROFILE")?.to_owned(),
+                entries: vec![line.word("ENTRY")?.to_owned()],
+                library: pass.stages.len(),
+            };
+            if stage.is_library() {
+                stage.entries.extend(line.words.by_ref().map(str::to_owned));
+            } else if stage.flag().is_none() {
                 return Err(line.fault(format_args!("the harness does not run stages of profile {}", stage.profile)));
             }
             pass.stages.push(stage);
@@ -206,7 +217,7 @@ fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mu
             let kind = line.choice("TYPE", &[("u16", vk::IndexType::UINT16), ("u32", vk::IndexType::UINT32)])?;
             pass.indices = Some(Indices { kind, pattern: line.pattern()? });
         }
-        _ => return Ok(false),
+        _ => return pass.rays.directive(word, line),
     }
     Ok(true)
 }
@@ -306,7 +317,11 @@ fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Res
             let name = line.word("NAME")?;
             let found = fixture.passes.iter().enumerate().find(|(_, pass)| pass.name == name);
             let (index, pass) = found.ok_or_else(|| line.fault(format_args!("unknown pass `{name}`")))?;
-            let work = if pass.is_compute() { dispatch(line)? } else { draw(line)? };
+            let work = match (pass.is_compute(), pass.is_rays()) {
+                (true, _) => dispatch(line)?,
+                (_, true) => rays(line)?,
+                _ => draw(line)?,
+            };
             fixture.steps.push(Step::Run(index, work));
         }
         "update" => {
@@ -405,6 +420,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
         match word {
             "dispatch" if !in_passes => work = Some(dispatch(&mut line)?),
             "draw" if !in_passes => work = Some(draw(&mut line)?),
+            "rays" if !in_passes => work = Some(rays(&mut line)?),
             "pass" if fixture.steps.is_empty() => begin_pass(&mut fixture, &mut line)?,
             "pass" => return Err(line.fault("`pass` must come before the first step")),
             "run" | "update" if !in_passes => return Err(line.fault(format_args!("`{word}` needs a `pass` before it"))),
@@ -431,6 +447,12 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
     }
     if let Some(work) = work {
         fixture.steps.push(Step::Run(0, work));
+    }
+    if fixture.passes.iter().any(Pass::is_rays) {
+        fixture.require.extend(["ray_tracing_pipeline", "buffer_device_address"].map(str::to_owned));
+    }
+    if fixture.passes.iter().any(|pass| !pass.rays.skip.is_empty()) {
+        fixture.require.push("ray_traversal_primitive_culling".to_owned());
     }
     check(&fixture, unplaced)?;
     Ok(fixture)

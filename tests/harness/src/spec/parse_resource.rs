@@ -173,7 +173,8 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         ))),
     });
     let address: Option<u32> = address.transpose()?;
-    let place = match at.filter(|_| address.is_none()) {
+    let described = address.is_none() && at != Some("record");
+    let place = match at.filter(|_| described) {
         None => Place { set: register.space, binding: register.number.saturating_add(register.shift()) },
         Some(text) => text
             .split_once('.')
@@ -199,13 +200,28 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             "`offset` is for dynamic buffers without `is=`, and must be a multiple of 256 that is at most 65536",
         ));
     }
-    if count != 1 && (address.is_some() || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
+    if count != 1 && (!described || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
         return Err(line.fault("there are no arrays of addresses and of inline uniform blocks"));
     }
     let heap: Option<u32> = line.option_value("heap")?;
     let placed = at.is_some() || heap.is_some();
     Ok((
-        Resource { register, kind, out, pattern, count, place, heap, address, descriptor, with, alias, mips, offset },
+        Resource {
+            register,
+            kind,
+            out,
+            pattern,
+            count,
+            place,
+            heap,
+            address,
+            described,
+            descriptor,
+            with,
+            alias,
+            mips,
+            offset,
+        },
         placed,
     ))
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::spec::rays::Data;
 use crate::spec::{Mips, Pattern, Place, parse_word};
 
 fn read(text: &str) -> Result<Fixture> {
@@ -263,4 +264,60 @@ fn refused_acceleration_structures() {
     refused("resource u1 acceleration_structure a", "cannot be at register u1");
     refused("resource t0 acceleration_structure a b count=3", "does not agree");
     refused("resource t0 acceleration_structure a as=storage_buffer", "its own descriptor type");
+}
+
+const RAYS: &str = "//! stage lib_6_3 a b\n//! stage lib_6_3 c d e\n//! group gen general a\n//! group sky general b\n\
+     //! group tri triangles closest=c any=d\n//! group box procedural intersection=e closest=c\n\
+     //! record raygen gen\n//! record miss sky 7 1.0 address(u0)+4\n//! record miss null\n\
+     //! record hit tri\n//! record hit box\n//! rays 8 4 2\n//! resource u0 raw_buffer 8 out zero\n//! judge spirv\n";
+
+#[test]
+fn a_ray_tracing_pipeline() {
+    let fixture = read(&format!("{RAYS}//! recursion 3\n//! pipeline_library tri sky\n//! skip boxes\n")).unwrap();
+    let [pass] = &fixture.passes[..] else { panic!("one pass") };
+    assert_eq!(fixture.steps, [Step::Run(0, Work::Rays { size: [8, 4, 2], raygen: 0 })]);
+    let paths: Vec<_> = fixture.stages().map(|(pass, stage)| fixture.code_path(pass, stage, "dxil")).collect();
+    assert_eq!(paths, [Path::new("group/name.lib0.dxil"), Path::new("group/name.lib1.dxil")]);
+    let flags = vk::ShaderStageFlags::RAYGEN_KHR
+        | vk::ShaderStageFlags::MISS_KHR
+        | vk::ShaderStageFlags::CLOSEST_HIT_KHR
+        | vk::ShaderStageFlags::ANY_HIT_KHR
+        | vk::ShaderStageFlags::INTERSECTION_KHR;
+    assert_eq!(fixture.stage_flags(), flags);
+    // The closest-hit shader is in two groups but is one stage.
+    assert_eq!(pass.rays.all_entries().len(), 5);
+    // Own groups come first, then those of the library in the order of its line.
+    assert_eq!([0, 1, 2, 3].map(|group| pass.rays.place(group)), [Some(0), Some(3), Some(2), Some(1)]);
+    assert_eq!(pass.rays.recursion, 3);
+    let miss = &pass.rays.records[1];
+    let register = Register { class: 'u', number: 0, space: 0 };
+    assert_eq!(miss.data, [Data::Word(7), Data::Word(1f32.to_bits()), Data::Address(register, 4)]);
+    assert_eq!((miss.data_bytes(), pass.rays.records[2].group), (16, None));
+    let needed = ["ray_tracing_pipeline", "ray_traversal_primitive_culling"];
+    assert!(needed.iter().all(|name| fixture.require.iter().any(|own| own == name)));
+}
+
+#[test]
+fn refused_ray_tracing_pipelines() {
+    let refused = |line: &str, part: &str| {
+        let error = read(&format!("{RAYS}//! {line}\n")).expect_err(line).to_string();
+        assert!(error.contains(part), "{line}: {error}");
+    };
+    refused("group tri general a", "`tri` is taken");
+    refused("group x procedural closest=c", "needs `intersection=`");
+    refused("group x general z", "no `stage` line has the entry point `z`");
+    refused("group x general a", "no record has the general group");
+    refused("record raygen tri", "hit records have");
+    refused("record hit gen", "hit records have");
+    refused("record miss gen", "one table only");
+    refused("record raygen null", "cannot be null");
+    refused("record hit tri 1 address(u0)", "multiple of 8");
+    refused("record hit tri address(u9)", "neither a buffer");
+    refused("pipeline_library x", "no earlier `group x`");
+    refused("rays 1 1 1 raygen=1", "its `record raygen`");
+    refused("resource t0 raw_buffer 4 zero at=record", "needs a record with");
+    refused("stage lib_6_3 f", "no group has the entry point `f`");
+    refused("draw 3", "`draw` needs graphics stages");
+    let compute = read(&format!("{COMPUTE}//! group x triangles\n//! resource u0 raw_buffer 4 out zero\n"));
+    assert!(compute.unwrap_err().to_string().contains("stages are libraries"));
 }

@@ -2,16 +2,19 @@
 
 use ash::vk;
 
+use super::rays::Rays;
 use super::{Pattern, Register};
 use crate::vulkan::Format;
 
-/// A shader stage of a pipeline.
+/// A shader stage of a pipeline, or a library with stages of a ray-tracing pipeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stage {
     /// The compiler profile, such as `cs_6_0`.
     pub profile: String,
-    /// The entry point's name.
-    pub entry: String,
+    /// The names of the entry points: one, or several of a library.
+    pub entries: Vec<String>,
+    /// The number of the library among those of its pass.
+    pub library: usize,
 }
 
 impl Stage {
@@ -19,6 +22,18 @@ impl Stage {
     #[must_use]
     pub fn short(&self) -> &str {
         self.profile.split('_').next().unwrap_or_default()
+    }
+
+    /// The name of the entry point, or of a library's first one.
+    #[must_use]
+    pub fn entry(&self) -> &str {
+        self.entries.first().map_or("", String::as_str)
+    }
+
+    /// Whether this is a library.
+    #[must_use]
+    pub fn is_library(&self) -> bool {
+        self.short() == "lib"
     }
 
     /// The Vulkan stage, or `None` if the harness does not run such stages.
@@ -43,6 +58,13 @@ pub enum Work {
     Dispatch([u32; 3]),
     /// A draw.
     Draw(Draw),
+    /// Rays.
+    Rays {
+        /// Width, height and depth.
+        size: [u32; 3],
+        /// The index of the ray generation record.
+        raygen: u32,
+    },
 }
 
 /// The parameters of a draw.
@@ -179,6 +201,8 @@ pub struct Pass {
     pub indices: Option<Indices>,
     /// The descriptor sets of the pipeline libraries that the pipeline is linked of, if it is.
     pub libraries: Option<Libraries>,
+    /// The groups and records of a ray-tracing pipeline.
+    pub rays: Rays,
 }
 
 /// The descriptor sets that the layouts of pipeline libraries have. All other sets are null there.
@@ -211,19 +235,45 @@ impl Pass {
             vertex: Vec::new(),
             indices: None,
             libraries: None,
+            rays: Rays::default(),
         }
     }
 
     /// The stage flags of all stages.
     #[must_use]
     pub fn stage_flags(&self) -> vk::ShaderStageFlags {
-        self.stages.iter().filter_map(Stage::flag).fold(vk::ShaderStageFlags::empty(), |all, flag| all | flag)
+        let own = self.stages.iter().filter_map(Stage::flag);
+        let of_rays = self.rays.all_entries().into_iter().map(|(_, flag)| flag);
+        own.chain(of_rays).fold(vk::ShaderStageFlags::empty(), |all, flag| all | flag)
     }
 
     /// Whether the pass has a single stage, a compute shader.
     #[must_use]
     pub fn is_compute(&self) -> bool {
         self.stages.len() == 1 && self.stage_flags() == vk::ShaderStageFlags::COMPUTE
+    }
+
+    /// Whether the pass is a ray-tracing pipeline, whose stages are in libraries.
+    #[must_use]
+    pub fn is_rays(&self) -> bool {
+        !self.stages.is_empty() && self.stages.iter().all(Stage::is_library)
+    }
+
+    /// Whether the pass is a graphics pipeline.
+    #[must_use]
+    pub fn is_drawing(&self) -> bool {
+        !self.is_compute() && !self.is_rays()
+    }
+
+    /// The part of a stage's file names: its short name, which has a number where a pass has several
+    /// libraries.
+    #[must_use]
+    pub fn part(&self, stage: &Stage) -> String {
+        let several = self.stages.iter().filter(|stage| stage.is_library()).count() > 1;
+        match several && stage.is_library() {
+            true => format!("{}{}", stage.short(), stage.library),
+            false => stage.short().to_owned(),
+        }
     }
 
     /// The width and height of the area that is drawn to. A pass without targets has an area too,

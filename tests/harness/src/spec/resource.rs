@@ -119,9 +119,11 @@ pub struct Resource {
     pub place: Place,
     /// The index in a descriptor heap, for a resource whose descriptors are there.
     pub heap: Option<u32>,
-    /// The byte of the push constants that holds the buffer's address. The resource then has no
-    /// descriptor.
+    /// The byte of the push constants that holds the resource's address.
     pub address: Option<u32>,
+    /// Whether the resource has a descriptor. Otherwise its address is in the push constants or in
+    /// records of shader binding tables.
+    pub described: bool,
     /// The descriptor type.
     pub descriptor: vk::DescriptorType,
     /// The register of the sampler of a combined image sampler.

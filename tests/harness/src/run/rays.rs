@@ -1,0 +1,236 @@
+//! Ray-tracing pipelines, and their shader binding tables.
+//!
+//! In: the groups and records of a pass, and the code of its libraries. Out: a pipeline, and tables in
+//! memory. What must hold: every alignment and stride comes from the device, and a group's handle comes
+//! from the pipeline in which it was linked.
+
+use std::ffi::CString;
+
+use ash::{khr, vk};
+
+use super::Code;
+use super::bind::Bound;
+use super::pipeline::{Module, Pipeline, first_pipeline};
+use crate::error::{Error, Named, Result};
+use crate::spec::Pass;
+use crate::spec::rays::{Data, Rays, Record, Shaders, Table};
+use crate::vulkan::Context;
+use crate::vulkan::memory::Buffer;
+
+/// The properties of the device's ray-tracing pipelines.
+fn properties(context: &Context) -> vk::PhysicalDeviceRayTracingPipelinePropertiesKHR<'static> {
+    let mut properties = vk::PhysicalDeviceRayTracingPipelinePropertiesKHR::default();
+    let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
+    // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that it
+    // has the extension of the chained struct.
+    unsafe { context.instance.get_physical_device_properties2(context.physical, &mut all) };
+    properties
+}
+
+/// Creates the pipeline of a pass. If it has pipeline libraries, it is linked of them.
+pub(super) fn pipeline<'c>(
+    pass: &Pass,
+    context: &'c Context,
+    layout: vk::PipelineLayout,
+    flags: vk::PipelineCreateFlags,
+    code: &[Code<'_>],
+) -> Result<Pipeline<'c>> {
+    let limit = properties(context).max_ray_recursion_depth;
+    if pass.rays.recursion > limit {
+        return Err(Error::Skip(format!("the driver supports a ray recursion depth of {limit} only")));
+    }
+    let modules = code.iter().map(|code| Module::new(context, code)).collect::<Result<Vec<_>>>()?;
+    let flags = flags | pass.rays.skip;
+    let maker = Maker { pass, context, layout, modules: &modules };
+    let mut libraries = Vec::new();
+    for groups in &pass.rays.libraries {
+        libraries.push(maker.make(groups, flags | vk::PipelineCreateFlags::LIBRARY_KHR, &[])?);
+    }
+    let handles: Vec<_> = libraries.iter().map(|library| library.handle).collect();
+    let mut pipeline = maker.make(&pass.rays.own_groups(), flags, &handles)?;
+    pipeline.libraries = libraries;
+    Ok(pipeline)
+}
+
+/// What all pipelines and libraries of a pass have in common.
+struct Maker<'a, 'c> {
+    pass: &'a Pass,
+    context: &'c Context,
+    layout: vk::PipelineLayout,
+    /// The modules, in the order of the pass's stages.
+    modules: &'a [Module<'c>],
+}
+
+impl<'c> Maker<'_, 'c> {
+    /// Makes a pipeline or library of some groups, and of earlier libraries.
+    fn make(
+        &self,
+        groups: &[usize],
+        flags: vk::PipelineCreateFlags,
+        libraries: &[vk::Pipeline],
+    ) -> Result<Pipeline<'c>> {
+        let rays = &self.pass.rays;
+        let entries = rays.entries_of(groups);
+        let names = entries.iter().map(|(entry, _)| CString::new(*entry)).collect::<std::result::Result<Vec<_>, _>>();
+        let names = names.map_err(|e| Error::Spec(e.to_string()))?;
+        let mut stages = Vec::new();
+        for ((entry, flag), name) in entries.iter().zip(&names) {
+            let has = |stage: &crate::spec::Stage| stage.entries.iter().any(|other| other == entry);
+            let library = self.pass.stages.iter().position(has).and_then(|index| self.modules.get(index));
+            let module = library.ok_or_else(|| Error::Spec(format!("no library has the entry point `{entry}`")))?;
+            stages.push(vk::PipelineShaderStageCreateInfo::default().stage(*flag).module(module.handle).name(name));
+        }
+        let index = |entry: &str, flag| {
+            let found = entries.iter().position(|other| *other == (entry, flag));
+            found.and_then(|index| u32::try_from(index).ok()).unwrap_or(vk::SHADER_UNUSED_KHR)
+        };
+        let groups: Vec<_> = groups.iter().map(|&group| group_info(rays, group, index)).collect();
+        let parts = vk::PipelineLibraryCreateInfoKHR::default().libraries(libraries);
+        let [payload, attributes] = rays.sizes;
+        let interface = vk::RayTracingPipelineInterfaceCreateInfoKHR::default()
+            .max_pipeline_ray_payload_size(payload)
+            .max_pipeline_ray_hit_attribute_size(attributes);
+        let mut info = vk::RayTracingPipelineCreateInfoKHR::default()
+            .flags(flags)
+            .stages(&stages)
+            .groups(&groups)
+            .max_pipeline_ray_recursion_depth(rays.recursion)
+            .layout(self.layout);
+        if !rays.libraries.is_empty() {
+            info = info.library_interface(&interface);
+        }
+        if !libraries.is_empty() {
+            info = info.library_info(&parts);
+        }
+        let commands = khr::ray_tracing_pipeline::Device::new(&self.context.instance, &self.context.device);
+        let (none, cache) = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
+        // SAFETY: every pointer in the create info outlives the call, and the modules, the libraries
+        // and the layout are alive.
+        let result = unsafe { commands.create_ray_tracing_pipelines(none, cache, &[info], None) };
+        first_pipeline(self.context, "vkCreateRayTracingPipelinesKHR", result)
+    }
+}
+
+/// The create info of a group. `index` gives the index of an entry point's stage.
+fn group_info(
+    rays: &Rays,
+    group: usize,
+    index: impl Fn(&str, vk::ShaderStageFlags) -> u32,
+) -> vk::RayTracingShaderGroupCreateInfoKHR<'static> {
+    use vk::RayTracingShaderGroupTypeKHR as Kind;
+    let unused = vk::SHADER_UNUSED_KHR;
+    let mut info = vk::RayTracingShaderGroupCreateInfoKHR::default()
+        .ty(match rays.groups.get(group).map(|group| &group.shaders) {
+            Some(Shaders::Hit { intersection: None, .. }) => Kind::TRIANGLES_HIT_GROUP,
+            Some(Shaders::Hit { .. }) => Kind::PROCEDURAL_HIT_GROUP,
+            _ => Kind::GENERAL,
+        })
+        .general_shader(unused)
+        .closest_hit_shader(unused)
+        .any_hit_shader(unused)
+        .intersection_shader(unused);
+    for (entry, flag) in rays.entries(group) {
+        let index = index(entry, flag);
+        match flag {
+            vk::ShaderStageFlags::CLOSEST_HIT_KHR => info.closest_hit_shader = index,
+            vk::ShaderStageFlags::ANY_HIT_KHR => info.any_hit_shader = index,
+            vk::ShaderStageFlags::INTERSECTION_KHR => info.intersection_shader = index,
+            _ => info.general_shader = index,
+        }
+    }
+    info
+}
+
+/// The shader binding tables of a pass.
+pub(super) struct Tables<'c> {
+    commands: khr::ray_tracing_pipeline::Device,
+    raygen: vk::StridedDeviceAddressRegionKHR,
+    /// The tables of miss, hit and callable records.
+    others: [vk::StridedDeviceAddressRegionKHR; 3],
+    _buffers: Vec<Buffer<'c>>,
+}
+
+impl<'c> Tables<'c> {
+    pub(super) fn new(context: &'c Context, rays: &Rays, pipeline: &Pipeline<'_>, bound: &Bound<'_>) -> Result<Self> {
+        let properties = properties(context);
+        let commands = khr::ray_tracing_pipeline::Device::new(&context.instance, &context.device);
+        let size = properties.shader_group_handle_size as usize;
+        let count = u32::try_from(rays.groups.len()).unwrap_or(u32::MAX);
+        // SAFETY: the pipeline has this number of groups, its libraries' included, and the size is that
+        // of their handles.
+        let handles = unsafe {
+            commands.get_ray_tracing_shader_group_handles(pipeline.handle, 0, count, size * rays.groups.len())
+        };
+        let handles = handles.named("vkGetRayTracingShaderGroupHandlesKHR")?;
+        let mut buffers = Vec::new();
+        let mut table = |table: Table| -> Result<vk::StridedDeviceAddressRegionKHR> {
+            let records: Vec<_> = rays.table(table).collect();
+            if records.is_empty() {
+                return Ok(vk::StridedDeviceAddressRegionKHR::default());
+            }
+            let base = u64::from(properties.shader_group_base_alignment).max(1);
+            // Every record of a ray generation shader is the start of a table.
+            let alignment = match table {
+                Table::Raygen => base,
+                _ => u64::from(properties.shader_group_handle_alignment).max(1),
+            };
+            let longest = records.iter().map(|record| record.data_bytes()).max().unwrap_or(0);
+            let stride = (size as u64 + longest).next_multiple_of(alignment);
+            if stride > u64::from(properties.max_shader_group_stride) {
+                return Err(Error::Skip(format!("the driver does not support a record stride of {stride} bytes")));
+            }
+            let mut bytes = Vec::new();
+            for record in &records {
+                let mut one = match record.group.and_then(|group| rays.place(group)) {
+                    None => vec![0; size],
+                    Some(place) => handles.chunks_exact(size).nth(place as usize).unwrap_or_default().to_vec(),
+                };
+                one.extend(record_data(record, bound)?);
+                one.resize(usize::try_from(stride).unwrap_or(usize::MAX), 0xa5);
+                bytes.extend(one);
+            }
+            let usage = vk::BufferUsageFlags::SHADER_BINDING_TABLE_KHR | vk::BufferUsageFlags::SHADER_DEVICE_ADDRESS;
+            let room = bytes.len() + usize::try_from(base).unwrap_or(0);
+            let buffer = Buffer::new(context, usage, &vec![0; room])?;
+            // A buffer need not be aligned as a table must be.
+            let start = buffer.address().next_multiple_of(base);
+            let before = usize::try_from(start - buffer.address()).unwrap_or(0);
+            let region = vk::StridedDeviceAddressRegionKHR::default().device_address(start).stride(stride);
+            let region = region.size(bytes.len() as u64);
+            buffer.write(&[vec![0; before], bytes].concat())?;
+            buffers.push(buffer);
+            Ok(region)
+        };
+        let raygen = table(Table::Raygen)?;
+        let others = [table(Table::Miss)?, table(Table::Hit)?, table(Table::Callable)?];
+        Ok(Self { commands, raygen, others, _buffers: buffers })
+    }
+
+    /// Records vkCmdTraceRaysKHR with the ray generation record of this index.
+    pub(super) fn trace(&self, commands: vk::CommandBuffer, raygen: u32, [width, height, depth]: [u32; 3]) {
+        let stride = self.raygen.stride;
+        let address = self.raygen.device_address + u64::from(raygen) * stride;
+        let one = vk::StridedDeviceAddressRegionKHR::default().device_address(address).stride(stride).size(stride);
+        let [miss, hit, callable] = &self.others;
+        // SAFETY: the command buffer is recording with the pass's pipeline, sets and push constants
+        // bound. The tables hold handles of that pipeline, and live until `Context::submit` has waited
+        // for the queue. The specification was checked to have this ray generation record.
+        unsafe { self.commands.cmd_trace_rays(commands, &one, miss, hit, callable, width, height, depth) };
+    }
+}
+
+/// The bytes that follow the handle of a record.
+fn record_data(record: &Record, bound: &Bound<'_>) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    for data in &record.data {
+        match *data {
+            Data::Word(word) => bytes.extend(word.to_le_bytes()),
+            Data::Address(register, plus) => {
+                let address = bound.address(register);
+                let address = address.ok_or_else(|| Error::Spec(format!("{} has no address", register.output())))?;
+                bytes.extend((address + plus).to_le_bytes());
+            }
+        }
+    }
+    Ok(bytes)
+}
