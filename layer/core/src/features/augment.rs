@@ -56,7 +56,7 @@ pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &
     let requested = unsafe { Requested::read(info) };
     let mut plan = Plan::default();
     for &feature in Feature::ALL {
-        if choice::may_enable(feature) && cap.allows(feature) && !requested.has(feature) {
+        if choice::may_enable(feature, &requested) && cap.allows(feature) && !requested.has(feature) {
             plan.add(feature, &requested, support, cap);
         }
     }
@@ -95,7 +95,8 @@ impl Plan {
                     if !usable(own) {
                         let Some(extension) = own.extension else { return };
                         extensions.push(extension);
-                        extensions.extend(own.requires);
+                        let missing = own.requires.iter().filter(|r| r.core == 0 || support.version < r.core);
+                        extensions.extend(missing.map(|r| r.name));
                     }
                     match (requested.position(own), aggregate) {
                         (Some(index), _) => Spot::Chain(index, offset),
@@ -122,7 +123,10 @@ impl Plan {
                 Spot::Nothing
             }
         };
-        if extensions.iter().all(|e| requested.extensions.contains(e) || support.has_extension(e)) {
+        // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: one of the two excludes the other.
+        let excluded = requested.extensions.contains(&c"VK_EXT_buffer_device_address")
+            && extensions.contains(&c"VK_KHR_buffer_device_address");
+        if !excluded && extensions.iter().all(|e| requested.extensions.contains(e) || support.has_extension(e)) {
             for extension in extensions {
                 if !requested.extensions.contains(&extension) && !self.extensions.contains(&extension) {
                     self.extensions.push(extension);

@@ -1,16 +1,35 @@
 //! Which features the layer enables by itself, and how new they are.
 //!
-//! In: a feature. Out: whether the layer may enable it, and the headers that first had it. What must
-//! hold: the layer never enables a feature that changes the application's own shaders and calls.
+//! In: a feature, and what the application asked for. Out: whether the layer may enable it, and the
+//! headers that first had it. What must hold: the layer never enables a feature that changes the
+//! application's own shaders and calls.
 
 use ash::vk;
 
+use crate::features::requested::Requested;
 use crate::translator::Feature;
 
-/// Whether the layer enables the feature by itself. A feature that changes what the application's
-/// own shaders and calls do is used only where the application enabled it.
-pub fn may_enable(feature: Feature) -> bool {
-    !matches!(
+/// Whether the layer enables the feature by itself, beside what the application asked for. A feature
+/// that changes what the application's own shaders and calls do is used only where the application
+/// enabled it.
+pub fn may_enable(feature: Feature, asked: &Requested<'_>) -> bool {
+    let nv_rays = || asked.extensions.contains(&c"VK_NV_ray_tracing");
+    match feature {
+        // D3D has the flags that cull triangles and procedural primitives everywhere. The feature
+        // changes nothing in shaders and pipelines without them.
+        Feature::RayTraversalPrimitiveCulling => {
+            asked.has(Feature::RayTracingPipeline) || asked.has(Feature::RayQuery) || nv_rays()
+        }
+        // Translated code for rays is of SPV_KHR_ray_tracing. VK_NV_ray_tracing has no feature of its
+        // own.
+        Feature::RayTracingPipeline => nv_rays(),
+        _ => !only_asked_for(feature),
+    }
+}
+
+/// Whether the layer leaves the feature to the application.
+fn only_asked_for(feature: Feature) -> bool {
+    matches!(
         feature,
         Feature::RobustBufferAccess
             | Feature::RobustBufferAccess2
@@ -25,8 +44,6 @@ pub fn may_enable(feature: Feature) -> bool {
             // An application that traces rays or draws meshes calls commands of these extensions,
             // so it has enabled them. Enabling them unasked costs some drivers memory and time.
             | Feature::AccelerationStructure
-            | Feature::RayTracingPipeline
-            | Feature::RayTraversalPrimitiveCulling
             | Feature::RayQuery
             | Feature::TaskShader
             | Feature::MeshShader

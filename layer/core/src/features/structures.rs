@@ -20,11 +20,48 @@ pub struct Structure {
     /// The device extension that has it before that version; `None` for aggregates.
     pub extension: Option<&'static CStr>,
     /// Device extensions that this extension requires, beyond those that are part of Vulkan 1.1.
-    pub requires: &'static [&'static CStr],
+    pub requires: &'static [Required],
 }
 
+/// A device extension that another one requires.
+#[derive(Clone, Copy)]
+pub struct Required {
+    /// Its name.
+    pub name: &'static CStr,
+    /// The Vulkan version whose core satisfies the requirement, with or without the extension; 0 for
+    /// none.
+    pub core: u32,
+}
+
+const fn required(name: &'static CStr) -> Required {
+    Required { name, core: 0 }
+}
+
+/// An extension that is part of Vulkan 1.2.
+const fn before_1_2(name: &'static CStr) -> Required {
+    Required { name, core: vk::API_VERSION_1_2 }
+}
+
+/// `VK_KHR_spirv_1_4`, with what it requires.
+const SPIRV_1_4: [Required; 2] = [before_1_2(c"VK_KHR_spirv_1_4"), before_1_2(c"VK_KHR_shader_float_controls")];
+/// What `VK_KHR_acceleration_structure` requires.
+const FOR_STRUCTURES: [Required; 3] = [
+    required(c"VK_KHR_deferred_host_operations"),
+    before_1_2(c"VK_EXT_descriptor_indexing"),
+    before_1_2(c"VK_KHR_buffer_device_address"),
+];
+/// What `VK_KHR_ray_tracing_pipeline` and `VK_KHR_ray_query` require, directly or not.
+const FOR_RAYS: [Required; 6] = [
+    required(c"VK_KHR_acceleration_structure"),
+    FOR_STRUCTURES[0],
+    FOR_STRUCTURES[1],
+    FOR_STRUCTURES[2],
+    SPIRV_1_4[0],
+    SPIRV_1_4[1],
+];
+
 macro_rules! structures {
-    ($($name:ident = $ty:ident, core $core:expr, $extension:expr, requires [$($requires:expr),*];)*) => {
+    ($($name:ident = $ty:ident, core $core:expr, $extension:expr, requires $requires:expr;)*) => {
         $(
             #[doc = concat!("`Vk", stringify!($ty), "`.")]
             pub static $name: Structure = Structure {
@@ -32,7 +69,7 @@ macro_rules! structures {
                 size: size_of::<vk::$ty<'_>>(),
                 core: $core,
                 extension: $extension,
-                requires: &[$($requires),*],
+                requires: &$requires,
             };
         )*
     };
@@ -43,7 +80,7 @@ structures! {
     VULKAN12 = PhysicalDeviceVulkan12Features, core vk::API_VERSION_1_2, None, requires [];
     VULKAN13 = PhysicalDeviceVulkan13Features, core vk::API_VERSION_1_3, None, requires [];
     STORAGE_16BIT = PhysicalDevice16BitStorageFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_16bit_storage"),
-        requires [c"VK_KHR_storage_buffer_storage_class"];
+        requires [required(c"VK_KHR_storage_buffer_storage_class")];
     MULTIVIEW = PhysicalDeviceMultiviewFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_multiview"), requires [];
     DRAW_PARAMETERS = PhysicalDeviceShaderDrawParametersFeatures, core vk::API_VERSION_1_1, None, requires [];
     STORAGE_8BIT = PhysicalDevice8BitStorageFeatures, core vk::API_VERSION_1_2, Some(c"VK_KHR_8bit_storage"), requires [];
@@ -81,7 +118,7 @@ structures! {
     PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core API_VERSION_1_4,
         Some(c"VK_EXT_pipeline_robustness"), requires [];
     SHADING_RATE = PhysicalDeviceFragmentShadingRateFeaturesKHR, core 0, Some(c"VK_KHR_fragment_shading_rate"),
-        requires [c"VK_KHR_create_renderpass2"];
+        requires [before_1_2(c"VK_KHR_create_renderpass2")];
     SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0, Some(c"VK_KHR_shader_clock"), requires [];
     ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0, Some(c"VK_EXT_shader_atomic_float"), requires [];
     IMAGE_ATOMIC_INT64 = PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, core 0,
@@ -93,7 +130,7 @@ structures! {
     MAXIMAL_RECONVERGENCE = PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, core 0,
         Some(c"VK_KHR_shader_maximal_reconvergence"), requires [];
     QUAD_CONTROL = PhysicalDeviceShaderQuadControlFeaturesKHR, core 0, Some(c"VK_KHR_shader_quad_control"),
-        requires [c"VK_KHR_shader_maximal_reconvergence"];
+        requires [required(c"VK_KHR_shader_maximal_reconvergence")];
     // The KHR form has the NV form's number and members.
     COMPUTE_DERIVATIVES = PhysicalDeviceComputeShaderDerivativesFeaturesNV, core 0,
         Some(c"VK_KHR_compute_shader_derivatives"), requires [];
@@ -102,12 +139,12 @@ structures! {
     MUTABLE_DESCRIPTOR_TYPE = PhysicalDeviceMutableDescriptorTypeFeaturesEXT, core 0,
         Some(c"VK_EXT_mutable_descriptor_type"), requires [];
     ACCELERATION_STRUCTURE = PhysicalDeviceAccelerationStructureFeaturesKHR, core 0,
-        Some(c"VK_KHR_acceleration_structure"), requires [c"VK_KHR_deferred_host_operations"];
+        Some(c"VK_KHR_acceleration_structure"), requires FOR_STRUCTURES;
     RAY_TRACING_PIPELINE = PhysicalDeviceRayTracingPipelineFeaturesKHR, core 0, Some(c"VK_KHR_ray_tracing_pipeline"),
-        requires [c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"];
-    RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0, Some(c"VK_KHR_ray_query"),
-        requires [c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"];
-    MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0, Some(c"VK_EXT_mesh_shader"), requires [];
+        requires FOR_RAYS;
+    RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0, Some(c"VK_KHR_ray_query"), requires FOR_RAYS;
+    MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0, Some(c"VK_EXT_mesh_shader"),
+        requires SPIRV_1_4;
 }
 
 /// `VkPhysicalDeviceVulkan14Features`.
