@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Rebuilds the compiled forms of the fixtures (tests/fixtures, tests/demo/shaders), the programs
-# (tests/content) and the benchmark corpus (tests/corpus) from their HLSL.
+# (tests/content), the benchmark corpus (tests/corpus) and the libraries for the tests of the layer
+# (tests/layer-loaderless/shaders) from their HLSL.
 #
 #   scripts/regenerate-fixtures.sh [NAME…]
 #
@@ -9,6 +10,6 @@
 # was changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,9p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,10p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 dxc=$(scripts/get-dxc.sh | tail -n 1)
 exec python3 tests/fixtures/regenerate.py --dxc "$dxc" "$@"

@@ -18,6 +18,14 @@ use ash::vk::{Handle, TaggedStructure};
 
 use crate::LayerCreateInfo;
 
+mod rays;
+
+pub use rays::Deferral;
+use rays::{
+    create_khr as create_rays_khr, create_nv as create_rays_nv, destroy as destroy_operation, join,
+    result as deferred_result,
+};
+
 /// The features of the fake, and its behaviour.
 #[derive(Clone)]
 pub struct Config {
@@ -36,6 +44,10 @@ pub struct Config {
     /// Whether the fake may read the stages of graphics pipelines. Some tests pass an invalid
     /// pointer where Vulkan ignores the stages.
     pub read_stages: bool,
+    /// When the fake does the work of deferred operations.
+    pub deferral: Deferral,
+    /// What `vkCreateRayTracingPipelinesKHR` returns without doing anything, if not `None`.
+    pub rays_result: Option<vk::Result>,
 }
 
 impl Default for Config {
@@ -48,6 +60,8 @@ impl Default for Config {
             refuse_device: |_| false,
             equal_handles: false,
             read_stages: true,
+            deferral: Deferral::Never,
+            rays_result: None,
         }
     }
 }
@@ -60,6 +74,7 @@ thread_local! {
 /// A pipeline stage as it reached the fake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StageSeen {
+    pub stage: u32,
     pub module: u64,
     pub name: CString,
     pub flags: u32,
@@ -82,22 +97,72 @@ pub struct PipelineSeen {
     pub next: usize,
 }
 
+/// The create info of a ray-tracing pipeline as it reached the fake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RaysSeen {
+    pub flags: u32,
+    pub base_index: i32,
+    pub base: u64,
+    pub layout: u64,
+    pub stages_at: usize,
+    pub stages: Vec<StageSeen>,
+    pub groups_at: usize,
+    pub groups: Vec<GroupSeen>,
+    pub next: usize,
+    /// The pointers `pLibraryInfo`, `pLibraryInterface` and `pDynamicState`, which
+    /// `VkRayTracingPipelineCreateInfoNV` does not have.
+    pub others: Vec<usize>,
+}
+
+/// All members of a shader group: `sType`, `pNext`, `type`, the four shaders, and
+/// `pShaderGroupCaptureReplayHandle`.
+pub type GroupSeen = (i32, usize, i32, [u32; 4], usize);
+
 /// A call that reached the fake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    Module { info: usize, code: usize, next: usize, words: Vec<u32>, handle: u64 },
+    Module {
+        info: usize,
+        code: usize,
+        next: usize,
+        words: Vec<u32>,
+        handle: u64,
+    },
     DestroyModule(u64),
-    Pipelines { infos: usize, out: usize, pipelines: Vec<PipelineSeen> },
-    SetLayout { info: usize },
+    Pipelines {
+        infos: usize,
+        out: usize,
+        pipelines: Vec<PipelineSeen>,
+    },
+    SetLayout {
+        info: usize,
+    },
     DestroySetLayout(u64),
-    PipelineLayout { info: usize },
+    PipelineLayout {
+        info: usize,
+    },
     DestroyPipelineLayout(u64),
-    RayTracing { infos: usize },
-    Shaders { infos: usize },
+    /// A deferred call is seen when its work is done.
+    RayTracing {
+        operation: u64,
+        infos: usize,
+        out: usize,
+        pipelines: Vec<RaysSeen>,
+    },
+    DestroyOperation(u64),
+    Shaders {
+        infos: usize,
+    },
     ModuleIdentifier(u64),
-    CreateInfoIdentifier { info: usize },
-    PipelineKey { info: usize },
-    PipelineBinaries { info: usize },
+    CreateInfoIdentifier {
+        info: usize,
+    },
+    PipelineKey {
+        info: usize,
+    },
+    PipelineBinaries {
+        info: usize,
+    },
 }
 
 /// A device's create info as it reached the fake.
@@ -134,6 +199,8 @@ pub struct FakeDevice {
     config: Config,
     events: Mutex<Vec<Event>>,
     modules: Mutex<Vec<Vec<u32>>>,
+    pending: Mutex<HashMap<u64, rays::Pending>>,
+    module_allocators: Mutex<Vec<usize>>,
 }
 
 impl FakeInstance {
@@ -175,6 +242,10 @@ impl FakeDevice {
     pub fn take(&self) -> Vec<Event> {
         std::mem::take(&mut self.events.lock().unwrap())
     }
+    /// The addresses of the allocators with which modules were created, in order.
+    pub fn module_allocators(&self) -> Vec<usize> {
+        self.module_allocators.lock().unwrap().clone()
+    }
     fn push(&self, event: Event) {
         self.events.lock().unwrap().push(event);
     }
@@ -215,6 +286,10 @@ fn members(s_type: i32) -> Option<usize> {
         vk::PhysicalDeviceSubgroupSizeControlFeatures::STRUCTURE_TYPE => Some(2),
         vk::PhysicalDeviceRobustness2FeaturesEXT::STRUCTURE_TYPE => Some(3),
         vk::PhysicalDevicePipelineRobustnessFeaturesEXT::STRUCTURE_TYPE => Some(1),
+        vk::PhysicalDeviceAccelerationStructureFeaturesKHR::STRUCTURE_TYPE
+        | vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::STRUCTURE_TYPE
+        | vk::PhysicalDeviceMeshShaderFeaturesEXT::STRUCTURE_TYPE => Some(5),
+        vk::PhysicalDeviceRayQueryFeaturesKHR::STRUCTURE_TYPE => Some(1),
         _ => None,
     }
 }
@@ -286,6 +361,7 @@ unsafe fn see_stage(stage: &vk::PipelineShaderStageCreateInfo<'_>) -> StageSeen 
             [buffers[0], buffers[1], buffers[2], info.images.as_raw()]
         });
         StageSeen {
+            stage: stage.stage.as_raw(),
             module: stage.module.as_raw(),
             name: CStr::from_ptr(stage.p_name).to_owned(),
             flags: stage.flags.as_raw(),
@@ -347,6 +423,8 @@ unsafe extern "system" fn create_device(
         config: instance.config.clone(),
         events: Mutex::default(),
         modules: Mutex::default(),
+        pending: Mutex::default(),
+        module_allocators: Mutex::default(),
     }));
     // SAFETY: the caller passes a valid `out`.
     unsafe { *out = vk::Device::from_raw(device as usize as u64) };
@@ -449,11 +527,12 @@ unsafe extern "system" fn submit_message(
 unsafe extern "system" fn create_module(
     device: vk::Device,
     info: *const vk::ShaderModuleCreateInfo<'_>,
-    _allocator: *const vk::AllocationCallbacks<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
     out: *mut vk::ShaderModule,
 ) -> vk::Result {
     // SAFETY: the device is the fake's, and the create info is valid.
     let (fake, create) = unsafe { (FakeDevice::of(device), &*info) };
+    fake.module_allocators.lock().unwrap().push(address(allocator));
     // SAFETY: the code of a valid create info has `code_size` bytes.
     let words = unsafe { std::slice::from_raw_parts(create.p_code, create.code_size / 4) }.to_vec();
     let mut module: vk::ShaderModule = fresh();
@@ -576,24 +655,6 @@ unsafe extern "system" fn create_graphics(
     vk::Result::SUCCESS
 }
 
-unsafe extern "system" fn create_ray_tracing(
-    device: vk::Device,
-    _operation: vk::DeferredOperationKHR,
-    _cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::RayTracingPipelineCreateInfoKHR<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    // SAFETY: the device is the fake's, and `out` has `count` elements.
-    unsafe {
-        FakeDevice::of(device).push(Event::RayTracing { infos: address(infos) });
-        (0..count as usize).for_each(|i| *out.add(i) = fresh());
-    }
-    // The layer must pass on a success code other than VK_SUCCESS unchanged.
-    vk::Result::OPERATION_NOT_DEFERRED_KHR
-}
-
 unsafe extern "system" fn create_shaders(
     device: vk::Device,
     count: u32,
@@ -687,7 +748,11 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkDestroyPipelineLayout" => command!(destroy_pipeline_layout as PFN_vkDestroyPipelineLayout),
         b"vkCreateGraphicsPipelines" => command!(create_graphics as PFN_vkCreateGraphicsPipelines),
         b"vkCreateComputePipelines" => command!(create_compute as PFN_vkCreateComputePipelines),
-        b"vkCreateRayTracingPipelinesKHR" => command!(create_ray_tracing as PFN_vkCreateRayTracingPipelinesKHR),
+        b"vkCreateRayTracingPipelinesKHR" => command!(create_rays_khr as PFN_vkCreateRayTracingPipelinesKHR),
+        b"vkCreateRayTracingPipelinesNV" => command!(create_rays_nv as PFN_vkCreateRayTracingPipelinesNV),
+        b"vkDeferredOperationJoinKHR" => command!(join as PFN_vkDeferredOperationJoinKHR),
+        b"vkGetDeferredOperationResultKHR" => command!(deferred_result as PFN_vkGetDeferredOperationResultKHR),
+        b"vkDestroyDeferredOperationKHR" => command!(destroy_operation as PFN_vkDestroyDeferredOperationKHR),
         b"vkCreateShadersEXT" => command!(create_shaders as PFN_vkCreateShadersEXT),
         b"vkGetShaderModuleIdentifierEXT" => command!(module_identifier as PFN_vkGetShaderModuleIdentifierEXT),
         b"vkGetShaderModuleCreateInfoIdentifierEXT" => {

@@ -9,14 +9,19 @@
 
 mod fake;
 mod library;
+mod rays;
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 
 use ash::vk;
 
-pub use fake::{Config, DeviceSeen, Event, FakeDevice, FakeInstance, PipelineSeen, StageSeen, handle, other};
+pub use fake::{
+    Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, PipelineSeen, RaysSeen, StageSeen,
+    handle, other,
+};
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
+pub use rays::RAY_EXTENSIONS;
 
 /// The names of all commands that `ash` knows (Vulkan 1.3.281), one on each line.
 pub const COMMANDS: &str = include_str!("commands.txt");
@@ -349,6 +354,12 @@ pub fn aligned(bytes: &[u8]) -> Vec<u32> {
 /// The contents of a compiled fixture of tests/fixtures.
 pub fn fixture(name: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(name);
+    std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The contents of a compiled shader of this crate's folder `shaders`.
+pub fn shader(name: &str) -> Vec<u8> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
     std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 

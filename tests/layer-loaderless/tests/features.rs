@@ -6,7 +6,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
-use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Unknown};
+use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, RAY_EXTENSIONS, Unknown};
 
 const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
 const VULKAN11: i32 = vk::PhysicalDeviceVulkan11Features::STRUCTURE_TYPE.as_raw();
@@ -15,6 +15,8 @@ const VULKAN13: i32 = vk::PhysicalDeviceVulkan13Features::STRUCTURE_TYPE.as_raw(
 const STORAGE_16BIT: i32 = vk::PhysicalDevice16BitStorageFeatures::STRUCTURE_TYPE.as_raw();
 const INDEXING: i32 = vk::PhysicalDeviceDescriptorIndexingFeatures::STRUCTURE_TYPE.as_raw();
 const DEMOTE: i32 = vk::PhysicalDeviceShaderDemoteToHelperInvocationFeatures::STRUCTURE_TYPE.as_raw();
+const RAY_PIPELINE: i32 = vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::STRUCTURE_TYPE.as_raw();
+const RAY_QUERY: i32 = vk::PhysicalDeviceRayQueryFeaturesKHR::STRUCTURE_TYPE.as_raw();
 const RECONVERGENCE: i32 = vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR::STRUCTURE_TYPE.as_raw();
 
 /// The index of `robustBufferAccess` in `VkPhysicalDeviceFeatures`.
@@ -285,4 +287,103 @@ fn the_extension_form_of_buffer_addresses_excludes_the_core_form() {
     let seen = device_below(&app);
     let address = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, buffer_device_address) / 4 - 4;
     assert_eq!(seen.features[&VULKAN12][address], 0);
+}
+
+/// All extensions for rays and meshes, with those that they require of Vulkan 1.1.
+const RAYS_AND_MESHES: &[&CStr] = &[
+    RAY_EXTENSIONS[0],
+    RAY_EXTENSIONS[1],
+    RAY_EXTENSIONS[2],
+    RAY_EXTENSIONS[3],
+    c"VK_KHR_ray_query",
+    c"VK_EXT_mesh_shader",
+    c"VK_NV_ray_tracing",
+    c"VK_NV_mesh_shader",
+    c"VK_EXT_descriptor_indexing",
+    c"VK_KHR_buffer_device_address",
+    c"VK_KHR_spirv_1_4",
+    c"VK_KHR_shader_float_controls",
+];
+
+/// The device below of an application that enables these extensions and chains this structure.
+fn device_with(version: u32, extensions: &'static [&CStr], own: &[&'static CStr], chain: *const c_void) -> DeviceSeen {
+    let names: Vec<_> = own.iter().map(|name| name.as_ptr()).collect();
+    let info =
+        vk::DeviceCreateInfo { p_next: chain, ..vk::DeviceCreateInfo::default().enabled_extension_names(&names) };
+    let request = InstanceRequest { api_version: version, ..Default::default() };
+    device_below(&App::with(Config { extensions, ..Config::default() }, &request, &info).unwrap())
+}
+
+/// The extensions of the device below that this one requires of the layer, in order.
+fn added(seen: &DeviceSeen, own: &[&CStr]) -> Vec<String> {
+    let names = seen.extensions.iter().filter(|name| !own.contains(&name.as_c_str()));
+    names.map(|name| name.to_str().unwrap().to_owned()).filter(|name| name.starts_with("VK_KHR_")).collect()
+}
+
+#[test]
+fn rays_and_meshes_are_the_applications_to_ask_for() {
+    let seen = device_with(vk::API_VERSION_1_3, RAYS_AND_MESHES, &[], ptr::null());
+    assert_eq!(added(&seen, &[]), [""; 0]);
+    let mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::STRUCTURE_TYPE.as_raw();
+    let structures = vk::PhysicalDeviceAccelerationStructureFeaturesKHR::STRUCTURE_TYPE.as_raw();
+    for s_type in [RAY_PIPELINE, RAY_QUERY, mesh, structures] {
+        assert_eq!(count(&seen, s_type), 0, "{s_type}");
+    }
+    // VK_NV_mesh_shader is another extension, with other shaders.
+    let nv = vk::PhysicalDeviceMeshShaderFeaturesNV { mesh_shader: 1, task_shader: 1, ..Default::default() };
+    let seen = device_with(vk::API_VERSION_1_3, RAYS_AND_MESHES, &[c"VK_NV_mesh_shader"], next(&nv));
+    assert_eq!(count(&seen, mesh), 0);
+    assert!(!seen.extensions.contains(&c"VK_EXT_mesh_shader".to_owned()));
+}
+
+#[test]
+fn who_traces_rays_may_cull_primitives() {
+    // rayTracingPipeline and rayTraversalPrimitiveCulling.
+    let rays = vk::PhysicalDeviceRayTracingPipelineFeaturesKHR { ray_tracing_pipeline: 1, ..Default::default() };
+    let seen = device_with(vk::API_VERSION_1_3, RAYS_AND_MESHES, &RAY_EXTENSIONS, next(&rays));
+    assert_eq!(seen.features[&RAY_PIPELINE], [1, 0, 0, 0, 1]);
+    assert_eq!(rays.ray_traversal_primitive_culling, 0, "the application's structure is unchanged");
+    assert_eq!(added(&seen, &RAY_EXTENSIONS), [""; 0]);
+    // The device does not support it.
+    let config = Config { extensions: RAYS_AND_MESHES, all_features: false, ..Config::default() };
+    let info = vk::DeviceCreateInfo { p_next: next(&rays), ..Default::default() };
+    let seen = device_below(&App::with_device(config, &info).unwrap());
+    assert_eq!(seen.features[&RAY_PIPELINE], [1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn who_asks_ray_queries_may_cull_primitives() {
+    let query = vk::PhysicalDeviceRayQueryFeaturesKHR::default().ray_query(true);
+    let own = [c"VK_KHR_ray_query", c"VK_KHR_acceleration_structure", c"VK_KHR_deferred_host_operations"];
+    let seen = device_with(vk::API_VERSION_1_3, RAYS_AND_MESHES, &own, next(&query));
+    assert_eq!(seen.features[&RAY_QUERY], [1]);
+    assert_eq!(seen.features[&RAY_PIPELINE], [0, 0, 0, 0, 1], "rayTracingPipeline stays the application's");
+    assert_eq!(added(&seen, &own), ["VK_KHR_ray_tracing_pipeline"]);
+    // The device has no extension with that feature.
+    let seen = device_with(vk::API_VERSION_1_3, &[c"VK_KHR_ray_query"], &own, next(&query));
+    assert_eq!(count(&seen, RAY_PIPELINE), 0);
+    assert_eq!(added(&seen, &own), [""; 0]);
+}
+
+#[test]
+fn translated_rays_in_pipelines_of_nv_need_the_feature_of_khr() {
+    let own = [c"VK_NV_ray_tracing"];
+    let seen = device_with(vk::API_VERSION_1_3, RAYS_AND_MESHES, &own, ptr::null());
+    assert_eq!(seen.features[&RAY_PIPELINE], [1, 0, 0, 0, 1]);
+    // Vulkan 1.3 has the others that it requires.
+    let required = ["VK_KHR_ray_tracing_pipeline", "VK_KHR_acceleration_structure", "VK_KHR_deferred_host_operations"];
+    assert_eq!(added(&seen, &own), required);
+    // Vulkan 1.1 does not. A device that lacks one of them gets none.
+    let seen = device_with(vk::API_VERSION_1_1, RAYS_AND_MESHES, &own, ptr::null());
+    assert_eq!(seen.features[&RAY_PIPELINE], [1, 0, 0, 0, 1]);
+    for name in RAYS_AND_MESHES[8..].iter().copied().chain([RAY_EXTENSIONS[0], RAY_EXTENSIONS[1], RAY_EXTENSIONS[3]]) {
+        assert!(seen.extensions.contains(&name.to_owned()), "{name:?}");
+    }
+    let seen = device_with(vk::API_VERSION_1_1, &RAY_EXTENSIONS, &own, ptr::null());
+    assert_eq!(count(&seen, RAY_PIPELINE), 0);
+    assert_eq!(added(&seen, &own), [""; 0]);
+    // VK_EXT_buffer_device_address excludes one of them.
+    let own = [c"VK_NV_ray_tracing", c"VK_EXT_buffer_device_address"];
+    let seen = device_with(vk::API_VERSION_1_1, RAYS_AND_MESHES, &own, ptr::null());
+    assert_eq!(count(&seen, RAY_PIPELINE), 0);
 }

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::ptr;
 
 use ash::vk;
-use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset};
+use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset, Handle};
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle};
 
 /// A pixel shader with two targets, of which the second may be the second source of blending.
@@ -235,22 +235,53 @@ fn with_dynamic_discard_the_blend_state_is_read() {
 }
 
 #[test]
-fn a_ray_tracing_pipeline_from_binaries_ignores_its_code() {
+fn mesh_shaders_leave_vertex_and_tessellation_state_unread() {
     let app = App::new(Config::default());
+    let module = app.module_of(&fixture(TWO_TARGETS)).1;
+    app.events();
+    let stage = |stage, module, name: &'static std::ffi::CStr| vk::PipelineShaderStageCreateInfo {
+        stage,
+        module,
+        p_name: name.as_ptr(),
+        ..Default::default()
+    };
+    let stages = [
+        stage(vk::ShaderStageFlags::TASK_EXT, handle(0x71), c"task"),
+        stage(vk::ShaderStageFlags::MESH_EXT, handle(0x72), c"mesh"),
+        // `main` is not the entry point's own name, so this stage is substituted.
+        stage(vk::ShaderStageFlags::FRAGMENT, module, c"main"),
+    ];
+    let pre_rasterization = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
+        .flags(Subset::PRE_RASTERIZATION_SHADERS | Subset::FRAGMENT_SHADER);
+    for library in [ptr::null(), next(&pre_rasterization)] {
+        let infos = [vk::GraphicsPipelineCreateInfo {
+            p_next: library,
+            p_vertex_input_state: stale(),
+            p_input_assembly_state: stale(),
+            p_tessellation_state: stale(),
+            ..complete().stages(&stages)
+        }];
+        assert_eq!(app.graphics(&infos).0.as_raw(), 0);
+        let events = app.events();
+        let [Event::Pipelines { pipelines, .. }] = events.as_slice() else { panic!("{events:?}") };
+        let names: Vec<_> = pipelines[0].stages.iter().map(|s| (s.module, s.name.as_c_str())).collect();
+        assert_eq!(names, [(0x71, c"task"), (0x72, c"mesh"), (module.as_raw(), c"ps_main")]);
+    }
+}
+
+#[test]
+fn a_ray_tracing_pipeline_from_binaries_ignores_its_code() {
+    let app = App::new(Config { read_stages: false, ..Config::default() });
     // VkPipelineBinaryInfoKHR: sType, pNext, binaryCount, pBinaries.
     let binaries = [1_000_483_002u64, 0, 1, 0];
     let code = vk::ShaderModuleCreateInfo { code_size: 64, p_code: stale(), ..Default::default() };
     let stages = [vk::PipelineShaderStageCreateInfo { p_next: next(&code), ..Default::default() }];
     let info = vk::RayTracingPipelineCreateInfoKHR { p_next: next(&binaries), ..Default::default() }.stages(&stages);
-    let mut out: [vk::Pipeline; 1] = [handle(0)];
-    // SAFETY: the command's own type; valid arguments.
-    let result = unsafe {
-        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
-            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
-        create(app.device, handle(0), handle(0), 1, &info, ptr::null(), out.as_mut_ptr())
-    };
-    assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR);
-    assert_eq!(app.events(), [Event::RayTracing { infos: ptr::from_ref(&info) as usize }]);
+    let list = [info];
+    assert_eq!(app.rays(&list).0.as_raw(), 0);
+    let events = app.events();
+    let [Event::RayTracing { infos, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!(*infos, list.as_ptr() as usize);
 }
 
 #[test]

@@ -271,26 +271,6 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
     unsafe { identify(app.device, &spirv, &mut identifier) };
     assert_eq!(identifier.identifier_size, 7);
     assert_eq!(app.events(), [Event::CreateInfoIdentifier { info: address(&spirv) }]);
-
-    // Ray tracing pipelines with code chained to a stage.
-    // SAFETY: the name determines the command's type.
-    let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
-        unsafe { std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR")) };
-    let stages = [stage(handle(0), ptr::from_ref(&code).cast())];
-    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
-    let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
-    let call = |infos: &[vk::RayTracingPipelineCreateInfoKHR<'_>], out: &mut [vk::Pipeline; 1]| {
-        // SAFETY: all arguments are valid for one pipeline.
-        unsafe { create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()) }
-    };
-    assert!(call(&infos, &mut out) == vk::Result::ERROR_UNKNOWN);
-    assert!(out[0].is_null());
-    assert_eq!(app.events(), []);
-    let stages = [stage(handle(0x77), ptr::null())];
-    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
-    let result = call(&infos, &mut out);
-    assert!(result == vk::Result::OPERATION_NOT_DEFERRED_KHR, "success codes are passed on unchanged");
-    assert_eq!(app.events(), [Event::RayTracing { infos: address(infos.as_ptr()) }]);
 }
 
 #[test]

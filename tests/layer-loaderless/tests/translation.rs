@@ -445,23 +445,6 @@ fn dxil_and_spirv_stages_mix() {
 }
 
 #[test]
-fn modules_of_dxil_reach_no_ray_tracing_pipeline() {
-    let app = app();
-    let stages = [stage(module_of(&app, RAW), c"main")];
-    let infos = [vk::RayTracingPipelineCreateInfoKHR::default().stages(&stages)];
-    let mut out: [vk::Pipeline; 1] = [handle(0xbad)];
-    // SAFETY: the name determines the command's type, and all arguments are valid.
-    let result = unsafe {
-        let create: vk::PFN_vkCreateRayTracingPipelinesKHR =
-            std::mem::transmute(app.device_command(c"vkCreateRayTracingPipelinesKHR"));
-        create(app.device, handle(0), handle(0), 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr())
-    };
-    assert!(result == vk::Result::ERROR_UNKNOWN);
-    assert!(out[0].is_null());
-    assert_eq!(app.events(), []);
-}
-
-#[test]
 fn who_forbids_compilation_gets_what_is_cached() {
     let app = app();
     let module = module_of(&app, CBUFFER);

@@ -6,11 +6,15 @@
 
 use ash::vk;
 
+use crate::vulkan::chain;
 use crate::vulkan::create_info::PipelineCreateInfo;
 
 /// Calls down with the elements whose index is not in `refused` and is below `end`, and writes the
 /// pipelines to their places in `out`. The other places become `VK_NULL_HANDLE`.
-pub fn create_others<T: PipelineCreateInfo>(
+///
+/// # Safety
+/// The create infos must be valid.
+pub unsafe fn create_others<T: PipelineCreateInfo>(
     infos: &[T],
     refused: impl Fn(usize) -> bool,
     end: usize,
@@ -19,6 +23,10 @@ pub fn create_others<T: PipelineCreateInfo>(
 ) -> vk::Result {
     out.fill(vk::Pipeline::null());
     let kept: Vec<usize> = (0..end.min(infos.len())).filter(|&index| !refused(index)).collect();
+    for (_, info) in infos.iter().enumerate().filter(|(index, _)| kept.binary_search(index).is_err()) {
+        // SAFETY: the caller's create info.
+        unsafe { no_feedback(info) };
+    }
     if kept.is_empty() {
         return vk::Result::SUCCESS;
     }
@@ -50,5 +58,24 @@ fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
                 *flags = vk::PipelineCreateFlags::from_raw(flags.as_raw() & !derivative);
             }
         }
+    }
+}
+
+/// Says that there is no feedback about a pipeline that does not go down: Vulkan requires that
+/// `VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT` is set or cleared in all of it
+/// (`VkPipelineCreationFeedbackCreateInfo`).
+///
+/// # Safety
+/// The create info must be valid.
+unsafe fn no_feedback<T: PipelineCreateInfo>(info: &T) {
+    // SAFETY: the chain of a valid create info.
+    let found = unsafe { chain::find::<vk::PipelineCreationFeedbackCreateInfo<'_>>(info.p_next()) };
+    let Some(info) = found else { return };
+    // SAFETY: a valid pointer, by the structure's valid usage.
+    unsafe { (*info.p_pipeline_creation_feedback).flags = vk::PipelineCreationFeedbackFlags::empty() };
+    for index in 0..info.pipeline_stage_creation_feedback_count as usize {
+        // SAFETY: the array of a valid structure.
+        let stage = unsafe { &mut *info.p_pipeline_stage_creation_feedbacks.add(index) };
+        stage.flags = vk::PipelineCreationFeedbackFlags::empty();
     }
 }

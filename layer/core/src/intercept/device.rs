@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use ash::vk;
 use log::Level;
+use parking_lot::Mutex;
 
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
@@ -129,6 +130,7 @@ unsafe fn create(
         modules: Handles::default(),
         set_layouts: Handles::default(),
         pipeline_layouts: Handles::default(),
+        completions: Mutex::default(),
     };
     // SAFETY: a live device.
     unsafe { device.keep() };

@@ -14,11 +14,13 @@
 //! | `layouts` | descriptor set layouts and pipeline layouts |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
 //! | `scratch`, `substitute` | what the driver gets in place of the stages of a pipeline |
-//! | `batch`, `pipelines` | graphics and compute pipelines |
+//! | `batch`, `pipelines` | graphics, compute and ray-tracing pipelines |
+//! | `deferred` | operations that the driver deferred |
 //! | `refuse`, `refused`, `nested` | commands whose DXIL is not translated yet |
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
 mod batch;
+mod deferred;
 mod device;
 mod guard;
 mod identifiers;

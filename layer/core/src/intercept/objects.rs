@@ -1,10 +1,12 @@
 //! What the layer keeps of instances and devices, and the process's store of translations.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ash::vk;
 use dashmap::DashMap;
 use once_cell::sync::Lazy;
+use parking_lot::Mutex;
 
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
@@ -62,7 +64,12 @@ pub struct Device {
     pub set_layouts: Handles<Vec<LayoutBinding>>,
     /// Pipeline layouts.
     pub pipeline_layouts: Handles<PipelineLayout>,
+    /// What is to be done when a pending deferred operation is complete, by its handle.
+    pub completions: Mutex<HashMap<u64, Completion>>,
 }
+
+/// What is to be done when a deferred operation is complete.
+pub type Completion = Box<dyn FnOnce(&Device) + Send>;
 
 impl Instance {
     /// The state of an instance, or of the instance of a physical device.

@@ -1,8 +1,9 @@
-//! `vkCreateGraphicsPipelines` and `vkCreateComputePipelines`.
+//! The commands that create graphics, compute and ray-tracing pipelines.
 //!
 //! In: the application's create infos. Out: one call down. What must hold: without DXIL, and where
 //! the modules that are there already fit, the call goes down by the application's own pointers.
-//! Else the array is copied, with the stages of affected elements replaced.
+//! Else the array is copied, with the stages of affected elements replaced. Where the driver defers
+//! such a call, what was made for it lives until the operation is complete.
 
 use std::ops::ControlFlow;
 
@@ -11,6 +12,7 @@ use log::Level;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::batch::create_others;
+use crate::intercept::deferred;
 use crate::intercept::guard::guard;
 use crate::intercept::inspect::is_dxil;
 use crate::intercept::objects::Device;
@@ -63,19 +65,29 @@ fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]
         && usize::try_from(*info.clone().base_index()).is_ok_and(|base| refused.iter().any(|(index, _)| *index == base))
 }
 
-/// Creates pipelines through `next`, which gets create infos and outputs.
+/// The arguments of a command that creates pipelines, beside its create infos.
+struct Call<'a> {
+    /// The deferred operation; null where the application requests no deferral.
+    operation: vk::DeferredOperationKHR,
+    allocator: *const vk::AllocationCallbacks<'a>,
+    /// One element per create info.
+    out: *mut vk::Pipeline,
+}
+
+/// Creates pipelines through `next`, which gets the deferred operation, create infos and outputs.
 ///
 /// # Safety
-/// `infos` and `allocator` must be valid, and `out` must have one element per create info.
+/// The create infos and the arguments must be valid.
 unsafe fn create<T: PipelineCreateInfo>(
     device: &Device,
     infos: &[T],
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-    next: impl FnOnce(u32, *const T, *mut vk::Pipeline) -> vk::Result,
+    Call { operation, allocator, out }: Call<'_>,
+    next: impl FnOnce(vk::DeferredOperationKHR, u32, *const T, *mut vk::Pipeline) -> vk::Result,
 ) -> vk::Result {
+    let may_defer = operation != vk::DeferredOperationKHR::null();
+    // Modules of a deferred call may outlive the application's allocator.
     // SAFETY: the caller's allocator.
-    let mut scratch = unsafe { Scratch::new(device, allocator) };
+    let mut scratch = unsafe { Scratch::new(device, if may_defer { std::ptr::null() } else { allocator }) };
     let mut replaced: Vec<(usize, Vec<Stage>)> = Vec::new();
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     let mut end = infos.len();
@@ -103,7 +115,7 @@ unsafe fn create<T: PipelineCreateInfo>(
         }
     }
     if refused.is_empty() && replaced.is_empty() {
-        return next(infos.len() as u32, infos.as_ptr(), out);
+        return next(operation, infos.len() as u32, infos.as_ptr(), out);
     }
     let mut copies: Vec<T> = infos.to_vec();
     for (index, stages) in &replaced {
@@ -112,32 +124,41 @@ unsafe fn create<T: PipelineCreateInfo>(
         }
     }
     if refused.is_empty() {
-        return next(copies.len() as u32, copies.as_ptr(), out);
+        let result = next(operation, copies.len() as u32, copies.as_ptr(), out);
+        if result == vk::Result::OPERATION_DEFERRED_KHR {
+            deferred::keep(device, operation, scratch.take(), (copies, replaced));
+        }
+        return result;
     }
     // SAFETY: the caller's outputs.
     let out = unsafe { std::slice::from_raw_parts_mut(out, infos.len()) };
     let is_refused = |index| refused.iter().any(|(other, _)| *other == index);
-    let result = create_others(&copies, is_refused, end, out, |infos, out| {
-        next(infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
-    });
+    // Deferral is requested, not required: the others are created at once, so that the call itself
+    // says what failed.
+    let at_once = |infos: &[T], out: &mut [vk::Pipeline]| {
+        next(vk::DeferredOperationKHR::null(), infos.len() as u32, infos.as_ptr(), out.as_mut_ptr())
+    };
+    // SAFETY: the caller's create infos.
+    let result = unsafe { create_others(&copies, is_refused, end, out, at_once) };
     drop(scratch);
-    let own = report(device, &refused);
+    let own = report::<T>(device, &refused);
     if result.as_raw() < 0 { result } else { own }
 }
 
 /// Reports what was refused to the application. The worst of it is the call's result.
-fn report(device: &Device, refused: &[(usize, Refusal)]) -> vk::Result {
+fn report<T: PipelineCreateInfo>(device: &Device, refused: &[(usize, Refusal)]) -> vk::Result {
     let mut result = vk::Result::PIPELINE_COMPILE_REQUIRED;
     for (index, refusal) in refused {
         match refusal {
             Refusal::Failed(failure) => {
                 let text = format!("pipeline {index} is not created: {failure}");
                 device.instance.messages.report(Level::Error, &text);
-                result = vk::Result::ERROR_INVALID_SHADER_NV;
+                result = T::INVALID;
             }
             Refusal::Driver(error) => {
                 if result.as_raw() > 0 {
-                    result = *error;
+                    // The code of vkCreateShaderModule may be none of this command's.
+                    result = if *error == vk::Result::ERROR_INVALID_SHADER_NV { T::INVALID } else { *error };
                 }
             }
             Refusal::CompileRequired => {}
@@ -146,12 +167,14 @@ fn report(device: &Device, refused: &[(usize, Refusal)]) -> vk::Result {
     result
 }
 
-/// A command that creates pipelines from an array of create infos.
+/// A command that creates pipelines from an array of create infos; one that may be deferred has an
+/// argument for its operation.
 macro_rules! command {
-    ($name:ident: $command:literal => $next:ident, $info:ident) => {
+    ($name:ident: $command:literal => $next:ident($($operation:ident)?), $info:ident) => {
         #[doc = concat!("`", $command, "`.")]
         pub unsafe extern "system" fn $name(
             device: vk::Device,
+            $($operation: vk::DeferredOperationKHR,)?
             cache: vk::PipelineCache,
             count: u32,
             infos: *const vk::$info<'_>,
@@ -159,23 +182,31 @@ macro_rules! command {
             out: *mut vk::Pipeline,
         ) -> vk::Result {
             let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
-            guard(vk::Result::ERROR_INVALID_SHADER_NV, || {
+            guard(<vk::$info<'static> as PipelineCreateInfo>::INVALID, || {
                 // SAFETY: a live device, by the command's valid usage.
                 let Some(device) = (unsafe { Device::of(device) }) else { return failed };
                 let Some(next) = device.table.$next else { return failed };
                 // SAFETY: the array of the command's valid arguments.
                 let list: &[vk::$info<'static>] = unsafe { slice(infos.cast(), count) };
-                let next = |count, infos: *const vk::$info<'static>, out| {
+                let call = Call { operation: command!(operation $($operation)?), allocator, out };
+                let next = |_operation, count, infos: *const vk::$info<'static>, out| {
+                    $(let $operation = _operation;)?
                     // SAFETY: the application's arguments, with create infos made of the
                     // application's.
-                    unsafe { next(device.handle, cache, count, infos, allocator, out) }
+                    unsafe { next(device.handle, $($operation,)? cache, count, infos, allocator, out) }
                 };
                 // SAFETY: valid arguments, by the command's valid usage.
-                unsafe { create(&device, list, allocator, out, next) }
+                unsafe { create(&device, list, call, next) }
             })
         }
     };
+    (operation) => { vk::DeferredOperationKHR::null() };
+    (operation $operation:ident) => { $operation };
 }
 
-command!(create_graphics: "vkCreateGraphicsPipelines" => create_graphics_pipelines, GraphicsPipelineCreateInfo);
-command!(create_compute: "vkCreateComputePipelines" => create_compute_pipelines, ComputePipelineCreateInfo);
+command!(create_graphics: "vkCreateGraphicsPipelines" => create_graphics_pipelines(), GraphicsPipelineCreateInfo);
+command!(create_compute: "vkCreateComputePipelines" => create_compute_pipelines(), ComputePipelineCreateInfo);
+command!(create_ray_tracing_khr: "vkCreateRayTracingPipelinesKHR"
+    => create_ray_tracing_pipelines_khr(operation), RayTracingPipelineCreateInfoKHR);
+command!(create_ray_tracing_nv: "vkCreateRayTracingPipelinesNV"
+    => create_ray_tracing_pipelines_nv(), RayTracingPipelineCreateInfoNV);

@@ -11,7 +11,9 @@ use ash::vk;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance};
-use crate::intercept::{device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules};
+use crate::intercept::{
+    deferred, device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules,
+};
 use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
 
 /// A command, checked against its type, as a function pointer without arguments.
@@ -55,11 +57,14 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkCreateGraphicsPipelines" => command!(pipelines::create_graphics as PFN_vkCreateGraphicsPipelines),
         b"vkCreateComputePipelines" => command!(pipelines::create_compute as PFN_vkCreateComputePipelines),
         b"vkCreateRayTracingPipelinesKHR" => {
-            command!(refused::create_ray_tracing_khr as PFN_vkCreateRayTracingPipelinesKHR)
+            command!(pipelines::create_ray_tracing_khr as PFN_vkCreateRayTracingPipelinesKHR)
         }
         b"vkCreateRayTracingPipelinesNV" => {
-            command!(refused::create_ray_tracing_nv as PFN_vkCreateRayTracingPipelinesNV)
+            command!(pipelines::create_ray_tracing_nv as PFN_vkCreateRayTracingPipelinesNV)
         }
+        b"vkDeferredOperationJoinKHR" => command!(deferred::join as PFN_vkDeferredOperationJoinKHR),
+        b"vkGetDeferredOperationResultKHR" => command!(deferred::get_result as PFN_vkGetDeferredOperationResultKHR),
+        b"vkDestroyDeferredOperationKHR" => command!(deferred::destroy as PFN_vkDestroyDeferredOperationKHR),
         b"vkCreateExecutionGraphPipelinesAMDX" => {
             command!(refused::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
         }

@@ -1,5 +1,5 @@
 //! Commands that create objects from an array of create infos, and whose DXIL is not translated
-//! yet: ray tracing pipelines, execution graphs and shader objects.
+//! yet: execution graphs and shader objects.
 //!
 //! In: the application's calls. Out: the same calls, untouched, as long as they have no DXIL. What
 //! must hold: the call fails with the code that docs/layer.md names and a message, and its outputs
@@ -44,12 +44,6 @@ macro_rules! creation {
     };
 }
 
-creation!(create_ray_tracing_khr: "vkCreateRayTracingPipelinesKHR"
-    => create_ray_tracing_pipelines_khr(operation: vk::DeferredOperationKHR, cache: vk::PipelineCache),
-    RayTracingPipelineCreateInfoKHR to Pipeline, or ERROR_UNKNOWN);
-creation!(create_ray_tracing_nv: "vkCreateRayTracingPipelinesNV"
-    => create_ray_tracing_pipelines_nv(cache: vk::PipelineCache),
-    RayTracingPipelineCreateInfoNV to Pipeline, or ERROR_UNKNOWN);
 creation!(create_execution_graphs: "vkCreateExecutionGraphPipelinesAMDX"
     => create_execution_graph_pipelines(cache: vk::PipelineCache),
     ExecutionGraphPipelineCreateInfoAMDX to Pipeline, or ERROR_UNKNOWN);

@@ -1,6 +1,7 @@
 //! What is made for one call down: modules, copies of chains, names. It lives until the call
-//! returns.
+//! returns, or, where the driver defers the call, until the operation completes.
 
+use std::collections::HashMap;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use ash::vk::TaggedStructure;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::objects::Device;
-use crate::translate::Emitted;
+use crate::translate::{Emitted, Source};
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
@@ -20,8 +21,19 @@ type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'stati
 pub struct Scratch<'d> {
     /// The device of the call.
     pub device: &'d Device,
+    /// Blobs that were parsed during the call, by the place of their bytes. Many stages of one
+    /// pipeline may have the same library in their chains, and its bytes are hashed once.
+    pub parsed: HashMap<(usize, usize), Arc<Source>>,
     allocator: *const vk::AllocationCallbacks<'d>,
+    made: Made,
+}
+
+/// The objects and structures that a call down refers to.
+#[derive(Default)]
+pub struct Made {
     modules: Vec<vk::ShaderModule>,
+    /// The module of each translation, by the address of what `emitted` holds.
+    module_of: HashMap<usize, vk::ShaderModule>,
     prefixes: Vec<Prefix>,
     names: Vec<CString>,
     #[expect(clippy::vec_box, reason = "stages point to them while the list grows")]
@@ -31,17 +43,28 @@ pub struct Scratch<'d> {
     emitted: Vec<Arc<Emitted>>,
 }
 
+impl Made {
+    /// Destroys the modules.
+    ///
+    /// # Safety
+    /// They must have been made on this device with this allocator, and nothing may use them or
+    /// what else is here any more.
+    pub unsafe fn destroy(self, device: &Device, allocator: *const vk::AllocationCallbacks<'_>) {
+        let Some(destroy) = device.table.destroy_shader_module else { return };
+        for module in self.modules {
+            // SAFETY: the caller's contract.
+            unsafe { destroy(device.handle, module, allocator) };
+        }
+    }
+}
+
 /// Shader modules may be destroyed when pipeline creation has returned (specification, "Shader
 /// Modules").
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
-        if let Some(destroy) = self.device.table.destroy_shader_module {
-            for &module in &self.modules {
-                // SAFETY: made by this scratch with the same allocator, and the call that used it
-                // has returned.
-                unsafe { destroy(self.device.handle, module, self.allocator) };
-            }
-        }
+        // SAFETY: made by this scratch with the same allocator, and the call that used it has
+        // returned.
+        unsafe { std::mem::take(&mut self.made).destroy(self.device, self.allocator) };
     }
 }
 
@@ -51,23 +74,23 @@ impl<'d> Scratch<'d> {
     /// # Safety
     /// `allocator` must be null or valid for as long as the scratch lives.
     pub unsafe fn new(device: &'d Device, allocator: *const vk::AllocationCallbacks<'d>) -> Self {
-        Self {
-            device,
-            allocator,
-            modules: Vec::new(),
-            prefixes: Vec::new(),
-            names: Vec::new(),
-            sizes: Vec::new(),
-            robust: Vec::new(),
-            emitted: Vec::new(),
-        }
+        Self { device, parsed: HashMap::new(), allocator, made: Made::default() }
     }
 
-    /// Makes a driver module.
+    /// What was made. Whoever takes it destroys it.
+    pub fn take(mut self) -> Made {
+        std::mem::take(&mut self.made)
+    }
+
+    /// A driver module of a translation, which all stages of the call that need it share.
     ///
     /// # Errors
     /// The driver's.
-    pub fn module(&mut self, emitted: &Emitted) -> Result<vk::ShaderModule, vk::Result> {
+    pub fn module(&mut self, emitted: &Arc<Emitted>) -> Result<vk::ShaderModule, vk::Result> {
+        let key = Arc::as_ptr(emitted) as usize;
+        if let Some(&module) = self.made.module_of.get(&key) {
+            return Ok(module);
+        }
         let create = self.device.table.create_shader_module.ok_or(vk::Result::ERROR_INITIALIZATION_FAILED)?;
         let info = vk::ShaderModuleCreateInfo::default().code(&emitted.words);
         let mut module = vk::ShaderModule::null();
@@ -76,7 +99,10 @@ impl<'d> Scratch<'d> {
         if result != vk::Result::SUCCESS {
             return Err(result);
         }
-        self.modules.push(module);
+        self.made.modules.push(module);
+        self.made.module_of.insert(key, module);
+        // As long as the translation is held, no other one has its address.
+        self.made.emitted.push(emitted.clone());
         Ok(module)
     }
 
@@ -107,15 +133,15 @@ impl<'d> Scratch<'d> {
             info.p_code = emitted.words.as_ptr();
         }
         stage.p_next = prefix.head(stage.p_next);
-        self.prefixes.push(prefix);
-        self.emitted.push(emitted.clone());
+        self.made.prefixes.push(prefix);
+        self.made.emitted.push(emitted.clone());
         Ok(())
     }
 
     /// Gives a stage another entry point name.
     pub fn name(&mut self, stage: &mut Stage, name: CString) {
         stage.p_name = name.as_ptr();
-        self.names.push(name);
+        self.made.names.push(name);
     }
 
     /// Requires a subgroup size for `[WaveSize]`, unless the application requires one itself.
@@ -134,7 +160,7 @@ impl<'d> Scratch<'d> {
         // VUID-VkPipelineShaderStageCreateInfo-pNext-02754: the two exclude each other.
         let varying = vk::PipelineShaderStageCreateFlags::ALLOW_VARYING_SUBGROUP_SIZE.as_raw();
         stage.flags = vk::PipelineShaderStageCreateFlags::from_raw(stage.flags.as_raw() & !varying);
-        self.sizes.push(required);
+        self.made.sizes.push(required);
         true
     }
 
@@ -143,6 +169,6 @@ impl<'d> Scratch<'d> {
         let mut info = Box::new(asked.info());
         info.p_next = stage.p_next.cast_mut();
         stage.p_next = (&raw const *info).cast::<c_void>();
-        self.robust.push(info);
+        self.made.robust.push(info);
     }
 }

@@ -118,7 +118,7 @@ pub unsafe fn substitute(
 unsafe fn parts<'a>(
     stages: &[Stage],
     pipeline: &Pipeline<'_>,
-    scratch: &Scratch<'_>,
+    scratch: &mut Scratch<'_>,
     context: &Context<'_>,
 ) -> Result<Vec<Part<'a>>, Refusal> {
     let mut parts = Vec::new();
@@ -128,18 +128,67 @@ unsafe fn parts<'a>(
         let source = match &dxil {
             StageDxil::Module(module) => module.source.clone(),
             StageDxil::Chained(bytes) => {
-                if !pipeline.may_compile && !context.store.has_source(BlobDigest::of(bytes)) {
-                    return Err(Refusal::CompileRequired);
+                let key = (bytes.as_ptr() as usize, bytes.len());
+                match scratch.parsed.get(&key) {
+                    Some(source) => source.clone(),
+                    None => {
+                        if !pipeline.may_compile && !context.store.has_source(BlobDigest::of(bytes)) {
+                            return Err(Refusal::CompileRequired);
+                        }
+                        let source = context.parse(bytes)?;
+                        scratch.parsed.insert(key, source.clone());
+                        source
+                    }
                 }
-                context.parse(bytes)?
             }
         };
         // SAFETY: the caller's stage.
         let name = unsafe { entry_name(stage) }.unwrap_or(c"main");
         let entry = source.entry(&name.to_string_lossy())?;
+        check_stage(stage, &source, entry)?;
         parts.push(Part { index, source, entry, dxil });
     }
     Ok(parts)
+}
+
+/// Refuses an entry point of another kind than the pipeline's stage
+/// (VUID-VkPipelineShaderStageCreateInfo-pName-00707): a driver would take its SPIR-V unseen. In a
+/// library, a wrong `pName` is all that this takes.
+fn check_stage(stage: &Stage, source: &Source, entry: EntryId) -> Result<(), Failure> {
+    let flag = source.shader.stage_flag(entry);
+    if flag == stage.stage.as_raw() {
+        return Ok(());
+    }
+    let reason = format!(
+        "the entry point is of {}, and the pipeline's stage of {}",
+        stage_name(flag),
+        stage_name(stage.stage.as_raw())
+    );
+    Err(source.failure(Some(entry), Error::new(ErrorKind::Unsupported, Place::Input, reason)))
+}
+
+/// The name of a bit of `VkShaderStageFlagBits`.
+fn stage_name(flag: u32) -> String {
+    const NAMES: [&str; 14] = [
+        "VERTEX_BIT",
+        "TESSELLATION_CONTROL_BIT",
+        "TESSELLATION_EVALUATION_BIT",
+        "GEOMETRY_BIT",
+        "FRAGMENT_BIT",
+        "COMPUTE_BIT",
+        "TASK_BIT_EXT",
+        "MESH_BIT_EXT",
+        "RAYGEN_BIT_KHR",
+        "ANY_HIT_BIT_KHR",
+        "CLOSEST_HIT_BIT_KHR",
+        "MISS_BIT_KHR",
+        "INTERSECTION_BIT_KHR",
+        "CALLABLE_BIT_KHR",
+    ];
+    match NAMES.get(flag.trailing_zeros() as usize) {
+        Some(name) if flag.is_power_of_two() => format!("VK_SHADER_STAGE_{name}"),
+        _ => format!("no known stage (bits {flag:#x})"),
+    }
 }
 
 /// The stage's `pName`.

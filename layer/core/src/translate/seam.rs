@@ -7,6 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use dxil_translator::internals::binding::stage_flag;
 use dxil_translator::internals::dxil::consts::SemanticKind;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
@@ -55,6 +56,12 @@ impl Shader {
     /// The name of an entry point, for messages.
     pub fn entry_name(&self, entry: EntryId) -> &str {
         self.0.entry(entry).map_or("", |entry| &entry.name)
+    }
+
+    /// The bit of `VkShaderStageFlagBits` that a pipeline stage of this entry has; 0 where Vulkan has
+    /// no such stage.
+    pub fn stage_flag(&self, entry: EntryId) -> u32 {
+        self.0.entry(entry).and_then(|entry| stage_flag(entry.stage)).unwrap_or(0)
     }
 
     /// Whether the entry is a pixel shader with an output of index 1, which blending can use as its

@@ -1,4 +1,4 @@
-//! What create infos of graphics and compute pipelines have in common.
+//! What create infos of graphics, compute and ray-tracing pipelines have in common.
 
 use std::ffi::c_void;
 
@@ -9,7 +9,11 @@ use crate::vulkan::chain::Header;
 use crate::vulkan::pipeline_state::{self, Fact, Flags, GraphicsState};
 
 /// The create info of a pipeline whose stages can be replaced.
-pub trait PipelineCreateInfo: Copy {
+pub trait PipelineCreateInfo: Copy + 'static {
+    /// The code that the command returns where shader code cannot be used: `VK_ERROR_INVALID_SHADER_NV`,
+    /// or `VK_ERROR_UNKNOWN` where that is not among the command's return codes.
+    const INVALID: vk::Result;
+
     /// `pNext`.
     fn p_next(&self) -> *const c_void;
     /// `flags`, which count unless the chain has others.
@@ -22,7 +26,7 @@ pub trait PipelineCreateInfo: Copy {
     fn base_handle(&self) -> vk::Pipeline;
     /// Puts other stages in place of its own, as many as it has.
     fn set_stages(&mut self, stages: &[Stage]);
-    /// The graphics state that Vulkan reads; `None` for a compute pipeline.
+    /// The graphics state that Vulkan reads; `None` for other pipelines.
     ///
     /// # Safety
     /// The create info must be valid.
@@ -44,7 +48,7 @@ pub trait PipelineCreateInfo: Copy {
     }
 }
 
-/// The members of [`PipelineCreateInfo`] for fields that both create infos have by one name.
+/// The members of [`PipelineCreateInfo`] for fields that all create infos have by one name.
 macro_rules! common_fields {
     () => {
         fn p_next(&self) -> *const c_void {
@@ -66,6 +70,7 @@ macro_rules! common_fields {
 }
 
 impl PipelineCreateInfo for vk::ComputePipelineCreateInfo<'static> {
+    const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
     common_fields!();
     fn set_stages(&mut self, stages: &[Stage]) {
         if let Some(stage) = stages.first() {
@@ -78,6 +83,7 @@ impl PipelineCreateInfo for vk::ComputePipelineCreateInfo<'static> {
 }
 
 impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
+    const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
     common_fields!();
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
@@ -89,3 +95,23 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
         Some(unsafe { GraphicsState::read(self, Fact::Unknown) })
     }
 }
+
+/// The create infos of ray-tracing pipelines. Groups refer to stages by index, so only the array of
+/// stages changes.
+macro_rules! ray_tracing {
+    ($info:ident, $invalid:ident) => {
+        impl PipelineCreateInfo for vk::$info<'static> {
+            const INVALID: vk::Result = vk::Result::$invalid;
+            common_fields!();
+            fn set_stages(&mut self, stages: &[Stage]) {
+                self.p_stages = stages.as_ptr();
+            }
+            unsafe fn graphics_state(&self) -> Option<GraphicsState> {
+                None
+            }
+        }
+    };
+}
+
+ray_tracing!(RayTracingPipelineCreateInfoKHR, ERROR_UNKNOWN);
+ray_tracing!(RayTracingPipelineCreateInfoNV, ERROR_INVALID_SHADER_NV);

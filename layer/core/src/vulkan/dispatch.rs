@@ -70,6 +70,9 @@ tables! {
         create_compute_pipelines: PFN_vkCreateComputePipelines = c"vkCreateComputePipelines",
         create_ray_tracing_pipelines_khr: PFN_vkCreateRayTracingPipelinesKHR = c"vkCreateRayTracingPipelinesKHR",
         create_ray_tracing_pipelines_nv: PFN_vkCreateRayTracingPipelinesNV = c"vkCreateRayTracingPipelinesNV",
+        deferred_operation_join: PFN_vkDeferredOperationJoinKHR = c"vkDeferredOperationJoinKHR",
+        get_deferred_operation_result: PFN_vkGetDeferredOperationResultKHR = c"vkGetDeferredOperationResultKHR",
+        destroy_deferred_operation: PFN_vkDestroyDeferredOperationKHR = c"vkDestroyDeferredOperationKHR",
         create_execution_graph_pipelines: PFN_vkCreateExecutionGraphPipelinesAMDX = c"vkCreateExecutionGraphPipelinesAMDX",
         get_indirect_requirements: PFN_vkGetPipelineIndirectMemoryRequirementsNV =
             c"vkGetPipelineIndirectMemoryRequirementsNV",

@@ -1,0 +1,114 @@
+//! Deferred operations (`VK_KHR_deferred_host_operations`): what was made for a call down lives
+//! until the driver has done its work.
+//!
+//! In: a call that the driver deferred, and the application's calls about its operation. Out: the
+//! same calls. What must hold: while an operation is pending the driver may read everything that the
+//! deferred call points to, so modules and copies live until it is complete. It is complete where
+//! `vkDeferredOperationJoinKHR` returns `VK_SUCCESS` or `vkGetDeferredOperationResultKHR` another
+//! code than `VK_NOT_READY`; an operation that is destroyed or used again is complete by valid usage
+//! (specification, "Deferred Host Operations").
+
+use std::ptr::null;
+
+use ash::vk;
+use ash::vk::Handle;
+
+use crate::intercept::guard::guard;
+use crate::intercept::objects::Device;
+use crate::intercept::scratch::Made;
+
+/// What the driver may read while an operation is pending.
+struct Kept<T> {
+    made: Made,
+    /// Create infos and stages, which point to each other and to `made`.
+    _structures: T,
+}
+
+// SAFETY: a Vulkan structure is plain memory. Any thread that joins the operation may read it, and
+// the thread that completes the operation drops it after the last read.
+unsafe impl<T> Send for Kept<T> {}
+
+impl<T> Kept<T> {
+    /// # Safety
+    /// The operation must be complete, and the modules made on this device without an allocator.
+    unsafe fn destroy(self, device: &Device) {
+        // SAFETY: the caller's contract.
+        unsafe { self.made.destroy(device, null()) };
+    }
+}
+
+/// Keeps what a deferred call refers to until its operation is complete. The modules must have been
+/// made without an allocator: the application's may be gone by then.
+pub fn keep<T: 'static>(device: &Device, operation: vk::DeferredOperationKHR, made: Made, structures: T) {
+    let kept = Kept { made, _structures: structures };
+    // SAFETY: a completion runs when its operation is complete.
+    let completion = Box::new(move |device: &Device| unsafe { kept.destroy(device) });
+    let previous = device.completions.lock().insert(operation.as_raw(), completion);
+    if let Some(previous) = previous {
+        // VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03678: a previous operation of this
+        // handle is complete.
+        previous(device);
+    }
+    // Another thread may have joined the operation and completed it before it was kept here.
+    if let Some(result) = device.table.get_deferred_operation_result {
+        // SAFETY: the application's operation, in use by its call that has not yet returned.
+        if unsafe { result(device.handle, operation) } != vk::Result::NOT_READY {
+            complete(device, operation);
+        }
+    }
+}
+
+/// Drops what a complete operation no longer needs.
+fn complete(device: &Device, operation: vk::DeferredOperationKHR) {
+    let completion = device.completions.lock().remove(&operation.as_raw());
+    if let Some(completion) = completion {
+        completion(device);
+    }
+}
+
+/// `vkDeferredOperationJoinKHR`.
+pub unsafe extern "system" fn join(device: vk::Device, operation: vk::DeferredOperationKHR) -> vk::Result {
+    let failed = vk::Result::ERROR_OUT_OF_HOST_MEMORY;
+    guard(failed, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(next) = device.table.deferred_operation_join else { return failed };
+        // SAFETY: the application's own arguments.
+        let result = unsafe { next(device.handle, operation) };
+        if result == vk::Result::SUCCESS {
+            complete(&device, operation);
+        }
+        result
+    })
+}
+
+/// `vkGetDeferredOperationResultKHR`.
+pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::DeferredOperationKHR) -> vk::Result {
+    let failed = vk::Result::ERROR_UNKNOWN;
+    guard(failed, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(next) = device.table.get_deferred_operation_result else { return failed };
+        // SAFETY: the application's own arguments.
+        let result = unsafe { next(device.handle, operation) };
+        if result != vk::Result::NOT_READY {
+            complete(&device, operation);
+        }
+        result
+    })
+}
+
+/// `vkDestroyDeferredOperationKHR`.
+pub unsafe extern "system" fn destroy(
+    device: vk::Device,
+    operation: vk::DeferredOperationKHR,
+    allocator: *const vk::AllocationCallbacks<'_>,
+) {
+    // SAFETY: a live device, by the command's valid usage.
+    let Some(device) = (unsafe { Device::of(device) }) else { return };
+    guard((), || complete(&device, operation));
+    if let Some(destroy) = device.table.destroy_deferred_operation {
+        // SAFETY: the application's own arguments.
+        unsafe { destroy(device.handle, operation, allocator) };
+    }
+}

@@ -1,0 +1,104 @@
+//! The application's side of ray-tracing pipelines and deferred operations.
+
+use std::ffi::CStr;
+use std::ptr;
+
+use ash::vk;
+
+use crate::{App, Config, InstanceRequest, handle};
+
+/// The device extensions of an application that traces rays.
+pub const RAY_EXTENSIONS: [&CStr; 4] = [
+    c"VK_KHR_acceleration_structure",
+    c"VK_KHR_deferred_host_operations",
+    c"VK_KHR_pipeline_library",
+    c"VK_KHR_ray_tracing_pipeline",
+];
+
+type Rays<'a> = vk::RayTracingPipelineCreateInfoKHR<'a>;
+
+impl App {
+    /// An application with `rayTracingPipeline` and the settings of `request`, on a device that has
+    /// the extensions for it.
+    pub fn with_rays(config: Config, request: &InstanceRequest) -> Self {
+        let mut rays = vk::PhysicalDeviceRayTracingPipelineFeaturesKHR::default().ray_tracing_pipeline(true);
+        let names = RAY_EXTENSIONS.map(CStr::as_ptr);
+        let info = vk::DeviceCreateInfo::default().enabled_extension_names(&names).push_next(&mut rays);
+        Self::with(Config { extensions: &RAY_EXTENSIONS, ..config }, request, &info).unwrap()
+    }
+
+    /// A command of the layer, as a function pointer of its type.
+    ///
+    /// # Safety
+    /// `T` must be the type of the command with that name.
+    unsafe fn typed<T>(&self, name: &CStr) -> T {
+        let command = self.device_command(name).unwrap_or_else(|| panic!("{name:?}"));
+        assert_eq!(size_of::<T>(), size_of_val(&command));
+        // SAFETY: function pointers, of one type by this function's contract.
+        unsafe { std::mem::transmute_copy(&command) }
+    }
+
+    /// `vkCreateRayTracingPipelinesKHR`. If the call is deferred, the arguments must stay valid until
+    /// the operation is complete.
+    pub fn rays_into(
+        &self,
+        operation: vk::DeferredOperationKHR,
+        infos: &[Rays<'_>],
+        allocator: Option<&vk::AllocationCallbacks<'_>>,
+        out: &mut [vk::Pipeline],
+    ) -> vk::Result {
+        assert_eq!(infos.len(), out.len());
+        let allocator = allocator.map_or(ptr::null(), ptr::from_ref);
+        // SAFETY: the name determines the command's type, and all arguments are valid.
+        unsafe {
+            let create: vk::PFN_vkCreateRayTracingPipelinesKHR = self.typed(c"vkCreateRayTracingPipelinesKHR");
+            let count = infos.len() as u32;
+            create(self.device, operation, handle(0), count, infos.as_ptr(), allocator, out.as_mut_ptr())
+        }
+    }
+
+    /// `vkCreateRayTracingPipelinesKHR` without a deferred operation.
+    pub fn rays(&self, infos: &[Rays<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
+        let mut pipelines = vec![handle(0xbad); infos.len()];
+        (self.rays_into(handle(0), infos, None, &mut pipelines), pipelines)
+    }
+
+    /// `vkCreateRayTracingPipelinesNV`.
+    pub fn rays_nv(&self, infos: &[vk::RayTracingPipelineCreateInfoNV<'_>]) -> (vk::Result, Vec<vk::Pipeline>) {
+        let mut pipelines = vec![handle(0xbad); infos.len()];
+        // SAFETY: the name determines the command's type, and all arguments are valid.
+        let result = unsafe {
+            let create: vk::PFN_vkCreateRayTracingPipelinesNV = self.typed(c"vkCreateRayTracingPipelinesNV");
+            let count = infos.len() as u32;
+            create(self.device, handle(0), count, infos.as_ptr(), ptr::null(), pipelines.as_mut_ptr())
+        };
+        (result, pipelines)
+    }
+
+    /// `vkDeferredOperationJoinKHR`.
+    pub fn join(&self, operation: vk::DeferredOperationKHR) -> vk::Result {
+        // SAFETY: the name determines the command's type, and the arguments are valid.
+        unsafe {
+            let join: vk::PFN_vkDeferredOperationJoinKHR = self.typed(c"vkDeferredOperationJoinKHR");
+            join(self.device, operation)
+        }
+    }
+
+    /// `vkGetDeferredOperationResultKHR`.
+    pub fn operation_result(&self, operation: vk::DeferredOperationKHR) -> vk::Result {
+        // SAFETY: the name determines the command's type, and the arguments are valid.
+        unsafe {
+            let result: vk::PFN_vkGetDeferredOperationResultKHR = self.typed(c"vkGetDeferredOperationResultKHR");
+            result(self.device, operation)
+        }
+    }
+
+    /// `vkDestroyDeferredOperationKHR`.
+    pub fn destroy_operation(&self, operation: vk::DeferredOperationKHR) {
+        // SAFETY: the name determines the command's type, and the arguments are valid.
+        unsafe {
+            let destroy: vk::PFN_vkDestroyDeferredOperationKHR = self.typed(c"vkDestroyDeferredOperationKHR");
+            destroy(self.device, operation, ptr::null());
+        }
+    }
+}
