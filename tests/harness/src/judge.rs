@@ -13,7 +13,7 @@ use crate::compare::compare;
 use crate::error::{Error, Result};
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, run};
-use crate::spec::{Fixture, Judge, Pass, Want, parse, parse_word};
+use crate::spec::{Fixture, Judge, Pass, Stage, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
 /// The compiled form that is under test.
@@ -75,6 +75,8 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
         CodeKind::Spirv => "spv",
     };
     let read = |(pass, stage)| {
+        let stage: &Stage = stage;
+        let extension = if stage.spirv { "spv" } else { extension };
         let path = fixture.code_path(pass, stage, extension);
         let bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
         Ok(Code::new(stage, &bytes))

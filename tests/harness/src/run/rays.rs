@@ -102,12 +102,52 @@ impl<'c> Maker<'_, 'c> {
         if !libraries.is_empty() {
             info = info.library_info(&parts);
         }
-        let commands = khr::ray_tracing_pipeline::Device::new(&self.context.instance, &self.context.device);
-        let (none, cache) = (vk::DeferredOperationKHR::null(), vk::PipelineCache::null());
-        // SAFETY: every pointer in the create info outlives the call, and the modules, the libraries
-        // and the layout are alive.
-        let result = unsafe { commands.create_ray_tracing_pipelines(none, cache, &[info], None) };
-        first_pipeline(self.context, "vkCreateRayTracingPipelinesKHR", result)
+        let handle = self.create(&info)?;
+        first_pipeline(self.context, "vkCreateRayTracingPipelinesKHR", Ok(vec![handle]))
+    }
+}
+
+impl Maker<'_, '_> {
+    /// Creates a pipeline. A deferred operation has ended when this returns.
+    fn create(&self, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) -> Result<vk::Pipeline> {
+        let Context { instance, device, .. } = self.context;
+        let commands = khr::ray_tracing_pipeline::Device::new(instance, device);
+        let deferring = khr::deferred_host_operations::Device::new(instance, device);
+        // SAFETY: the device has the extension, which VK_KHR_acceleration_structure requires.
+        let operation = || unsafe { deferring.create_deferred_operation(None) };
+        let operation = match self.pass.rays.deferred {
+            true => operation().named("vkCreateDeferredOperationKHR")?,
+            false => vk::DeferredOperationKHR::null(),
+        };
+        let mut pipeline = vk::Pipeline::null();
+        let create = commands.fp().create_ray_tracing_pipelines_khr;
+        let (cache, none) = (vk::PipelineCache::null(), std::ptr::null());
+        // SAFETY: every pointer in the create info lives until the operation has ended below, as do the
+        // modules, the libraries, the layout and `pipeline`.
+        let mut result = unsafe { create(device.handle(), operation, cache, 1, info, none, &raw mut pipeline) };
+        if result == vk::Result::OPERATION_DEFERRED_KHR {
+            loop {
+                // SAFETY: the operation belongs to this device and was deferred.
+                match unsafe { deferring.deferred_operation_join(operation) } {
+                    // Other threads, which are the driver's own, still work.
+                    Err(vk::Result::THREAD_IDLE_KHR) => std::thread::yield_now(),
+                    Ok(()) | Err(vk::Result::THREAD_DONE_KHR) => break,
+                    Err(error) => return Err(error).named("vkDeferredOperationJoinKHR"),
+                }
+            }
+            // SAFETY: as above.
+            let ended = || unsafe { deferring.get_deferred_operation_result(operation) };
+            result = loop {
+                match ended() {
+                    Err(vk::Result::NOT_READY) => std::thread::yield_now(),
+                    ended => break ended.err().unwrap_or(vk::Result::SUCCESS),
+                }
+            };
+        }
+        // SAFETY: the operation is null or of this device, and has ended.
+        unsafe { deferring.destroy_deferred_operation(operation, None) };
+        let done = matches!(result, vk::Result::SUCCESS | vk::Result::OPERATION_NOT_DEFERRED_KHR);
+        if done { Ok(pipeline) } else { Err(result).named("vkCreateRayTracingPipelinesKHR") }
     }
 }
 

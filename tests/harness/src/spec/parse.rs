@@ -168,6 +168,7 @@ fn pass_directive(pass: &mut Pass, resources: &[Resource], word: &str, line: &mu
                 profile: line.word("PROFILE")?.to_owned(),
                 entries: vec![line.word("ENTRY")?.to_owned()],
                 library: pass.stages.len(),
+                spirv: line.option_choice("code", &[("spirv", true), ("dxil", false)])?.unwrap_or(false),
             };
             if stage.is_library() {
                 stage.entries.extend(line.words.by_ref().map(str::to_owned));

@@ -273,7 +273,8 @@ const RAYS: &str = "//! stage lib_6_3 a b\n//! stage lib_6_3 c d e\n//! group ge
 
 #[test]
 fn a_ray_tracing_pipeline() {
-    let fixture = read(&format!("{RAYS}//! recursion 3\n//! pipeline_library tri sky\n//! skip boxes\n")).unwrap();
+    let fixture =
+        read(&format!("{RAYS}//! recursion 3\n//! pipeline_library tri sky\n//! skip boxes\n//! deferred\n")).unwrap();
     let [pass] = &fixture.passes[..] else { panic!("one pass") };
     assert_eq!(fixture.steps, [Step::Run(0, Work::Rays { size: [8, 4, 2], raygen: 0 })]);
     let paths: Vec<_> = fixture.stages().map(|(pass, stage)| fixture.code_path(pass, stage, "dxil")).collect();
@@ -288,7 +289,7 @@ fn a_ray_tracing_pipeline() {
     assert_eq!(pass.rays.all_entries().len(), 5);
     // Own groups come first, then those of the library in the order of its line.
     assert_eq!([0, 1, 2, 3].map(|group| pass.rays.place(group)), [Some(0), Some(3), Some(2), Some(1)]);
-    assert_eq!(pass.rays.recursion, 3);
+    assert!(pass.rays.recursion == 3 && pass.rays.deferred);
     let miss = &pass.rays.records[1];
     let register = Register { class: 'u', number: 0, space: 0 };
     assert_eq!(miss.data, [Data::Word(7), Data::Word(1f32.to_bits()), Data::Address(register, 4)]);

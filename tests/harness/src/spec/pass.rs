@@ -15,6 +15,8 @@ pub struct Stage {
     pub entries: Vec<String>,
     /// The number of the library among those of its pass.
     pub library: usize,
+    /// Whether the code is DXC's SPIR-V in every run, because an application may mix both forms.
+    pub spirv: bool,
 }
 
 impl Stage {

@@ -1,5 +1,5 @@
 //! The shader groups and shader binding tables of a ray-tracing pipeline: the data of `group`,
-//! `record`, `recursion`, `payload`, `skip` and `pipeline_library` lines.
+//! `record`, `recursion`, `payload`, `deferred`, `skip` and `pipeline_library` lines.
 
 use ash::vk;
 
@@ -86,6 +86,8 @@ pub struct Rays {
     pub sizes: [u32; 2],
     /// The flags that skip a kind of primitives.
     pub skip: vk::PipelineCreateFlags,
+    /// Whether pipelines are created with a deferred operation.
+    pub deferred: bool,
     /// The groups of each pipeline library. The pipeline itself has all other groups.
     pub libraries: Vec<Vec<usize>>,
 }
@@ -98,6 +100,7 @@ impl Default for Rays {
             recursion: 1,
             sizes: [64, 32],
             skip: vk::PipelineCreateFlags::empty(),
+            deferred: false,
             libraries: Vec::new(),
         }
     }
@@ -184,6 +187,7 @@ impl Rays {
             "group" => self.read_group(line)?,
             "record" => self.read_record(line)?,
             "recursion" => self.recursion = line.value("N")?,
+            "deferred" => self.deferred = true,
             "payload" => self.sizes = [line.value("BYTES")?, line.value_or("ATTRIBUTES", 32)?],
             "skip" => {
                 let kinds = [
