@@ -23,6 +23,8 @@ pub mod container;
 pub mod dxil;
 #[path = "integer.rs"]
 pub mod integer;
+#[path = "library/mod.rs"]
+pub mod library;
 #[path = "limits.rs"]
 pub mod limits;
 #[path = "lower/mod.rs"]

@@ -40,8 +40,8 @@
 pub mod internals;
 
 use internals::{
-    analysis, binding, bitcode, container, dxil, entity, error, integer, limits, lower, options, passes, profile,
-    reflect, request, shader, spirv, structure,
+    analysis, binding, bitcode, container, dxil, entity, error, integer, library, limits, lower, options, passes,
+    profile, reflect, request, shader, spirv, structure,
 };
 
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
@@ -52,9 +52,11 @@ pub use binding::plan::{
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};
+pub use container::{HitGroupType, SubobjectKind};
 pub use dxil::consts::ShaderStage;
 pub use dxil::program::{Entry, EntryId};
 pub use error::{Error, ErrorKind, Place, Result};
+pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 pub use options::{Bounds, Options, PipelineFacts, RawVectors, VertexLocations};
 pub use profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,

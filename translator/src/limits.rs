@@ -87,6 +87,12 @@ pub const ROOT_ITEMS: usize = 1 << 12;
 pub const ROOT_METADATA: usize = 1 << 16;
 /// Size of the arguments of a root signature, in 32-bit words (D3D12, "Root Signature Limits").
 pub const ROOT_WORDS: u64 = 64;
+/// State subobjects that a library declares.
+pub const SUBOBJECTS: usize = 1 << 12;
+/// Exports that the associations of a library name, all together.
+pub const ASSOCIATED_EXPORTS: usize = 1 << 16;
+/// Parameters, descriptor ranges and static samplers in all root signatures that a library declares.
+pub const LIBRARY_ROOT_ITEMS: usize = 1 << 16;
 /// Bytes in the text of a binding map.
 pub const MAP_BYTES: usize = 1 << 20;
 /// Entries in a binding map.

@@ -9,15 +9,17 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::binding::BindingPlan;
+use crate::binding::options::Model;
 use crate::binding::{self, PipelineLayout, PipelinePlan, PlanInputs, RootSignature, StageResources, root_signature};
 use crate::bitcode;
-use crate::container::Container;
+use crate::container::{Container, SubobjectKind};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
 use crate::entity::{Entity, SecondaryMap};
-use crate::error::{Place, Result};
+use crate::error::{Error, ErrorKind, Place, Result};
+use crate::library::{Subobject, Subobjects, listed};
 use crate::limits;
 use crate::lower;
 use crate::options::Options;
@@ -32,9 +34,13 @@ pub struct Shader(Arc<Parsed>);
 struct Parsed {
     program: Program,
     root_signatures: RootSignatures,
+    /// What a library declares of a state object.
+    subobjects: Subobjects,
+    /// The functions that a library exports besides its entry points.
+    functions: Vec<Arc<str>>,
 }
 
-/// The root signatures of a container.
+/// The root signatures of a container, except those in a library's subobjects.
 #[derive(Debug, Default)]
 struct RootSignatures {
     /// Those of the metadata, if there is no RTS0 part; otherwise the one in that part.
@@ -83,7 +89,8 @@ pub struct Translation {
 }
 
 impl Shader {
-    /// Parses, decodes and verifies a container, or bare LLVM bitcode.
+    /// Parses, decodes and verifies a container, or bare LLVM bitcode. A library of functions only
+    /// is accepted; it has no entry point to translate.
     ///
     /// # Errors
     /// `Malformed`, with the byte or instruction; `Unsupported`, with the name of the construct;
@@ -97,6 +104,14 @@ impl Shader {
         let mut metadata = metadata::read(&module)?;
         let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
+        let (mut subobjects, mut functions) = (Subobjects::default(), Vec::new());
+        if metadata.stage == ShaderStage::Library {
+            functions = assemble::exported_functions(&module, &metadata.entries);
+            // Only libraries need their runtime data: its root signatures and associations.
+            if let Some(data) = container.runtime_data()? {
+                subobjects = Subobjects::read(&data)?;
+            }
+        }
         drop(module);
         verify::verify(&decoded.module)?;
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
@@ -104,10 +119,10 @@ impl Shader {
         let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
         passes::run(&mut decoded.module, &entered)?;
         let program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
-        if program.entries.is_empty() {
+        if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
-        Ok(Shader(Arc::new(Parsed { program, root_signatures })))
+        Ok(Shader(Arc::new(Parsed { program, root_signatures, subobjects, functions })))
     }
 
     /// The entry points, in the order of the container.
@@ -120,20 +135,39 @@ impl Shader {
         self.0.program.entries.get(id)
     }
 
+    /// The functions that a library exports besides its entry points, by their names in the
+    /// container.
+    pub fn functions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.functions.iter().map(|name| &**name)
+    }
+
+    /// The error for an entry point of a library that has functions only.
+    fn has_functions_only(&self) -> Error {
+        let functions = listed(self.functions());
+        unsupported!(
+            Place::Input,
+            "the library has functions only: {functions}; a pipeline needs an entry point, so link them with one that calls them"
+        )
+    }
+
     /// The entry point with this name, mangled or plain. Without a name, the container's only entry
     /// point.
     ///
     /// # Errors
-    /// `Unsupported` if no entry point has the name, if several have it as their plain name, or if
-    /// no name is given and the container has several entry points.
+    /// `Unsupported` if no entry point has the name, if several have it as their plain name, if no
+    /// name is given and the container has several entry points, or if it has functions only.
     pub fn find_entry(&self, name: Option<&str>) -> Result<EntryId> {
         let entries = &self.0.program.entries;
+        if entries.is_empty() {
+            return Err(self.has_functions_only());
+        }
         let only = || entries.keys().next().filter(|_| entries.len() == 1);
         let Some(name) = name else {
             let several =
                 || unsupported!(Place::Input, "the container has several entry points; name one of {}", self.names());
             return only().ok_or_else(several);
         };
+        let name = bitcode::unmarked(name);
         if let Some((id, _)) = entries.iter().find(|(_, entry)| &*entry.name == name) {
             return Ok(id);
         }
@@ -142,46 +176,81 @@ impl Shader {
             (Some(id), None) => Ok(id),
             (Some(_), Some(_)) => Err(unsupported!(
                 Place::Input,
-                "several entry points are called `{name}` in the source; use the mangled name, one of {}",
+                "several entry points are called `{}` in the source; use the mangled name, one of {}",
+                name.escape_debug(),
                 self.names()
             )),
             (None, _) => match only() {
                 // A container with one entry point also answers to `main`, the name that Vulkan
                 // applications use.
                 Some(id) if name == "main" => Ok(id),
-                _ => Err(unsupported!(Place::Input, "no entry point `{name}`; the container has {}", self.names())),
+                _ => {
+                    let (name, there) = (name.escape_debug(), self.names());
+                    Err(unsupported!(Place::Input, "no entry point `{name}`; the container has {there}"))
+                }
             },
         }
     }
 
     /// The names of the entry points, for messages.
     fn names(&self) -> String {
-        const LISTED: usize = 32;
-        let entries = &self.0.program.entries;
-        let names: Vec<_> = entries.values().take(LISTED).map(|e| format!("`{}`", e.name.escape_debug())).collect();
-        let more = match entries.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        names.join(", ") + &more
+        listed(self.0.program.entries.values().map(|entry| &*entry.name))
     }
 
     /// Whether the container is a library: it has several entry points, or one whose stage occurs
-    /// in libraries only. A pipeline names the entry point of a library that it uses.
+    /// in libraries only, or functions only. A pipeline names the entry point of a library that it uses.
     pub fn is_library(&self) -> bool {
         // The numbers of mesh and amplification shaders follow those of the library stages, but
         // they are not library stages.
         let alone =
             |stage| stage < ShaderStage::Library || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
         let entries = &self.0.program.entries;
-        entries.len() > 1 || entries.values().any(|entry| !alone(entry.stage))
+        entries.len() != 1 || entries.values().any(|entry| !alone(entry.stage))
     }
 
-    /// The root signature of an entry point: the one in the container's RTS0 part, otherwise the one
-    /// that the `dx.rootsignatures` metadata gives its function.
+    /// The subobjects that a library declares: hit groups, configs, root signatures and their
+    /// associations.
+    pub fn subobjects(&self) -> &Subobjects {
+        &self.0.subobjects
+    }
+
+    /// The subobjects of a kind that the library associates with an entry point. Of subobjects with
+    /// equal content there is one. D3D12 wants at most one of each kind for a shader of a hit group;
+    /// several are alternatives, and a caller that knows the hit group or the state object chooses.
+    pub fn associated(&self, entry: EntryId, kind: SubobjectKind) -> Vec<&Subobject> {
+        let entry = self.entry(entry);
+        entry.map_or_else(Vec::new, |entry| self.0.subobjects.associated(kind, &names_of(entry)))
+    }
+
+    /// The global root signature of an entry point: the one in the container's RTS0 part, otherwise
+    /// the one that the `dx.rootsignatures` metadata gives its function, otherwise the one that the
+    /// library associates with it. `None` also where the library associates several.
     pub fn entry_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
         let found = &self.0.root_signatures;
-        found.all.get(found.of_entry[entry]?)
+        match found.of_entry[entry] {
+            Some(index) => found.all.get(index),
+            None => match self.associated(entry, SubobjectKind::GlobalRootSignature)[..] {
+                [only] => only.root_signature(),
+                _ => None,
+            },
+        }
+    }
+
+    /// The local root signature that the library associates with an entry point. `None` also where
+    /// it associates several: the caller then chooses one of
+    /// [`entry_local_root_signatures`](Self::entry_local_root_signatures).
+    pub fn entry_local_root_signature(&self, entry: EntryId) -> Option<&RootSignature> {
+        match self.entry_local_root_signatures(entry)[..] {
+            [(_, only)] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The local root signatures that an entry point may have, with the names of their subobjects. A
+    /// shader of several hit groups may have one for each of them.
+    pub fn entry_local_root_signatures(&self, entry: EntryId) -> Vec<(&str, &RootSignature)> {
+        let found = self.associated(entry, SubobjectKind::LocalRootSignature);
+        found.into_iter().filter_map(|subobject| Some((&*subobject.name, subobject.root_signature()?))).collect()
     }
 
     /// The root signature of the first entry point that has one. All entry points of a container
@@ -192,13 +261,19 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        size_of::<Parsed>() + self.0.program.heap_bytes()
+        let names: usize = self.0.functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
+        size_of::<Parsed>() + self.0.program.heap_bytes() + self.0.subobjects.heap_bytes() + names
     }
 
     /// The parsed program, for tools that inspect it.
     pub fn program(&self) -> &Program {
         &self.0.program
     }
+}
+
+/// The names of an entry point, by which subobjects refer to it.
+fn names_of(entry: &Entry) -> [&str; 2] {
+    [&entry.plain_name, &entry.name]
 }
 
 /// One stage of a pipeline: an entry point and, if it has one, the local root signature of its
@@ -212,20 +287,32 @@ pub struct PipelineStage<'a> {
     pub entry: EntryId,
     /// The local root signature.
     pub local_root_signature: Option<&'a RootSignature>,
+    /// Whether the caller chose the local root signature.
+    chosen: bool,
 }
 
 impl<'a> PipelineStage<'a> {
-    /// A stage without a local root signature.
+    /// A stage with the local root signature that its library associates with it, if that is only
+    /// one.
     pub fn new(shader: &'a Shader, entry: EntryId) -> Self {
-        Self { shader, entry, local_root_signature: None }
+        Self { shader, entry, local_root_signature: shader.entry_local_root_signature(entry), chosen: false }
+    }
+
+    /// The same stage with another local root signature, or with none.
+    #[must_use]
+    pub fn with_local_root_signature(self, local_root_signature: Option<&'a RootSignature>) -> Self {
+        Self { local_root_signature, chosen: true, ..self }
     }
 
     /// The resources of the stage, as input of the binding models.
     ///
     /// # Errors
-    /// `Unsupported` if the entry point belongs to another shader.
+    /// `Unsupported` if the entry point belongs to another shader, or the shader has functions only.
+    /// `Binding` if the library associates several local root signatures with the entry point, one
+    /// of them declares a resource that it uses, and the caller chose none.
     pub fn resources(&self) -> Result<StageResources<'a>> {
-        let entry = entry_of(self.shader.program(), self.entry)?;
+        let entry = self.shader.known(self.entry)?;
+        self.is_decided(entry)?;
         Ok(StageResources {
             stage: entry.stage,
             resources: &self.shader.program().resources,
@@ -234,25 +321,86 @@ impl<'a> PipelineStage<'a> {
             local_root_signature: self.local_root_signature,
         })
     }
+
+    /// Checks that the local root signature is known, or does not matter: that none of those that
+    /// the entry point may have declares a resource that it uses.
+    fn is_decided(&self, entry: &Entry) -> Result<()> {
+        if self.chosen || self.local_root_signature.is_some() {
+            return Ok(());
+        }
+        let all = self.shader.entry_local_root_signatures(self.entry);
+        let resources = &self.shader.program().resources;
+        let mut used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
+        let declared = used.find(|(_, resource)| all.iter().any(|(_, signature)| signature.has_registers_of(resource)));
+        let Some((_, resource)) = declared else { return Ok(()) };
+        let names = listed(all.iter().map(|(name, _)| *name));
+        let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
+        Err(binding_error!(
+            resource.place(),
+            "entry point `{}` may have one of several local root signatures, {names}, and {resource} is in a record of \
+             them; choose one (PipelineStage::with_local_root_signature, in the tool --local-root-signature){}",
+            entry.name.escape_debug(),
+            looked.map_or_else(String::new, |looked| format!("; {looked}"))
+        ))
+    }
+
+    /// What an error of planning adds for a stage whose library has root signatures, none of which
+    /// is the stage's.
+    fn searched(&self, kind: SubobjectKind) -> Option<String> {
+        let entry = self.shader.entry(self.entry)?;
+        let looked = self.shader.subobjects().searched(kind, &names_of(entry))?;
+        Some(format!("entry point `{}` has no {kind}: {looked}", entry.name.escape_debug()))
+    }
 }
 
-fn entry_of(program: &Program, id: EntryId) -> Result<&Entry> {
-    let entry = program.entries.get(id);
-    entry.ok_or_else(|| {
-        unsupported!(Place::Input, "no entry point with id {id}; the shader has {}", program.entries.len())
-    })
+impl Shader {
+    /// An entry point of this shader.
+    fn known(&self, id: EntryId) -> Result<&Entry> {
+        let entries = &self.0.program.entries;
+        entries.get(id).ok_or_else(|| match entries.len() {
+            0 => self.has_functions_only(),
+            count => unsupported!(Place::Input, "no entry point with id {id}; the shader has {count}"),
+        })
+    }
 }
 
 /// Plans the bindings of a pipeline over all its stages. The result has one [`BindingPlan`] per
 /// stage, in their order.
 ///
 /// # Errors
-/// The errors of [`binding::plan_pipeline`]; `Unsupported` if an entry point belongs to another
-/// shader.
+/// The errors of [`binding::plan_pipeline`] and of [`PipelineStage::resources`]. `Binding` also
+/// where a library associates several global root signatures with a stage, and the inputs have
+/// none.
 pub fn plan(stages: &[PipelineStage<'_>], inputs: &PlanInputs<'_>) -> Result<PipelinePlan> {
     let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
-    binding::plan_pipeline(&resources, inputs)
+    let by_signature = matches!(inputs.options.model, Model::Auto | Model::RootSignature) && inputs.map.is_none();
+    for stage in stages.iter().filter(|_| by_signature && inputs.root_signature.is_none()) {
+        let several = stage.shader.associated(stage.entry, SubobjectKind::GlobalRootSignature);
+        if several.len() > 1 && stage.shader.entry_root_signature(stage.entry).is_none() {
+            let names = listed(several.iter().map(|subobject| &*subobject.name));
+            let searched = stage.searched(SubobjectKind::GlobalRootSignature).unwrap_or_default();
+            return Err(binding_error!(
+                Place::Input,
+                "several global root signatures, {names}, are for one stage; give the pipeline's (PlanInputs::with_root_signature, \
+                 in the tool --root-signature): {searched}"
+            ));
+        }
+    }
+    binding::plan_pipeline(&resources, inputs).map_err(|error| {
+        if error.kind() != ErrorKind::Binding {
+            return error;
+        }
+        let unplaced = stages.iter().filter(|stage| !stage.chosen && stage.local_root_signature.is_none());
+        let mut searched: Vec<_> =
+            unplaced.filter_map(|stage| stage.searched(SubobjectKind::LocalRootSignature)).collect();
+        searched.truncate(SEARCHED);
+        let message = searched.into_iter().fold(error.message().to_owned(), |text, more| text + "\n" + &more);
+        Error::new(error.kind(), error.place(), message)
+    })
 }
+
+/// The largest number of stages whose search for a root signature an error tells.
+const SEARCHED: usize = 8;
 
 /// The smallest pipeline layout that fits a plan: what an application has to declare. An unbounded
 /// array has `u32::MAX` descriptors there. `stages` and `inputs` are those that the plan was made
@@ -275,7 +423,7 @@ pub fn required_layout(
 /// # Errors
 /// `Unsupported`, with the name of the construct; `MissingFeature`; `Binding`; `Limit`.
 pub fn translate(shader: &Shader, entry: EntryId, plan: &BindingPlan, options: &Options) -> Result<Translation> {
-    let entry = entry_of(shader.program(), entry)?;
+    let entry = shader.known(entry)?;
     let (words, reflection) = lower::lower(shader.program(), entry, plan, options)?;
     Ok(Translation { words, reflection })
 }

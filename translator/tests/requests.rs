@@ -23,7 +23,8 @@ fn containers(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn request(bytes: &[u8], shader: &Shader, options: Options) -> Result<Request, dxil_translator::Error> {
     let binding = BindingOptions::new(Model::Auto, "t=1000,u=2000,s=3000,c=4000".parse()?);
-    let (entry, _) = shader.entries().next().unwrap();
+    // A library of functions only has none, and says so.
+    let entry = shader.entries().next().map_or_else(|| shader.find_entry(None), |(entry, _)| Ok(entry))?;
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let plan = plan(&[PipelineStage::new(shader, entry)], &inputs)?.stages.remove(0);
     Request::new(BlobDigest::of(bytes), shader, entry, plan, options)

@@ -67,6 +67,12 @@ pub const RANKS: &[Rank<'_>] = &[
         words: "binding has no SPIR-V ids",
     },
     Rank {
+        room: "library",
+        may: &["binding", "bitcode", "container", "error", "limits"],
+        not: SPIRV_NAMES,
+        words: "library is what a container declares of a state object",
+    },
+    Rank {
         room: "passes",
         may: &["dxil", "entity", "error", "limits"],
         not: SPIRV_NAMES,
@@ -107,6 +113,7 @@ pub const RANKS: &[Rank<'_>] = &[
             "dxil",
             "entity",
             "error",
+            "library",
             "limits",
             "lower",
             "options",

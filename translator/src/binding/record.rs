@@ -13,6 +13,13 @@ use super::root_signature::{RootParameterKind, RootSignature};
 use crate::dxil::consts::ResourceClass;
 use crate::dxil::resources::{Resource, UNBOUNDED};
 
+impl RootSignature {
+    /// Whether this local root signature has the registers of a resource.
+    pub fn has_registers_of(&self, resource: &Resource) -> bool {
+        place(self, resource).is_some()
+    }
+}
+
 /// The place that a local root signature gives a resource; `None` if it does not have the
 /// resource's registers.
 ///

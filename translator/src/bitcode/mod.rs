@@ -27,3 +27,9 @@ pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, Rm
 pub use pool::{List, Pool};
 pub use read::read;
 pub use types::{Type, TypeId};
+
+/// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled
+/// already. Nobody can type it, so names are compared and shown without it.
+pub fn unmarked(name: &str) -> &str {
+    name.strip_prefix('\u{1}').unwrap_or(name)
+}

@@ -19,6 +19,7 @@ mod psv;
 mod rdat;
 pub(crate) mod reader;
 mod signature;
+mod subobject;
 #[cfg(test)]
 mod tests;
 
@@ -26,14 +27,15 @@ pub use digest::{Digest, compute as compute_digest};
 pub use features::FeatureFlags;
 pub use info::{CompilerVersion, PdbInfo, ShaderHash, SourceInfo, SourceInfoSection};
 pub use names::{
-    ComponentType, InterpolationMode, MinPrecision, ResourceClass, ResourceKind, ResourceType, RuntimeDataKind,
-    SemanticKind, ShaderKind, SourceInfoKind, SubobjectKind, SystemValue,
+    ComponentType, HitGroupType, InterpolationMode, MinPrecision, ResourceClass, ResourceKind, ResourceType,
+    RuntimeDataKind, SemanticKind, ShaderKind, SourceInfoKind, SubobjectKind, SystemValue,
 };
 pub use program::{Program, Target};
 pub use psv::{Dependencies, PipelineStateValidation, PsvElement, ResourceBinding, StageInfo, StageShape};
-pub use rdat::{RuntimeData, RuntimeDataPart, RuntimeFunction, RuntimeFunction2, RuntimeResource, RuntimeSubobject};
+pub use rdat::{RuntimeData, RuntimeDataPart, RuntimeFunction, RuntimeFunction2, RuntimeResource};
 pub use reader::Words;
 pub use signature::{Signature, SignatureElement};
+pub use subobject::{RuntimeSubobject, RuntimeSubobjectContent};
 
 use crate::error::{Place, Result};
 use crate::limits;
@@ -150,6 +152,11 @@ pub enum Note {
     Digest(Digest),
     /// The minor version of the container format is above 0.
     MinorVersion(u16),
+    /// The library has no entry point, so that there is nothing to translate.
+    FunctionsOnly {
+        /// Number of functions.
+        functions: usize,
+    },
     /// The code of a part is not known.
     UnknownPart {
         /// Code of the part.
@@ -165,6 +172,9 @@ impl std::fmt::Display for Note {
             Note::TrailingBytes { offset, bytes } => write!(f, "{bytes} bytes after the container's end at {offset}"),
             Note::Digest(digest) => write!(f, "digest: {digest}"),
             Note::MinorVersion(minor) => write!(f, "container format 1.{minor}; expected 1.0"),
+            Note::FunctionsOnly { functions } => {
+                write!(f, "the library has functions only, {functions}: there is no entry point")
+            }
             Note::UnknownPart { fourcc, offset } => write!(f, "unknown part {fourcc} at {offset}, skipped"),
         }
     }
@@ -329,6 +339,12 @@ impl<'a> Container<'a> {
         notes.extend(self.digest().filter(|&digest| digest != Digest::Valid).map(Note::Digest));
         for part in self.parts.iter().filter(|part| part.fourcc.description().is_none()) {
             notes.push(Note::UnknownPart { fourcc: part.fourcc, offset: part.offset });
+        }
+        // A fault of the runtime data is not a fault of the container as a whole.
+        if let Ok(Some(data)) = self.runtime_data()
+            && data.has_functions_only()
+        {
+            notes.push(Note::FunctionsOnly { functions: data.functions.len() });
         }
         notes
     }

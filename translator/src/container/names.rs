@@ -9,6 +9,7 @@ macro_rules! open_enum {
     ($($(#[$meta:meta])* pub enum $name:ident: $repr:ty { $($variant:ident = $value:literal,)* })*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum $name {
             $(
                 #[doc = concat!("`", stringify!($variant), "`, ", stringify!($value), ".")]
@@ -235,6 +236,12 @@ open_enum! {
         RaytracingPipelineConfig = 10,
         HitGroup = 11,
         RaytracingPipelineConfig1 = 12,
+    }
+
+    /// Geometry of a hit group in RDAT: `DXIL::HitGroupType`.
+    pub enum HitGroupType: u32 {
+        Triangle = 0,
+        ProceduralPrimitive = 1,
     }
 
     /// Kind of a section of SRCI: `DxilSourceInfoSectionType`.

@@ -7,8 +7,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    Container, Dependencies, FourCc, Part, PipelineStateValidation, Program, PsvElement, RuntimeData, Signature,
-    StageInfo, Words,
+    Container, Dependencies, FourCc, Part, PipelineStateValidation, Program, PsvElement, RuntimeData, RuntimeSubobject,
+    RuntimeSubobjectContent, Signature, StageInfo, Words,
 };
 use crate::error;
 
@@ -196,12 +196,12 @@ impl Display for UpperBound {
 /// records may share one long array or name.
 const SHOWN: usize = 256;
 
-/// Text from the input, escaped.
+/// Text from the input, escaped, without LLVM's mark of a mangled name.
 struct Name<'a>(&'a str);
 
 impl Display for Name<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let mut characters = self.0.chars();
+        let mut characters = self.0.strip_prefix('\u{1}').unwrap_or(self.0).chars();
         characters.by_ref().take(SHOWN).try_for_each(|character| write!(f, "{}", character.escape_debug()))?;
         if characters.next().is_some() { f.write_str("…") } else { Ok(()) }
     }
@@ -269,7 +269,7 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
         writeln!(f, " `{}` flags {:#x}", Name(resource.name), resource.flags)?;
     }
     for function in &data.functions {
-        write!(f, "  function {} `{}`", function.kind, Name(function.unmangled_name))?;
+        write!(f, "  function {} `{}` `{}`", function.kind, Name(function.unmangled_name), Name(function.name))?;
         write!(f, " payload {} attributes {}", function.payload_bytes, function.attribute_bytes)?;
         write!(f, " resources {}", List(function.resources))?;
         write!(f, " features {}", function.features)?;
@@ -281,8 +281,45 @@ fn print_runtime_data(f: &mut Formatter<'_>, data: &RuntimeData<'_>) -> Result {
             }
         }
     }
-    for subobject in &data.subobjects {
-        writeln!(f, "  subobject {} `{}`", subobject.kind, Name(subobject.name))?;
+    if data.has_functions_only() {
+        writeln!(f, "  functions only: no entry point")?;
     }
-    Ok(())
+    data.subobjects.iter().try_for_each(|subobject| print_subobject(f, data, subobject))
+}
+
+fn print_subobject(f: &mut Formatter<'_>, data: &RuntimeData<'_>, subobject: &RuntimeSubobject<'_>) -> Result {
+    use RuntimeSubobjectContent as Content;
+    write!(f, "  subobject {} `{}`", subobject.kind, Name(subobject.name))?;
+    match subobject.content {
+        Content::StateObjectConfig { flags } => write!(f, " flags {flags:#x}")?,
+        Content::RootSignature { offset, bytes } => write!(f, " {} bytes at {offset}", bytes.len())?,
+        Content::Association { subobject, exports } => {
+            write!(f, " `{}` with", Name(subobject))?;
+            for export in exports.iter().take(SHOWN) {
+                match data.string(export) {
+                    Ok(export) => write!(f, " `{}`", Name(export))?,
+                    Err(error) => write!(f, " (refused: {error})")?,
+                }
+            }
+            match exports.len() {
+                0 => f.write_str(" all other exports")?,
+                len if len > SHOWN => write!(f, " and {} more", len - SHOWN)?,
+                _ => {}
+            }
+        }
+        Content::ShaderConfig { payload_bytes, attribute_bytes } => {
+            write!(f, " payload {payload_bytes} attributes {attribute_bytes}")?;
+        }
+        Content::PipelineConfig { recursion, flags } => write!(f, " recursion {recursion} flags {flags:#x}")?,
+        Content::HitGroup { ty, any_hit, closest_hit, intersection } => {
+            write!(f, " {ty}")?;
+            for (what, shader) in [("any", any_hit), ("closest", closest_hit), ("intersection", intersection)] {
+                if !shader.is_empty() {
+                    write!(f, " {what} `{}`", Name(shader))?;
+                }
+            }
+        }
+        Content::Unknown => {}
+    }
+    writeln!(f)
 }

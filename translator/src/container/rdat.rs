@@ -7,8 +7,9 @@
 //! (RDAT_LibraryTypes.inl, RDAT_SubobjectTypes.inl, DxilRuntimeReflection.h).
 
 use super::features::FeatureFlags;
-use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind, SubobjectKind};
+use super::names::{ResourceClass, ResourceKind, RuntimeDataKind, ShaderKind};
 use super::reader::{Reader, Words};
+use super::subobject::RuntimeSubobject;
 use crate::error::Result;
 use crate::limits;
 
@@ -105,15 +106,6 @@ pub struct RuntimeFunction<'a> {
     pub newer: Option<RuntimeFunction2>,
 }
 
-/// A subobject's header. The data after it depends on its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuntimeSubobject<'a> {
-    /// Kind.
-    pub kind: SubobjectKind,
-    /// Name.
-    pub name: &'a str,
-}
-
 /// The RDAT part.
 #[derive(Clone, Debug)]
 pub struct RuntimeData<'a> {
@@ -151,8 +143,14 @@ impl<'a> RuntimeData<'a> {
         let mut data = Self { version, parts, resources: Vec::new(), functions: Vec::new(), subobjects: Vec::new() };
         data.resources = data.table(RuntimeDataKind::ResourceTable, limits::RESOURCES, 32, Self::resource)?;
         data.functions = data.table(RuntimeDataKind::FunctionTable, limits::FUNCTIONS, 44, Self::function)?;
-        data.subobjects = data.table(RuntimeDataKind::SubobjectTable, limits::FUNCTIONS, 8, Self::subobject)?;
+        data.subobjects =
+            data.table(RuntimeDataKind::SubobjectTable, limits::SUBOBJECTS, 8, RuntimeSubobject::parse)?;
         Ok(data)
+    }
+
+    /// Whether these are the functions of a library without an entry point.
+    pub fn has_functions_only(&self) -> bool {
+        !self.functions.is_empty() && self.functions.iter().all(|function| function.kind == ShaderKind::Library)
     }
 
     /// The first subpart of a kind.
@@ -191,12 +189,21 @@ impl<'a> RuntimeData<'a> {
         Ok(Words::new(array.records(count, 4)?))
     }
 
+    /// The bytes that a record refers to by offset and size in the raw bytes subpart, and their
+    /// offset in the input.
+    pub(super) fn raw_bytes(&self, record: &mut Reader<'a>) -> Result<(usize, &'a [u8])> {
+        let (offset, size) = (record.u32()? as usize, record.u32()? as usize);
+        let buffer = self.reader(RuntimeDataKind::RawBytes).unwrap_or(Reader::new(&[], 0, "RDAT raw bytes"));
+        let mut bytes = buffer.seek(offset)?;
+        Ok((bytes.offset(), bytes.bytes(size)?))
+    }
+
     fn table<T>(
         &self,
         kind: RuntimeDataKind,
         limit: usize,
         known: usize,
-        parse: fn(&Self, Reader<'a>, usize) -> Result<T>,
+        parse: fn(&Self, Reader<'a>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let Some(mut reader) = self.reader(kind) else { return Ok(Vec::new()) };
         let place = reader.place();
@@ -208,13 +215,12 @@ impl<'a> RuntimeData<'a> {
         { reader }.records(count, stride)?;
         let mut records = Vec::with_capacity(count);
         for _ in 0..count {
-            records.push(parse(self, reader, stride)?);
-            reader.bytes(stride)?;
+            records.push(parse(self, reader.part(stride, "RDAT record")?)?);
         }
         Ok(records)
     }
 
-    fn resource(&self, mut record: Reader<'a>, _stride: usize) -> Result<RuntimeResource<'a>> {
+    fn resource(&self, mut record: Reader<'a>) -> Result<RuntimeResource<'a>> {
         Ok(RuntimeResource {
             class: ResourceClass::new(record.u32()?),
             kind: ResourceKind::new(record.u32()?),
@@ -227,7 +233,7 @@ impl<'a> RuntimeData<'a> {
         })
     }
 
-    fn function(&self, mut record: Reader<'a>, stride: usize) -> Result<RuntimeFunction<'a>> {
+    fn function(&self, mut record: Reader<'a>) -> Result<RuntimeFunction<'a>> {
         Ok(RuntimeFunction {
             name: self.string(record.u32()?)?,
             unmangled_name: self.string(record.u32()?)?,
@@ -240,7 +246,7 @@ impl<'a> RuntimeData<'a> {
             features: FeatureFlags(record.u64()?),
             stages: record.u32()?,
             min_target: record.u32()?,
-            newer: match stride >= 52 {
+            newer: match record.left() >= 8 {
                 true => Some(RuntimeFunction2 {
                     min_wave_lanes: record.u8()?,
                     max_wave_lanes: record.u8()?,
@@ -250,9 +256,5 @@ impl<'a> RuntimeData<'a> {
                 false => None,
             },
         })
-    }
-
-    fn subobject(&self, mut record: Reader<'a>, _stride: usize) -> Result<RuntimeSubobject<'a>> {
-        Ok(RuntimeSubobject { kind: SubobjectKind::new(record.u32()?), name: self.string(record.u32()?)? })
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bitcode;
+use crate::bitcode::{self, Linkage};
 use crate::dxil::decode::Decoded;
 use crate::dxil::handles::Resolver;
 use crate::dxil::ir::{Func, Global, Module};
@@ -75,6 +75,16 @@ pub fn roots(entries: Vec<EntryMetadata>, functions: &FxHashMap<bitcode::Functio
     Ok(roots)
 }
 
+/// The functions that a library exports and that are not entry points, by their names in the
+/// container. Other libraries, or a linker, may call them.
+pub fn exported_functions(module: &bitcode::Module, entries: &[EntryMetadata]) -> Vec<Arc<str>> {
+    let entered: FxHashSet<_> = entries.iter().flat_map(|e| [e.function, e.patch_function]).flatten().collect();
+    let exported = module.functions.iter().filter(|(id, function)| {
+        function.body.is_some() && function.linkage == Linkage::External && !entered.contains(id)
+    });
+    exported.map(|(_, function)| bitcode::unmarked(&module.text(function.name)).into()).collect()
+}
+
 /// The globals of the module that stand for resources.
 pub fn resource_globals(metadata: &ModuleMetadata, decoded: &Decoded) -> FxHashMap<Global, ResourceId> {
     let global = |symbol| decoded.globals.get(&symbol).copied();
@@ -133,11 +143,10 @@ pub fn assemble(
     })
 }
 
-/// The name of an entry point in the container and its name in the source. LLVM marks a name that
-/// is already mangled with a leading byte of value 1. The name of a function at file scope is
-/// mangled as `?name@@…` (the C++ ABI of Visual C++).
-fn names(metadata: &str) -> (Arc<str>, Arc<str>) {
-    let name: Arc<str> = metadata.strip_prefix('\u{1}').unwrap_or(metadata).into();
+/// The name of a function in the container and its name in the source. The name of a function at
+/// file scope is mangled as `?name@@…` (the C++ ABI of Visual C++).
+pub fn names(metadata: &str) -> (Arc<str>, Arc<str>) {
+    let name: Arc<str> = bitcode::unmarked(metadata).into();
     let plain = name.strip_prefix('?').and_then(|rest| rest.split_once("@@")).map(|(plain, _)| plain.into());
     (name.clone(), plain.unwrap_or(name))
 }

@@ -399,7 +399,7 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     let mut entry = EntryMetadata {
         function: node.function(0)?,
         patch_function: None,
-        name: node.string(1)?,
+        name: bitcode::unmarked(&node.string(1)?).into(),
         stage: module_stage,
         properties: StageProperties::None,
         flags: ShaderFlags::default(),

@@ -25,7 +25,7 @@ entity! {
 }
 
 impl EntryId {
-    /// The first entry point of a shader, which every shader has.
+    /// The first entry point of a shader. Every shader has it, except a library of functions only.
     pub const FIRST: EntryId = EntryId(0);
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use dxil_translator::internals::limits;
-use dxil_translator::{BindingMap, DeviceProfile, Model, RootSignature};
+use dxil_translator::{BindingMap, DeviceProfile, Model, RootSignature, Shader};
 
 use crate::arguments::Common;
 use crate::failure::Failure;
@@ -44,6 +44,22 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
 pub fn root_signature(path: Option<&Path>) -> Result<Option<RootSignature>, Failure> {
     let read = |path| RootSignature::from_bytes(&read(path)?, None).map_err(|error| Failure::translator(path, &error));
     path.map(read).transpose()
+}
+
+/// The local root signature that an option names: one that the library declares, otherwise the one
+/// in the file of this name.
+pub fn local_root_signature(
+    file: &Path,
+    shader: &Shader,
+    name: Option<&Path>,
+) -> Result<Option<RootSignature>, Failure> {
+    let Some(name) = name else { return Ok(None) };
+    let declared = shader.subobjects().local_root_signature(&name.to_string_lossy());
+    match declared {
+        Ok(signature) => Ok(Some(signature.clone())),
+        Err(_) if name == Path::new(STREAM) || name.is_file() => root_signature(Some(name)),
+        Err(error) => Err(Failure::translator(file, &error)),
+    }
 }
 
 /// The binding map that the arguments name, if they name one.

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
-use dxil_translator::internals::dxil::{metadata, resource_types};
-use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, plan};
+use dxil_translator::internals::dxil::program::StageProperties;
+use dxil_translator::internals::dxil::{assemble, metadata, resource_types};
+use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
 use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
@@ -42,10 +43,19 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
         let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
         shaders.push((file, shader));
     }
+    let local = arguments.common.local_root_signature.as_deref();
+    // Only libraries have shader records.
+    let of = |shader: &Shader| local.filter(|_| shader.is_library());
+    let locals = shaders.iter().map(|(file, shader)| files::local_root_signature(file, shader, of(shader)));
+    let locals = locals.collect::<Result<Vec<_>, _>>()?;
     let mut stages = Vec::new();
-    for (file, shader) in &shaders {
+    for ((file, shader), local) in shaders.iter().zip(&locals) {
         let entry = shader.find_entry(arguments.common.entry.as_deref());
-        stages.push(PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?));
+        let stage = PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?);
+        stages.push(match local {
+            Some(local) => stage.with_local_root_signature(Some(local)),
+            None => stage,
+        });
     }
     // An error of planning concerns the whole pipeline. Its message names the resource and the
     // stages, so any file will do.
@@ -103,16 +113,34 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read(&arguments.file)?;
     let read = Container::parse(&input).and_then(|container| {
         let module = stages::module(&container)?;
-        Ok((metadata::read(&module)?, module))
+        let metadata = metadata::read(&module)?;
+        // Only libraries need their runtime data.
+        let data = if metadata.stage == ShaderStage::Library { container.runtime_data()? } else { None };
+        let subobjects = data.map(|data| Subobjects::read(&data)).transpose()?;
+        Ok((metadata, module, subobjects.unwrap_or_default()))
     });
-    let (metadata, module) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
+    let (metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
     let (model, dxil, validator) = (metadata.shader_model, metadata.dxil_version, metadata.validator_version);
     let mut text = format!(
         "{} shader model {}.{}, DXIL {}.{}, validator {}.{}\n",
         metadata.stage, model.0, model.1, dxil.0, dxil.1, validator.0, validator.1
     );
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
-        let _ = writeln!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
+        let _ = write!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
+        if let StageProperties::Rays { payload_bytes, attribute_bytes } = entry.properties {
+            for (what, bytes) in [("payload", payload_bytes), ("attributes", attribute_bytes)] {
+                let _ = if bytes == 0 { Ok(()) } else { write!(text, ", {what} {bytes} bytes") };
+            }
+        }
+        text.push('\n');
+    }
+    if metadata.stage == ShaderStage::Library {
+        for function in assemble::exported_functions(&module, &metadata.entries) {
+            let _ = writeln!(text, "function `{}`", function.escape_debug());
+        }
+    }
+    for subobject in subobjects.iter() {
+        let _ = writeln!(text, "{subobject}");
     }
     for (resource, shape) in metadata.resources.values().zip(metadata.shapes.values()) {
         let _ = writeln!(text, "{resource}");

@@ -107,7 +107,14 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
             let map = files::map(&arguments.common)?;
             let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
             let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
-            let plan = plan(&[PipelineStage::new(shader, entry)], &inputs).map_err(refused)?;
+            let name = arguments.common.local_root_signature.as_deref();
+            let local = files::local_root_signature(file, shader, name)?;
+            let stage = PipelineStage::new(shader, entry);
+            let stage = match &local {
+                Some(local) => stage.with_local_root_signature(Some(local)),
+                None => stage,
+            };
+            let plan = plan(&[stage], &inputs).map_err(refused)?;
             plan.stages.into_iter().next().unwrap_or_default()
         }
     };

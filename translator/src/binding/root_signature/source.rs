@@ -71,10 +71,13 @@ fn of_shader(container: &Container<'_>, function: Option<&str>) -> Result<RootSi
         _ => error,
     })?;
     let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
-    let name = |id| module.functions.get(id).map_or_else(String::new, |f| module.text(f.name).into_owned());
+    let name = |id| {
+        let name = module.functions.get(id).map(|f| module.text(f.name));
+        bitcode::unmarked(&name.unwrap_or_default()).to_owned()
+    };
     let mut all = by_function(&module)?.into_iter();
     if let Some(wanted) = function {
-        let found = all.find(|(id, _)| name(*id) == wanted).map(|(_, signature)| signature);
+        let found = all.find(|(id, _)| name(*id) == bitcode::unmarked(wanted)).map(|(_, signature)| signature);
         let none =
             || malformed!(Place::Input, "the metadata has no root signature of a function `{}`", wanted.escape_debug());
         return found.ok_or_else(none);

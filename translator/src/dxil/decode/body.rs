@@ -147,7 +147,7 @@ impl<'a> Decoder<'a> {
             results: PrimaryMap::with_capacity(body.insts.len()),
             blocks: PrimaryMap::with_capacity(body.blocks.len()),
             attributes,
-            ..Function::new(self.input.text(function.name).into(), ret, id.index() as u32)
+            ..Function::new(bitcode::unmarked(&self.input.text(function.name)).into(), ret, id.index() as u32)
         };
         // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer
         // to values before their definition.

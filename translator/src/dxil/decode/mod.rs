@@ -104,7 +104,7 @@ fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<
     if nothing.iter().any(|prefix| name.starts_with(prefix)) {
         return Callee::Nothing;
     }
-    Callee::Unsupported(name.into())
+    Callee::Unsupported(bitcode::unmarked(&name).into())
 }
 
 impl Decoder<'_> {
@@ -164,7 +164,7 @@ impl Decoder<'_> {
         }
         let global = *self.input.globals.get(id)?;
         let data = GlobalVar {
-            name: self.input.text(global.name).into(),
+            name: bitcode::unmarked(&self.input.text(global.name)).into(),
             ty: self.ty(global.ty),
             space: AddressSpace::from_number(global.address_space),
             constant: global.constant,

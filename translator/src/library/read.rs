@@ -1,0 +1,175 @@
+//! Reads the subobjects of RDAT.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{HitGroup, HitGroupType, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
+use crate::binding::RootSignature;
+use crate::binding::root_signature::RootParameterKind;
+use crate::bitcode::unmarked;
+use crate::container::{RuntimeData, RuntimeSubobject, RuntimeSubobjectContent as Record, SubobjectKind, Words};
+use crate::error::{Error, Place, Result};
+use crate::limits;
+
+impl Subobjects {
+    /// Reads the subobjects of a library's runtime data.
+    ///
+    /// # Errors
+    /// `Malformed`, with the byte: a name that two subobjects have, a root signature that breaks a
+    /// rule of D3D12, a hit group of an unknown type. `Unsupported`: a root signature of an unknown
+    /// version. `Limit`: too many exports in associations, or items in root signatures.
+    pub fn read(data: &RuntimeData<'_>) -> Result<Self> {
+        let mut reading = Reading::default();
+        for record in &data.subobjects {
+            reading.subobject(data, record)?;
+        }
+        let mut found = reading.found;
+        found.heap_bytes = reading.bytes;
+        Ok(found)
+    }
+}
+
+/// The state of reading one library.
+#[derive(Default)]
+struct Reading {
+    found: Subobjects,
+    /// The root signature of each range of bytes, so that records that share bytes are read once.
+    signatures: FxHashMap<(usize, usize), Arc<RootSignature>>,
+    /// The number of each content.
+    definitions: FxHashMap<SubobjectContent, u32>,
+    exports: usize,
+    root_items: usize,
+    /// Bytes of names and lists.
+    bytes: usize,
+}
+
+impl Reading {
+    fn subobject(&mut self, data: &RuntimeData<'_>, record: &RuntimeSubobject<'_>) -> Result<()> {
+        let place = record.place;
+        let name = self.text(place, record.name)?;
+        let content = self.content(data, record)?;
+        let index = self.found.all.len();
+        if self.found.by_name.insert(name.clone(), index).is_some() {
+            return Err(malformed!(place, "two subobjects are called `{}`", name.escape_debug()));
+        }
+        match &content {
+            SubobjectContent::Association { subobject, exports } if exports.is_empty() => {
+                self.found.defaults.insert(subobject.clone());
+            }
+            SubobjectContent::Association { subobject, exports } => {
+                self.found.associated.insert(subobject.clone());
+                for export in exports {
+                    self.found.explicit.entry(export.clone()).or_default().push(index);
+                }
+            }
+            SubobjectContent::HitGroup(group) => {
+                for shader in group.shaders() {
+                    self.found.groups_of.entry(shader.clone()).or_default().push(index);
+                }
+            }
+            _ => {}
+        }
+        let next = u32::try_from(self.definitions.len()).unwrap_or(u32::MAX);
+        let definition = match &content {
+            // Nothing compares two associations, and their lists may be long.
+            SubobjectContent::Association { .. } => u32::MAX,
+            _ => *self.definitions.entry(content.clone()).or_insert(next),
+        };
+        self.bytes += size_of::<Subobject>();
+        self.found.all.push(Subobject { name, content, definition });
+        Ok(())
+    }
+
+    /// A name, counted. Records may share one long string.
+    fn text(&mut self, place: Place, text: &str) -> Result<Arc<str>> {
+        let text = unmarked(text);
+        self.bytes = self.bytes.saturating_add(text.len());
+        limits::check(place, "bytes in the names of subobjects", self.bytes, limits::STRING_BYTES)?;
+        Ok(text.into())
+    }
+
+    /// The name of a shader of a hit group; the empty name stands for none.
+    fn shader(&mut self, place: Place, text: &str) -> Result<Option<Arc<str>>> {
+        if text.is_empty() { Ok(None) } else { self.text(place, text).map(Some) }
+    }
+
+    fn content(&mut self, data: &RuntimeData<'_>, record: &RuntimeSubobject<'_>) -> Result<SubobjectContent> {
+        let place = record.place;
+        Ok(match record.content {
+            Record::StateObjectConfig { flags } => SubobjectContent::StateObjectConfig { flags },
+            Record::RootSignature { offset, bytes } => {
+                let signature = self.root_signature(offset, bytes).map_err(|error| of(record, &error))?;
+                let local = record.kind == SubobjectKind::LocalRootSignature;
+                if signature.is_local() != local {
+                    let (kind, name) = (record.kind, record.name.escape_debug());
+                    let has = if local { "lacks" } else { "has" };
+                    return Err(malformed!(place, "subobject {kind} `{name}` {has} the flag LOCAL_ROOT_SIGNATURE"));
+                }
+                match local {
+                    true => SubobjectContent::LocalRootSignature(signature),
+                    false => SubobjectContent::GlobalRootSignature(signature),
+                }
+            }
+            Record::Association { subobject, exports } => SubobjectContent::Association {
+                subobject: self.text(place, subobject)?,
+                exports: self.exports(data, place, exports)?,
+            },
+            Record::ShaderConfig { payload_bytes, attribute_bytes } => {
+                SubobjectContent::ShaderConfig(ShaderConfig { payload_bytes, attribute_bytes })
+            }
+            Record::PipelineConfig { recursion, flags } => {
+                SubobjectContent::PipelineConfig(PipelineConfig { recursion, flags })
+            }
+            Record::HitGroup { ty: HitGroupType::Other(number), .. } => {
+                let name = record.name.escape_debug();
+                return Err(malformed!(
+                    place,
+                    "hit group `{name}` has type {number}; expected 0 (Triangle) or 1 (ProceduralPrimitive)"
+                ));
+            }
+            Record::HitGroup { ty, any_hit, closest_hit, intersection } => SubobjectContent::HitGroup(HitGroup {
+                geometry: ty,
+                any_hit: self.shader(place, any_hit)?,
+                closest_hit: self.shader(place, closest_hit)?,
+                intersection: self.shader(place, intersection)?,
+            }),
+            Record::Unknown => SubobjectContent::Unknown(record.kind.value()),
+        })
+    }
+
+    fn exports(&mut self, data: &RuntimeData<'_>, place: Place, exports: Words<'_>) -> Result<Vec<Arc<str>>> {
+        self.exports = self.exports.saturating_add(exports.len());
+        limits::check(place, "exports in associations", self.exports, limits::ASSOCIATED_EXPORTS)?;
+        self.bytes = self.bytes.saturating_add(exports.len() * size_of::<Arc<str>>());
+        exports.iter().map(|offset| self.text(place, data.string(offset)?)).collect()
+    }
+
+    fn root_signature(&mut self, offset: usize, bytes: &[u8]) -> Result<Arc<RootSignature>> {
+        if let Some(read) = self.signatures.get(&(offset, bytes.len())) {
+            return Ok(read.clone());
+        }
+        let signature = RootSignature::parse(bytes, offset)?;
+        let ranges = signature.parameters.iter().map(|parameter| match &parameter.kind {
+            RootParameterKind::Table(ranges) => 1 + ranges.len(),
+            _ => 1,
+        });
+        let items = signature.static_samplers.len() + ranges.sum::<usize>();
+        self.root_items = self.root_items.saturating_add(items);
+        let place = Place::Byte(offset as u64);
+        limits::check(place, "items in root signatures", self.root_items, limits::LIBRARY_ROOT_ITEMS)?;
+        self.bytes = self.bytes.saturating_add(items * ITEM_BYTES);
+        let signature = Arc::new(signature);
+        self.signatures.insert((offset, bytes.len()), signature.clone());
+        Ok(signature)
+    }
+}
+
+/// About the bytes in memory of an item of a root signature.
+const ITEM_BYTES: usize = 48;
+
+/// An error inside a root signature, with the name of the subobject.
+fn of(record: &RuntimeSubobject<'_>, error: &Error) -> Error {
+    let (kind, name) = (record.kind, record.name.escape_debug());
+    Error::new(error.kind(), error.place(), format!("subobject {kind} `{name}`: {}", error.message()))
+}
