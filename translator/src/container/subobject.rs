@@ -1,8 +1,9 @@
 //! The records of RDAT's subobject table: what a library declares of a state object.
 //!
-//! In: a record, and the runtime data for its strings, lists and bytes. Out: a [`Subobject`]. What
-//! must hold: everything that a record refers to lies inside the part. A kind or a hit group type
-//! without a name keeps its number (RDAT_SubobjectTypes.inl, `RuntimeDataSubobjectInfo`).
+//! In: a record, and the runtime data for its strings, lists and bytes. Out: a
+//! [`RuntimeSubobject`]. What must hold: everything that a record refers to lies inside the part. A
+//! kind or a hit group type without a name keeps its number (RDAT_SubobjectTypes.inl,
+//! `RuntimeDataSubobjectInfo`).
 
 use super::names::{HitGroupType, SubobjectKind};
 use super::rdat::RuntimeData;
