@@ -63,6 +63,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "sampler_heap_set",
     "heap_counter_set",
     "root_signature",
+    "local_root_signature",
     "map",
 ];
 
@@ -84,7 +85,7 @@ pub struct Translate {
     #[arg(long, value_enum, default_value_t = Emit::Spirv)]
     pub emit: Emit,
     /// Take the bindings from a plan, in the form that --emit bindings and `layout` write
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "root_signature", "map"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["model", "shifts", "root_signature", "local_root_signature", "map"])]
     pub bindings: Option<PathBuf>,
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
@@ -214,6 +215,10 @@ pub struct Common {
     /// `rootsig` reads
     #[arg(long, value_name = "FILE")]
     pub root_signature: Option<PathBuf>,
+    /// The local root signature of the shader records of ray-tracing shaders: any form that `rootsig`
+    /// reads
+    #[arg(long, value_name = "FILE")]
+    pub local_root_signature: Option<PathBuf>,
     /// Take the places of resources from a binding map, a JSON file (docs/bindings.md); the model is
     /// then `map`
     #[arg(long, value_name = "FILE")]

@@ -42,10 +42,13 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
         let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
         shaders.push((file, shader));
     }
+    let local = files::root_signature(arguments.common.local_root_signature.as_deref())?;
     let mut stages = Vec::new();
     for (file, shader) in &shaders {
         let entry = shader.find_entry(arguments.common.entry.as_deref());
-        stages.push(PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?));
+        let mut stage = PipelineStage::new(shader, entry.map_err(|error| Failure::translator(file, &error))?);
+        stage.local_root_signature = local.as_ref();
+        stages.push(stage);
     }
     // An error of planning concerns the whole pipeline. Its message names the resource and the
     // stages, so any file will do.

@@ -107,7 +107,10 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
             let map = files::map(&arguments.common)?;
             let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
             let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
-            let plan = plan(&[PipelineStage::new(shader, entry)], &inputs).map_err(refused)?;
+            let local = files::root_signature(arguments.common.local_root_signature.as_deref())?;
+            let mut stage = PipelineStage::new(shader, entry);
+            stage.local_root_signature = local.as_ref();
+            let plan = plan(&[stage], &inputs).map_err(refused)?;
             plan.stages.into_iter().next().unwrap_or_default()
         }
     };
