@@ -97,7 +97,7 @@ pub fn pick(
         }
         Some(value) => {
             if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
-                code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+                code.caps.capability(if in_record || handle.non_uniform { non_uniform } else { dynamic })?;
             }
             let index = cx.value(code, value)?;
             index::add(code, index, descriptor.first.wrapping_add(element.constant))
