@@ -166,15 +166,3 @@ fn root_constants_at_an_address_in_the_record() {
     assert_eq!(members(&text).0, [8], "{text}");
     assert_eq!(count(&text, "Aligned 4"), 7, "{text}");
 }
-
-#[test]
-fn only_ray_tracing_shaders_have_records() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/rootsig/constants_dynamic.dxil");
-    let shader = Shader::parse(&std::fs::read(path).unwrap()).unwrap();
-    for place in ["record 0 size 48", "address record 8", "inline 0 size 48 of address record 8"] {
-        let error = moved(&shader, EntryId::FIRST, "b0 space0", place).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
-        let says = "a place in the shader record for a compute shader, but only the shaders of ray-tracing pipelines";
-        assert!(error.message().contains(says), "{error}");
-    }
-}

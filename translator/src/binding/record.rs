@@ -17,7 +17,7 @@ use super::claim::{Claim, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::plan::Root;
 use super::registers::{Item, Near, Registers};
-use super::root_signature::{RootParameterKind, RootSignature, StaticSampler, Visibility};
+use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::tables::check_root_descriptor;
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource};
@@ -53,6 +53,20 @@ impl RootSignature {
             start..at
         });
         parameters.collect()
+    }
+
+    /// Whether this local root signature has the registers of a resource.
+    pub fn has_registers_of(&self, resource: &Resource) -> bool {
+        let mut ranges = self.parameters.iter().flat_map(|parameter| match &parameter.kind {
+            &RootParameterKind::Constants { register, space, .. } => vec![(ResourceClass::CBuffer, register, 1, space)],
+            &RootParameterKind::Descriptor { class, register, space, .. } => vec![(class, register, 1, space)],
+            RootParameterKind::Table(ranges) => {
+                ranges.iter().map(|range| (range.class, range.register, range.count, range.space)).collect()
+            }
+        });
+        ranges.any(|(class, register, count, space)| {
+            Registers { class, register, count, space }.has(resource, Item::Parameter(0), &mut None)
+        }) || static_sampler(self, resource).is_some()
     }
 }
 
@@ -120,9 +134,7 @@ pub(super) fn claim(signature: &RootSignature, resource: &Resource, heaps: &Heap
     let mut near = None;
     for ((index, parameter), bytes) in (0u32..).zip(&signature.parameters).zip(signature.record_bytes()) {
         let mut has = |class: ResourceClass, register: u32, count: u32, space: u32| {
-            let item = Item::Parameter(index);
-            let stage = ShaderStage::RayGeneration;
-            Registers { class, register, count, space }.look(resource, Visibility::All, stage, item, &mut near)
+            Registers { class, register, count, space }.has(resource, Item::Parameter(index), &mut near)
         };
         let at = bytes.start;
         let spot = match &parameter.kind {
@@ -239,20 +251,8 @@ pub(super) fn missing(
     if stage.local_root_signature.is_some() {
         return Some("neither the stage's local root signature nor the global one has its registers".to_owned());
     }
-    let has = |signature: &RootSignature| {
-        let mut ranges = signature.parameters.iter().flat_map(|parameter| match &parameter.kind {
-            &RootParameterKind::Constants { register, space, .. } => vec![(ResourceClass::CBuffer, register, 1, space)],
-            &RootParameterKind::Descriptor { class, register, space, .. } => vec![(class, register, 1, space)],
-            RootParameterKind::Table(ranges) => {
-                ranges.iter().map(|range| (range.class, range.register, range.count, range.space)).collect()
-            }
-        });
-        ranges.any(|(class, register, count, space)| {
-            let registers = Registers { class, register, count, space };
-            registers.look(resource, Visibility::All, stage.stage, Item::Parameter(0), &mut None)
-        }) || static_sampler(signature, resource).is_some()
-    };
-    let other = stages.iter().find(|other| other.local_root_signature.is_some_and(has));
+    let other =
+        stages.iter().find(|other| other.local_root_signature.is_some_and(|local| local.has_registers_of(resource)));
     let other = other
         .map_or_else(String::new, |other| format!("; the local root signature of the {} stage has them", other.stage));
     Some(format!(

@@ -62,22 +62,30 @@ impl Registers {
         item: Item,
         near: &mut Option<Near>,
     ) -> bool {
-        if (self.class, self.space) != (resource.class, resource.space) {
-            return false;
+        if visibility.includes(stage) {
+            return self.has(resource, item, near);
         }
-        let (first, last) = (resource.lower_bound, last(resource.lower_bound, resource.count));
-        let own_last = self::last(self.register, self.count);
-        if first > own_last || last < self.register {
-            return false;
-        }
-        if !visibility.includes(stage) {
+        if self.touches(resource) {
             *near = Some(Near::Invisible(item, visibility));
-            return false;
         }
-        if first < self.register || last > own_last {
+        false
+    }
+
+    /// Whether the item has all registers of the resource.
+    pub fn has(&self, resource: &Resource, item: Item, near: &mut Option<Near>) -> bool {
+        let touches = self.touches(resource);
+        let whole = self.register <= resource.lower_bound
+            && last(resource.lower_bound, resource.count) <= last(self.register, self.count);
+        if touches && !whole {
             *near = Some(Near::Partly(item));
-            return false;
         }
-        true
+        touches && whole
+    }
+
+    /// Whether the item has some registers of the resource.
+    fn touches(&self, resource: &Resource) -> bool {
+        (self.class, self.space) == (resource.class, resource.space)
+            && resource.lower_bound <= last(self.register, self.count)
+            && self.register <= last(resource.lower_bound, resource.count)
     }
 }
