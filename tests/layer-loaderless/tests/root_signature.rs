@@ -1,6 +1,7 @@
-//! Tests of the setting `root_signature`: a file with the root signature of all pipelines.
+//! Tests of the settings `root_signature` and `local_root_signature`: files with the root signature of
+//! all pipelines, and with that of their shader records.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::path::{Path, PathBuf};
 
 use ash::vk;
@@ -15,14 +16,14 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
     path
 }
 
-/// An instance of an application with messengers, with this setting.
-fn instance(path: &Path) -> App {
+/// An instance of an application with messengers, where a setting names this file.
+fn instance(setting: &'static CStr, path: &Path) -> App {
     // The settings live as long as the process, as the request's type asks.
     let value: &'static CString = Box::leak(Box::new(CString::new(path.to_str().unwrap()).unwrap()));
     let request = InstanceRequest {
         api_version: vk::API_VERSION_1_3,
         extensions: vec![c"VK_EXT_debug_utils".to_owned()],
-        settings: vec![(c"root_signature", value)],
+        settings: vec![(setting, value)],
         ..Default::default()
     };
     App::instance(Config::default(), &request).unwrap()
@@ -53,7 +54,7 @@ fn bindings(words: &[u32]) -> Vec<u32> {
 #[test]
 fn a_file_places_the_resources_of_all_pipelines() {
     let path = file("good.rootsig", b"// of a test\nDescriptorTable(CBV(b0, offset=5), UAV(u0, offset=9))");
-    let mut app = instance(&path);
+    let mut app = instance(c"root_signature", &path);
     app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
     // It is read once, at the creation of the device.
     std::fs::remove_file(&path).unwrap();
@@ -80,8 +81,10 @@ fn a_bad_file_is_a_message_and_no_device() {
         (missing, "no-such.rootsig: No such file"),
         (PathBuf::from(env!("CARGO_TARGET_TMPDIR")), "not a regular file"),
     ];
-    for (path, says) in cases {
-        let mut app = instance(&path);
+    let local = (file("bad.local", b"CBV(t0)"), "local_root_signature ");
+    let cases = cases.into_iter().map(|case| (c"root_signature", case)).chain([(c"local_root_signature", local)]);
+    for (setting, (path, says)) in cases {
+        let mut app = instance(setting, &path);
         let result = app.create_device(&vk::DeviceCreateInfo::default()).unwrap_err();
         assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED, "{}", path.display());
         assert!(app.fake_instance().devices().is_empty(), "no device is created below the layer");

@@ -25,6 +25,8 @@ pub(super) enum Origin {
     RootDescriptor(u32),
     /// A static sampler: its index.
     StaticSampler(u32),
+    /// A static sampler of a local root signature: its register and space.
+    LocalSampler(u32, u32),
     /// A descriptor heap.
     Heap(Heap),
     /// The counters of UAVs in the resource heap.
@@ -42,6 +44,9 @@ impl fmt::Display for Origin {
             Origin::Range(parameter, range) => write!(f, "root parameter {parameter}, range {range} of its table"),
             Origin::RootDescriptor(parameter) => write!(f, "root parameter {parameter}, a root descriptor"),
             Origin::StaticSampler(sampler) => write!(f, "static sampler {sampler}"),
+            Origin::LocalSampler(register, space) => {
+                write!(f, "static sampler s{register} space{space} of the local root signature")
+            }
             Origin::Heap(heap) => write!(f, "{heap}"),
             Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
             Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),

@@ -19,6 +19,7 @@ pub mod options;
 pub mod plan;
 mod record;
 mod register;
+mod registers;
 mod report;
 mod report_json;
 pub mod root_signature;
@@ -48,6 +49,7 @@ use crate::entity::{EntitySet, PrimaryMap};
 use crate::error::{Error, Place, Result};
 use crate::profile::DeviceProfile;
 use claim::Claim;
+use heap::Heaps;
 use settle::{Mismatch, settle};
 
 /// The resources of one stage of a pipeline.
@@ -88,14 +90,13 @@ impl StageResources<'_> {
     }
 
     /// The claim of a resource whose place does not depend on the model: a resource that is not
-    /// used, or one of the local root signature. `None` for all other resources.
-    fn without_model(&self, id: ResourceId) -> Option<Result<Claim, String>> {
+    /// used, or one of a parameter of the local root signature. `None` for all other resources.
+    fn without_model(&self, id: ResourceId, heaps: &Heaps) -> Option<Result<Claim, String>> {
         let resource = self.resources.get(id)?;
         if !self.uses(id) {
             return Some(Ok(Claim::UNUSED));
         }
-        let spot = record::place(self.local_root_signature?, resource)?;
-        Some(spot.map(|spot| Claim { spot, counter: None }))
+        record::claim(self.local_root_signature?, resource, heaps)
     }
 }
 
@@ -184,6 +185,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             has_counterpart(resource)?;
         }
     }
+    record::check(stages)?;
     let root_signature = inputs.root_signature.is_some() || stages.iter().any(|stage| stage.root_signature.is_some());
     let (first, second) = match options.model {
         Model::Auto if inputs.map.is_some() => (Model::Map, None),

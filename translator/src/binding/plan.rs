@@ -119,7 +119,7 @@ pub struct Descriptor {
 
 /// The place of a root argument that leads to a resource: an address of 8 bytes, or a descriptor
 /// index of 4 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Root {
     /// At this byte of the push-constant block.

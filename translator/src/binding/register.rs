@@ -15,18 +15,14 @@ use crate::dxil::resources::Resource;
 /// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
+    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
-        resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource, options))).collect()
+        let own = |(id, resource)| stage.without_model(id, &heaps).unwrap_or_else(|| place(resource, options));
+        resources.map(own).collect()
     };
-    Claims {
-        model: Model::Register,
-        heaps: Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile),
-        root_set: None,
-        addresses: false,
-        shifts: options.shifts,
-        stages: stages.iter().map(claim).collect(),
-    }
+    let stages = stages.iter().map(claim).collect();
+    Claims { model: Model::Register, heaps, root_set: None, addresses: false, shifts: options.shifts, stages }
 }
 
 fn place(resource: &Resource, &BindingOptions { shifts, spaces, .. }: &BindingOptions) -> Result<Claim, String> {

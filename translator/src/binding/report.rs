@@ -1,18 +1,21 @@
 //! The pipeline layout that a plan requires, as data and as text. `report_json.rs` has its JSON form.
 //!
 //! In: a pipeline's stages and their plan. Out: what an application has to declare: sets, bindings,
-//! descriptor types, counts, stage flags, immutable samplers, push-constant ranges. What must hold:
-//! planning against [`required_layout`] gives the same plan again.
+//! descriptor types, counts, stage flags, immutable samplers, push-constant ranges, and what follows the
+//! handle in shader records. What must hold: planning against [`required_layout`] gives the same plan
+//! again.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register};
+use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
+use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
-use super::{Arrangement, PipelinePlan, StageResources, heap, stage_flag, tables};
-use crate::dxil::consts::ResourceClass;
+use super::{Arrangement, BindingPlan, PipelinePlan, StageResources, heap, stage_flag, tables};
+use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::UNBOUNDED;
 use crate::error::Result;
 use crate::limits;
@@ -141,7 +144,9 @@ fn root_set(
             sampler: None,
         });
     }
-    for (binding, sampler) in (signature.parameters.len() as u32..).zip(&signature.static_samplers) {
+    let local = LocalSamplers::new(stages, constant_binding(signature).saturating_add(1));
+    let global = (signature.parameters.len() as u32..).zip(&signature.static_samplers);
+    for (binding, sampler) in global.chain(local.bindings()) {
         if let Some(entry) = entries.get_mut(&(set, binding)) {
             entry.binding.immutable_samplers = true;
             entry.sampler = Some(*sampler);
@@ -233,6 +238,43 @@ pub(super) fn push_members(stages: &[StageResources<'_>], plan: &PipelinePlan) -
     members
 }
 
+/// What one stage has in its shader records.
+pub(super) struct RecordReport {
+    pub(super) stage: ShaderStage,
+    /// The bytes of the local root arguments, without the shader group handle before them.
+    pub(super) size: u32,
+    /// Each parameter of the local root signature: its bytes after the handle, and what is there.
+    pub(super) members: Vec<(Range<u32>, String)>,
+}
+
+/// What the stages with local root signatures have in their shader records, in the order of the stages.
+pub(super) fn records(stages: &[StageResources<'_>], plan: &PipelinePlan) -> Vec<RecordReport> {
+    let report = |(stage, planned): (&StageResources<'_>, &BindingPlan)| {
+        let signature = stage.local_root_signature?;
+        let members = signature.parameters.iter().zip(signature.record_bytes()).map(|(parameter, bytes)| {
+            let here = stage.resources.values().zip(planned.resources.values()).filter(|(_, planned)| {
+                let at = match planned.location {
+                    Location::Record { offset, .. } => offset,
+                    Location::Address(Root::Record(offset)) => offset,
+                    Location::Heap(HeapDescriptors { table: Some(Root::Record(offset)), .. }) => offset,
+                    _ => return false,
+                };
+                at == bytes.start
+            });
+            let resources: Vec<String> = here.map(|(resource, _)| resource.to_string()).collect();
+            let resources = if resources.is_empty() { "not used".to_owned() } else { resources.join(", ") };
+            let text = match parameter.kind {
+                RootParameterKind::Constants { .. } => format!("constants: {resources}"),
+                RootParameterKind::Descriptor { .. } => format!("address: {resources}"),
+                RootParameterKind::Table(_) => format!("heap index of a table: {resources}"),
+            };
+            (bytes, text)
+        });
+        Some(RecordReport { stage: stage.stage, size: record::size(signature), members: members.collect() })
+    };
+    stages.iter().zip(&plan.stages).filter_map(report).collect()
+}
+
 /// The smallest pipeline layout that fits a plan. An unbounded array of the shader has the count
 /// `u32::MAX`.
 ///
@@ -303,6 +345,12 @@ pub fn layout_text(
     }
     if last_set.is_none() && push_range(stages, plan).is_none() {
         text.push_str("no descriptors, no push constants\n");
+    }
+    for RecordReport { stage, size, members } in records(stages, plan) {
+        let _ = writeln!(text, "shader records, {stage}: {size} bytes after the shader group handle");
+        for (bytes, member) in members {
+            let _ = writeln!(text, "  bytes {} to {}: {member}", bytes.start, bytes.end);
+        }
     }
     text
 }

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::plan::DescriptorType;
-use super::report::{STAGES, entries, push_members, required_layout};
+use super::report::{STAGES, entries, push_members, records, required_layout};
 use super::root_signature::{RootSignature, StaticSampler, sampler_flags};
 use super::{PipelinePlan, StageResources};
 use crate::dxil::resources::UNBOUNDED;
@@ -93,12 +93,30 @@ struct Range {
     members: Vec<Member>,
 }
 
+#[derive(Serialize)]
+struct RecordMember {
+    offset: u32,
+    size: u32,
+    resource: String,
+}
+
+/// The shader records of one stage: what follows the shader group handle.
+#[derive(Serialize)]
+struct Record {
+    stage: String,
+    size: u32,
+    members: Vec<RecordMember>,
+}
+
 /// The layout that an application has to declare for a pipeline. It serializes to JSON.
 #[derive(Serialize)]
 pub struct LayoutReport {
     model: String,
     sets: Vec<Set>,
     push_constant_ranges: Vec<Range>,
+    /// Only of pipelines with shader records.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shader_records: Vec<Record>,
 }
 
 /// The layout that an application has to declare for a pipeline.
@@ -146,7 +164,21 @@ pub fn layout_report(
         // `required_layout` makes at most one range, so it has all members.
         members: members().collect(),
     });
-    Ok(LayoutReport { model: plan.model.to_string(), sets, push_constant_ranges: ranges.collect() })
+    let shader_records = records(stages, plan).into_iter().map(|record| Record {
+        stage: record.stage.to_string(),
+        size: record.size,
+        members: record.members.into_iter().map(record_member).collect(),
+    });
+    Ok(LayoutReport {
+        model: plan.model.to_string(),
+        sets,
+        push_constant_ranges: ranges.collect(),
+        shader_records: shader_records.collect(),
+    })
+}
+
+fn record_member((bytes, resource): (std::ops::Range<u32>, String)) -> RecordMember {
+    RecordMember { offset: bytes.start, size: bytes.end.saturating_sub(bytes.start), resource }
 }
 
 fn descriptor_type(number: i32) -> Value {

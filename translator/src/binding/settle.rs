@@ -182,7 +182,7 @@ impl Asker<'_> {
         let wanted = format!("set {set} binding {binding} ({origin}) of type {}", names(accepted));
         let found = find(layout, set, binding).map_err(|found| {
             let hint = match origin {
-                Origin::StaticSampler(_) => {
+                Origin::StaticSampler(_) | Origin::LocalSampler(..) => {
                     "; declare the static sampler as an immutable sampler (pImmutableSamplers) at that binding"
                 }
                 _ => "",

@@ -10,7 +10,6 @@
 //! one binding, and the other stages index into it.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use super::arguments::{ADDRESS, Arguments, Constants, INDEX, Pushed, constant_binding};
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
@@ -18,7 +17,9 @@ use super::heap::{HeapSpot, Heaps};
 use super::layout::PipelineLayout;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::plan::Root;
-use super::root_signature::{RootParameterKind, RootSignature, Visibility, flags};
+use super::record::{self, LocalSamplers};
+use super::registers::{Item, Near, Registers};
+use super::root_signature::{RootParameterKind, RootSignature, flags};
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, UNBOUNDED};
@@ -74,18 +75,25 @@ pub(super) fn claims(
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
     let BindingOptions { shifts, heap_sets, .. } = options;
-    let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size);
+    let first = constant_binding(signature).saturating_add(1);
+    let local = LocalSamplers::new(stages, first);
+    let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size, !local.is_empty());
     let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
         let mut claims = Vec::with_capacity(stage.resources.len());
         for (index, (id, resource)) in stage.declared().enumerate() {
-            if let Some(claim) = stage.without_model(id) {
+            if let Some(claim) = stage.without_model(id, &heaps) {
                 claims.push(claim);
                 continue;
             }
-            let claim = map.place(resource, stage.stage).and_then(|placed| match placed {
+            let sampler = stage.local_root_signature.and_then(|local| record::static_sampler(local, resource));
+            let placed = match sampler {
+                Some(sampler) => local.slot(sampler, map.tables).map(|slot| Placed::Here(Spot::Slot(slot))),
+                None => map.place(resource, stage, stages),
+            };
+            let claim = placed.and_then(|placed| match placed {
                 Placed::Here(spot @ Spot::Table { spot: ref in_heap, .. }) if resource.has_counter => {
                     Ok(Claim { spot, counter: Some(heaps.counter(in_heap)?) })
                 }
@@ -212,6 +220,8 @@ struct RootMap<'a> {
     forms: Vec<Arguments>,
     /// The device's limit of push constants, in bytes.
     limit: u32,
+    /// Whether the root set has static samplers of local root signatures.
+    local_samplers: bool,
 }
 
 impl<'a> RootMap<'a> {
@@ -220,6 +230,7 @@ impl<'a> RootMap<'a> {
         options: &BindingOptions,
         layout: Option<&PipelineLayout>,
         limit: u32,
+        local_samplers: bool,
     ) -> Self {
         let parameters = &signature.parameters;
         let offsets = options.root_tables == RootTables::Offsets;
@@ -242,7 +253,7 @@ impl<'a> RootMap<'a> {
             let pushed = Pushed { descriptors, tables: offsets };
             Arguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
         };
-        Self { signature, tables: tables as u32, forms: by_address.iter().map(form).collect(), limit }
+        Self { signature, tables: tables as u32, forms: by_address.iter().map(form).collect(), limit, local_samplers }
     }
 
     /// Whether some root argument is an address.
@@ -264,7 +275,8 @@ impl<'a> RootMap<'a> {
                 || !form.pushed.descriptors
                     && parameters.any(|p| matches!(p.kind, RootParameterKind::Descriptor { .. }))
         };
-        let root_set = self.forms.iter().any(has) || !self.signature.static_samplers.is_empty();
+        let samplers = self.local_samplers || !self.signature.static_samplers.is_empty();
+        let root_set = samplers || self.forms.iter().any(has);
         self.tables + u32::from(root_set)
     }
 
@@ -371,11 +383,17 @@ impl<'a> RootMap<'a> {
         )
     }
 
-    fn place(&self, resource: &Resource, stage: ShaderStage) -> Result<Placed, String> {
+    fn place(
+        &self,
+        resource: &Resource,
+        stage: &StageResources<'_>,
+        stages: &[StageResources<'_>],
+    ) -> Result<Placed, String> {
         let root_slot = |binding: u32, origin: Origin| {
             Placed::Here(Spot::Slot(Slot { set: self.tables, binding, first: 0, count: 1, origin }))
         };
-        match self.holder(resource, stage)? {
+        let missing = || record::missing(stage, stages, resource);
+        match self.holder(resource, stage.stage, missing)? {
             Holder::Constants { parameter, count } => {
                 Ok(Placed::Here(self.constants(parameter, count, resource.size)?))
             }
@@ -399,8 +417,14 @@ impl<'a> RootMap<'a> {
     }
 
     /// The item of the signature that has all registers of the resource and is visible to the
-    /// stage.
-    fn holder(&self, resource: &Resource, stage: ShaderStage) -> Result<Holder, String> {
+    /// stage. `missing` gives the message for a resource of a stage with shader records that no item
+    /// is near to.
+    fn holder(
+        &self,
+        resource: &Resource,
+        stage: ShaderStage,
+        missing: impl FnOnce() -> Option<String>,
+    ) -> Result<Holder, String> {
         if let Some(name) = denied(self.signature.flags, stage) {
             return Err(format!("the root signature has the flag {name}, so the stage has no access to it"));
         }
@@ -446,7 +470,7 @@ impl<'a> RootMap<'a> {
             }
         }
         Err(match near {
-            None => "the root signature does not have its registers".to_owned(),
+            None => missing().unwrap_or_else(|| "the root signature does not have its registers".to_owned()),
             Some(Near::Invisible(item, visibility)) => {
                 format!("{item} of the root signature has its registers, but only for {visibility}")
             }
@@ -456,69 +480,6 @@ impl<'a> RootMap<'a> {
                 )
             }
         })
-    }
-}
-
-/// An item of a root signature, by index.
-#[derive(Clone, Copy)]
-enum Item {
-    Parameter(u32),
-    StaticSampler(u32),
-}
-
-impl fmt::Display for Item {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Item::Parameter(index) => write!(f, "parameter {index}"),
-            Item::StaticSampler(index) => write!(f, "static sampler {index}"),
-        }
-    }
-}
-
-/// An item that has some registers of the resource but does not fit, for messages.
-enum Near {
-    Invisible(Item, Visibility),
-    Partly(Item),
-}
-
-/// The registers of an item of a root signature.
-struct Registers {
-    class: ResourceClass,
-    register: u32,
-    count: u32,
-    space: u32,
-}
-
-fn last(register: u32, count: u32) -> u32 {
-    if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
-}
-
-impl Registers {
-    fn look(
-        &self,
-        resource: &Resource,
-        visibility: Visibility,
-        stage: ShaderStage,
-        item: Item,
-        near: &mut Option<Near>,
-    ) -> bool {
-        if (self.class, self.space) != (resource.class, resource.space) {
-            return false;
-        }
-        let (first, last) = (resource.lower_bound, last(resource.lower_bound, resource.count));
-        let own_last = self::last(self.register, self.count);
-        if first > own_last || last < self.register {
-            return false;
-        }
-        if !visibility.includes(stage) {
-            *near = Some(Near::Invisible(item, visibility));
-            return false;
-        }
-        if first < self.register || last > own_last {
-            *near = Some(Near::Partly(item));
-            return false;
-        }
-        true
     }
 }
 

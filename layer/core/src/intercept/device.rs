@@ -6,6 +6,7 @@
 //! that goes down, and back in place before a second try. A device whose root signature cannot be
 //! read is not created.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use ash::vk;
@@ -60,8 +61,13 @@ unsafe fn create(
 
     // Another root signature than the one that is asked for would bind other resources, so the
     // application gets no device.
-    let root_signature = match instance.settings.root_signature.as_deref().map(read_root_signature).transpose() {
-        Ok(root_signature) => root_signature,
+    let settings = &instance.settings;
+    let read = |setting: &str, path: &Option<PathBuf>| path.as_deref().map(|path| read_root_signature(setting, path));
+    let root_signatures = read("root_signature", &settings.root_signature)
+        .transpose()
+        .and_then(|global| Ok((global, read("local_root_signature", &settings.local_root_signature).transpose()?)));
+    let (root_signature, local_root_signature) = match root_signatures {
+        Ok(root_signatures) => root_signatures,
         Err(text) => {
             instance.messages.report_later(Level::Error, &text);
             return Some(vk::Result::ERROR_INITIALIZATION_FAILED);
@@ -124,6 +130,7 @@ unsafe fn create(
         binaries,
         instance,
         root_signature,
+        local_root_signature,
         profile: Arc::new(profile),
         map,
         robust_stages,

@@ -52,6 +52,8 @@ pub struct Device {
     pub instance: Arc<Instance>,
     /// The root signature that the setting `root_signature` names.
     pub root_signature: Option<RootSignature>,
+    /// The root signature that the setting `local_root_signature` names.
+    pub local_root_signature: Option<RootSignature>,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
     /// The binding map of the setting `map`, or why it cannot be used.
@@ -138,6 +140,7 @@ impl Device {
         Context {
             bindings: &settings.bindings,
             root_signature: self.root_signature.as_ref(),
+            local_root_signature: self.local_root_signature.as_ref(),
             map: self.map.as_ref(),
             code: settings.code,
             profile,

@@ -31,6 +31,8 @@ pub struct Settings {
     pub bindings: BindingOptions,
     /// `root_signature`.
     pub root_signature: Option<PathBuf>,
+    /// `local_root_signature`.
+    pub local_root_signature: Option<PathBuf>,
     /// `map`.
     pub map: Option<PathBuf>,
     /// `bounds` and `raw_vectors`.
@@ -87,8 +89,14 @@ impl Settings {
             settings.log_file = None;
             settings.dump_dir = None;
             // A message about the file would quote it.
-            if settings.root_signature.take().is_some() {
-                settings.warnings.push("setting root_signature: ignored with raised privileges".into());
+            let files = [
+                ("root_signature", &mut settings.root_signature),
+                ("local_root_signature", &mut settings.local_root_signature),
+            ];
+            for (setting, file) in files {
+                if file.take().is_some() {
+                    settings.warnings.push(format!("setting {setting}: ignored with raised privileges"));
+                }
             }
             // A message about a file that is no map would show its content.
             settings.map = None;
@@ -116,6 +124,7 @@ impl Settings {
             "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "root_signature" => put(&mut self.root_signature, Some(path())),
+            "local_root_signature" => put(&mut self.local_root_signature, Some(path())),
             "map" => put(&mut self.map, Some(path())),
             "bounds" => put(&mut self.code.bounds, Bounds::ALL.into_iter().find(|b| b.name() == value)),
             "raw_vectors" => put(&mut self.code.raw_vectors, RawVectors::ALL.into_iter().find(|v| v.name() == value)),
@@ -227,14 +236,21 @@ mod tests {
 
     #[test]
     fn privileged_processes_use_no_files() {
-        let files = [("dump_dir", "/tmp/x"), ("log_file", "/tmp/y"), ("root_signature", "/tmp/z"), ("map", "/tmp/m")];
+        let files = [
+            ("dump_dir", "/tmp/x"),
+            ("log_file", "/tmp/y"),
+            ("root_signature", "/tmp/z"),
+            ("local_root_signature", "/tmp/l"),
+            ("map", "/tmp/m"),
+        ];
         let mut sources = Sources::fixed(&files);
         let settings = Settings::from_sources(&sources);
         assert!(settings.dump_dir.is_some() && settings.root_signature.is_some() && settings.map.is_some());
+        assert!(settings.local_root_signature.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
         assert_eq!((settings.dump_dir, settings.log_file), (None, None));
-        assert_eq!((settings.root_signature, settings.map), (None, None));
-        assert_eq!(settings.warnings.len(), 1, "{:?}", settings.warnings);
+        assert_eq!((settings.root_signature, settings.local_root_signature, settings.map), (None, None, None));
+        assert_eq!(settings.warnings.len(), 2, "{:?}", settings.warnings);
     }
 }

@@ -136,6 +136,16 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "local_root_signature",
+        label: "Local root signature",
+        description: "A file with the local root signature of those ray-tracing shaders with which their library associates \
+                      none: a root signature with the flag LOCAL_ROOT_SIGNATURE, in the forms of `root_signature` \
+                      (docs/bindings.md, «The shader record»). It is read when a device is created; if it cannot be used, \
+                      vkCreateDevice fails with a message. Ignored with raised privileges.",
+        kind: Kind::LoadFile,
+        default: "",
+    },
+    Setting {
         key: "bounds",
         label: "Bounds",
         description: "Who keeps D3D's rules for accesses outside a resource (docs/bindings.md, «Bounds»).",

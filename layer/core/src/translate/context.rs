@@ -25,6 +25,9 @@ pub struct Context<'a> {
     pub bindings: &'a BindingOptions,
     /// The root signature of all pipelines, if the setting `root_signature` names one.
     pub root_signature: Option<&'a RootSignature>,
+    /// The local root signature of ray-tracing shaders with which their library associates none, if
+    /// the setting `local_root_signature` names one.
+    pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
     pub map: Option<&'a Result<BindingMap, Error>>,
     /// What settings say about the code.
@@ -63,7 +66,8 @@ impl Context<'_> {
             None => Failure { blob: None, entry: None, error },
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
-        let given = seam::Given { root_signature: self.root_signature, map };
+        let (root_signature, local_root_signature) = (self.root_signature, self.local_root_signature);
+        let given = seam::Given { root_signature, local_root_signature, map };
         let plans = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
         if plans.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());

@@ -17,7 +17,7 @@
 //! | `store` | what is cached, and under which keys |
 //! | `dump` | files from which a translation can be repeated |
 //! | `context` | what a translation depends on; the operations |
-//! | `root_signature` | the file that the setting `root_signature` names |
+//! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name |
 //! | `module` | what a shader module made of DXIL holds |
 
 mod blob;

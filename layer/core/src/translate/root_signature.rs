@@ -14,12 +14,13 @@ use crate::translator::RootSignature;
 /// The largest file, in bytes. Root signatures of compilers have at most some thousand.
 const FILE_BYTES: u64 = 16 << 20;
 
-/// Reads the root signature in a file, which has any form that the translator reads.
+/// Reads the root signature in the file that a setting names. It has any form that the translator
+/// reads.
 ///
 /// # Errors
-/// The path, and what is wrong with the file.
-pub fn read(path: &Path) -> Result<RootSignature, String> {
-    let wrong = |reason: &dyn std::fmt::Display| format!("root_signature {}: {reason}", path.display());
+/// The setting, the path, and what is wrong with the file.
+pub fn read(setting: &str, path: &Path) -> Result<RootSignature, String> {
+    let wrong = |reason: &dyn std::fmt::Display| format!("{setting} {}: {reason}", path.display());
     let metadata = std::fs::metadata(path).map_err(|error| wrong(&error))?;
     if !metadata.is_file() {
         return Err(wrong(&"not a regular file"));

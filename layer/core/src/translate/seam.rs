@@ -139,8 +139,22 @@ pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
 pub struct Given<'a> {
     /// The root signature of all pipelines, which counts instead of those in the blobs.
     pub root_signature: Option<&'a RootSignature>,
+    /// The local root signature of ray-tracing shaders with which their library associates none.
+    pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map.
     pub map: Option<&'a BindingMap>,
+}
+
+impl<'a> Given<'a> {
+    /// A stage of a pipeline.
+    fn stage(&self, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
+        let mut stage = PipelineStage::new(&shader.0, entry);
+        let is_rays = shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays());
+        if is_rays && stage.local_root_signature.is_none() {
+            stage.local_root_signature = self.local_root_signature;
+        }
+        stage
+    }
 }
 
 /// The binding plans of a pipeline's DXIL stages, one each.
@@ -155,7 +169,7 @@ pub fn plan(
     profile: &DeviceProfile,
 ) -> Result<Vec<Plan>, Error> {
     guarded("plan", || {
-        let stages: Vec<_> = stages.iter().map(|(shader, entry)| PipelineStage::new(&shader.0, *entry)).collect();
+        let stages: Vec<_> = stages.iter().map(|&(shader, entry)| given.stage(shader, entry)).collect();
         let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
         let inputs = inputs.with_root_signature(given.root_signature);
         let plan = dxil_translator::plan(&stages, &inputs)?;

@@ -201,17 +201,19 @@ fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
 /// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
+    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
     let claims = |stage: &StageResources<'_>| {
         let place = |resource| map.claim(resource, stage.stage, options);
         let resources = stage.declared();
-        let mut claims: Vec<_> =
-            resources.map(|(id, resource)| stage.without_model(id).unwrap_or_else(|| place(resource))).collect();
+        let mut claims: Vec<_> = resources
+            .map(|(id, resource)| stage.without_model(id, &heaps).unwrap_or_else(|| place(resource)))
+            .collect();
         separate(stage, &mut claims);
         claims
     };
-    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
     let stages: Vec<Vec<_>> = stages.iter().map(claims).collect();
-    let is_address = |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(_), .. }));
+    let is_address =
+        |claim: &Result<Claim, String>| matches!(claim, Ok(Claim { spot: Spot::Address(Root::Push(_)), .. }));
     let addresses = stages.iter().flatten().any(is_address);
     Claims { model: Model::Map, shifts: options.shifts, heaps, root_set: None, addresses, stages }
 }

@@ -2,6 +2,7 @@
 
 mod heaps;
 mod map;
+mod record;
 mod register;
 mod report_json;
 mod tables;

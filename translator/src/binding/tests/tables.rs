@@ -5,7 +5,6 @@ use crate::binding::plan::Root;
 use crate::binding::root_signature::{
     DescriptorRange, RootParameter, RootParameterKind, RootVersion, StaticSampler, Visibility, flags,
 };
-use crate::entity::Entity;
 use crate::error::ErrorKind;
 
 const APPEND: u32 = u32::MAX;
@@ -316,44 +315,6 @@ fn a_given_root_signature_comes_first() {
         let plan = super::super::plan_pipeline(&stages, &inputs).unwrap();
         assert_eq!((plan.model, locations(&plan.stages[0])), (Model::RootSignature, vec![at(0, 7, D::SampledImage)]));
     }
-}
-
-/// DirectX-Specs, Raytracing, «Local root signatures vs global root signatures»: the local one's
-/// registers come first.
-#[test]
-fn a_local_root_signature_places_in_the_shader_record() {
-    let local = RootSignature {
-        flags: flags::LOCAL_ROOT_SIGNATURE,
-        parameters: vec![constants(All, 0, 3), descriptor(CBuffer, 1), constants(All, 2, 1), descriptor(Srv, 0)],
-        static_samplers: Vec::new(),
-        ..mixed()
-    };
-    let list = resources(&[
-        "b0 space0 ConstantBuffer",
-        "b1 space0 ConstantBuffer",
-        "b2 space0 ConstantBuffer",
-        "t0 space0 ByteAddressBuffer",
-        "t9 space0 Texture2D",
-    ]);
-    let mut stages = [stage(ShaderStage::ClosestHit, &list, None)];
-    stages[0].local_root_signature = Some(&local);
-    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
-    let expected = [
-        Location::Record { offset: 0, size: 12 },
-        Location::Address(Root::Record(16)),
-        Location::Record { offset: 24, size: 4 },
-        Location::Address(Root::Record(32)),
-        at(0, 9, D::SampledImage),
-    ];
-    assert_eq!(locations(&plans[0]), expected);
-    // A resource that the entry point does not use has no place and asks for none.
-    let mut used = EntitySet::new();
-    used.insert(ResourceId::new(4));
-    stages[0].used = Some(&used);
-    let plans = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap();
-    let mut expected = [Location::Unused; 5];
-    expected[4] = at(0, 9, D::SampledImage);
-    assert_eq!(locations(&plans[0]), expected);
 }
 
 fn root_set(below_n: bool) -> PipelineLayout {

@@ -6,7 +6,7 @@
 
 use rspirv::spirv::{Capability, Decoration, Op, Scope, StorageClass};
 
-use crate::binding::plan::{HeapDescriptors, Location, Root};
+use crate::binding::plan::{HeapDescriptors, Location};
 use crate::binding::stage_flag;
 use crate::dxil::handles::Handle;
 use crate::entity::Entity;
@@ -87,11 +87,11 @@ impl Block {
                 }
                 Ok(Block { pointer: picked.pointer, non_uniform: picked.non_uniform, aligned: None, apart })
             }
-            Location::Address(Root::Push(offset)) => {
+            Location::Address(root) => {
                 let decorated = |&member: &Member| descriptor::at_address(cx, member, handle.resource);
                 let members: Vec<Member> = declaration.members.iter().map(decorated).collect();
                 let content = code.type_struct(StructKind::Block, &members);
-                let address = root::address(cx, code, offset)?;
+                let address = root::address(cx, code, root)?;
                 let pointer = code.at_address(content, address)?;
                 Ok(Block { pointer, non_uniform: false, aligned: Some(declaration.aligned), apart: None })
             }

@@ -8,7 +8,7 @@
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass};
 
 use super::row_block;
-use crate::binding::plan::{DescriptorType, HeapDescriptors, Location, Root};
+use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
 use crate::dxil::handles::Handle;
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx};
@@ -88,7 +88,8 @@ pub fn constants(cx: &FunctionCx<'_, '_>, handle: Handle) -> Result<Option<Const
     let (source, offset, size) = match handle::location(cx, handle.resource)? {
         Location::Push { offset, size } => (Source::Push, offset, size),
         Location::Inline { block, offset, size } => (Source::Block(block.set, block.binding), offset, size),
-        Location::InlineAddress { address: Root::Push(at), offset, size } => (Source::Address(at), offset, size),
+        Location::InlineAddress { address, offset, size } => (Source::Address(address), offset, size),
+        Location::Record { offset, size } => (Source::Record, offset, size),
         _ => return Ok(None),
     };
     Ok(Some(Constants { source, offset, words: size / 4 }))

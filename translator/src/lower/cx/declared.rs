@@ -11,6 +11,8 @@ pub enum Declared {
     BuiltIn(u32),
     /// The push-constant block.
     PushConstants,
+    /// The shader record.
+    ShaderRecord,
     /// A uniform block of root constants: its set and binding.
     RootBlock(u32, u32),
     /// A resource: its number, and which one of several declarations of it (by element width,
@@ -49,6 +51,7 @@ impl Declared {
             Declared::Discarded => (9, 0, 0),
             Declared::Registers => (10, 0, 0),
             Declared::RootBlock(set, binding) => (11, set, binding),
+            Declared::ShaderRecord => (12, 0, 0),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The blocks of root arguments: the push-constant block, and the uniform block or buffer with root
-//! constants that do not fit there.
+//! The blocks of root arguments: the push-constant block, the uniform block or buffer with root
+//! constants that do not fit there, and the shader record.
 //!
 //! In: the plan, and the usage of its resources. Out: for each block the parts that the entry reads,
 //! and how each is declared. What must hold: a root constant is a member of its own unless the shader
@@ -23,10 +23,22 @@ const MEMBERS: u32 = 64;
 pub enum Source {
     /// The push-constant block.
     Push,
+    /// The shader record. Its first byte follows the shader identifier.
+    Record,
     /// A uniform block: its descriptor set and binding.
     Block(u32, u32),
-    /// A buffer: the byte of the push-constant block with its address.
-    Address(u32),
+    /// A buffer: the place of its address.
+    Address(Root),
+}
+
+impl Source {
+    /// The block that has a root argument, and the argument's first byte there.
+    pub fn of(root: Root) -> (Self, u32) {
+        match root {
+            Root::Push(offset) => (Source::Push, offset),
+            Root::Record(offset) => (Source::Record, offset),
+        }
+    }
 }
 
 /// How a part of a block is declared.
@@ -62,7 +74,7 @@ impl Piece {
 /// A block of root arguments, as an entry reads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RootBlock {
-    /// The descriptor of a uniform block; `None` for push constants and addresses.
+    /// The descriptor of a uniform block; `None` for the other blocks.
     pub descriptor: Option<Descriptor>,
     /// The parts, by ascending offset. They do not overlap.
     pub pieces: Vec<Piece>,
@@ -108,18 +120,24 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
         };
         let (source, bytes, form) = match planned.location {
             Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
-            Location::Address(Root::Push(offset)) => (Source::Push, part(offset, 8), Form::Address),
-            Location::Heap(HeapDescriptors { table: Some(Root::Push(offset)), .. }) => {
-                (Source::Push, part(offset, 4), Form::Words)
+            Location::Record { offset, size } => (Source::Record, part(offset, size), constants(size)),
+            Location::Address(root) => {
+                let (source, offset) = Source::of(root);
+                (source, part(offset, 8), Form::Address)
+            }
+            Location::Heap(HeapDescriptors { table: Some(root), .. }) => {
+                let (source, offset) = Source::of(root);
+                (source, part(offset, 4), Form::Words)
             }
             Location::Inline { block, offset, size } => {
                 let source = Source::Block(block.set, block.binding);
                 blocks.entry(source).or_default().descriptor = Some(block);
                 (source, part(offset, size), constants(size))
             }
-            Location::InlineAddress { address: Root::Push(address), offset, size } => {
-                let piece = Piece { offset: address, size: 8, form: Form::Address, member: 0 };
-                blocks.entry(Source::Push).or_default().pieces.push(piece);
+            Location::InlineAddress { address, offset, size } => {
+                let (source, at) = Source::of(address);
+                let piece = Piece { offset: at, size: 8, form: Form::Address, member: 0 };
+                blocks.entry(source).or_default().pieces.push(piece);
                 (Source::Address(address), part(offset, size), constants(size))
             }
             _ => continue,

@@ -9,7 +9,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
-use crate::binding::plan::{DescriptorType, HeapDescriptors, Location, Root};
+use crate::binding::plan::{DescriptorType, HeapDescriptors, Location};
 use crate::dxil::consts::ResourceKind;
 use crate::dxil::ir::Value;
 use crate::entity::Entity;
@@ -50,8 +50,8 @@ pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value)
             let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
             Ok(descriptor::load(code, picked))
         }
-        Location::Address(Root::Push(offset)) => {
-            let address = root::address(cx, code, offset)?;
+        Location::Address(root) => {
+            let address = root::address(cx, code, root)?;
             Ok(code.unary(Op::ConvertUToAccelerationStructureKHR, content, address))
         }
         _ => Err(handle::not_lowered(cx, handle.resource, &location)),

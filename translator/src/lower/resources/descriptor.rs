@@ -78,6 +78,7 @@ pub fn pick(
         Location::Heap(HeapDescriptors { table, .. }) => table,
         _ => None,
     };
+    let in_record = matches!(table, Some(Root::Record(_)));
     let index = match element.value {
         None => {
             let register = resource.lower_bound.wrapping_add(element.constant);
@@ -96,7 +97,7 @@ pub fn pick(
         }
         Some(value) => {
             if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
-                code.caps.capability(if handle.non_uniform { non_uniform } else { dynamic })?;
+                code.caps.capability(if in_record || handle.non_uniform { non_uniform } else { dynamic })?;
             }
             let index = cx.value(code, value)?;
             index::add(code, index, descriptor.first.wrapping_add(element.constant))
@@ -105,29 +106,25 @@ pub fn pick(
     let index = match table {
         None => index,
         // A descriptor table begins at a heap index that is a root argument.
-        Some(Root::Push(offset)) => {
-            if let Some((dynamic, _)) = indexing(descriptor.ty) {
-                code.caps.capability(dynamic)?;
+        Some(table) => {
+            if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
+                code.caps.capability(if in_record { non_uniform } else { dynamic })?;
             }
-            let start = root::word(cx, code, Source::Push, offset)?;
+            let (source, offset) = Source::of(table);
+            let start = root::word(cx, code, source, offset)?;
             let word = code.type_u32();
             code.binary(Op::IAdd, word, start, index)
         }
-        Some(Root::Record(_)) => {
-            return Err(unsupported!(
-                resource.place(),
-                "{resource} in a descriptor table of the shader record: resources there are not lowered yet"
-            ));
-        }
     };
-    let non_uniform = handle.non_uniform && element.value.is_some();
+    // Lanes that run one shader together may have different shader records.
+    let non_uniform = in_record || handle.non_uniform && element.value.is_some();
     let pointer = code.access_chain(content, variable, &[index]);
     if non_uniform {
         code.caps.capability(Capability::ShaderNonUniform)?;
         code.mark(index, Decoration::NonUniform);
         code.mark_new(pointer, Decoration::NonUniform);
     }
-    Ok(Picked { pointer, non_uniform, index: element.value.map(|_| index) })
+    Ok(Picked { pointer, non_uniform, index: (in_record || element.value.is_some()).then_some(index) })
 }
 
 /// Loads the object in a descriptor: an image, a sampler or an acceleration structure.

@@ -1,5 +1,5 @@
-//! Root arguments: words of the push-constant block, and of the uniform block or buffer with root
-//! constants that do not fit there.
+//! Root arguments: words of the push-constant block, of the uniform block or buffer with root
+//! constants that do not fit there, and of the shader record.
 //!
 //! In: a block, and a byte in it. Out: loaded words. What must hold: the blocks are declared as the
 //! facts say ([`RootBlock`]), and an access touches no byte outside the part that it names.
@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rspirv::spirv::{Op, StorageClass};
 
+use crate::binding::plan::Root;
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::lower::facts::{Form, RootBlock, Source};
@@ -78,14 +79,15 @@ pub fn indexed(
     Ok(code.load_with(pointer, access))
 }
 
-/// The address at a byte of the push-constant block, as a vector of two words.
+/// The address that is a root argument, as a vector of two words.
 ///
 /// # Errors
 /// As [`word`].
-pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, offset: u32) -> Result<Id> {
+pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, root: Root) -> Result<Id> {
+    let (source, offset) = Source::of(root);
     let word_ty = code.type_u32();
     let pair = code.type_vector(word_ty, 2);
-    let Opened { pointer, block, .. } = open(cx, code, Source::Push)?;
+    let Opened { pointer, block, .. } = open(cx, code, source)?;
     match block.piece(offset) {
         Some(piece) if piece.form == Form::Address => {
             let member = code.const_u32(piece.member);
@@ -93,8 +95,8 @@ pub fn address(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, offset: u32
             Ok(code.load(pointer))
         }
         _ => {
-            let low = word(cx, code, Source::Push, offset)?;
-            let high = word(cx, code, Source::Push, offset.saturating_add(4))?;
+            let low = word(cx, code, source, offset)?;
+            let high = word(cx, code, source, offset.saturating_add(4))?;
             Ok(code.construct(pair, &[low, high]))
         }
     }
@@ -114,6 +116,15 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
     };
     let what = match source {
         Source::Push => Declared::PushConstants,
+        Source::Record if !cx.entry.stage.is_rays() => {
+            let stage = cx.entry.stage;
+            return Err(binding_error!(
+                cx.place,
+                "the binding plan has a place in the shader record for a {stage} shader, but only the shaders of \
+                 ray-tracing pipelines have shader records"
+            ));
+        }
+        Source::Record => Declared::ShaderRecord,
         Source::Block(set, binding) => Declared::RootBlock(set, binding),
         Source::Address(at) => {
             let address = address(cx, code, at)?;
@@ -126,7 +137,9 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
         let id = match block.descriptor {
             None => {
                 let content = content(module, &block, false);
-                module.variable(StorageClass::PushConstant, content, None)?
+                let record = source == Source::Record;
+                let class = if record { StorageClass::ShaderRecordBufferKHR } else { StorageClass::PushConstant };
+                module.variable(class, content, None)?
             }
             Some(descriptor) => {
                 let storage = descriptor.ty.is_storage_buffer();
@@ -135,7 +148,7 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
                 descriptor::variable(cx, module, class, content, descriptor, "")?
             }
         };
-        module.name(id, "root_constants");
+        module.name(id, if source == Source::Record { "shader_record" } else { "root_constants" });
         Ok(id)
     })?;
     Ok(Opened { pointer, block, access: MemoryAccess::default() })
