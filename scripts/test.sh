@@ -79,6 +79,7 @@ run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
 run "fixtures as dxil" fixtures
+run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 if [ -n "$slow" ]; then

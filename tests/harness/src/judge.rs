@@ -24,6 +24,20 @@ pub enum CodeKind {
     /// DXC's SPIR-V, run without the layer. This tests the fixture and the harness, not the
     /// translator.
     Spirv,
+    /// DXC's SPIR-V, run with the layer. The outputs must be exactly those without it.
+    SpirvUnderLayer,
+}
+
+impl CodeKind {
+    /// The kinds, by their names on command lines.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("dxil", Self::Dxil), ("spirv", Self::Spirv), ("spirv-under-layer", Self::SpirvUnderLayer)];
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(other, _)| *other == name).map(|(_, kind)| kind)
+    }
 }
 
 /// Options of a run.
@@ -70,10 +84,7 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// # Errors
 /// If a file cannot be read.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
-    let extension = match kind {
-        CodeKind::Dxil => "dxil",
-        CodeKind::Spirv => "spv",
-    };
+    let extension = if kind == CodeKind::Dxil { "dxil" } else { "spv" };
     let read = |(pass, stage)| {
         let stage: &Stage = stage;
         let extension = if stage.spirv { "spv" } else { extension };
@@ -90,7 +101,7 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
 /// A skip if the machine has no suitable device, or else the Vulkan command that failed.
 pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
-        dxil_layer: kind == CodeKind::Dxil,
+        dxil_layer: kind != CodeKind::Spirv,
         validation: options.validation,
         no_robustness: options.no_robustness || fixture.robust_stages,
     })
@@ -212,12 +223,13 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     }
     let has_spirv =
         spirv_judges || fixture.stages().all(|(pass, stage)| fixture.code_path(pass, stage, "spv").exists());
-    if options.code == CodeKind::Spirv && !has_spirv {
+    if options.code != CodeKind::Dxil && !has_spirv {
         return Err(Error::Skip("the fixture has no SPIR-V; expected words are its only judge".into()));
     }
     let mut wanted: Vec<_> = expected.iter().collect();
-    let mut reference = Vec::new();
-    if spirv_judges || (options.lenient && has_spirv && options.code == CodeKind::Dxil) {
+    let (mut reference, mut unchanged) = (Vec::new(), Outputs::default());
+    let same = options.code == CodeKind::SpirvUnderLayer;
+    if spirv_judges || same || (options.lenient && has_spirv && options.code == CodeKind::Dxil) {
         phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
         if options.lenient
@@ -229,6 +241,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
             )));
         }
         let exactly = |words: Vec<u32>| words.into_iter().map(Want::Word).collect();
+        unchanged = outputs.clone();
         reference = outputs.into_iter().map(|(name, words)| (name, exactly(words))).collect();
     }
     if spirv_judges {
@@ -237,8 +250,12 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     match options.code {
         CodeKind::Dxil => phase("DXIL through the layer"),
         CodeKind::Spirv => phase("SPIR-V without the layer"),
+        CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
     }
     let got = execute(fixture, options.code, options)?;
+    if same && got != unchanged {
+        return Err(Error::Wrong("with the layer, an output is not bit for bit what it is without".into()));
+    }
     wanted.iter().try_for_each(|want| compare_all(fixture, &got, want))?;
     if got.iter().all(|(output, words)| untouched(fixture, output, words)) {
         return Err(Error::Spec("no output changed, so the fixture tests nothing".into()));

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use dxil_tests::error::Error;
-use dxil_tests::judge::{load, name_of};
+use dxil_tests::judge::{CodeKind, load, name_of};
 use dxil_tests::{dump, layer};
 
 const USAGE: &str = "\
@@ -26,7 +26,8 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
   FILTER             run only fixtures whose name contains one of the filters (default: all)
   --exact            run only fixtures whose name equals one of the filters
   --list             list the fixtures and do not run them
-  --code dxil|spirv  run the DXIL containers through the layer (default), or DXC's SPIR-V
+  --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
+                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --validation       enable the validation layer; an error that it reports fails the fixture
   --no-robustness    disable robust buffer access
@@ -62,7 +63,7 @@ fn arguments() -> Option<Arguments> {
         match word.as_str() {
             "--list" => all.list = true,
             "--exact" => all.exact = true,
-            "--code" => all.code = words.next().filter(|code| code == "dxil" || code == "spirv")?,
+            "--code" => all.code = words.next().filter(|code| CodeKind::named(code).is_some())?,
             "--driver" => all.driver = words.next()?,
             "--validation" => all.validation = true,
             "--no-robustness" => all.no_robustness = true,
@@ -180,6 +181,11 @@ impl Layer {
         self.remove()
     }
 
+    /// Removes the folder, into which nothing was dumped.
+    fn remove_empty(&self) -> Result<(), Error> {
+        fs::remove_dir(&self.dump).map_err(|e| Error::Wrong(format!("{}: {e}", self.dump.display())))
+    }
+
     fn remove(&self) -> Result<(), Error> {
         fs::remove_dir_all(&self.dump).map_err(|e| Error::Io(format!("{}: {e}", self.dump.display())))
     }
@@ -252,7 +258,8 @@ fn main() -> ExitCode {
         tests.iter().for_each(|test| println!("{}: test", test.name));
         return ExitCode::SUCCESS;
     }
-    let layer = match (arguments.code == "dxil").then(Layer::new).transpose() {
+    let kind = CodeKind::named(&arguments.code);
+    let layer = match (kind != Some(CodeKind::Spirv)).then(Layer::new).transpose() {
         Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");
@@ -309,8 +316,9 @@ fn main() -> ExitCode {
     if nothing_ran {
         println!("no fixture ran, although DXIL_TEST_LAVAPIPE_ICD names a driver");
     }
-    // A fixture that passed was translated, so something must have been dumped.
+    // A fixture that passed was translated, so something must have been dumped. SPIR-V is not.
     let repeated = match layer {
+        Some(layer) if kind == Some(CodeKind::SpirvUnderLayer) => layer.remove_empty(),
         Some(layer) if passed > 0 => layer.repeat(arguments.jobs),
         Some(layer) => layer.remove(),
         None => Ok(()),

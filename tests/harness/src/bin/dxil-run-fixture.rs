@@ -20,7 +20,8 @@ Runs one fixture in this process and judges its outputs.
 
 usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
 
-  --code dxil|spirv  run the DXIL containers through the layer (default), or DXC's SPIR-V
+  --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
+                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
   --validation       enable the validation layer; an error that it reports fails the fixture
@@ -49,11 +50,7 @@ fn arguments() -> Option<Arguments> {
     while let Some(word) = words.next() {
         match word.as_str() {
             "--code" => {
-                options.code = match words.next()?.as_str() {
-                    "dxil" => CodeKind::Dxil,
-                    "spirv" => CodeKind::Spirv,
-                    _ => return None,
-                }
+                options.code = CodeKind::named(&words.next()?)?;
             }
             "--driver" => driver = Driver::named(&words.next()?),
             "--layer-dir" => layer_dir = Some(PathBuf::from(words.next()?)),
