@@ -114,6 +114,11 @@ pub const MESH_PRIMITIVES: u32 = 256;
 /// Bytes of the payload between amplification and mesh shaders (DirectX-Specs, Mesh Shader,
 /// "DispatchMesh").
 pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
+/// Ray queries that the code of an entry point allocates.
+pub const RAY_QUERIES: usize = 256;
+/// Blocks that are visited in one function to find where the handles of its ray queries go, and what is
+/// known of their states.
+pub const QUERY_STEPS: usize = 1 << 22;
 /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
 pub const REGISTERS: usize = 1 << 14;
 /// Largest output, in 32-bit words.

@@ -11,7 +11,9 @@ use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
+use crate::lower::facts::{
+    Queries, Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks,
+};
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
@@ -52,6 +54,7 @@ pub fn lower(
         let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
         cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
     }
+    cx.queries = Queries::find(program, entry)?;
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();

@@ -28,6 +28,8 @@ pub enum Declared {
     Registers,
     /// An element of the patch-constant signature.
     Patch(u32),
+    /// An array of the pool of ray queries: which of several.
+    RayQueries(u32),
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
@@ -52,6 +54,7 @@ impl Declared {
             Declared::Registers => (10, 0, 0),
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
+            Declared::RayQueries(n) => (13, n, 0),
         }
     }
 }
