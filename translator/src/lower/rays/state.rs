@@ -70,6 +70,7 @@ fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, t
     let Some((op, which)) = instruction(call.op) else { return Err(bug!(call.place, "{} reads no query", call.op)) };
     let otherwise = match object.end {
         Some(end) if call.op == OpCode::RayQuery_CommittedRayT => code.load(end),
+        _ if call.op == OpCode::RayQuery_CandidateProceduralPrimitiveNonOpaque => code.const_bool(true),
         _ => code.const_null(ty),
     };
     let value = guarded(cx, code, call, object, (ty, otherwise), |code| {
