@@ -33,6 +33,8 @@ pub enum Declared {
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
+    /// A variable into which shader calls copy what they take: storage class and type.
+    Payload(u32, u32),
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -55,6 +57,7 @@ impl Declared {
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
             Declared::RayQueries(n) => (13, n, 0),
+            Declared::Payload(class, ty) => (14, class, ty),
         }
     }
 }
