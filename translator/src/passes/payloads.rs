@@ -18,6 +18,7 @@ use crate::dxil::ir::{
     AddressSpace, Block, Const, ConstKind, Def, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value,
 };
 use crate::dxil::ops::OpCode;
+use crate::entity::EntitySet;
 
 /// Ends blocks behind operations that end the invocation. Returns whether anything changed.
 pub(super) fn end_blocks(module: &mut Module) -> bool {
@@ -52,10 +53,14 @@ fn passed(function: &Function, data: &InstData) -> Option<Value> {
 /// Copies the payloads that need a copy. Returns whether anything changed.
 pub(super) fn copy(module: &mut Module, entries: &[Func]) -> bool {
     let functions: Vec<Func> = module.functions.keys().collect();
+    let mut entered = EntitySet::new();
+    for &func in entries {
+        entered.insert(func);
+    }
     let mut changed = false;
     for func in functions {
         let function = &module.functions[func];
-        let is_entry = entries.contains(&func) && !function.args.is_empty();
+        let is_entry = entered.contains(func) && !function.args.is_empty();
         if !is_entry && !function.insts.values().any(|data| passed(function, data).is_some()) {
             continue;
         }

@@ -6,7 +6,7 @@
 
 use rspirv::spirv::{Capability, Op, StorageClass};
 
-use super::{flags, parameters, structure};
+use super::{flags, structure};
 use crate::dxil::bits::Bits;
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
@@ -88,7 +88,6 @@ pub fn report_hit(
     args: args::ReportHit,
 ) -> Result<Lowered> {
     code.caps.capability(Capability::RayTracingKHR)?;
-    parameters::check_attributes(cx, args.attributes)?;
     let [t, kind] = cx.values(code, [args.t_hit, args.hit_kind])?;
     write_attributes(cx, code, args.attributes, "the attributes of ReportHit")?;
     let truth = code.type_bool();

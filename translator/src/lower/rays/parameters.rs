@@ -6,11 +6,15 @@
 //! an application creates its pipeline with these sizes.
 
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{AddressSpace, Type, TypeId, Value};
+use crate::dxil::data_layout::Sizes;
+use crate::dxil::ir::{AddressSpace, InstData, Type, TypeId};
+use crate::dxil::ops::OpCode;
+use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::StageProperties;
+use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::limits::ATTRIBUTE_BYTES;
-use crate::lower::cx::{FunctionCx, ModuleCx};
+use crate::lower::cx::ModuleCx;
 
 /// Checks the parameters of the entry function.
 ///
@@ -34,6 +38,7 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
     }
     let StageProperties::Rays { payload_bytes, attribute_bytes } = cx.entry.properties else { return Ok(()) };
     let sizes = cx.program.module.layout.measure(&cx.program.module.types);
+    check_reports(cx, &sizes)?;
     for (number, &arg) in function.args.iter().enumerate() {
         let (what, declared) = match number {
             0 if stage == ShaderStage::Callable => ("parameter", payload_bytes),
@@ -77,14 +82,20 @@ fn check_size(place: Place, bytes: u64) -> Result<()> {
     Err(malformed!(place, "attributes of {bytes} bytes; D3D12 allows {ATTRIBUTE_BYTES}"))
 }
 
-/// Checks the size of the attributes that an intersection shader reports.
-///
-/// # Errors
-/// `Malformed`, with the size and the limit.
-pub fn check_attributes(cx: &FunctionCx<'_, '_>, attributes: Value) -> Result<()> {
-    let Some(object) = object(cx, cx.type_of(attributes)) else {
-        return Err(malformed!(cx.place, "the attributes of ReportHit are not a pointer to a structure"));
-    };
-    let sizes = cx.program.module.layout.measure(&cx.program.module.types);
-    check_size(cx.place, sizes.stride(object).unwrap_or(u64::MAX))
+/// Checks the sizes of the attributes that an intersection shader reports.
+fn check_reports(cx: &ModuleCx<'_>, sizes: &Sizes) -> Result<()> {
+    let module = &cx.program.module;
+    for &func in &cx.entry.reach.functions {
+        let function = &module.functions[func];
+        for &inst in function.blocks.values().flat_map(|block| &block.insts) {
+            let InstData::Op { op: OpCode::ReportHit, args, .. } = function.insts[inst] else { continue };
+            let Some(args) = args::ReportHit::view(function.list(args)) else { continue };
+            let place = Place::Inst { func: function.number, inst: inst.index() as u32 };
+            let Some(object) = object(cx, module.type_of(function, args.attributes)) else {
+                return Err(malformed!(place, "the attributes of ReportHit are not a pointer to a structure"));
+            };
+            check_size(place, sizes.stride(object).unwrap_or(u64::MAX))?;
+        }
+    }
+    Ok(())
 }
