@@ -5,7 +5,7 @@
 //! that lowering writes take and return numbers: a handle has no SPIR-V value, and a pointer
 //! parameter tells neither the variable that it points into nor the offset. A function that may end
 //! the invocation is inlined too, because the payload is copied back first
-//! ([`payloads`](super::payloads)). What must hold: callees
+//! ([`payloads`]). What must hold: callees
 //! are finished before their callers, so that each call is inlined once; the copies stay below
 //! [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
 //!
