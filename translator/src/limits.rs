@@ -114,6 +114,8 @@ pub const MESH_PRIMITIVES: u32 = 256;
 /// Bytes of the payload between amplification and mesh shaders (DirectX-Specs, Mesh Shader,
 /// "DispatchMesh").
 pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
+/// Bytes of the attributes of a hit (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`).
+pub const ATTRIBUTE_BYTES: u32 = 32;
 /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
 pub const REGISTERS: usize = 1 << 14;
 /// Largest output, in 32-bit words.

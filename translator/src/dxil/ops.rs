@@ -301,37 +301,37 @@ macro_rules! for_each_dxil_op {
             value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> Void:
             rawBufferStore "hfwidl", Write, None, ALL, 6.2 => func(buffer::raw_store);
-        ray_tracing 141 InstanceID() -> Overload: instanceID "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 142 InstanceIndex() -> Overload: instanceIndex "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 143 HitKind() -> Overload: hitKind "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 144 RayFlags() -> Overload: rayFlags "i", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 145 DispatchRaysIndex(col: I8) -> Overload: dispatchRaysIndex "i", Pure, None, RAYS, 6.3 => todo;
+        ray_tracing 141 InstanceID() -> Overload: instanceID "i", Pure, None, HITS, 6.3 => builtin(InstanceCustomIndexKHR);
+        ray_tracing 142 InstanceIndex() -> Overload: instanceIndex "i", Pure, None, HITS, 6.3 => builtin(InstanceId);
+        ray_tracing 143 HitKind() -> Overload: hitKind "i", Pure, None, HITS, 6.3 => builtin(HitKindKHR);
+        ray_tracing 144 RayFlags() -> Overload: rayFlags "i", Pure, None, HITS_AND_MISS, 6.3 => builtin(IncomingRayFlagsKHR);
+        ray_tracing 145 DispatchRaysIndex(col: I8) -> Overload: dispatchRaysIndex "i", Pure, None, RAYS, 6.3 => builtin(LaunchIdKHR);
         ray_tracing 146 DispatchRaysDimensions(col: I8) -> Overload:
-            dispatchRaysDimensions "i", Pure, None, RAYS, 6.3 => todo;
-        ray_tracing 147 WorldRayOrigin(col: I8) -> Overload: worldRayOrigin "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
+            dispatchRaysDimensions "i", Pure, None, RAYS, 6.3 => builtin(LaunchSizeKHR);
+        ray_tracing 147 WorldRayOrigin(col: I8) -> Overload: worldRayOrigin "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::world_origin);
         ray_tracing 148 WorldRayDirection(col: I8) -> Overload:
-            worldRayDirection "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 149 ObjectRayOrigin(col: I8) -> Overload: objectRayOrigin "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 150 ObjectRayDirection(col: I8) -> Overload: objectRayDirection "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 151 ObjectToWorld(row: I32, col: I8) -> Overload: objectToWorld "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 152 WorldToObject(row: I32, col: I8) -> Overload: worldToObject "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 153 RayTMin() -> Overload: rayTMin "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 154 RayTCurrent() -> Overload: rayTCurrent "f", Read, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => todo;
-        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => todo;
+            worldRayDirection "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::world_direction);
+        ray_tracing 149 ObjectRayOrigin(col: I8) -> Overload: objectRayOrigin "f", Pure, None, HITS, 6.3 => func(ray::object_origin);
+        ray_tracing 150 ObjectRayDirection(col: I8) -> Overload: objectRayDirection "f", Pure, None, HITS, 6.3 => func(ray::object_direction);
+        ray_tracing 151 ObjectToWorld(row: I32, col: I8) -> Overload: objectToWorld "f", Pure, None, HITS, 6.3 => func(ray::object_to_world);
+        ray_tracing 152 WorldToObject(row: I32, col: I8) -> Overload: worldToObject "f", Pure, None, HITS, 6.3 => func(ray::world_to_object);
+        ray_tracing 153 RayTMin() -> Overload: rayTMin "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::t_min);
+        ray_tracing 154 RayTCurrent() -> Overload: rayTCurrent "f", Read, None, HITS_AND_MISS, 6.3 => func(ray::t_current);
+        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => func(calls::ignore_hit);
+        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => func(calls::accept_hit);
         ray_tracing 157 TraceRay(
             acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_shader_index: I32,
             miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32,
             direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr
         ) -> Void:
-            traceRay "u", Write, None, TRACERS, 6.3 => todo;
+            traceRay "u", Write, None, TRACERS, 6.3 => func(calls::trace_ray);
         ray_tracing 158 ReportHit(t_hit: F32, hit_kind: I32, attributes: UserPtr) -> I1:
-            reportHit "u", Write, None, INTERSECTION, 6.3 => todo;
+            reportHit "u", Write, None, INTERSECTION, 6.3 => func(calls::report_hit);
         ray_tracing 159 CallShader(shader_index: I32, parameter: UserPtr) -> Void:
-            callShader "u", Write, None, CALLERS, 6.3 => todo;
+            callShader "u", Write, None, CALLERS, 6.3 => func(calls::call_shader);
         handle 160 CreateHandleForLib(resource: Object) -> Handle: createHandleForLib "o", Read, None, ALL, 6.3 => func(handle::deferred);
-        ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => todo;
+        ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => builtin(PrimitiveId);
         arith 162 Dot2AddHalf(acc: Overload, ax: F16, ay: F16, bx: F16, by: F16) -> Overload:
             dot2AddHalf "f", Pure, None, ALL, 6.4 => func(arith::dot2_add_half);
         arith 163 Dot4AddI8Packed(acc: Overload, a: I32, b: I32) -> Overload:
@@ -459,7 +459,7 @@ macro_rules! for_each_dxil_op {
             rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
         ray_query 212 RayQuery_CommittedObjectRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
             rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
-        ray_tracing 213 GeometryIndex() -> Overload: geometryIndex "i", Pure, None, HITS, 6.5 => todo;
+        ray_tracing 213 GeometryIndex() -> Overload: geometryIndex "i", Pure, None, HITS, 6.5 => builtin(RayGeometryIndexKHR);
         ray_query 214 RayQuery_CandidateInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
             rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
         ray_query 215 RayQuery_CommittedInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:

@@ -169,6 +169,7 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
                     _ => return Source::Other,
                 },
                 Some(Def::Param(_)) if indices.is_empty() => return Source::Choice(at),
+                Some(Def::Arg(_)) => return Source::Address { variable: at, indices },
                 _ => return Source::Other,
             },
         };

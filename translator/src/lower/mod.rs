@@ -26,7 +26,7 @@
 //! | `images` | textures and typed buffers, with and without samplers | `facts`, `cx`, `waves`, `resources` |
 //! | `buffers` | raw, structured and constant buffers, counters, sizes | `facts`, `cx`, `numbers`, `resources`, `images` |
 //! | `atomic` | atomic operations on memory, images and buffers | `cx`, `memory`, `resources`, `images`, `buffers` |
-//! | `rays` | acceleration structures, ray queries | `cx`, `resources` |
+//! | `rays` | acceleration structures, ray queries, shader calls of ray-tracing stages | `cx`, `memory`, `resources` |
 //! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `waves`, `images` |
 //! | `dispatch` | the match from an operation to the function that lowers it | the rooms above |
 //! | `control` | functions, control flow, the entry point | the rooms above |

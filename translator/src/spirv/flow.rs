@@ -145,6 +145,22 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::Unreachable, NONE)
     }
 
+    /// OpIgnoreIntersectionKHR.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn ignore_intersection(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::IgnoreIntersectionKHR, NONE)
+    }
+
+    /// OpTerminateRayKHR.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn terminate_ray(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::TerminateRayKHR, NONE)
+    }
+
     /// Ends the invocation if the condition is true, by OpTerminateInvocation if the profile has it
     /// and else by OpKill. Afterwards the block for a false condition is open.
     ///

@@ -338,6 +338,11 @@ impl<'p> Module<'p> {
         self.plain_type(Op::TypeVector, &[element.word(), count])
     }
 
+    /// A matrix type: two to four columns, each of which is a vector of floats.
+    pub fn type_matrix(&mut self, column: Id, count: u32) -> Id {
+        self.plain_type(Op::TypeMatrix, &[column.word(), count])
+    }
+
     /// An array type. With a stride it has an explicit layout and differs from the type without
     /// one.
     pub fn type_array(&mut self, element: Id, length: u32, stride: Option<u32>) -> Id {

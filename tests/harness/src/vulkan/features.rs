@@ -133,7 +133,7 @@ macro_rules! required_features {
         /// Whether fixtures can name this feature.
         #[must_use]
         pub fn is_known(name: &str) -> bool {
-            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8" | "subgroup_vertex") $(|| name == $name)*
+            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8" | "subgroup_vertex" | "subgroup_rays") $(|| name == $name)*
         }
 
         impl Features {
@@ -145,6 +145,7 @@ macro_rules! required_features {
                     // The harness itself requires Vulkan 1.3 (`Context::new`).
                     "min_1_3" => true,
                     "subgroup_size_8" => self.subgroup_size == 8,
+                    "subgroup_rays" => self.subgroup_stages.contains(vk::ShaderStageFlags::RAYGEN_KHR),
                     "subgroup_vertex" => self.subgroup_stages.contains(vk::ShaderStageFlags::VERTEX),
                     _ => false,
                 }

@@ -7,11 +7,15 @@ use super::function;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
+use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
+use crate::lower::facts::{
+    Tangles, Usage, Vectors, find_interlock, flags_discards, passed_allocas, per_vertex_inputs, root_blocks,
+};
+use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
@@ -55,6 +59,7 @@ pub fn lower(
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
+    cx.payloads = passed_allocas(program, entry);
     cx.flags_discards = flags_discards(entry, &module.caps);
     let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
@@ -70,7 +75,9 @@ pub fn lower(
         let lowered = &program.module.functions[func];
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
-            if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+            if entry.stage.is_rays() {
+                parameters::check(&cx)?;
+            } else if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
                 return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
             }
@@ -203,7 +210,11 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
 /// other modes keep quads complete.
 fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let tangles = cx.tangles;
-    if tangles.any() && module.caps.use_maximal_reconvergence() {
+    // After a shader call the lanes may be in other subgroups (Vulkan,
+    // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+    let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
+    let repacks = repacks.iter().any(|&op| cx.entry.reach.operations.has(op));
+    if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
     if let Some(quads) = quad_shape::quads(cx)

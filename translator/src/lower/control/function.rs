@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::flow::{Flow, Given, Role};
 use super::{flow, llvm};
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
+use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
@@ -53,6 +54,11 @@ pub fn lower_function<'a, 'p>(
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
+        if func == cx.entry.func {
+            // The arguments of an entry point are variables (`memory::payloads`).
+            cx.set(arg, Lowered::Virtual);
+            continue;
+        }
         let ty = cx.type_of(arg);
         let spirv_ty = arg_type(cx, &mut point, ty)?;
         cx.set(arg, Lowered::Id(point.parameter(spirv_ty)));
@@ -395,7 +401,20 @@ impl Emitter<'_> {
                     code.ret()
                 }
             },
-            Exit::Unreachable => code.unreachable(),
+            Exit::Unreachable => match self.last_operation(data) {
+                Some(OpCode::IgnoreHit) => code.ignore_intersection(),
+                Some(OpCode::AcceptHitAndEndSearch) => code.terminate_ray(),
+                _ => code.unreachable(),
+            },
+        }
+    }
+
+    /// The operation that ends a node's block, if the block's last instruction is one.
+    fn last_operation(&self, data: &structure::NodeData) -> Option<OpCode> {
+        let block = self.function.blocks.get(ir_block(data.origin?))?;
+        match self.function.insts[*block.insts.last()?] {
+            InstData::Op { op, .. } => Some(op),
+            _ => None,
         }
     }
 

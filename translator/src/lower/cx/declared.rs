@@ -31,6 +31,8 @@ pub enum Declared {
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
+    /// A variable into which shader calls copy what they take: storage class and type.
+    Payload(u32, u32),
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -52,6 +54,7 @@ impl Declared {
             Declared::Registers => (10, 0, 0),
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
+            Declared::Payload(class, ty) => (13, class, ty),
         }
     }
 }

@@ -48,6 +48,10 @@ pub struct ModuleCx<'a> {
     pub globals: SecondaryMap<Global, Option<Id>>,
     /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: Vec<Id>,
+    /// The storage class of each alloca that a shader call takes.
+    pub payloads: BTreeMap<(Func, Value), StorageClass>,
+    /// The next locations of payloads, and of parameters of callable shaders.
+    pub payload_locations: [u32; 2],
     /// SPIR-V function of each IR function.
     pub functions: SecondaryMap<Func, Option<Id>>,
     /// The instruction or function that is being lowered, for errors.
@@ -77,6 +81,8 @@ impl<'a> ModuleCx<'a> {
             locations: Vec::new(),
             globals: SecondaryMap::default(),
             bit_globals: Vec::new(),
+            payloads: BTreeMap::new(),
+            payload_locations: [0; 2],
             functions: SecondaryMap::default(),
             place: Place::Function(program.module.functions[entry.func].number),
             types: SecondaryMap::default(),

@@ -1,13 +1,15 @@
-//! Memory that is not a resource: variables of functions and groups, constant tables, and registers
-//! of older shader models.
+//! Memory that is not a resource: variables of functions and groups, constant tables, payloads of
+//! shader calls, and registers of older shader models.
 //!
 //! In: a pointer of the IR, or a register's number. Out: loads, stores, and pointers for atomic
 //! operations. What must hold: every address is a single access path into one variable
 //! ([`dxil::address`](crate::dxil::address)).
 
 mod access;
+mod payloads;
 pub mod registers;
 mod variables;
 
 pub use access::{load, store};
+pub use payloads::{Passed, write_attributes};
 pub use variables::{Pointer, pointer};

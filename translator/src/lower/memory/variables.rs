@@ -8,6 +8,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
+use super::payloads;
 use crate::dxil::address::{Address, Index, Reason, Variable};
 use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
 use crate::error::Result;
@@ -55,6 +56,7 @@ pub fn pointer_past(
     })?;
     let (root, shared) = match address.variable {
         Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
+        Variable::Argument(value) => (payloads::argument(cx, code, value, address.whole)?, false),
         Variable::Global(global) => {
             let shared = program.module.globals[global].space == AddressSpace::GroupShared;
             (global_variable(cx, code, global)?, shared)
@@ -99,8 +101,13 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
     if let Some(&id) = cx.allocas.get(&value) {
         return Ok(id);
     }
-    let pointee = cx.ty(code, ty)?;
-    let id = code.local(pointee, None);
+    let id = match cx.payloads.get(&(cx.func, value)).copied() {
+        Some(class) => payloads::declare(cx, code, class, ty)?,
+        None => {
+            let pointee = cx.ty(code, ty)?;
+            code.local(pointee, None)
+        }
+    };
     cx.allocas.insert(value, id);
     Ok(id)
 }
