@@ -387,83 +387,83 @@ macro_rules! for_each_dxil_op {
         ) -> Void:
             writeSamplerFeedbackGrad "v", Write, None, ALL, 6.5 => todo;
         ray_query 178 AllocateRayQuery(const_ray_flags: I32[Imm]) -> I32:
-            allocateRayQuery "v", Write, None, ALL, 6.5 => todo;
+            allocateRayQuery "v", Write, None, ALL, 6.5 => func(query::allocate);
         ray_query 179 RayQuery_TraceRayInline(
             ray_query_handle: I32, acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32, direction_y: F32,
             direction_z: F32, t_max: F32
         ) -> Void:
-            rayQuery_TraceRayInline "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_TraceRayInline "v", Write, None, ALL, 6.5 => func(query::trace);
         ray_query 180 RayQuery_Proceed(ray_query_handle: I32) -> Overload:
-            rayQuery_Proceed "1", Write, None, ALL, 6.5 => todo;
-        ray_query 181 RayQuery_Abort(ray_query_handle: I32) -> Void: rayQuery_Abort "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_Proceed "1", Write, None, ALL, 6.5 => func(query::proceed);
+        ray_query 181 RayQuery_Abort(ray_query_handle: I32) -> Void: rayQuery_Abort "v", Write, None, ALL, 6.5 => func(query::abort);
         ray_query 182 RayQuery_CommitNonOpaqueTriangleHit(ray_query_handle: I32) -> Void:
-            rayQuery_CommitNonOpaqueTriangleHit "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_CommitNonOpaqueTriangleHit "v", Write, None, ALL, 6.5 => func(query::commit_triangle);
         ray_query 183 RayQuery_CommitProceduralPrimitiveHit(ray_query_handle: I32, t: F32) -> Void:
-            rayQuery_CommitProceduralPrimitiveHit "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_CommitProceduralPrimitiveHit "v", Write, None, ALL, 6.5 => func(query::commit_procedural);
         ray_query 184 RayQuery_CommittedStatus(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 185 RayQuery_CandidateType(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 186 RayQuery_CandidateObjectToWorld3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::candidate_to_world);
         ray_query 187 RayQuery_CandidateWorldToObject3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::candidate_to_object);
         ray_query 188 RayQuery_CommittedObjectToWorld3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::committed_to_world);
         ray_query 189 RayQuery_CommittedWorldToObject3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::committed_to_object);
         ray_query 190 RayQuery_CandidateProceduralPrimitiveNonOpaque(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::non_opaque);
         ray_query 191 RayQuery_CandidateTriangleFrontFace(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 192 RayQuery_CommittedTriangleFrontFace(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 193 RayQuery_CandidateTriangleBarycentrics(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_barycentrics);
         ray_query 194 RayQuery_CommittedTriangleBarycentrics(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_barycentrics);
         ray_query 195 RayQuery_RayFlags(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 196 RayQuery_WorldRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::world_origin);
         ray_query 197 RayQuery_WorldRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::world_direction);
         ray_query 198 RayQuery_RayTMin(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 199 RayQuery_CandidateTriangleRayT(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 200 RayQuery_CommittedRayT(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 201 RayQuery_CandidateInstanceIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 202 RayQuery_CandidateInstanceID(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 203 RayQuery_CandidateGeometryIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 204 RayQuery_CandidatePrimitiveIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 205 RayQuery_CandidateObjectRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_origin);
         ray_query 206 RayQuery_CandidateObjectRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_direction);
         ray_query 207 RayQuery_CommittedInstanceIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 208 RayQuery_CommittedInstanceID(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 209 RayQuery_CommittedGeometryIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 210 RayQuery_CommittedPrimitiveIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 211 RayQuery_CommittedObjectRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_origin);
         ray_query 212 RayQuery_CommittedObjectRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_direction);
         ray_tracing 213 GeometryIndex() -> Overload: geometryIndex "i", Pure, None, HITS, 6.5 => builtin(RayGeometryIndexKHR);
         ray_query 214 RayQuery_CandidateInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 215 RayQuery_CommittedInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         handle 216 AnnotateHandle(res: Handle, props: ResProps[Imm]) -> Handle:
             annotateHandle "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         handle 217 CreateHandleFromBinding(bind: ResBind[Imm], index: I32, non_uniform_index: I1[Imm]) -> Handle:
@@ -546,7 +546,7 @@ macro_rules! for_each_dxil_op {
         io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_vertex);
         io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_instance);
         ray_query 258 AllocateRayQuery2(const_ray_flags: I32[Imm], const_ray_query_flags: I32[Imm]) -> I32:
-            allocateRayQuery2 "v", Write, None, ALL, 6.9 => todo;
+            allocateRayQuery2 "v", Write, None, ALL, 6.9 => func(query::allocate);
         hit_object 262 HitObject_TraceRay(
             acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_hit_group_index: I32,

@@ -15,7 +15,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{gather, sample, samples, texture};
 use crate::lower::memory::registers;
 use crate::lower::numbers::{arith, bits, convert, instruction};
-use crate::lower::rays::{calls, ray};
+use crate::lower::rays::{calls, query, ray, state};
 use crate::lower::resources::handle;
 use crate::lower::stages::{builtin, compute, geometry, io, pixel, system, tessellation};
 use crate::lower::waves::{barrier, derivative, quad, wave};

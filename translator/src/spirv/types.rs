@@ -494,6 +494,10 @@ impl<'p> Module<'p> {
     pub fn type_acceleration_structure(&mut self) -> Id {
         self.plain_type(Op::TypeAccelerationStructureKHR, &[])
     }
+    /// OpTypeRayQueryKHR. It needs [`Capability::RayQueryKHR`], which the caller declares.
+    pub fn type_ray_query(&mut self) -> Id {
+        self.plain_type(Op::TypeRayQueryKHR, &[])
+    }
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
         self.plain_type(Op::TypeSampledImage, &[image.word()])

@@ -13,7 +13,7 @@ use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{
-    Tangles, Usage, Vectors, find_interlock, flags_discards, passed_allocas, per_vertex_inputs, root_blocks,
+    Queries, Tangles, Usage, Vectors, find_interlock, flags_discards, passed_allocas, per_vertex_inputs, root_blocks,
 };
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
@@ -56,6 +56,7 @@ pub fn lower(
         let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
         cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
     }
+    cx.queries = Queries::find(program, entry)?;
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();

@@ -28,6 +28,8 @@ pub enum Declared {
     Registers,
     /// An element of the patch-constant signature.
     Patch(u32),
+    /// An array of the pool of ray queries: which of several.
+    RayQueries(u32),
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
@@ -55,6 +57,7 @@ impl Declared {
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
             Declared::Payload(class, ty) => (13, class, ty),
+            Declared::RayQueries(n) => (14, n, 0),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::dxil::bits::Bits;
 use crate::dxil::handles::{Handle, HandleTable};
 use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, TypeId, Value, ValueKind};
 use crate::dxil::known_bits::KnownBits;
+use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::Result;
 use crate::lower::facts::{Interlock, extracted};
@@ -40,6 +41,10 @@ pub struct FunctionCx<'m, 'a> {
     pub centroid_position: Option<[Id; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
+    /// The variables of each ray query that has its own, by its handle and which variable it is.
+    pub query_variables: FxHashMap<(Value, u32), Id>,
+    /// What the node has read of ray queries.
+    pub query_reads: QueryReads,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
     /// The known bits of its values.
@@ -52,6 +57,34 @@ pub struct FunctionCx<'m, 'a> {
     pool: Vec<Id>,
 }
 
+/// What a node has read of ray queries since one of them changed: values by handle and operation.
+#[derive(Clone, Debug, Default)]
+pub struct QueryReads(Option<Node>, Vec<((Value, OpCode), Id)>);
+
+impl QueryReads {
+    /// The value that a node has read before.
+    pub fn get(&self, node: Node, key: (Value, OpCode)) -> Option<Id> {
+        let reads = self.1.iter().filter(|_| self.0 == Some(node));
+        reads.copied().find(|(other, _)| *other == key).map(|(_, id)| id)
+    }
+
+    /// Remembers a value that a node has read.
+    pub fn keep(&mut self, node: Node, key: (Value, OpCode), value: Id) {
+        if self.0 != Some(node) || self.1.len() >= READS {
+            self.1.clear();
+        }
+        self.0 = Some(node);
+        self.1.push((key, value));
+    }
+
+    /// Forgets everything: a query changes.
+    pub fn clear(&mut self) {
+        self.1.clear();
+    }
+}
+
+/// How many reads of ray queries are remembered at a time.
+const READS: usize = 64;
 /// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
 pub type RowKey = (Handle, Option<Value>, u32);
 
@@ -89,6 +122,8 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             repaired: FxHashMap::default(),
             centroid_position: None,
             allocas: FxHashMap::default(),
+            query_variables: FxHashMap::default(),
+            query_reads: QueryReads::default(),
             extracted: extracted(function),
             known: KnownBits::new(&program.module, function),
             rows: (Node::new(0), Vec::new()),

@@ -16,7 +16,7 @@ use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::program::{Entry, Program};
 use crate::entity::SecondaryMap;
 use crate::error::{Place, Result};
-use crate::lower::facts::{RootBlocks, Tangles, Usage};
+use crate::lower::facts::{Queries, RootBlocks, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -34,6 +34,8 @@ pub struct ModuleCx<'a> {
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
     pub roots: RootBlocks,
+    /// The ray queries of the entry.
+    pub queries: Queries,
     /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
@@ -74,6 +76,7 @@ impl<'a> ModuleCx<'a> {
             options,
             usage: Usage::default(),
             roots: RootBlocks::default(),
+            queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
             widens: false,

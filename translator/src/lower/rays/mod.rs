@@ -6,6 +6,10 @@
 //! operations that trace.
 
 pub mod calls;
+mod flags;
+mod object;
 pub mod parameters;
+pub mod query;
 pub mod ray;
+pub mod state;
 pub mod structure;
