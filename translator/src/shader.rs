@@ -318,14 +318,15 @@ impl<'a> PipelineStage<'a> {
             resources: &self.shader.program().resources,
             used: Some(&entry.reach.resources),
             root_signature: self.shader.entry_root_signature(self.entry),
-            local_root_signature: self.local_root_signature,
+            // The defaults of a library are for all of its exports, but other stages have no records.
+            local_root_signature: self.local_root_signature.filter(|_| self.chosen || entry.stage.is_rays()),
         })
     }
 
     /// Checks that the local root signature is known, or does not matter: that none of those that
     /// the entry point may have declares a resource that it uses.
     fn is_decided(&self, entry: &Entry) -> Result<()> {
-        if self.chosen || self.local_root_signature.is_some() {
+        if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
         let all = self.shader.entry_local_root_signatures(self.entry);

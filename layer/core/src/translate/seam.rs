@@ -139,7 +139,8 @@ pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
 pub struct Given<'a> {
     /// The root signature of all pipelines, which counts instead of those in the blobs.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders with which their library associates none.
+    /// The local root signature of ray-tracing shaders with which their library associates none, or
+    /// several.
     pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map.
     pub map: Option<&'a BindingMap>,
@@ -148,12 +149,14 @@ pub struct Given<'a> {
 impl<'a> Given<'a> {
     /// A stage of a pipeline.
     fn stage(&self, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
-        let mut stage = PipelineStage::new(&shader.0, entry);
+        let stage = PipelineStage::new(&shader.0, entry);
         let is_rays = shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays());
-        if is_rays && stage.local_root_signature.is_none() {
-            stage.local_root_signature = self.local_root_signature;
+        match self.local_root_signature {
+            Some(local) if is_rays && stage.local_root_signature.is_none() => {
+                stage.with_local_root_signature(Some(local))
+            }
+            _ => stage,
         }
-        stage
     }
 }
 
