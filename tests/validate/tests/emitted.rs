@@ -150,7 +150,7 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "root_tables" => options.root_tables = value.parse().unwrap(),
             "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
             // `root_signature` below.
-            "root_signature" => {}
+            "root_signature" | "local_root_signature" => {}
             // An option of the code.
             "raw_vectors" => {}
             other => panic!("{}: the setting {other} is not known here", fixture.name),
@@ -159,9 +159,9 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
     options
 }
 
-/// The root signature that a fixture's directives name.
-fn root_signature(fixture: &Fixture) -> Option<RootSignature> {
-    let (_, file) = fixture.settings.iter().find(|(name, _)| name == "root_signature")?;
+/// The root signature that a setting of the fixture's directives names.
+fn root_signature(fixture: &Fixture, setting: &str) -> Option<RootSignature> {
+    let (_, file) = fixture.settings.iter().find(|(name, _)| name == setting)?;
     let bytes = fs::read(fixture.source.with_file_name(file)).unwrap();
     Some(RootSignature::from_bytes(&bytes, None).unwrap())
 }
@@ -177,13 +177,23 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     // A stage that is SPIR-V in every run has nothing to translate.
     let ours: Vec<_> = pass.stages.iter().filter(|stage| !stage.spirv).collect();
     let shaders = ours.iter().map(|stage| Shader::parse(&read(stage))).collect::<Result<Vec<_>, _>>()?;
+    // As in the layer, the file is for ray-tracing shaders with which their library associates none.
+    let local = root_signature(fixture, "local_root_signature");
+    let with_local = |stage: PipelineStage<'_>| {
+        let is_rays = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage.is_rays());
+        is_rays && local.is_some() && stage.local_root_signature.is_none()
+    };
     let stages = shaders.iter().zip(&ours).map(|(shader, stage)| {
         let entries = stage.entries.iter().map(|entry| shader.find_entry(Some(entry)));
-        entries.map(|entry| Ok(PipelineStage::new(shader, entry?))).collect::<Result<Vec<_>, Error>>()
+        let stages = entries.map(|entry| {
+            let stage = PipelineStage::new(shader, entry?);
+            Ok(if with_local(stage) { stage.with_local_root_signature(local.as_ref()) } else { stage })
+        });
+        stages.collect::<Result<Vec<_>, Error>>()
     });
     let stages: Vec<_> = stages.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
     let layout = layout(fixture);
-    let root_signature = root_signature(fixture);
+    let root_signature = root_signature(fixture, "root_signature");
     let inputs = PlanInputs::new(profile).with_options(binding_options(fixture)).with_layout(Some(&layout));
     let inputs = inputs.with_root_signature(root_signature.as_ref());
     let map = match fixture.bindings {
