@@ -64,4 +64,6 @@ pub use profile::{
 };
 pub use reflect::{Binding, Reflection};
 pub use request::{BlobDigest, Request};
-pub use shader::{PipelineStage, Shader, Translation, plan, required_layout, translate};
+pub use shader::{
+    LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,
+};

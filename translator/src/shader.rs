@@ -17,7 +17,7 @@ use crate::dxil::consts::ShaderStage;
 use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
-use crate::entity::{Entity, SecondaryMap};
+use crate::entity::{Entity, EntitySet, SecondaryMap};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
 use crate::limits;
@@ -416,6 +416,49 @@ pub fn required_layout(
 ) -> Result<PipelineLayout> {
     let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
     binding::required_layout(&resources, inputs.root_signature, plan)
+}
+
+/// The SPIR-V of several entry points in one module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LibraryTranslation {
+    /// The module's words.
+    pub words: Vec<u32>,
+    /// Facts about each entry point, in the order in which they were given.
+    pub reflections: Vec<Reflection>,
+}
+
+/// Translates several entry points of a library to one module, each under a plan of its own. They
+/// share types and constants. The capabilities of the module are those of all entry points, so a
+/// device has to have the features of all of them.
+///
+/// # Errors
+/// Those of [`translate`]; the message names the entry point. `Unsupported` also if an entry point
+/// is given twice, or none.
+pub fn translate_library(
+    shader: &Shader,
+    entries: &[(EntryId, &BindingPlan)],
+    options: &Options,
+) -> Result<LibraryTranslation> {
+    let mut chosen = Vec::with_capacity(entries.len());
+    let mut seen = EntitySet::new();
+    for &(id, plan) in entries {
+        let entry = shader.known(id)?;
+        if seen.contains(id) {
+            let name = entry.name.escape_debug();
+            return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
+        }
+        seen.insert(id);
+        chosen.push((entry, plan));
+    }
+    if chosen.is_empty() {
+        return Err(match shader.entries().len() {
+            0 => shader.has_functions_only(),
+            _ => unsupported!(Place::Input, "no entry point is given; the container has {}", shader.names()),
+        });
+    }
+    let (words, reflections) = lower::lower_library(shader.program(), &chosen, options)?;
+    Ok(LibraryTranslation { words, reflections })
 }
 
 /// Translates one entry point under a binding plan.

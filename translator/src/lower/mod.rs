@@ -49,5 +49,5 @@ mod resources;
 mod stages;
 mod waves;
 
-pub use control::lower;
+pub use control::{lower, lower_library};
 pub use facts::graph;

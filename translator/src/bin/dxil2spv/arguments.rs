@@ -180,7 +180,8 @@ pub enum Form {
 /// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// Entry point to use; needed if the container has several
+    /// Entry point to use, by its plain or mangled name. Without it, `translate` writes one module
+    /// with all entry points of a library
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Features enabled on the device: vulkan-1.1-floor, vulkan-1.3-desktop, lavapipe, or a text

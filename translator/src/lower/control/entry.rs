@@ -8,7 +8,7 @@ use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
 use crate::dxil::program::{Entry, Program, StageProperties};
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
@@ -20,7 +20,7 @@ use crate::profile::{Feature, FloatControls};
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
 
-/// Lowers one entry point of a program.
+/// Lowers one entry point of a program, to a module of its own.
 ///
 /// # Errors
 /// `Unsupported`, naming an operation or construct that is not lowered; `MissingFeature` for a
@@ -31,8 +31,43 @@ pub fn lower(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection)> {
-    let model = execution_model(entry.stage)?;
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    let reflection = lower_entry(&mut module, program, entry, plan, options)?;
+    Ok((module.finish()?, reflection))
+}
+
+/// Lowers several entry points of a program to one module. Types and constants are shared, and
+/// functions and variables belong to one entry point each, because they depend on its plan.
+///
+/// # Errors
+/// Those of [`lower`]; the message names the entry point.
+pub fn lower_library(
+    program: &Program,
+    entries: &[(&Entry, &BindingPlan)],
+    options: &Options,
+) -> Result<(Vec<u32>, Vec<Reflection>)> {
+    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    let mut reflections = Vec::with_capacity(entries.len());
+    for &(entry, plan) in entries {
+        let lowered = lower_entry(&mut module, program, entry, plan, options);
+        reflections.push(lowered.map_err(|error| {
+            let name = entry.name.escape_debug();
+            Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
+        })?);
+    }
+    Ok((module.finish()?, reflections))
+}
+
+/// Lowers one entry point into a module that may have others already.
+fn lower_entry(
+    module: &mut Module<'_>,
+    program: &Program,
+    entry: &Entry,
+    plan: &BindingPlan,
+    options: &Options,
+) -> Result<Reflection> {
+    let model = execution_model(entry.stage)?;
+    module.begin_entry();
     if let Some(func) = entry.reach.recursion {
         // DXIL does not allow recursion (DXIL.rst, "Restrictions").
         let function = &program.module.functions[func];
@@ -75,10 +110,10 @@ pub fn lower(
                 return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
             }
             let interlock = interlock.filter(|_| func == entry.func);
-            function::lower_function(&mut cx, &mut module, func, (id, main_ty), interlock, point::prologue)?;
+            function::lower_function(&mut cx, module, func, (id, main_ty), interlock, point::prologue)?;
         } else {
-            let ty = function_type(&mut cx, &mut module, func)?;
-            function::lower_function(&mut cx, &mut module, func, (id, ty), None, |_, _| Ok(()))?;
+            let ty = function_type(&mut cx, module, func)?;
+            function::lower_function(&mut cx, module, func, (id, ty), None, |_, _| Ok(()))?;
         }
     }
     if hull {
@@ -86,21 +121,20 @@ pub fn lower(
             control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
             patch: entry.patch_function.and_then(|func| cx.functions[func]),
         };
-        tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
+        tessellation::hull_entry(&mut cx, module, (main, main_ty), &phases)?;
     }
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
-        pixel::run_per_sample(&mut cx, &mut module)?;
+        pixel::run_per_sample(&mut cx, module)?;
     }
     module.entry_point(model, main, &entry.name);
     module.name(main, &entry.name);
     let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
-    modes(&mut cx, &mut module, main, &mut reflection)?;
+    modes(&mut cx, module, main, &mut reflection)?;
     if interlock.is_some() {
-        interlock::declare(&mut module, main)?;
+        interlock::declare(module, main)?;
     }
     bindings(&cx, &mut reflection);
-    let words = module.finish()?;
-    Ok((words, reflection))
+    Ok(reflection)
 }
 
 fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
