@@ -14,7 +14,7 @@ use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model,
     Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature, Shader,
-    plan, translate,
+    plan, translate, translate_library,
 };
 use dxil_validate::validate;
 
@@ -197,20 +197,37 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
         options.raw_vectors = RawVectors::Exact;
     }
     let translate = |(stage, plan): (&PipelineStage<'_>, _)| translate(stage.shader, stage.entry, plan, &options);
-    stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect()
+    let mut words: Vec<_> =
+        stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect::<Result<_, Error>>()?;
+    // The entry points of one library also as one module.
+    for shader in &shaders {
+        let of = |(stage, _): &(&PipelineStage<'_>, _)| std::ptr::eq(stage.shader, shader);
+        let entries: Vec<_> =
+            stages.iter().zip(&plan.stages).filter(of).map(|(stage, plan)| (stage.entry, plan)).collect();
+        if entries.len() > 1 {
+            words.push(translate_library(shader, &entries, &options)?.words);
+        }
+    }
+    Ok(words)
 }
 
-/// Translates every entry of a container, each by itself.
+/// Translates every entry of a container, each by itself, and the entries of a library also together.
 fn translate_container(bytes: &[u8], profile: &DeviceProfile) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(bytes)?;
     let options = Options::new(profile.clone());
     let inputs = PlanInputs::new(profile).with_options(BindingOptions::new(Model::Auto, SHIFTS));
     let one = |(entry, _)| {
         let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
-        let words = plan.stages.iter().map(|plan| Ok(translate(&shader, entry, plan, &options)?.words));
-        words.collect::<Result<Vec<_>, Error>>()
+        let plan = plan.stages.into_iter().next().unwrap();
+        Ok((translate(&shader, entry, &plan, &options)?.words, (entry, plan)))
     };
-    Ok(shader.entries().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect())
+    let (mut words, plans): (Vec<_>, Vec<_>) =
+        shader.entries().map(one).collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
+    if plans.len() > 1 {
+        let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+        words.push(translate_library(&shader, &entries, &options)?.words);
+    }
+    Ok(words)
 }
 
 #[test]
@@ -251,7 +268,8 @@ fn containers(what: &str, folders: &[PathBuf], may: &[&str]) {
 
 #[test]
 fn other_containers() {
-    let folders = ["fixtures/newer-dxc", "fixtures/resource-types", "corpus"].map(|folder| tests_folder().join(folder));
+    let folders = ["fixtures/newer-dxc", "fixtures/resource-types", "fixtures/libraries", "corpus"];
+    let folders = folders.map(|folder| tests_folder().join(folder));
     // Stages and operations that the translator does not support yet are refused as unsupported.
     // A register space beyond the device's number of descriptor sets is a binding error.
     containers("other containers", &folders, &["MissingFeature", "Unsupported", "Binding"]);
