@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
 use crate::limits;
 use crate::lower;
-use crate::options::Options;
+use crate::options::{MeshOutput, Options};
 use crate::passes;
 use crate::reflect::Reflection;
 
@@ -257,6 +257,13 @@ impl Shader {
     /// with an RTS0 part have that one.
     pub fn root_signature(&self) -> Option<&RootSignature> {
         self.0.program.entries.keys().find_map(|entry| self.entry_root_signature(entry))
+    }
+
+    /// The outputs of a mesh shader, which the translation of the pipeline's pixel shader needs
+    /// ([`PipelineFacts::mesh_outputs`](crate::options::PipelineFacts::mesh_outputs)). `None` if the
+    /// entry point is of another stage.
+    pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
+        lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
     }
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.

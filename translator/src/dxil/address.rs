@@ -9,6 +9,7 @@
 use crate::limits::ADDRESS_CHAIN;
 
 use super::ir::{ConstKind, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
+use super::ops::OpCode;
 
 /// The variable of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Variable {
     Global(Global),
     /// The result of an `alloca`.
     Alloca(Value),
+    /// The payload that a mesh shader receives: the result of `GetMeshPayload`.
+    Payload,
 }
 
 /// One index of an address.
@@ -83,6 +86,12 @@ impl Address {
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
                     Some((_, &InstData::Alloca { ty })) => break (Variable::Alloca(at), ty),
+                    Some((_, &InstData::Op { op: OpCode::GetMeshPayload, .. })) => {
+                        match module.types[module.type_of(function, at)] {
+                            Type::Pointer { pointee, .. } => break (Variable::Payload, pointee),
+                            _ => return Err(Malformed("a payload that is not a pointer")),
+                        }
+                    }
                     Some((_, &InstData::Gep { base, indices })) => {
                         steps.push((module.type_of(function, base), function.list(indices).to_vec()));
                         at = base;

@@ -347,24 +347,24 @@ macro_rules! for_each_dxil_op {
         wave 167 WaveMultiPrefixBitCount(value: I1, mask0: I32, mask1: I32, mask2: I32, mask3: I32) -> I32:
             waveMultiPrefixBitCount "v", Pure, Wave, ALL, 6.5 => func(wave::multi_prefix_bit_count);
         mesh 168 SetMeshOutputCounts(num_vertices: I32, num_primitives: I32) -> Void:
-            setMeshOutputCounts "v", Write, None, MESH, 6.5 => todo;
+            setMeshOutputCounts "v", Write, None, MESH, 6.5 => func(mesh::set_mesh_output_counts);
         mesh 169 EmitIndices(
             primitive_index: I32, vertex_index0: I32, vertex_index1: I32, vertex_index2: I32[Undef]
         ) -> Void:
-            emitIndices "v", Write, None, MESH, 6.5 => todo;
-        mesh 170 GetMeshPayload() -> Overload: getMeshPayload "u", Read, None, MESH, 6.5 => todo;
+            emitIndices "v", Write, None, MESH, 6.5 => func(mesh::emit_indices);
+        mesh 170 GetMeshPayload() -> Overload: getMeshPayload "u", Read, None, MESH, 6.5 => func(payload::get_mesh_payload);
         mesh 171 StoreVertexOutput(
             output_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], value: Overload, vertex_index: I32
         ) -> Void:
-            storeVertexOutput "hfwi", Write, None, MESH, 6.5 => todo;
+            storeVertexOutput "hfwi", Write, None, MESH, 6.5 => func(mesh::store_vertex_output);
         mesh 172 StorePrimitiveOutput(
             output_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], value: Overload, primitive_index: I32
         ) -> Void:
-            storePrimitiveOutput "hfwi", Write, None, MESH, 6.5 => todo;
+            storePrimitiveOutput "hfwi", Write, None, MESH, 6.5 => func(mesh::store_primitive_output);
         mesh 173 DispatchMesh(
             thread_group_count_x: I32, thread_group_count_y: I32, thread_group_count_z: I32, payload: Overload
         ) -> Void:
-            dispatchMesh "u", Write, None, AMPLIFICATION, 6.5 => todo;
+            dispatchMesh "u", Write, None, AMPLIFICATION, 6.5 => func(amplification::dispatch_mesh);
         feedback 174 WriteSamplerFeedback(
             feedback_tex: Handle, sampled_tex: Handle, sampler: Handle, c0: F32, c1: F32[Undef], c2: F32[Undef],
             c3: F32[Undef], clamp: F32[Undef]

@@ -27,7 +27,7 @@
 //! | `buffers` | raw, structured and constant buffers, counters, sizes | `facts`, `cx`, `numbers`, `resources`, `images` |
 //! | `atomic` | atomic operations on memory, images and buffers | `cx`, `memory`, `resources`, `images`, `buffers` |
 //! | `rays` | acceleration structures, ray queries | `cx`, `resources` |
-//! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `waves`, `images` |
+//! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `memory`, `waves`, `images` |
 //! | `dispatch` | the match from an operation to the function that lowers it | the rooms above |
 //! | `control` | functions, control flow, the entry point | the rooms above |
 //!
@@ -51,3 +51,4 @@ mod waves;
 
 pub use control::lower;
 pub use facts::graph;
+pub use stages::link::mesh_outputs;

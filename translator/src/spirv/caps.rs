@@ -15,7 +15,7 @@ use rspirv::spirv::{Capability, Op};
 
 use super::{NONE, instruction, with_string};
 use crate::error::{Error, ErrorKind, Place, Result};
-use crate::profile::{DeviceProfile, Driver, Feature};
+use crate::profile::{DeviceLimits, DeviceProfile, Driver, Feature};
 
 /// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
@@ -243,6 +243,11 @@ impl<'p> Caps<'p> {
     /// The largest range of a uniform buffer that a descriptor may have, in bytes.
     pub fn max_uniform_buffer_range(&self) -> u32 {
         self.profile.limits.max_uniform_buffer_range
+    }
+
+    /// Limits of the device.
+    pub fn limits(&self) -> &DeviceLimits {
+        &self.profile.limits
     }
 
     /// Whether storage images of a kind may be read without a format: `kind` is a constant of

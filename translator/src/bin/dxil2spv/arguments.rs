@@ -49,6 +49,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "feeds_stage",
     "dual_source",
     "samples",
+    "mesh_shader",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -108,6 +109,10 @@ pub struct Translate {
     /// Sample count of the pipeline's targets; 0 if it is not known
     #[arg(long, default_value_t = 0)]
     pub samples: u32,
+    /// The mesh shader of the pipeline of a pixel shader: a DXIL container. D3D links the two by
+    /// semantics, and only the mesh shader says which inputs have one value per primitive
+    #[arg(long, value_name = "FILE")]
+    pub mesh_shader: Option<PathBuf>,
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,

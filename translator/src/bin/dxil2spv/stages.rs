@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::Program;
 use dxil_translator::internals::{bitcode, lower, spirv, structure};
-use dxil_translator::{BindingPlan, BlobDigest, Error, PipelineStage, PlanInputs, Request, Shader, plan};
+use dxil_translator::{BindingPlan, BlobDigest, Error, MeshOutput, PipelineStage, PlanInputs, Request, Shader, plan};
 
 use crate::arguments::{Emit, Translate};
 use crate::failure::Failure;
@@ -99,7 +100,8 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
 fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate) -> Result<Request, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
-    let options = arguments.options(files::profile(&arguments.common.profile)?);
+    let mut options = arguments.options(files::profile(&arguments.common.profile)?);
+    options.facts.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
     let plan = match &arguments.bindings {
         Some(file) => read_plan(file, shader.program())?,
         None => {
@@ -119,6 +121,13 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
         }
     };
     Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
+}
+
+/// The outputs of the mesh shader in a file.
+fn mesh_outputs(file: &Path) -> Result<Arc<[MeshOutput]>, Failure> {
+    let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
+    let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));
+    outputs.next().ok_or_else(|| Failure::usage(file, "--mesh-shader: the container has no mesh shader"))
 }
 
 /// The LLVM module of a container.

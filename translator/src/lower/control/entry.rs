@@ -11,9 +11,11 @@ use crate::dxil::program::{Entry, Program, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
+use crate::lower::facts::{
+    Tangles, Usage, Vectors, find_interlock, flags_discards, payload, per_vertex_inputs, root_blocks,
+};
 use crate::lower::resources::{bounds, handle};
-use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
+use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::options::{Options, RawVectors};
 use crate::profile::{Feature, FloatControls};
@@ -56,6 +58,7 @@ pub fn lower(
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
     cx.flags_discards = flags_discards(entry, &module.caps);
+    cx.payload = payload(program, entry);
     let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
@@ -149,19 +152,8 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
 fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
     let entry = cx.entry;
     match (&entry.properties, entry.stage) {
-        (StageProperties::Compute { num_threads, wave_size }, _) => {
-            if num_threads.contains(&0) {
-                return Err(malformed!(Place::Input, "numthreads {num_threads:?} has a zero"));
-            }
-            let threads = num_threads.iter().fold(1u32, |all, &n| all.saturating_mul(n));
-            if threads > GROUP_THREADS {
-                return Err(malformed!(
-                    Place::Input,
-                    "numthreads {num_threads:?} is more than {GROUP_THREADS} threads"
-                ));
-            }
-            module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
-            reflection.workgroup_size = Some(*num_threads);
+        (StageProperties::Compute { wave_size, .. }, _) => {
+            reflection.workgroup_size = Some(group::local_size(cx, module, main, GROUP_THREADS, None)?);
             reflection.wave_size = *wave_size;
         }
         (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader does not say numthreads")),
@@ -180,10 +172,14 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
             module.caps.capability(Capability::Tessellation)?;
             tessellation::modes(cx, module, main)?;
         }
-        // Lowering of the stage's own parts follows; the feature is asked for first, so that a
-        // device without it gets its name.
-        (StageProperties::Mesh { .. }, _) => module.caps.require(Feature::MeshShader)?,
-        (StageProperties::Amplification { .. }, _) => module.caps.require(Feature::TaskShader)?,
+        (StageProperties::Mesh { wave_size, .. }, ShaderStage::Mesh) => {
+            reflection.workgroup_size = Some(mesh::modes(cx, module, main)?);
+            reflection.wave_size = *wave_size;
+        }
+        (StageProperties::Amplification { wave_size, .. }, ShaderStage::Amplification) => {
+            reflection.workgroup_size = Some(amplification::modes(cx, module, main)?);
+            reflection.wave_size = *wave_size;
+        }
         (StageProperties::Rays { .. }, _) => module.caps.capability(Capability::RayTracingKHR)?,
         (_, ShaderStage::Mesh | ShaderStage::Amplification) => {
             let stage = entry.stage;

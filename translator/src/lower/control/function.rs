@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::flow::{Flow, Given, Role};
 use super::{flow, llvm};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -17,7 +18,7 @@ use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
 use crate::lower::facts::{Interlock, graph, ir_block};
 use crate::lower::numbers::operators;
-use crate::lower::stages::{demote, interlock};
+use crate::lower::stages::{amplification, demote, interlock};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
 use crate::structure::ssa::{self, Source};
 use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
@@ -98,6 +99,9 @@ pub fn lower_function<'a, 'p>(
             }
         }
         cx.place = Place::Function(function.number);
+        if !matches!(data.exit, Exit::Return(_)) {
+            amplification::flush(cx, &mut code);
+        }
         emitter.end_labels[node.index()] = Some(code.label());
         point = emitter.exit(cx, code, data)?;
     }
@@ -389,6 +393,9 @@ impl Emitter<'_> {
                 Terminator::Return(Some(value)) => {
                     let value = cx.value(&mut code, value)?;
                     code.ret_value(value)
+                }
+                _ if cx.entry.stage == ShaderStage::Amplification && cx.func == cx.entry.func => {
+                    amplification::end(cx, code)
                 }
                 _ => {
                     demote::end(cx, &mut code)?;

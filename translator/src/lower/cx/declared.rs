@@ -31,6 +31,10 @@ pub enum Declared {
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
+    /// The payload between amplification and mesh shaders.
+    Payload,
+    /// The vertices of a mesh shader's primitives.
+    Indices,
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -52,6 +56,8 @@ impl Declared {
             Declared::Registers => (10, 0, 0),
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
+            Declared::Payload => (13, 0, 0),
+            Declared::Indices => (14, 0, 0),
         }
     }
 }

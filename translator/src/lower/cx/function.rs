@@ -36,6 +36,8 @@ pub struct FunctionCx<'m, 'a> {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
+    /// The mesh shaders that end the node.
+    pub mesh_tasks: Option<MeshTasks>,
     /// `SV_Position` at the centroid, where the function is the entry's and reads it.
     pub centroid_position: Option<[Id; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
@@ -54,6 +56,13 @@ pub struct FunctionCx<'m, 'a> {
 
 /// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
 pub type RowKey = (Handle, Option<Value>, u32);
+
+/// The operands of `DispatchMesh`: the number of groups in each direction, and the payload.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshTasks {
+    pub groups: [Id; 3],
+    pub payload: Option<Id>,
+}
 
 /// How many loaded rows are remembered at a time.
 const ROWS: usize = 32;
@@ -87,6 +96,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             interlock,
             node: Node::new(0),
             repaired: FxHashMap::default(),
+            mesh_tasks: None,
             centroid_position: None,
             allocas: FxHashMap::default(),
             extracted: extracted(function),

@@ -42,6 +42,8 @@ pub struct ModuleCx<'a> {
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
     pub flags_discards: bool,
+    /// The groupshared variable that is the payload of an amplification shader.
+    pub payload: Option<Global>,
     /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V variable of each global.
@@ -74,6 +76,7 @@ impl<'a> ModuleCx<'a> {
             per_vertex: Vec::new(),
             widens: false,
             flags_discards: false,
+            payload: None,
             locations: Vec::new(),
             globals: SecondaryMap::default(),
             bit_globals: Vec::new(),

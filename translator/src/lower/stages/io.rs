@@ -40,7 +40,7 @@ pub(super) fn pointer(
             system.components
         ));
     }
-    let scalar = if system.float { code.type_f32() } else { code.type_u32() };
+    let scalar = system.scalar(code);
     let mut indexes: Vec<Id> = vertex.into_iter().collect();
     if system.components > 1 || system.meaning == Meaning::MaskArray {
         indexes.push(code.const_u32(col));
@@ -206,6 +206,20 @@ pub(super) fn store(
         Some(_) => Some(builtin::invocation(cx, code)?),
         None => None,
     };
+    put(cx, code, side, (element, place), value, vertex)?;
+    Ok(Lowered::Nothing)
+}
+
+/// Stores to a component of an element. `vertex` says of which vertex or primitive, if the stage
+/// writes several.
+pub(super) fn put(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (element, place): (&SignatureElement, (Row, u32)),
+    value: Value,
+    vertex: Option<Id>,
+) -> Result<()> {
     let signed = matches!(element.component, ComponentType::I16 | ComponentType::I32);
     let mut value = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
     let pointer = pointer(cx, code, side, element, place, vertex)?;
@@ -215,7 +229,7 @@ pub(super) fn store(
         value = code.unary(Op::FNegate, ty, value);
     }
     code.store(pointer, value);
-    Ok(Lowered::Nothing)
+    Ok(())
 }
 
 /// Stores a component of an output element.
