@@ -6,7 +6,7 @@
 
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, DeviceProfile, EntryId, Error, ErrorKind,
-    Feature, FloatControls, LayoutBinding, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange, RawVectors,
+    Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange, RawVectors,
     Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR,
 };
 

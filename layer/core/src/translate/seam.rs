@@ -5,6 +5,7 @@
 //! [`translator`](crate::translator); everything else of its interface is named here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dxil_translator::internals::binding::stage_flag;
@@ -13,7 +14,7 @@ use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
-    PipelineLayout, Place, Plan, Request, RootSignature,
+    MeshOutput, PipelineLayout, Place, Plan, Request, RootSignature,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -84,6 +85,11 @@ impl Shader {
     /// Whether the entry is a pixel shader that asks for the number of samples of its targets.
     pub fn asks_for_samples(&self, entry: EntryId) -> bool {
         self.0.entry(entry).is_some_and(Entry::asks_for_samples)
+    }
+
+    /// The outputs of a mesh shader, by which a pixel shader finds them; `None` for other stages.
+    pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
+        self.0.mesh_outputs(entry)
     }
 
     /// Whether the blob is a library, whose entry cannot be chosen before a pipeline names it.

@@ -12,7 +12,7 @@ use crate::error::{Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{
-    Tangles, Usage, Vectors, find_interlock, flags_discards, payload, per_vertex_inputs, root_blocks,
+    Tangles, Usage, Vectors, find_interlock, flags_discards, payload, per_vertex_inputs, root_blocks, stored_columns,
 };
 use crate::lower::resources::{bounds, handle};
 use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, point, tessellation};
@@ -59,6 +59,7 @@ pub fn lower(
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
     cx.flags_discards = flags_discards(entry, &module.caps);
     cx.payload = payload(program, entry);
+    cx.stored_columns = stored_columns(program, entry);
     let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);

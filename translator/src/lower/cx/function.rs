@@ -15,7 +15,7 @@ use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, TypeId, Value, V
 use crate::dxil::known_bits::KnownBits;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::facts::{Interlock, extracted};
+use crate::lower::facts::{Interlock, Stores, extracted, stores};
 use crate::spirv::{Id, Module};
 use crate::structure::Node;
 
@@ -36,6 +36,8 @@ pub struct FunctionCx<'m, 'a> {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
+    /// The stores to a mesh shader's outputs.
+    pub stores: Stores,
     /// The mesh shaders that end the node.
     pub mesh_tasks: Option<MeshTasks>,
     /// `SV_Position` at the centroid, where the function is the entry's and reads it.
@@ -88,6 +90,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     pub fn new(module: &'m mut ModuleCx<'a>, func: Func, interlock: Option<Interlock>) -> Self {
         let program = module.program;
         let function = &program.module.functions[func];
+        let stores = stores(&program.module, function, &module.stored_columns);
         FunctionCx {
             module,
             func,
@@ -96,6 +99,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             interlock,
             node: Node::new(0),
             repaired: FxHashMap::default(),
+            stores,
             mesh_tasks: None,
             centroid_position: None,
             allocas: FxHashMap::default(),

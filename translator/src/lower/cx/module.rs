@@ -16,7 +16,7 @@ use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::program::{Entry, Program};
 use crate::entity::SecondaryMap;
 use crate::error::{Place, Result};
-use crate::lower::facts::{RootBlocks, Tangles, Usage};
+use crate::lower::facts::{Columns, RootBlocks, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -44,6 +44,8 @@ pub struct ModuleCx<'a> {
     pub flags_discards: bool,
     /// The groupshared variable that is the payload of an amplification shader.
     pub payload: Option<Global>,
+    /// The columns of a mesh shader's outputs that it stores.
+    pub stored_columns: Columns,
     /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V variable of each global.
@@ -77,6 +79,7 @@ impl<'a> ModuleCx<'a> {
             widens: false,
             flags_discards: false,
             payload: None,
+            stored_columns: Columns::new(),
             locations: Vec::new(),
             globals: SecondaryMap::default(),
             bit_globals: Vec::new(),

@@ -124,11 +124,14 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
         }
         return Ok((if cx.options.facts.dual_source { 0 } else { first_index }, 0));
     }
+    if stage == ShaderStage::Mesh {
+        return link::place(cx, element, side);
+    }
     let Some(row) = element.start_row else {
         return Err(malformed!(cx.place, "signature element `{}` has no start row", element.name));
     };
     let tessellated = matches!((stage, side), (ShaderStage::Hull, Side::Output) | (ShaderStage::Domain, Side::Input));
-    if tessellated || side == Side::Patch && stage != ShaderStage::Mesh {
+    if tessellated || side == Side::Patch {
         let last = row.saturating_add(element.rows);
         if last > PATCH_LOCATIONS && (side == Side::Patch || has_patch_locations(cx)) {
             let name = &element.name;
@@ -137,9 +140,6 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
                 "`{name}` begins at row {row}: control points and patch constants have {PATCH_LOCATIONS} rows each"
             ));
         }
-    }
-    if stage == ShaderStage::Mesh && side == Side::Patch {
-        return Ok((link::first_of_primitives(cx.entry).saturating_add(row), u32::from(element.start_col)));
     }
     if side == Side::Patch {
         return Ok((PATCH_LOCATIONS + row, u32::from(element.start_col)));

@@ -7,8 +7,7 @@
 //!
 //! D3D links these two stages by semantic name and index, because the packed rows of a pixel
 //! shader's inputs do not follow those of the mesh shader's two signatures (DirectX-Specs, Mesh
-//! Shader, "Signature Linkage"). Outputs of vertices are at their packed rows. Those of primitives
-//! follow them.
+//! Shader, "Signature Linkage").
 
 use super::signature::Side;
 use super::{distances, mesh};
@@ -24,9 +23,50 @@ pub(super) struct Linked {
     pub per_primitive: bool,
 }
 
-/// The location of row 0 of a mesh shader's primitive outputs.
-pub(super) fn first_of_primitives(entry: &Entry) -> u32 {
-    mesh::rows(&entry.outputs)
+/// The place of an output of a mesh shader: location and first component. Outputs of vertices are at
+/// their packed rows, and those of primitives follow them. An array that does not begin at the first
+/// component gets rows of its own after these, because a variable with the decoration Component
+/// cannot be an array per vertex of arrays (VUID-StandaloneSpirv-Component-04924).
+///
+/// # Errors
+/// `Malformed` for an element that is not packed.
+pub(super) fn place(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+    let outputs = Outputs::of(cx.entry);
+    outputs.place(element, side == Side::Patch).ok_or_else(|| {
+        malformed!(cx.place, "signature element `{}` has no start row", element.name)
+    })
+}
+
+/// The outputs of a mesh shader and the number of rows that they are packed into.
+struct Outputs<'a> {
+    entry: &'a Entry,
+    vertex_rows: u32,
+    rows: u32,
+}
+
+impl<'a> Outputs<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        let vertex_rows = mesh::rows(&entry.outputs);
+        Self { entry, vertex_rows, rows: vertex_rows.saturating_add(mesh::rows(&entry.patch_constants)) }
+    }
+
+    /// All elements, with whether there is one value per primitive.
+    fn elements(&self) -> impl Iterator<Item = (&'a SignatureElement, bool)> + use<'a> {
+        let vertices = self.entry.outputs.elements.iter().map(|element| (element, false));
+        vertices.chain(self.entry.patch_constants.elements.iter().map(|element| (element, true)))
+    }
+
+    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<(u32, u32)> {
+        let own_rows = |element: &SignatureElement| element.rows > 1 && element.start_col != 0;
+        let start = element.start_row?;
+        if own_rows(element) {
+            let before = self.elements().take_while(|&(other, of)| (other.id, of) != (element.id, per_primitive));
+            let before = before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
+            return Some((self.rows.saturating_add(before), 0));
+        }
+        let first = if per_primitive { self.vertex_rows } else { 0 };
+        Some((first.saturating_add(start), u32::from(element.start_col)))
+    }
 }
 
 /// The rows of a mesh shader's outputs; `None` for other stages.
@@ -34,18 +74,15 @@ pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
     if entry.stage != ShaderStage::Mesh {
         return None;
     }
-    let first = first_of_primitives(entry);
-    let vertices = entry.outputs.elements.iter().map(|element| (element, 0, false));
-    let primitives = entry.patch_constants.elements.iter().map(|element| (element, first, true));
+    let all = Outputs::of(entry);
     let mut outputs = Vec::new();
-    for (element, first, per_primitive) in vertices.chain(primitives) {
+    for (element, per_primitive) in all.elements() {
+        use SemanticKind::{Arbitrary, InstanceId, VertexId};
+        let plain = matches!(element.semantic, Arbitrary | InstanceId | VertexId);
+        let place = all.place(element, per_primitive).filter(|_| plain);
         for (&index, row) in element.indices.iter().zip(0u32..) {
             let mut output = MeshOutput::new(&element.name, index, element.cols, per_primitive);
-            use SemanticKind::{Arbitrary, InstanceId, VertexId};
-            if matches!(element.semantic, Arbitrary | InstanceId | VertexId) {
-                let start = element.start_row.map(|start| first.saturating_add(start).saturating_add(row));
-                output.location = start.map(|start| (start, u32::from(element.start_col)));
-            }
+            output.location = place.map(|(location, component)| (location.saturating_add(row), component));
             outputs.push(output);
         }
     }

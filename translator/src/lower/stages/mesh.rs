@@ -9,10 +9,10 @@
 //! A group that never sets its counts outputs nothing, in D3D and in SPIR-V (SPV_EXT_mesh_shader,
 //! "OpSetMeshOutputsEXT").
 
-use rspirv::spirv::{BuiltIn, Capability, ExecutionMode, GlslStd450Op, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
 
 use super::signature::{Component, Side};
-use super::{group, io, signature};
+use super::{distances, group, io, signature};
 use crate::dxil::consts::{MeshOutputTopology, ShaderStage};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
@@ -175,7 +175,9 @@ pub fn emit_indices(
     let vector = code.type_vector(word, corners);
     let variable = cx.declare(code, Declared::Indices, |_, module| {
         let array = module.type_array(vector, state.primitives.max(1), None);
-        module.builtin_variable(StorageClass::Output, array, builtin)
+        let id = module.builtin_variable(StorageClass::Output, array, builtin)?;
+        module.mark(id, Decoration::PerPrimitiveEXT);
+        Ok(id)
     })?;
     let mut vertices = Vec::with_capacity(3);
     for vertex in [args.vertex_index0, args.vertex_index1].into_iter().chain(last) {
@@ -189,39 +191,57 @@ pub fn emit_indices(
     })
 }
 
-/// Stores a component of an output of a vertex or a primitive.
+/// Stores a component of an output of a vertex or a primitive, together with the other components
+/// of the same vector, or leaves it to the operation that stores them all.
 fn store(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
+    call: &Call<'_>,
     (side, count): (Side, u32),
-    component: Component,
-    (value, index): (Value, Value),
+    (id, row, column): Component,
+    index: Value,
 ) -> Result<Lowered> {
-    let element = signature::element(cx, side, component.0)?;
-    let place = (signature::row(cx, element, component.1)?, cx.immediate(component.2)?);
-    store_at(cx, code, (index, count), |cx, code, index| io::put(cx, code, side, (element, place), value, Some(index)))
+    let element = signature::element(cx, side, id)?;
+    let row = signature::row(cx, element, row)?;
+    let column = cx.immediate(column)?;
+    if column >= u32::from(element.cols) {
+        let (name, columns) = (&element.name, element.cols);
+        return Err(malformed!(call.place, "column {column} of signature element `{name}`, which has {columns} columns"));
+    }
+    let Some(stored) = cx.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
+    store_at(cx, code, (index, count), |cx, code, index| {
+        if stored.whole && element.cols > 1 && distances::builtin(element, side).is_none() {
+            return io::put_row(cx, code, side, (element, row), &stored.columns, index);
+        }
+        for (column, value) in (0..).zip(stored.columns) {
+            if let Some(value) = value {
+                io::put(cx, code, side, (element, (row, column)), value, Some(index))?;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Stores a component of an output of a vertex.
 pub fn store_vertex_output(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    _: &Call<'_>,
+    call: &Call<'_>,
     args: args::StoreVertexOutput,
 ) -> Result<Lowered> {
     let side = (Side::Output, state(cx)?.vertices);
-    store(cx, code, side, (args.output_sig_id, args.row_index, args.col_index), (args.value, args.vertex_index))
+    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.vertex_index)
 }
 
 /// Stores a component of an output of a primitive.
 pub fn store_primitive_output(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
-    _: &Call<'_>,
+    call: &Call<'_>,
     args: args::StorePrimitiveOutput,
 ) -> Result<Lowered> {
     let side = (Side::Patch, state(cx)?.primitives);
-    store(cx, code, side, (args.output_sig_id, args.row_index, args.col_index), (args.value, args.primitive_index))
+    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
 }
 
 /// Whether the entry is a mesh shader.
