@@ -58,7 +58,7 @@ fn kind_name(kind: ErrorKind) -> &'static str {
 /// MeshShadingEXT to the rules for mesh shaders. The rules are those of the execution model MeshEXT
 /// (VUID-PrimitiveId-PrimitiveId-10595), and a pixel shader needs the capability for attributes of
 /// primitives.
-const KNOWN_FAULTS: &[(&str, &str)] = &[("mesh/primitive_both.hlsl", "VUID-PrimitiveId-PrimitiveId-10595")];
+const KNOWN_FAULTS: &[(&str, &str)] = &[("mesh/primitive_both.hlsl", "BuiltIn PrimitiveId variable needs to be")];
 
 /// The number of modules by outcome.
 #[derive(Default)]

@@ -20,7 +20,7 @@
 //! | `facts` | facts about an entry that are found before anything is emitted | |
 //! | `cx` | the state of a module (`ModuleCx`) and of a function (`FunctionCx`), values and types | `facts` |
 //! | `numbers` | arithmetic, bits, conversions, LLVM's operators | `cx` |
-//! | `memory` | allocas, groupshared variables, constant tables, registers | `cx` |
+//! | `memory` | allocas, groupshared variables, payloads, constant tables, registers | `cx` |
 //! | `waves` | operations across lanes: wave and quad operations, derivatives, barriers, helper lanes | `cx` |
 //! | `resources` | handles, places, descriptors, bounds | `facts`, `cx`, `numbers` |
 //! | `images` | textures and typed buffers, with and without samplers | `facts`, `cx`, `waves`, `resources` |

@@ -32,9 +32,9 @@ pub(super) struct Linked {
 /// `Malformed` for an element that is not packed.
 pub(super) fn place(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
     let outputs = Outputs::of(cx.entry);
-    outputs.place(element, side == Side::Patch).ok_or_else(|| {
-        malformed!(cx.place, "signature element `{}` has no start row", element.name)
-    })
+    outputs
+        .place(element, side == Side::Patch)
+        .ok_or_else(|| malformed!(cx.place, "signature element `{}` has no start row", element.name))
 }
 
 /// The outputs of a mesh shader and the number of rows that they are packed into.
@@ -61,7 +61,8 @@ impl<'a> Outputs<'a> {
         let start = element.start_row?;
         if own_rows(element) {
             let before = self.elements().take_while(|&(other, of)| (other.id, of) != (element.id, per_primitive));
-            let before = before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
+            let before =
+                before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
             return Some((self.rows.saturating_add(before), 0));
         }
         let first = if per_primitive { self.vertex_rows } else { 0 };

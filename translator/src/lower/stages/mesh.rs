@@ -206,7 +206,10 @@ fn store(
     let column = cx.immediate(column)?;
     if column >= u32::from(element.cols) {
         let (name, columns) = (&element.name, element.cols);
-        return Err(malformed!(call.place, "column {column} of signature element `{name}`, which has {columns} columns"));
+        return Err(malformed!(
+            call.place,
+            "column {column} of signature element `{name}`, which has {columns} columns"
+        ));
     }
     let Some(stored) = cx.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
     store_at(cx, code, (index, count), |cx, code, index| {

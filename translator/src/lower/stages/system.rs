@@ -147,7 +147,7 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
             match any.into_iter().find(|&capability| module.caps.allows(capability)) {
                 Some(capability) => module.caps.capability(capability)?,
                 None if after_mesh => mesh::capability(module)?,
-                None => module.caps.capability(Capability::Geometry)?,
+                None => module.caps.capability(Capability::Tessellation)?,
             }
             link::primitive_id(cx, element)?;
             system(BuiltIn::PrimitiveId, Same, 1, false)
