@@ -70,6 +70,11 @@ pub(super) fn needs_mesh_shading(module: &mut Module<'_>, feature: Feature, stag
              VK_KHR_spirv_1_4 or use Vulkan 1.2"
         ));
     }
+    mesh_capability(module)
+}
+
+/// Declares the capability of mesh shaders, which a pixel shader needs for inputs of primitives.
+pub(super) fn mesh_capability(module: &mut Module<'_>) -> Result<()> {
     module.caps.capability(Capability::MeshShadingEXT)
 }
 

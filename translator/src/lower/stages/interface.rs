@@ -10,7 +10,7 @@
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
 use super::signature::Side;
-use super::{distances, link, mesh, signature, system};
+use super::{distances, group, link, signature, system};
 use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
@@ -91,7 +91,7 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
                 module.mark(id, Decoration::PerVertexKHR);
             }
             None if linked.is_some_and(|linked| linked.per_primitive) => {
-                mesh::capability(module)?;
+                group::mesh_capability(module)?;
                 module.mark(id, Decoration::PerPrimitiveEXT);
                 // Integers must be Flat, those of primitives too (VUID-StandaloneSpirv-Flat-04744).
                 if matches!(module.ty(scalar), Some(Type::Int { .. })) {

@@ -10,7 +10,7 @@
 //! Shader, "Signature Linkage").
 
 use super::signature::Side;
-use super::{distances, mesh};
+use super::{distances, signature};
 use crate::dxil::consts::{SemanticKind, ShaderStage};
 use crate::dxil::program::{Entry, SignatureElement};
 use crate::error::Result;
@@ -46,8 +46,8 @@ struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     fn of(entry: &'a Entry) -> Self {
-        let vertex_rows = mesh::rows(&entry.outputs);
-        Self { entry, vertex_rows, rows: vertex_rows.saturating_add(mesh::rows(&entry.patch_constants)) }
+        let vertex_rows = signature::rows(&entry.outputs);
+        Self { entry, vertex_rows, rows: vertex_rows.saturating_add(signature::rows(&entry.patch_constants)) }
     }
 
     /// All elements, with whether there is one value per primitive.

@@ -9,7 +9,7 @@
 //! A group that never sets its counts outputs nothing, in D3D and in SPIR-V (SPV_EXT_mesh_shader,
 //! "OpSetMeshOutputsEXT").
 
-use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
+use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
 
 use super::signature::{Component, Side};
 use super::{distances, group, io, signature};
@@ -82,12 +82,6 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     Ok(threads)
 }
 
-/// Number of rows of a signature.
-pub(super) fn rows(signature: &Signature) -> u32 {
-    let ends = signature.elements.iter().filter_map(|e| Some(e.start_row?.saturating_add(e.rows)));
-    ends.max().unwrap_or(0)
-}
-
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
 /// output size limits").
 fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
@@ -105,7 +99,7 @@ fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
              of 32"
         ));
     }
-    let all = rows(vertices).saturating_add(rows(primitives));
+    let all = signature::rows(vertices).saturating_add(signature::rows(primitives));
     if all > SIGNATURE_ROWS {
         return Err(malformed!(
             Place::Input,
@@ -245,14 +239,4 @@ pub fn store_primitive_output(
 ) -> Result<Lowered> {
     let side = (Side::Patch, state(cx)?.primitives);
     store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
-}
-
-/// Whether the entry is a mesh shader.
-pub(super) fn is_mesh(cx: &ModuleCx<'_>) -> bool {
-    cx.entry.stage == ShaderStage::Mesh
-}
-
-/// Declares the capability of mesh shaders, which a pixel shader needs for inputs of primitives.
-pub(super) fn capability(module: &mut Module<'_>) -> Result<()> {
-    module.caps.capability(Capability::MeshShadingEXT)
 }

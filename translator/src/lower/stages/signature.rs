@@ -131,3 +131,9 @@ pub fn is_flat(element: &SignatureElement) -> bool {
     !matches!(element.component, C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32)
         || element.interpolation == InterpolationMode::Constant
 }
+
+/// Number of rows of a signature.
+pub fn rows(signature: &Signature) -> u32 {
+    let ends = signature.elements.iter().filter_map(|e| Some(e.start_row?.saturating_add(e.rows)));
+    ends.max().unwrap_or(0)
+}

@@ -9,7 +9,7 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::signature::Side;
-use super::{builtin, link, mesh, signature};
+use super::{builtin, group, link, signature};
 use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::ops::args;
 use crate::dxil::program::SignatureElement;
@@ -87,7 +87,7 @@ pub(super) fn of(
         Side::Output => output(cx, module, element),
         // The only system values among patch constants are tessellation factors, which are arrays:
         // see `distances`.
-        Side::Patch if mesh::is_mesh(cx) => primitive(cx, module, element),
+        Side::Patch if cx.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
         Side::Patch => Ok(None),
     }
 }
@@ -146,7 +146,7 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
             let any = [Capability::Geometry, Capability::Tessellation];
             match any.into_iter().find(|&capability| module.caps.allows(capability)) {
                 Some(capability) => module.caps.capability(capability)?,
-                None if after_mesh => mesh::capability(module)?,
+                None if after_mesh => group::mesh_capability(module)?,
                 None => module.caps.capability(Capability::Tessellation)?,
             }
             link::primitive_id(cx, element)?;
