@@ -72,7 +72,9 @@ fn steps(fixture: &Fixture) -> Result<()> {
         }
     }
     match fixture.passes.iter().zip(ran).find(|(_, ran)| !ran) {
-        Some((pass, _)) if pass.name.is_empty() => fault("the fixture has neither `dispatch`, `draw`, `mesh` nor `rays`"),
+        Some((pass, _)) if pass.name.is_empty() => {
+            fault("the fixture has neither `dispatch`, `draw`, `mesh` nor `rays`")
+        }
         Some((pass, _)) => fault(format_args!("pass `{}` never runs; add a `run` line", pass.name)),
         None => Ok(()),
     }

@@ -44,7 +44,11 @@ fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
     let (StageProperties::Mesh { payload_bytes, .. } | StageProperties::Amplification { payload_bytes, .. }) =
         cx.entry.properties
     else {
-        return Err(malformed!(cx.place, "a payload in a {} shader whose metadata has no state of the stage", cx.entry.stage));
+        return Err(malformed!(
+            cx.place,
+            "a payload in a {} shader whose metadata has no state of the stage",
+            cx.entry.stage
+        ));
     };
     match module.layout.measure(&module.types).stride(ty) {
         Some(size) if size <= u64::from(payload_bytes) => Ok(()),

@@ -88,10 +88,10 @@ fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
     let (vertices, primitives) = (&cx.entry.outputs, &cx.entry.patch_constants);
     let bytes = |signature: &Signature, count: u32| {
         let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
-        let scalars = packed.map(|e| u64::from(e.rows) * u64::from(e.cols)).sum::<u64>();
-        scalars * 4 * u64::from(count.next_multiple_of(32))
+        let scalars = packed.fold(0u64, |sum, e| sum.saturating_add(u64::from(e.rows) * u64::from(e.cols)));
+        scalars.saturating_mul(4 * u64::from(count.next_multiple_of(32)))
     };
-    let all = bytes(vertices, state.vertices) + bytes(primitives, state.primitives);
+    let all = bytes(vertices, state.vertices).saturating_add(bytes(primitives, state.primitives));
     if all > u64::from(MESH_OUTPUT_BYTES) {
         return Err(malformed!(
             Place::Input,
