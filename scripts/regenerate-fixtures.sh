@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Rebuilds the compiled forms of the fixtures (tests/fixtures, tests/demo/shaders), the programs
-# (tests/content), the benchmark corpus (tests/corpus) and the libraries for the tests of the layer
+# (tests/content), the benchmark corpus (tests/corpus) and the shaders for the tests of the layer
 # (tests/layer-loaderless/shaders) from their HLSL.
 #
 #   scripts/regenerate-fixtures.sh [NAME…]

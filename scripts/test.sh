@@ -89,6 +89,10 @@ if [ -n "$slow" ]; then
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"
     run "fresh control-flow programs" cargo test --package dxil-control-flow --test programs --release -- --ignored --keep "$fresh"
+    payloads=$PWD/build/fresh-payloads
+    rm -rf "$payloads"
+    run "fresh payload types" python3 tests/fixtures/random_payloads.py $(($(date +%s) / 86400 * 100)) 100 "$payloads" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
+    run "fresh payload types as dxil" fixtures --folder "$payloads"
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test emitted control_flow_programs
 else
     echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored)"

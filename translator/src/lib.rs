@@ -57,11 +57,13 @@ pub use dxil::consts::ShaderStage;
 pub use dxil::program::{Entry, EntryId};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
-pub use options::{Bounds, Options, PipelineFacts, RawVectors, VertexLocations};
+pub use options::{Bounds, MeshOutput, Options, PipelineFacts, RawVectors, VertexLocations};
 pub use profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
 };
 pub use reflect::{Binding, Reflection};
 pub use request::{BlobDigest, Request};
-pub use shader::{PipelineStage, Shader, Translation, plan, required_layout, translate};
+pub use shader::{
+    LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,
+};

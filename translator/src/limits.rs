@@ -114,6 +114,20 @@ pub const MESH_PRIMITIVES: u32 = 256;
 /// Bytes of the payload between amplification and mesh shaders (DirectX-Specs, Mesh Shader,
 /// "DispatchMesh").
 pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
+/// Ray queries that the code of an entry point allocates.
+pub const RAY_QUERIES: usize = 256;
+/// Blocks that are visited in one function to find where the handles of its ray queries go, and what is
+/// known of their states.
+pub const QUERY_STEPS: usize = 1 << 22;
+/// Bytes of the attributes of a hit (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`).
+pub const ATTRIBUTE_BYTES: u32 = 32;
+/// Threads of a group of a mesh or amplification shader (DirectX-Specs, Mesh Shader, "numthreads").
+pub const MESH_THREADS: u32 = 128;
+/// Bytes of all outputs of a group of a mesh shader (DirectX-Specs, Mesh Shader, "Mesh shader output
+/// size limits").
+pub const MESH_OUTPUT_BYTES: u32 = 32 << 10;
+/// Rows of a signature. Vertices and primitives of a mesh shader share them.
+pub const SIGNATURE_ROWS: u32 = 32;
 /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
 pub const REGISTERS: usize = 1 << 14;
 /// Largest output, in 32-bit words.

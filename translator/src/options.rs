@@ -1,6 +1,8 @@
 //! The options of a translation: everything that it depends on besides the shader and the binding
 //! plan. They are plain data that can be compared and hashed.
 
+use std::sync::Arc;
+
 use crate::profile::DeviceProfile;
 
 /// Options of one translation.
@@ -28,7 +30,7 @@ pub struct Options {
 
 /// State of the pipeline that changes what a shader means and that the shader itself does not
 /// state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PipelineFacts {
     /// Whether the pipeline blends with two sources: then `SV_Target1` is the second source of
@@ -39,6 +41,34 @@ pub struct PipelineFacts {
     pub feeds_stage: bool,
     /// Sample count of the pipeline's targets; 0 if it is not known.
     pub samples: u32,
+    /// The outputs of the mesh shader whose primitives a pixel shader draws
+    /// ([`Shader::mesh_outputs`](crate::shader::Shader::mesh_outputs)); `None` without a mesh
+    /// shader, or if it is not known. D3D links these two stages by semantics and not by packed
+    /// rows, and a pixel shader does not state which inputs have one value per primitive.
+    pub mesh_outputs: Option<Arc<[MeshOutput]>>,
+}
+
+/// A row of an output of a mesh shader.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct MeshOutput {
+    /// Semantic name in capital letters, without the index.
+    pub semantic: Box<str>,
+    /// Semantic index of the row.
+    pub index: u32,
+    /// Number of components.
+    pub components: u8,
+    /// Location and first component; `None` for a builtin.
+    pub location: Option<(u32, u32)>,
+    /// Whether there is one value per primitive instead of one per vertex.
+    pub per_primitive: bool,
+}
+
+impl MeshOutput {
+    /// The row of an output with a semantic.
+    pub fn new(semantic: &str, index: u32, components: u8, per_primitive: bool) -> Self {
+        Self { semantic: semantic.to_ascii_uppercase().into(), index, components, location: None, per_primitive }
+    }
 }
 
 /// Who keeps D3D's rules for accesses outside a resource.

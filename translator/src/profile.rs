@@ -288,6 +288,16 @@ numbers! {
         max_compute_shared_memory_size,
         /// `maxComputeWorkGroupInvocations`.
         max_compute_work_group_invocations,
+        /// `maxTaskWorkGroupInvocations`.
+        max_task_work_group_invocations,
+        /// `maxTaskPayloadSize`, bytes.
+        max_task_payload_size,
+        /// `maxMeshWorkGroupInvocations`.
+        max_mesh_work_group_invocations,
+        /// `maxMeshOutputVertices`.
+        max_mesh_output_vertices,
+        /// `maxMeshOutputPrimitives`.
+        max_mesh_output_primitives,
     }
 }
 
@@ -366,6 +376,12 @@ pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
         max_clip_distances: 0,
         max_compute_shared_memory_size: 16384,
         max_compute_work_group_invocations: 128,
+        // The least that a device with VK_EXT_mesh_shader has (Vulkan, "Required Limits").
+        max_task_work_group_invocations: 128,
+        max_task_payload_size: 16384,
+        max_mesh_work_group_invocations: 128,
+        max_mesh_output_vertices: 256,
+        max_mesh_output_primitives: 256,
     },
     driver: Driver::UNKNOWN,
 };
@@ -453,6 +469,7 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
         max_clip_distances: 8,
         max_compute_shared_memory_size: 32768,
         max_compute_work_group_invocations: 1024,
+        ..VULKAN_1_1_FLOOR.limits
     },
     driver: Driver::UNKNOWN,
 };
@@ -577,7 +594,9 @@ pub fn lavapipe() -> DeviceProfile {
     ] {
         profile.features.set(feature, true);
     }
-    profile.subgroup = Subgroup { size: 8, min_size: 8, max_size: 8, ..profile.subgroup };
+    // `VK_SHADER_STAGE_TASK_BIT_EXT` and `VK_SHADER_STAGE_MESH_BIT_EXT`.
+    let stages = profile.subgroup.stages | 0xc0;
+    profile.subgroup = Subgroup { size: 8, min_size: 8, max_size: 8, stages, ..profile.subgroup };
     profile.limits.max_push_constants_size = 256;
     profile
 }

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::binding::BindingPlan;
 use crate::dxil::program::EntryId;
 use crate::error::{Error, Place, Result};
-use crate::options::{Bounds, Options, RawVectors, VertexLocations};
+use crate::options::{Bounds, MeshOutput, Options, RawVectors, VertexLocations};
 use crate::profile::DeviceProfile;
 use crate::shader::{Shader, Translation, translate};
 
@@ -209,6 +209,12 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         "dual_source" => options.facts.dual_source = flag()?,
         "feeds_stage" => options.facts.feeds_stage = flag()?,
         "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
+        "mesh_output" => {
+            let known = options.facts.mesh_outputs.take();
+            let output =
+                if value == "none" { None } else { Some(mesh_output(value).ok_or_else(|| expected(MESH_TEXT))?) };
+            options.facts.mesh_outputs = Some(known.iter().flat_map(|all| all.iter()).cloned().chain(output).collect());
+        }
         "bounds" => {
             let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
             options.bounds = bounds.ok_or_else(|| expected("auto, driver or emit"))?;
@@ -224,6 +230,46 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         _ => return Err(malformed!(place, "unknown key `{key}` in a request")),
     }
     Ok(())
+}
+
+/// The form of an output of a mesh shader.
+const MESH_TEXT: &str = "NAME INDEX COMPONENTS builtin|LOCATION.COMPONENT vertex|primitive";
+
+/// An output of a mesh shader as text.
+struct MeshText<'a>(&'a MeshOutput);
+
+impl fmt::Display for MeshText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MeshOutput { semantic, index, components, location, per_primitive } = self.0;
+        write!(f, "{} {index} {components} ", escape(semantic))?;
+        match location {
+            Some((location, component)) => write!(f, "{location}.{component}")?,
+            None => write!(f, "builtin")?,
+        }
+        f.write_str(if *per_primitive { " primitive" } else { " vertex" })
+    }
+}
+
+/// Reads an output of a mesh shader.
+fn mesh_output(text: &str) -> Option<MeshOutput> {
+    // A name may be empty, so the other words are counted from the end.
+    let mut words = text.rsplitn(5, ' ');
+    let per_primitive = match words.next()? {
+        "primitive" => true,
+        "vertex" => false,
+        _ => return None,
+    };
+    let location = match words.next()? {
+        "builtin" => None,
+        place => {
+            let (location, component) = place.split_once('.')?;
+            Some((location.parse().ok()?, component.parse().ok()?))
+        }
+    };
+    let (components, index) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let mut output = MeshOutput::new(&unescape(words.next().unwrap_or_default()), index, components, per_primitive);
+    output.location = location;
+    Some(output)
 }
 
 /// An entry point's name as one word without `#`, which starts a comment.
@@ -280,6 +326,15 @@ impl fmt::Display for Request {
         }
         if facts.samples != 0 {
             writeln!(f, "samples = {}", facts.samples)?;
+        }
+        match facts.mesh_outputs.as_deref() {
+            None => {}
+            Some([]) => writeln!(f, "mesh_output = none")?,
+            Some(outputs) => {
+                for output in outputs {
+                    writeln!(f, "mesh_output = {}", MeshText(output))?;
+                }
+            }
         }
         if options.bounds != Bounds::default() {
             writeln!(f, "bounds = {}", options.bounds.name())?;

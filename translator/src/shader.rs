@@ -17,12 +17,12 @@ use crate::dxil::consts::ShaderStage;
 use crate::dxil::metadata::EntryMetadata;
 use crate::dxil::program::{Entry, EntryId, Program};
 use crate::dxil::{assemble, decode, metadata, verify};
-use crate::entity::{Entity, SecondaryMap};
+use crate::entity::{Entity, EntitySet, SecondaryMap};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
 use crate::limits;
 use crate::lower;
-use crate::options::Options;
+use crate::options::{MeshOutput, Options};
 use crate::passes;
 use crate::reflect::Reflection;
 
@@ -259,6 +259,13 @@ impl Shader {
         self.0.program.entries.keys().find_map(|entry| self.entry_root_signature(entry))
     }
 
+    /// The outputs of a mesh shader, which the translation of the pipeline's pixel shader needs
+    /// ([`PipelineFacts::mesh_outputs`](crate::options::PipelineFacts::mesh_outputs)). `None` if the
+    /// entry point is of another stage.
+    pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
+        lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
+    }
+
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
         let names: usize = self.0.functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
@@ -318,14 +325,15 @@ impl<'a> PipelineStage<'a> {
             resources: &self.shader.program().resources,
             used: Some(&entry.reach.resources),
             root_signature: self.shader.entry_root_signature(self.entry),
-            local_root_signature: self.local_root_signature,
+            // The defaults of a library are for all of its exports, but other stages have no records.
+            local_root_signature: self.local_root_signature.filter(|_| self.chosen || entry.stage.is_rays()),
         })
     }
 
     /// Checks that the local root signature is known, or does not matter: that none of those that
     /// the entry point may have declares a resource that it uses.
     fn is_decided(&self, entry: &Entry) -> Result<()> {
-        if self.chosen || self.local_root_signature.is_some() {
+        if self.chosen || self.local_root_signature.is_some() || !entry.stage.is_rays() {
             return Ok(());
         }
         let all = self.shader.entry_local_root_signatures(self.entry);
@@ -416,6 +424,49 @@ pub fn required_layout(
 ) -> Result<PipelineLayout> {
     let resources: Vec<StageResources<'_>> = stages.iter().map(PipelineStage::resources).collect::<Result<_>>()?;
     binding::required_layout(&resources, inputs.root_signature, plan)
+}
+
+/// The SPIR-V of several entry points in one module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LibraryTranslation {
+    /// The module's words.
+    pub words: Vec<u32>,
+    /// Facts about each entry point, in the order in which they were given.
+    pub reflections: Vec<Reflection>,
+}
+
+/// Translates several entry points of a library to one module, each under a plan of its own. They
+/// share types and constants. The capabilities of the module are those of all entry points, so a
+/// device has to have the features of all of them.
+///
+/// # Errors
+/// Those of [`translate`]; the message names the entry point. `Unsupported` also if an entry point
+/// is given twice, or none.
+pub fn translate_library(
+    shader: &Shader,
+    entries: &[(EntryId, &BindingPlan)],
+    options: &Options,
+) -> Result<LibraryTranslation> {
+    let mut chosen = Vec::with_capacity(entries.len());
+    let mut seen = EntitySet::new();
+    for &(id, plan) in entries {
+        let entry = shader.known(id)?;
+        if seen.contains(id) {
+            let name = entry.name.escape_debug();
+            return Err(unsupported!(Place::Input, "entry point `{name}` is given twice for one module"));
+        }
+        seen.insert(id);
+        chosen.push((entry, plan));
+    }
+    if chosen.is_empty() {
+        return Err(match shader.entries().len() {
+            0 => shader.has_functions_only(),
+            _ => unsupported!(Place::Input, "no entry point is given; the container has {}", shader.names()),
+        });
+    }
+    let (words, reflections) = lower::lower_library(shader.program(), &chosen, options)?;
+    Ok(LibraryTranslation { words, reflections })
 }
 
 /// Translates one entry point under a binding plan.

@@ -107,8 +107,8 @@ fn usage_exits_2() {
 
 #[test]
 fn not_supported_exits_3() {
-    let file = fixture("newer-dxc/mesh.ms_6_6");
-    run(&[&file]).refused(3, "mesh.ms_6_6.dxil: error: unsupported at ");
+    let file = fixture("resource-types/types.FeedbackTexture2D");
+    run(&[&file]).refused(3, "types.FeedbackTexture2D.dxil: error: unsupported at ");
     let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
     let legacy = [&b"DXBC"[..], &words(&[0, 0, 0, 0, 1, 52, 1, 36]), b"SHEX", &words(&[8, 0x5_0050, 2])].concat();
     run_with(&["-"], &legacy).refused(3, "-: error: unsupported at byte 44: DXBC bytecode of shader model 5");

@@ -329,7 +329,8 @@ fn fixtures_read_as_obj2yaml_reads_them() {
         let output = Command::new(oracle).arg(file).output().unwrap();
         assert!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
         let expected = normalise(&String::from_utf8(output.stdout).unwrap());
-        assert!(expected.len() > 40, "{}: {expected:?}", file.display());
+        // A library of functions has the fewest parts: no signatures, and nothing of a stage.
+        assert!(expected.len() > 20, "{}: {expected:?}", file.display());
         let mut yaml = Yaml(Vec::new());
         yaml.container(&bytes, &Container::parse(&bytes).unwrap());
         for (number, pair) in yaml.0.iter().zip(&expected).enumerate() {

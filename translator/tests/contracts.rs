@@ -552,3 +552,44 @@ fn rows_by_byte_offset_are_loaded_once() {
     assert_eq!(module.count(Op::Load), 1 + 1 + 2 + 1 + 1);
     assert_eq!(module.count(Op::Select), 0);
 }
+
+#[test]
+fn ray_queries_are_a_feature_of_their_own() {
+    let rays = [Feature::AccelerationStructure, Feature::RayQuery];
+    missing(fixture("query/committed", &desktop(&rays[..1], &[])), Feature::RayQuery);
+    let module = fixture("query/committed", &desktop(&rays, &[])).unwrap();
+    module.needs(&[Capability::RayQueryKHR]).forbids(&[Capability::RayTracingKHR, Capability::Int64]);
+    assert!(module.extensions.iter().any(|name| name == "SPV_KHR_ray_query"), "{:?}", module.extensions);
+    let mut old = desktop(&rays, &[]);
+    old.spirv = (1, 3);
+    let error = fixture("query/committed", &old).err().expect("SPIR-V 1.3 has no ray queries");
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    assert!(error.message().contains("RayQueryKHR needs SPIR-V 1.4 or later"), "{error}");
+}
+
+/// Flags that a query has as constants need the feature; flags from memory use it where it is there.
+#[test]
+fn rays_that_skip_primitives_need_their_feature() {
+    let rays = [Feature::AccelerationStructure, Feature::RayQuery];
+    let culling = Capability::RayTraversalPrimitiveCullingKHR;
+    missing(fixture("query/flags", &desktop(&rays, &[])), Feature::RayTraversalPrimitiveCulling);
+    let skips = desktop(&[rays[0], rays[1], Feature::RayTraversalPrimitiveCulling], &[]);
+    fixture("query/flags", &skips).unwrap().needs(&[culling]);
+    // The flags of this fixture are one of two, neither of which skips primitives.
+    fixture("query/candidates", &skips).unwrap().forbids(&[culling]);
+    fixture("query/loaded_flags", &skips).unwrap().needs(&[culling]);
+    fixture("query/loaded_flags", &desktop(&rays, &[])).unwrap().forbids(&[culling]);
+}
+
+/// A query whose handle stays with it is a variable of the function, and what is proved of its state is
+/// not checked: a loop over candidates and a look at the hit need no more branches than the source has.
+#[test]
+fn proved_states_of_ray_queries_are_not_checked() {
+    let rays = desktop(&[Feature::AccelerationStructure, Feature::RayQuery], &[]);
+    let module = fixture("query/candidates", &rays).unwrap();
+    assert_eq!((module.count(Op::RayQueryProceedKHR), module.count(Op::RayQueryGetIntersectionTypeKHR)), (2, 1));
+    // The guard of the loop, the loop, the branch by the candidate's type.
+    assert_eq!(module.count(Op::BranchConditional), 3);
+    let module = fixture("query/undefined", &rays).unwrap();
+    assert!(module.count(Op::BranchConditional) > 30);
+}

@@ -1,10 +1,11 @@
 //! Libraries as a whole: names, functions, subobjects and what they give to planning.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use dxil_translator::{
-    BindingPlan, EntryId, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
-    plan, translate,
+    BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RootSignature,
+    Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
 };
 
 fn shader(container: &str) -> Shader {
@@ -132,4 +133,157 @@ fn several_global_root_signatures_leave_the_choice() {
     let one = library.subobjects().get("one").unwrap().root_signature();
     let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_root_signature(one);
     assert!(plan(&[stage], &inputs).is_ok());
+}
+
+/// A SPIR-V module, taken apart as far as the tests compare it.
+struct Parts {
+    capabilities: Vec<u32>,
+    entries: Vec<Part>,
+    instructions: usize,
+}
+
+/// What an entry point has: its model, its name, the number of its variables by storage class, its
+/// execution modes, and the operations of its functions in order.
+#[derive(Debug, PartialEq)]
+struct Part {
+    model: u32,
+    name: String,
+    variables: BTreeMap<u32, usize>,
+    modes: Vec<Vec<u32>>,
+    code: Vec<u32>,
+}
+
+/// The opcodes that the tests know (SPIR-V, section 3.52).
+mod op {
+    pub const ENTRY_POINT: u32 = 15;
+    pub const EXECUTION_MODE: u32 = 16;
+    pub const CAPABILITY: u32 = 17;
+    pub const FUNCTION: u32 = 54;
+    pub const FUNCTION_END: u32 = 56;
+    pub const FUNCTION_CALL: u32 = 57;
+    pub const VARIABLE: u32 = 59;
+}
+
+fn parts(words: &[u32]) -> Parts {
+    let mut instructions = Vec::new();
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (instruction, after) = rest.split_at((first >> 16) as usize);
+        instructions.push((first & 0xffff, &instruction[1..]));
+        rest = after;
+    }
+    let of = |wanted: u32| instructions.iter().filter(move |(op, _)| *op == wanted).map(|(_, operands)| *operands);
+    let classes: BTreeMap<u32, u32> = of(op::VARIABLE).map(|operands| (operands[1], operands[2])).collect();
+    // The operations of a function, and the functions that it calls.
+    let mut functions: BTreeMap<u32, (Vec<u32>, Vec<u32>)> = BTreeMap::new();
+    let mut current = None;
+    for (op, operands) in &instructions {
+        if *op == op::FUNCTION {
+            current = Some(operands[1]);
+        }
+        if let Some(function) = current {
+            let (code, calls) = functions.entry(function).or_default();
+            code.push(*op);
+            if *op == op::FUNCTION_CALL {
+                calls.push(operands[2]);
+            }
+        }
+        if *op == op::FUNCTION_END {
+            current = None;
+        }
+    }
+    let code = |main: u32| {
+        let (mut code, mut pending, mut seen) = (Vec::new(), vec![main], BTreeSet::new());
+        while let Some(function) = pending.pop() {
+            if seen.insert(function) {
+                code.extend(&functions[&function].0);
+                pending.extend(&functions[&function].1);
+            }
+        }
+        code
+    };
+    let entries = of(op::ENTRY_POINT).map(|operands| {
+        let text: Vec<u8> = operands[2..].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let name = text.split(|&byte| byte == 0).next().unwrap();
+        let mut variables = BTreeMap::new();
+        for variable in &operands[2 + name.len() / 4 + 1..] {
+            *variables.entry(classes[variable]).or_insert(0) += 1;
+        }
+        let modes = of(op::EXECUTION_MODE).filter(|mode| mode[0] == operands[1]).map(|mode| mode[1..].to_vec());
+        Part {
+            model: operands[0],
+            name: String::from_utf8(name.to_vec()).unwrap(),
+            variables,
+            modes: modes.collect(),
+            code: code(operands[1]),
+        }
+    });
+    Parts {
+        capabilities: of(op::CAPABILITY).map(|operands| operands[0]).collect(),
+        entries: entries.collect(),
+        instructions: instructions.len(),
+    }
+}
+
+/// In a module of all entry points each of them is what it is alone: capabilities of those before
+/// change nothing, and interfaces have the variables of the entry point. The capabilities of the
+/// module are those of all together, and what they share is there once.
+#[test]
+fn a_module_of_all_entry_points_has_each_as_it_is_alone() {
+    let library = shader("libraries/entries.all.dxil");
+    let mut options = Options::new(VULKAN_1_3_DESKTOP);
+    options.names = true;
+    let binding = BindingOptions::new(Model::Register, "t=100,u=200,s=300".parse().unwrap());
+    let inputs = PlanInputs::new(&options.profile).with_options(binding);
+    let mut ids: Vec<EntryId> = library.entries().map(|(id, _)| id).collect();
+    assert_eq!(ids.len(), 8);
+    for _ in 0..2 {
+        let plans: Vec<BindingPlan> = ids
+            .iter()
+            .map(|&id| plan(&[PipelineStage::new(&library, id)], &inputs).unwrap().stages.remove(0))
+            .collect();
+        let chosen: Vec<_> = ids.iter().copied().zip(&plans).collect();
+        let together = translate_library(&library, &chosen, &options).unwrap();
+        assert_eq!(translate_library(&library, &chosen, &options).unwrap(), together, "it is deterministic");
+        let module = parts(&together.words);
+        let (mut capabilities, mut instructions) = (BTreeSet::new(), 0);
+        for ((&(id, plan), part), reflection) in chosen.iter().zip(&module.entries).zip(&together.reflections) {
+            let alone = translate(&library, id, plan, &options).unwrap();
+            assert_eq!(reflection, &alone.reflection);
+            let alone = parts(&alone.words);
+            assert_eq!(part, &alone.entries[0]);
+            capabilities.extend(alone.capabilities);
+            instructions += alone.instructions;
+        }
+        assert_eq!(module.capabilities.iter().copied().collect::<BTreeSet<_>>(), capabilities);
+        assert_eq!(module.capabilities.len(), capabilities.len(), "each capability is there once");
+        assert!(module.instructions < instructions, "{} and {instructions}", module.instructions);
+        // The order is the caller's, and no order changes an entry point.
+        ids.reverse();
+    }
+}
+
+#[test]
+fn errors_of_a_library_name_the_entry_point() {
+    let library = shader("libraries/entries.all.dxil");
+    let id = |name| library.find_entry(Some(name)).unwrap();
+    let binding = BindingOptions::new(Model::Register, "t=100,u=200,s=300".parse().unwrap());
+    let stages = ["plain", "twice"].map(|name| PipelineStage::new(&library, id(name)));
+    let inputs = PlanInputs::new(&VULKAN_1_3_DESKTOP).with_options(binding);
+    let plans = plan(&stages, &inputs).unwrap().stages;
+    let mut profile = VULKAN_1_3_DESKTOP;
+    profile.features.set(Feature::Float64, false);
+    let options = Options::new(profile);
+    let error =
+        translate_library(&library, &[(id("plain"), &plans[0]), (id("twice"), &plans[1])], &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::MissingFeature(Feature::Float64));
+    assert!(error.message().starts_with("entry point `twice`: "), "{error}");
+    let error =
+        translate_library(&library, &[(id("plain"), &plans[0]), (id("plain"), &plans[0])], &options).unwrap_err();
+    assert_eq!(error.message(), "entry point `plain` is given twice for one module");
+    let error = translate_library(&library, &[], &options).unwrap_err();
+    assert!(error.message().starts_with("no entry point is given; the container has `copy`, `corner`,"), "{error}");
+    let functions = shader("libraries/functions.only.dxil");
+    let error = translate_library(&functions, &[], &options).unwrap_err();
+    assert!(error.message().starts_with("the library has functions only: "), "{error}");
 }

@@ -22,8 +22,8 @@ fn translated(entry: &str, profile: &DeviceProfile) -> Result<(String, BindingPl
     let shader = library();
     let local = RootSignature::from_bytes(&std::fs::read(folder().join("records.rootsig")).unwrap(), None)?;
     let global = RootSignature::from_bytes(b"UAV(u0)", None)?;
-    let mut stage = PipelineStage::new(&shader, shader.find_entry(Some(entry))?);
-    stage.local_root_signature = Some(&local);
+    let stage = PipelineStage::new(&shader, shader.find_entry(Some(entry))?);
+    let stage = stage.with_local_root_signature(Some(&local));
     let inputs = PlanInputs::new(profile).with_root_signature(Some(&global));
     let plan = plan(&[stage], &inputs)?.stages.remove(0);
     let words = translate(&shader, stage.entry, &plan, &Options::new(profile.clone()))?.words;
@@ -165,4 +165,19 @@ fn root_constants_at_an_address_in_the_record() {
     let text = moved(&shader, entry, "b0 space1", "inline 16 size 28 of address record 8").unwrap();
     assert_eq!(members(&text).0, [8], "{text}");
     assert_eq!(count(&text, "Aligned 4"), 7, "{text}");
+}
+
+/// A local root signature without an association is the default of all exports of a library, but only
+/// ray-tracing shaders have records.
+#[test]
+fn a_default_is_for_shaders_with_records() {
+    let shader = Shader::parse(&std::fs::read(folder().join("defaults.dxil")).unwrap()).unwrap();
+    let profile = lavapipe();
+    let place = |entry: &str| {
+        let stage = PipelineStage::new(&shader, shader.find_entry(Some(entry)).unwrap());
+        let planned = plan(&[stage], &PlanInputs::new(&profile)).unwrap().stages.remove(0).to_string();
+        planned.lines().find(|line| line.starts_with("b0 space1")).unwrap().to_owned()
+    };
+    assert_eq!(place("generate"), "b0 space1 = record 0 size 16");
+    assert_eq!(place("compute"), "b0 space1 = set 1 binding 0 uniform_buffer");
 }

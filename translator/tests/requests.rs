@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dxil_translator::{
-    BindingOptions, BlobDigest, Bounds, ErrorKind, Model, Options, PipelineStage, PlanInputs, RawVectors, Request,
-    Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
+    BindingOptions, BlobDigest, Bounds, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs, RawVectors,
+    Request, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
 };
 
 fn tests_folder() -> PathBuf {
@@ -65,13 +65,22 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 12] = [
+    let changes: [(&str, Change); 15] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
         ("dual_source = true", |o| o.facts.dual_source = true),
         ("feeds_stage = true", |o| o.facts.feeds_stage = true),
         ("samples = 4", |o| o.facts.samples = 4),
+        ("mesh_output = none", |o| o.facts.mesh_outputs = Some([].into())),
+        ("mesh_output = A\\u{20}B 7 3 builtin vertex", |o| {
+            o.facts.mesh_outputs = Some([MeshOutput::new("a b", 7, 3, false)].into())
+        }),
+        ("mesh_output = COLOR 0 4 5.1 primitive", |o| {
+            let mut output = MeshOutput::new("Color", 0, 4, true);
+            output.location = Some((5, 1));
+            o.facts.mesh_outputs = Some([output.clone(), output].into());
+        }),
         ("bounds = driver", |o| o.bounds = Bounds::Driver),
         ("raw_vectors = exact", |o| o.raw_vectors = RawVectors::Exact),
         ("bounds = emit", |o| o.bounds = Bounds::Emit),
@@ -112,6 +121,11 @@ fn bad_texts_are_refused_with_their_line() {
     malformed(&entry, "entry", "malformed at line 3: expected `key = value`, found `entry`");
     malformed(&entry, "", "malformed at input: the request has no line `entry = …`");
     malformed(&entry, "samples = many", "malformed at line 3: `samples`: expected a sample count, found `many`");
+    let output = "NAME INDEX COMPONENTS builtin|LOCATION.COMPONENT vertex|primitive";
+    for text in ["COLOR", "COLOR 0 4 5 primitive", "COLOR 0 4 5.1 pixel", "COLOR 0 x 5.1 vertex", ""] {
+        let expected = format!("malformed at line 3: `mesh_output`: expected {output}, found `{text}`");
+        malformed(&entry, &format!("mesh_output = {text}"), &expected);
+    }
     malformed(&entry, "raw_vectors = on", "malformed at line 3: `raw_vectors`: expected aligned or exact, found `on`");
     malformed(&entry, "bounds = off", "malformed at line 3: `bounds`: expected auto, driver or emit, found `off`");
     malformed(&entry, "names = 1", "malformed at line 3: `names`: expected true or false, found `1`");

@@ -6,8 +6,8 @@
 
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, DeviceProfile, EntryId, Error, ErrorKind,
-    Feature, FloatControls, LayoutBinding, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange, RawVectors,
-    Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR,
+    Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange,
+    RawVectors, Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR,
 };
 
 /// The options of translations that settings give, one set for a whole instance.

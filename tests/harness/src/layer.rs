@@ -203,7 +203,7 @@ pub fn settings(fixture: &Fixture) -> Vec<(String, OsString)> {
     let named = fixture.settings.iter().map(|(name, value)| {
         // A file is named as in the folder of the fixture.
         let value = match name.as_str() {
-            "root_signature" => fixture.source.with_file_name(value).into(),
+            "root_signature" | "local_root_signature" => fixture.source.with_file_name(value).into(),
             _ => value.into(),
         };
         (format!("VK_DXIL_TRANSLATE_{}", name.to_ascii_uppercase()), value)

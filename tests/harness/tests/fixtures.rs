@@ -25,6 +25,7 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
 
   FILTER             run only fixtures whose name contains one of the filters (default: all)
   --exact            run only fixtures whose name equals one of the filters
+  --folder DIR       run the fixtures in this folder instead, as made by random_payloads.py
   --list             list the fixtures and do not run them
   --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing
@@ -38,6 +39,8 @@ struct Arguments {
     filters: Vec<String>,
     exact: bool,
     list: bool,
+    /// The folder whose fixtures run instead of those of the repository.
+    folder: Option<PathBuf>,
     code: String,
     driver: String,
     validation: bool,
@@ -51,6 +54,7 @@ fn arguments() -> Option<Arguments> {
         filters: Vec::new(),
         exact: false,
         list: false,
+        folder: None,
         code: "dxil".into(),
         driver: "lavapipe".into(),
         validation: false,
@@ -63,6 +67,7 @@ fn arguments() -> Option<Arguments> {
         match word.as_str() {
             "--list" => all.list = true,
             "--exact" => all.exact = true,
+            "--folder" => all.folder = Some(words.next()?.into()),
             "--code" => all.code = words.next().filter(|code| CodeKind::named(code).is_some())?,
             "--driver" => all.driver = words.next()?,
             "--validation" => all.validation = true,
@@ -240,8 +245,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut tests = Vec::new();
-    for folder in ["tests/fixtures", "tests/content", "tests/demo/shaders"] {
-        find(&layer::root().join(folder), &mut tests);
+    match &arguments.folder {
+        Some(folder) => find(folder, &mut tests),
+        None => ["tests/fixtures", "tests/content", "tests/demo/shaders"]
+            .into_iter()
+            .for_each(|folder| find(&layer::root().join(folder), &mut tests)),
     }
     let wanted = |name: &str| {
         arguments.filters.is_empty()

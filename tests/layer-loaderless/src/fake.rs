@@ -464,6 +464,14 @@ unsafe extern "system" fn get_properties2(device: vk::PhysicalDevice, out: *mut 
                 subgroup.supported_stages = vk::ShaderStageFlags::ALL;
                 subgroup.supported_operations = vk::SubgroupFeatureFlags::from_raw(0xff);
             }
+            if vk::StructureType::from_raw(s_type) == vk::PhysicalDeviceMeshShaderPropertiesEXT::STRUCTURE_TYPE {
+                let mesh = &mut *(at as *mut vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>);
+                mesh.max_task_work_group_invocations = 128;
+                mesh.max_task_payload_size = 16384;
+                mesh.max_mesh_work_group_invocations = 128;
+                mesh.max_mesh_output_vertices = 256;
+                mesh.max_mesh_output_primitives = 256;
+            }
         }
     }
 }

@@ -56,7 +56,14 @@ pub fn library_path() -> PathBuf {
             "--package",
             "dxil-layer",
         ]);
-        if let Some(target) = folder.parent() {
+        // With `--target`, the folder is target/<triple>/<profile>. Flags of the compiler then hold
+        // for that target alone, as AddressSanitizer needs.
+        let mut target = folder.parent();
+        if let Some(triple) = target.and_then(|t| t.file_name()?.to_str()).filter(|name| name.contains("-linux-")) {
+            cargo.args(["--target", triple]);
+            target = target.and_then(|t| t.parent());
+        }
+        if let Some(target) = target {
             cargo.arg("--target-dir").arg(target);
         }
         if folder.ends_with("release") {

@@ -13,6 +13,7 @@ pub mod memory;
 pub mod mutate;
 pub mod pipeline;
 pub mod random;
+pub mod runtime_data;
 
 pub use campaign::{Campaign, Tally};
 pub use corpus::Corpus;

@@ -8,7 +8,8 @@
 
 use crate::limits::ADDRESS_CHAIN;
 
-use super::ir::{ConstKind, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
+use super::ir::{ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
+use super::ops::OpCode;
 
 /// The variable of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,11 @@ pub enum Variable {
     Global(Global),
     /// The result of an `alloca`.
     Alloca(Value),
+    /// What an argument of the function points to: a payload, attributes, or the parameter of a
+    /// callable shader.
+    Argument(Value),
+    /// The payload that a mesh shader receives: the result of `GetMeshPayload`.
+    MeshPayload,
 }
 
 /// One index of an address.
@@ -83,6 +89,12 @@ impl Address {
                 },
                 ValueKind::Local(_) => match function.def_inst(at) {
                     Some((_, &InstData::Alloca { ty })) => break (Variable::Alloca(at), ty),
+                    Some((_, &InstData::Op { op: OpCode::GetMeshPayload, .. })) => {
+                        match module.types[module.type_of(function, at)] {
+                            Type::Pointer { pointee, .. } => break (Variable::MeshPayload, pointee),
+                            _ => return Err(Malformed("a payload that is not a pointer")),
+                        }
+                    }
                     Some((_, &InstData::Gep { base, indices })) => {
                         steps.push((module.type_of(function, base), function.list(indices).to_vec()));
                         at = base;
@@ -93,7 +105,10 @@ impl Address {
                         steps.push((module.type_of(function, value), Vec::new()));
                         at = value;
                     }
-                    _ => return Err(Irregular("an address from a phi, select, call or argument")),
+                    _ => match (argument(function, at), &module.types[module.type_of(function, at)]) {
+                        (true, &Type::Pointer { pointee, .. }) => break (Variable::Argument(at), pointee),
+                        _ => return Err(Irregular("an address from a phi, select or call")),
+                    },
                 },
             }
         };
@@ -115,6 +130,12 @@ impl Address {
         }
         Ok(Self { variable, whole, indices: walk.indices, ty: walk.ty })
     }
+}
+
+/// Whether a value is an argument of the function.
+fn argument(function: &Function, value: Value) -> bool {
+    let local = value.as_local().and_then(|index| function.locals.get(index));
+    local.is_some_and(|local| matches!(local.def, Def::Arg(_)))
 }
 
 /// Whether an access of type `to` may access an object of type `from`: the types are the same, or

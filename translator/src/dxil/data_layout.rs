@@ -1,9 +1,13 @@
 //! The data layout of a module: where the parts of an object are in memory.
 //!
 //! In: the module's data layout string (LLVM Language Reference, "Data Layout"). Out: sizes,
-//! strides and offsets in bytes. What must hold: they are those of LLVM, because address arithmetic
-//! depends on them. A type that the string does not mention has LLVM's default alignment. DXC's
-//! strings align minimum-precision types to 32 bits.
+//! strides and offsets in bytes. What must hold: they are those of the compiler, because address
+//! arithmetic depends on them, and metadata has the sizes of payloads. A number that the string does
+//! not mention has LLVM's default alignment. DXC's strings align minimum-precision types to 32 bits.
+//!
+//! DXC's strings do not mention vectors, and DXC lays a vector out as an array of its elements: a
+//! payload of two `float3` has 24 bytes. LLVM's own DXIL target mentions vectors (`v96:32`), and
+//! packs their bits.
 
 use super::ir::{Type, TypeId, Types};
 use crate::entity::Entity;
@@ -14,7 +18,8 @@ pub struct DataLayout {
     /// Alignments of integers, ordered by width.
     ints: Vec<(u64, u64)>,
     floats: Vec<(u64, u64)>,
-    vectors: Vec<(u64, u64)>,
+    /// Alignments of vectors; `None` if the string has none.
+    vectors: Option<Vec<(u64, u64)>>,
     /// The minimum alignment of structures.
     aggregate: u64,
 }
@@ -24,7 +29,7 @@ impl Default for DataLayout {
         Self {
             ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
             floats: vec![(16, 2), (32, 4), (64, 8), (128, 16)],
-            vectors: vec![(64, 8), (128, 16)],
+            vectors: None,
             aggregate: 1,
         }
     }
@@ -44,6 +49,7 @@ struct Measure {
 #[derive(Clone, Debug)]
 pub struct Sizes {
     measures: Vec<Option<Measure>>,
+    packs_vectors: bool,
 }
 
 impl DataLayout {
@@ -62,7 +68,8 @@ impl DataLayout {
             let table = match kind {
                 'i' => &mut layout.ints,
                 'f' => &mut layout.floats,
-                'v' => &mut layout.vectors,
+                // LLVM's defaults hold beside those that the string names.
+                'v' => layout.vectors.get_or_insert_with(|| vec![(64, 8), (128, 16)]),
                 'a' => {
                     layout.aggregate = bytes;
                     continue;
@@ -80,7 +87,7 @@ impl DataLayout {
 
     /// Computes the sizes of all types.
     pub fn measure(&self, types: &Types) -> Sizes {
-        let mut sizes = Sizes { measures: Vec::with_capacity(types.len()) };
+        let mut sizes = Sizes { measures: Vec::with_capacity(types.len()), packs_vectors: self.vectors.is_some() };
         // A type comes after those that it consists of.
         for (_, ty) in types.iter() {
             let measure = self.measure_type(types, &sizes, ty).filter(|measure| measure.stride <= 1 << 32);
@@ -102,13 +109,19 @@ impl DataLayout {
                 let named = self.floats.iter().find(|entry| entry.0 == u64::from(*bits))?;
                 (u64::from(*bits).div_ceil(8), named.1)
             }
-            // The bits of a vector are packed.
-            Type::Vector { element, len } => {
-                let bits = u64::from(types.scalar_bits(*element)?) * u64::from(*len);
-                let named = self.vectors.iter().find(|entry| entry.0 == bits).map(|entry| entry.1);
-                let natural = (sizes.stride(*element)? * u64::from(*len)).next_power_of_two();
-                (bits.div_ceil(8), named.unwrap_or(natural))
-            }
+            Type::Vector { element, len } => match &self.vectors {
+                // The bits of a vector are packed.
+                Some(vectors) => {
+                    let bits = u64::from(types.scalar_bits(*element)?) * u64::from(*len);
+                    let named = vectors.iter().find(|entry| entry.0 == bits).map(|entry| entry.1);
+                    let natural = (sizes.stride(*element)? * u64::from(*len)).next_power_of_two();
+                    (bits.div_ceil(8), named.unwrap_or(natural))
+                }
+                None => {
+                    let element = sizes.get(*element)?;
+                    (element.stride * u64::from(*len), element.align)
+                }
+            },
             Type::Array { element, len } => {
                 let element = sizes.get(*element)?;
                 (element.stride * u64::from(*len), element.align)
@@ -146,6 +159,14 @@ impl Sizes {
     pub fn member(&self, ty: TypeId, number: usize) -> Option<u64> {
         self.get(ty)?.members.get(number).copied()
     }
+
+    /// Bytes from an element of a vector to the next one.
+    pub fn vector_step(&self, types: &Types, element: TypeId) -> Option<u64> {
+        match self.packs_vectors {
+            true => Some(u64::from(types.scalar_bits(element)?) / 8),
+            false => self.stride(element),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -170,12 +191,42 @@ mod tests {
             let sizes = layout.measure(&types);
             [i1, i8, i16, i64, half, float3, halves, mixed].map(|ty| sizes.stride(ty))
         };
-        assert_eq!(strides(LEGACY), [4, 4, 4, 8, 4, 16, 20, 48].map(Some));
-        assert_eq!(strides(NATIVE), [4, 1, 2, 8, 2, 16, 10, 48].map(Some));
-        assert_eq!(strides(""), [1, 1, 2, 8, 2, 16, 10, 32].map(Some));
+        assert_eq!(strides(LEGACY), [4, 4, 4, 8, 4, 12, 20, 32].map(Some));
+        assert_eq!(strides(NATIVE), [4, 1, 2, 8, 2, 12, 10, 32].map(Some));
+        assert_eq!(strides(""), [1, 1, 2, 8, 2, 12, 10, 28].map(Some));
         let sizes = DataLayout::parse(LEGACY).measure(&types);
         let offsets: Vec<_> = (0..5).map(|n| sizes.member(mixed, n)).collect();
-        assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(32), None]);
+        assert_eq!(offsets, [Some(0), Some(8), Some(16), Some(20), None]);
+    }
+
+    /// The string of LLVM's DXIL target names vectors: one of 96 bits is aligned to 32 bits, and one
+    /// of 128 bits, which the string does not name, to 128.
+    #[test]
+    fn named_vectors_are_packed() {
+        let mut types = Types::default();
+        let [half, float] = [16, 32].map(|bits| types.intern(Type::Float(bits)));
+        let vectors =
+            [(half, 3), (float, 3), (float, 4)].map(|(element, len)| types.intern(Type::Vector { element, len }));
+        let sizes = DataLayout::parse("e-f16:16-v48:16:16-v96:32:32-v192:64:64").measure(&types);
+        assert_eq!(vectors.map(|ty| sizes.stride(ty)), [6, 12, 16].map(Some));
+        assert_eq!(sizes.vector_step(&types, float), Some(4));
+    }
+
+    /// Sizes that DXC writes into the metadata of entry points for parameters of these types.
+    #[test]
+    fn sizes_of_payloads_are_those_of_the_compiler() {
+        let mut types = Types::default();
+        let [half, float, double] = [16, 32, 64].map(|bits| types.intern(Type::Float(bits)));
+        let mut vector = |element, len| types.intern(Type::Vector { element, len });
+        let (half3, float3, double3) = (vector(half, 3), vector(float, 3), vector(double, 3));
+        let structures = [vec![float3, float3], vec![float, double3, float], vec![half3, half, half]]
+            .map(|fields| types.intern(Type::Struct { name: "".into(), fields: fields.into(), packed: false }));
+        let sizes = |text| {
+            let sizes = DataLayout::parse(text).measure(&types);
+            structures.map(|ty| sizes.stride(ty))
+        };
+        assert_eq!(sizes(NATIVE), [24, 40, 10].map(Some));
+        assert_eq!(sizes(LEGACY), [24, 40, 20].map(Some));
     }
 
     #[test]

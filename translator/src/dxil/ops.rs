@@ -301,37 +301,37 @@ macro_rules! for_each_dxil_op {
             value2: Overload[Undef], value3: Overload[Undef], mask: I8[ComponentMask], alignment: I32[Imm]
         ) -> Void:
             rawBufferStore "hfwidl", Write, None, ALL, 6.2 => func(buffer::raw_store);
-        ray_tracing 141 InstanceID() -> Overload: instanceID "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 142 InstanceIndex() -> Overload: instanceIndex "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 143 HitKind() -> Overload: hitKind "i", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 144 RayFlags() -> Overload: rayFlags "i", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 145 DispatchRaysIndex(col: I8) -> Overload: dispatchRaysIndex "i", Pure, None, RAYS, 6.3 => todo;
+        ray_tracing 141 InstanceID() -> Overload: instanceID "i", Pure, None, HITS, 6.3 => builtin(InstanceCustomIndexKHR);
+        ray_tracing 142 InstanceIndex() -> Overload: instanceIndex "i", Pure, None, HITS, 6.3 => builtin(InstanceId);
+        ray_tracing 143 HitKind() -> Overload: hitKind "i", Pure, None, HITS, 6.3 => builtin(HitKindKHR);
+        ray_tracing 144 RayFlags() -> Overload: rayFlags "i", Pure, None, HITS_AND_MISS, 6.3 => builtin(IncomingRayFlagsKHR);
+        ray_tracing 145 DispatchRaysIndex(col: I8) -> Overload: dispatchRaysIndex "i", Pure, None, RAYS, 6.3 => builtin(LaunchIdKHR);
         ray_tracing 146 DispatchRaysDimensions(col: I8) -> Overload:
-            dispatchRaysDimensions "i", Pure, None, RAYS, 6.3 => todo;
-        ray_tracing 147 WorldRayOrigin(col: I8) -> Overload: worldRayOrigin "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
+            dispatchRaysDimensions "i", Pure, None, RAYS, 6.3 => builtin(LaunchSizeKHR);
+        ray_tracing 147 WorldRayOrigin(col: I8) -> Overload: worldRayOrigin "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::world_origin);
         ray_tracing 148 WorldRayDirection(col: I8) -> Overload:
-            worldRayDirection "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 149 ObjectRayOrigin(col: I8) -> Overload: objectRayOrigin "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 150 ObjectRayDirection(col: I8) -> Overload: objectRayDirection "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 151 ObjectToWorld(row: I32, col: I8) -> Overload: objectToWorld "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 152 WorldToObject(row: I32, col: I8) -> Overload: worldToObject "f", Pure, None, HITS, 6.3 => todo;
-        ray_tracing 153 RayTMin() -> Overload: rayTMin "f", Pure, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 154 RayTCurrent() -> Overload: rayTCurrent "f", Read, None, HITS_AND_MISS, 6.3 => todo;
-        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => todo;
-        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => todo;
+            worldRayDirection "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::world_direction);
+        ray_tracing 149 ObjectRayOrigin(col: I8) -> Overload: objectRayOrigin "f", Pure, None, HITS, 6.3 => func(ray::object_origin);
+        ray_tracing 150 ObjectRayDirection(col: I8) -> Overload: objectRayDirection "f", Pure, None, HITS, 6.3 => func(ray::object_direction);
+        ray_tracing 151 ObjectToWorld(row: I32, col: I8) -> Overload: objectToWorld "f", Pure, None, HITS, 6.3 => func(ray::object_to_world);
+        ray_tracing 152 WorldToObject(row: I32, col: I8) -> Overload: worldToObject "f", Pure, None, HITS, 6.3 => func(ray::world_to_object);
+        ray_tracing 153 RayTMin() -> Overload: rayTMin "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::t_min);
+        ray_tracing 154 RayTCurrent() -> Overload: rayTCurrent "f", Read, None, HITS_AND_MISS, 6.3 => func(ray::t_current);
+        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => func(calls::ignore_hit);
+        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => func(calls::accept_hit);
         ray_tracing 157 TraceRay(
             acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_shader_index: I32,
             miss_shader_index: I32, origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32,
             direction_y: F32, direction_z: F32, t_max: F32, payload: UserPtr
         ) -> Void:
-            traceRay "u", Write, None, TRACERS, 6.3 => todo;
+            traceRay "u", Write, None, TRACERS, 6.3 => func(calls::trace_ray);
         ray_tracing 158 ReportHit(t_hit: F32, hit_kind: I32, attributes: UserPtr) -> I1:
-            reportHit "u", Write, None, INTERSECTION, 6.3 => todo;
+            reportHit "u", Write, None, INTERSECTION, 6.3 => func(calls::report_hit);
         ray_tracing 159 CallShader(shader_index: I32, parameter: UserPtr) -> Void:
-            callShader "u", Write, None, CALLERS, 6.3 => todo;
+            callShader "u", Write, None, CALLERS, 6.3 => func(calls::call_shader);
         handle 160 CreateHandleForLib(resource: Object) -> Handle: createHandleForLib "o", Read, None, ALL, 6.3 => func(handle::deferred);
-        ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => todo;
+        ray_tracing 161 PrimitiveIndex() -> Overload: primitiveIndex "i", Pure, None, HITS, 6.3 => builtin(PrimitiveId);
         arith 162 Dot2AddHalf(acc: Overload, ax: F16, ay: F16, bx: F16, by: F16) -> Overload:
             dot2AddHalf "f", Pure, None, ALL, 6.4 => func(arith::dot2_add_half);
         arith 163 Dot4AddI8Packed(acc: Overload, a: I32, b: I32) -> Overload:
@@ -347,24 +347,24 @@ macro_rules! for_each_dxil_op {
         wave 167 WaveMultiPrefixBitCount(value: I1, mask0: I32, mask1: I32, mask2: I32, mask3: I32) -> I32:
             waveMultiPrefixBitCount "v", Pure, Wave, ALL, 6.5 => func(wave::multi_prefix_bit_count);
         mesh 168 SetMeshOutputCounts(num_vertices: I32, num_primitives: I32) -> Void:
-            setMeshOutputCounts "v", Write, None, MESH, 6.5 => todo;
+            setMeshOutputCounts "v", Write, None, MESH, 6.5 => func(mesh::set_mesh_output_counts);
         mesh 169 EmitIndices(
             primitive_index: I32, vertex_index0: I32, vertex_index1: I32, vertex_index2: I32[Undef]
         ) -> Void:
-            emitIndices "v", Write, None, MESH, 6.5 => todo;
-        mesh 170 GetMeshPayload() -> Overload: getMeshPayload "u", Read, None, MESH, 6.5 => todo;
+            emitIndices "v", Write, None, MESH, 6.5 => func(mesh::emit_indices);
+        mesh 170 GetMeshPayload() -> Overload: getMeshPayload "u", Read, None, MESH, 6.5 => func(mesh_payload::get_mesh_payload);
         mesh 171 StoreVertexOutput(
             output_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], value: Overload, vertex_index: I32
         ) -> Void:
-            storeVertexOutput "hfwi", Write, None, MESH, 6.5 => todo;
+            storeVertexOutput "hfwi", Write, None, MESH, 6.5 => func(mesh::store_vertex_output);
         mesh 172 StorePrimitiveOutput(
             output_sig_id: I32[Imm], row_index: I32, col_index: I8[Imm], value: Overload, primitive_index: I32
         ) -> Void:
-            storePrimitiveOutput "hfwi", Write, None, MESH, 6.5 => todo;
+            storePrimitiveOutput "hfwi", Write, None, MESH, 6.5 => func(mesh::store_primitive_output);
         mesh 173 DispatchMesh(
             thread_group_count_x: I32, thread_group_count_y: I32, thread_group_count_z: I32, payload: Overload
         ) -> Void:
-            dispatchMesh "u", Write, None, AMPLIFICATION, 6.5 => todo;
+            dispatchMesh "u", Write, None, AMPLIFICATION, 6.5 => func(amplification::dispatch_mesh);
         feedback 174 WriteSamplerFeedback(
             feedback_tex: Handle, sampled_tex: Handle, sampler: Handle, c0: F32, c1: F32[Undef], c2: F32[Undef],
             c3: F32[Undef], clamp: F32[Undef]
@@ -387,83 +387,83 @@ macro_rules! for_each_dxil_op {
         ) -> Void:
             writeSamplerFeedbackGrad "v", Write, None, ALL, 6.5 => todo;
         ray_query 178 AllocateRayQuery(const_ray_flags: I32[Imm]) -> I32:
-            allocateRayQuery "v", Write, None, ALL, 6.5 => todo;
+            allocateRayQuery "v", Write, None, ALL, 6.5 => func(query::allocate);
         ray_query 179 RayQuery_TraceRayInline(
             ray_query_handle: I32, acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             origin_x: F32, origin_y: F32, origin_z: F32, t_min: F32, direction_x: F32, direction_y: F32,
             direction_z: F32, t_max: F32
         ) -> Void:
-            rayQuery_TraceRayInline "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_TraceRayInline "v", Write, None, ALL, 6.5 => func(query::trace);
         ray_query 180 RayQuery_Proceed(ray_query_handle: I32) -> Overload:
-            rayQuery_Proceed "1", Write, None, ALL, 6.5 => todo;
-        ray_query 181 RayQuery_Abort(ray_query_handle: I32) -> Void: rayQuery_Abort "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_Proceed "1", Write, None, ALL, 6.5 => func(query::proceed);
+        ray_query 181 RayQuery_Abort(ray_query_handle: I32) -> Void: rayQuery_Abort "v", Write, None, ALL, 6.5 => func(query::abort);
         ray_query 182 RayQuery_CommitNonOpaqueTriangleHit(ray_query_handle: I32) -> Void:
-            rayQuery_CommitNonOpaqueTriangleHit "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_CommitNonOpaqueTriangleHit "v", Write, None, ALL, 6.5 => func(query::commit_triangle);
         ray_query 183 RayQuery_CommitProceduralPrimitiveHit(ray_query_handle: I32, t: F32) -> Void:
-            rayQuery_CommitProceduralPrimitiveHit "v", Write, None, ALL, 6.5 => todo;
+            rayQuery_CommitProceduralPrimitiveHit "v", Write, None, ALL, 6.5 => func(query::commit_procedural);
         ray_query 184 RayQuery_CommittedStatus(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 185 RayQuery_CandidateType(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 186 RayQuery_CandidateObjectToWorld3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::candidate_to_world);
         ray_query 187 RayQuery_CandidateWorldToObject3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::candidate_to_object);
         ray_query 188 RayQuery_CommittedObjectToWorld3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::committed_to_world);
         ray_query 189 RayQuery_CommittedWorldToObject3x4(ray_query_handle: I32, row: I32, col: I8) -> Overload:
-            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateMatrix "f", Read, None, ALL, 6.5 => func(state::committed_to_object);
         ray_query 190 RayQuery_CandidateProceduralPrimitiveNonOpaque(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::non_opaque);
         ray_query 191 RayQuery_CandidateTriangleFrontFace(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 192 RayQuery_CommittedTriangleFrontFace(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "1", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 193 RayQuery_CandidateTriangleBarycentrics(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_barycentrics);
         ray_query 194 RayQuery_CommittedTriangleBarycentrics(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_barycentrics);
         ray_query 195 RayQuery_RayFlags(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 196 RayQuery_WorldRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::world_origin);
         ray_query 197 RayQuery_WorldRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::world_direction);
         ray_query 198 RayQuery_RayTMin(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 199 RayQuery_CandidateTriangleRayT(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 200 RayQuery_CommittedRayT(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "f", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 201 RayQuery_CandidateInstanceIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 202 RayQuery_CandidateInstanceID(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 203 RayQuery_CandidateGeometryIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 204 RayQuery_CandidatePrimitiveIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 205 RayQuery_CandidateObjectRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_origin);
         ray_query 206 RayQuery_CandidateObjectRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::candidate_direction);
         ray_query 207 RayQuery_CommittedInstanceIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 208 RayQuery_CommittedInstanceID(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 209 RayQuery_CommittedGeometryIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 210 RayQuery_CommittedPrimitiveIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 211 RayQuery_CommittedObjectRayOrigin(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_origin);
         ray_query 212 RayQuery_CommittedObjectRayDirection(ray_query_handle: I32, component: I8[Imm]) -> Overload:
-            rayQuery_StateVector "f", Read, None, ALL, 6.5 => todo;
-        ray_tracing 213 GeometryIndex() -> Overload: geometryIndex "i", Pure, None, HITS, 6.5 => todo;
+            rayQuery_StateVector "f", Read, None, ALL, 6.5 => func(state::committed_direction);
+        ray_tracing 213 GeometryIndex() -> Overload: geometryIndex "i", Pure, None, HITS, 6.5 => builtin(RayGeometryIndexKHR);
         ray_query 214 RayQuery_CandidateInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         ray_query 215 RayQuery_CommittedInstanceContributionToHitGroupIndex(ray_query_handle: I32) -> Overload:
-            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => todo;
+            rayQuery_StateScalar "i", Read, None, ALL, 6.5 => func(state::scalar);
         handle 216 AnnotateHandle(res: Handle, props: ResProps[Imm]) -> Handle:
             annotateHandle "v", Pure, None, ALL, 6.6 => func(handle::deferred);
         handle 217 CreateHandleFromBinding(bind: ResBind[Imm], index: I32, non_uniform_index: I1[Imm]) -> Handle:
@@ -546,7 +546,7 @@ macro_rules! for_each_dxil_op {
         io 256 StartVertexLocation() -> Overload: startVertexLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_vertex);
         io 257 StartInstanceLocation() -> Overload: startInstanceLocation "i", Pure, None, VERTEX, 6.8 => func(system::start_instance);
         ray_query 258 AllocateRayQuery2(const_ray_flags: I32[Imm], const_ray_query_flags: I32[Imm]) -> I32:
-            allocateRayQuery2 "v", Write, None, ALL, 6.9 => todo;
+            allocateRayQuery2 "v", Write, None, ALL, 6.9 => func(query::allocate);
         hit_object 262 HitObject_TraceRay(
             acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_hit_group_index: I32,

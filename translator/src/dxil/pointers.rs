@@ -20,6 +20,7 @@ use super::choices;
 use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
+use super::ops::OpCode;
 
 /// The maximum number of operations between an operand of a choice and its variable.
 const CHAIN: usize = 16;
@@ -163,12 +164,15 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
             },
             ValueKind::Local(index) => match function.locals.get(index).map(|local| local.def) {
                 Some(Def::Inst(inst)) => match function.insts[inst] {
-                    InstData::Alloca { .. } => return Source::Address { variable: at, indices },
+                    InstData::Alloca { .. } | InstData::Op { op: OpCode::GetMeshPayload, .. } => {
+                        return Source::Address { variable: at, indices };
+                    }
                     InstData::Select { .. } if indices.is_empty() => return Source::Choice(at),
                     InstData::Gep { base, indices } => (base, function.list(indices).to_vec()),
                     _ => return Source::Other,
                 },
                 Some(Def::Param(_)) if indices.is_empty() => return Source::Choice(at),
+                Some(Def::Arg(_)) => return Source::Address { variable: at, indices },
                 _ => return Source::Other,
             },
         };

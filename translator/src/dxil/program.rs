@@ -184,6 +184,18 @@ pub enum StageProperties {
     },
 }
 
+impl StageProperties {
+    /// `[numthreads]` of a stage that has thread groups.
+    pub fn num_threads(&self) -> Option<[u32; 3]> {
+        match *self {
+            Self::Compute { num_threads, .. }
+            | Self::Mesh { num_threads, .. }
+            | Self::Amplification { num_threads, .. } => Some(num_threads),
+            _ => None,
+        }
+    }
+}
+
 /// An entry point.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -13,10 +13,11 @@ use crate::lower::atomic;
 use crate::lower::buffers::{buffer, cbuffer, counter, dimensions};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::images::{gather, sample, samples, texture};
-use crate::lower::memory::registers;
+use crate::lower::memory::{mesh_payload, registers};
 use crate::lower::numbers::{arith, bits, convert, instruction};
+use crate::lower::rays::{calls, query, ray, state};
 use crate::lower::resources::handle;
-use crate::lower::stages::{builtin, compute, geometry, io, pixel, system, tessellation};
+use crate::lower::stages::{amplification, builtin, compute, geometry, io, mesh, pixel, system, tessellation};
 use crate::lower::waves::{barrier, derivative, quad, wave};
 
 macro_rules! home {

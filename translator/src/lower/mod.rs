@@ -20,14 +20,14 @@
 //! | `facts` | facts about an entry that are found before anything is emitted | |
 //! | `cx` | the state of a module (`ModuleCx`) and of a function (`FunctionCx`), values and types | `facts` |
 //! | `numbers` | arithmetic, bits, conversions, LLVM's operators | `cx` |
-//! | `memory` | allocas, groupshared variables, constant tables, registers | `cx` |
+//! | `memory` | allocas, groupshared variables, payloads, constant tables, registers | `cx` |
 //! | `waves` | operations across lanes: wave and quad operations, derivatives, barriers, helper lanes | `cx` |
 //! | `resources` | handles, places, descriptors, bounds | `facts`, `cx`, `numbers` |
 //! | `images` | textures and typed buffers, with and without samplers | `facts`, `cx`, `waves`, `resources` |
 //! | `buffers` | raw, structured and constant buffers, counters, sizes | `facts`, `cx`, `numbers`, `resources`, `images` |
 //! | `atomic` | atomic operations on memory, images and buffers | `cx`, `memory`, `resources`, `images`, `buffers` |
-//! | `rays` | acceleration structures, ray queries | `cx`, `resources` |
-//! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `waves`, `images` |
+//! | `rays` | acceleration structures, ray queries, shader calls of ray-tracing stages | `cx`, `memory`, `resources` |
+//! | `stages` | inputs, outputs, system values, and operations that only one stage has | `cx`, `memory`, `waves`, `images` |
 //! | `dispatch` | the match from an operation to the function that lowers it | the rooms above |
 //! | `control` | functions, control flow, the entry point | the rooms above |
 //!
@@ -49,5 +49,6 @@ mod resources;
 mod stages;
 mod waves;
 
-pub use control::lower;
+pub use control::{lower, lower_library};
 pub use facts::graph;
+pub use stages::link::mesh_outputs;

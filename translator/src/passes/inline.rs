@@ -3,7 +3,9 @@
 //! In: a module. Out: the same module, in which the function's body replaces each reachable call of
 //! a function that has a handle, a pointer or an aggregate as a parameter or result. The functions
 //! that lowering writes take and return numbers: a handle has no SPIR-V value, and a pointer
-//! parameter tells neither the variable that it points into nor the offset. What must hold: callees
+//! parameter tells neither the variable that it points into nor the offset. A function that may end
+//! the invocation is inlined too, because the payload is copied back first
+//! ([`payloads`]). What must hold: callees
 //! are finished before their callers, so that each call is inlined once; the copies stay below
 //! [`limits::INLINED`]; recursion, which DXIL forbids, is left for lowering to refuse.
 //!
@@ -11,6 +13,7 @@
 //! again after it; lanes that leave the copy are together again at the block after it, which all
 //! returns jump to.
 
+use super::payloads;
 use crate::dxil::ir::{
     Block, BlockCall, BlockData, Def, Func, Function, Inst, InstData, Local, Module, Terminator, Type, TypeId, Value,
     ValueList,
@@ -46,11 +49,12 @@ pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
     Ok(changed)
 }
 
-/// Whether a SPIR-V function can take the arguments and give the result.
+/// Whether a SPIR-V function can take the arguments and give the result, and always returns.
 fn is_callable(module: &Module, function: &Function) -> bool {
     let is_number = |ty: TypeId| matches!(module.types[ty], Type::Int(_) | Type::Float(_) | Type::Vector { .. });
     function.args.iter().all(|&arg| is_number(module.type_of(function, arg)))
         && (is_number(function.ret) || module.types[function.ret] == Type::Void)
+        && !function.insts.values().any(payloads::ends_invocation)
 }
 
 /// The functions that the entries reach, callees before callers. A call that closes a cycle is

@@ -7,8 +7,10 @@
 mod handles;
 mod inline;
 mod params;
+mod payloads;
 #[cfg(test)]
 mod tests;
+mod vectors;
 mod words;
 
 use crate::dxil::ir::{Func, Function, Module};
@@ -21,6 +23,9 @@ use crate::error::Result;
 /// `Limit` if a pass makes too much code; the verifier's error if a pass broke the IR.
 pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
     if params::fold(module) {
+        verify::verify(module)?;
+    }
+    if payloads::end_blocks(module) | vectors::run(module)? {
         verify::verify(module)?;
     }
     // The variable that a pointer parameter points into is known only after inlining.
@@ -40,6 +45,10 @@ pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
     let merged = pointers::merge(module);
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);
+    }
+    // What words are made of must be known, so payloads are copied first.
+    if payloads::copy(module, entries) {
+        verify::verify(module)?;
     }
     if words::run(module, entries)? {
         verify::verify(module)?;

@@ -15,7 +15,7 @@ use rspirv::spirv::{Capability, Op};
 
 use super::{NONE, instruction, with_string};
 use crate::error::{Error, ErrorKind, Place, Result};
-use crate::profile::{DeviceProfile, Driver, Feature};
+use crate::profile::{DeviceLimits, DeviceProfile, Driver, Feature};
 
 /// The condition under which a profile allows a capability.
 #[derive(Clone, Copy, Debug)]
@@ -188,8 +188,11 @@ pub struct Caps<'p> {
     version: (u8, u8),
     /// The place of errors; see [`Module::set_place`](super::Module::set_place).
     pub(super) place: Place,
-    /// Sorted by number. There are few of them, and they are looked up often.
+    /// Those of the current entry point, sorted by number. There are few of them, and they are
+    /// looked up often.
     used: Vec<Capability>,
+    /// Those of the entry points before, sorted by number.
+    before: Vec<Capability>,
     extensions: Vec<&'static str>,
 }
 
@@ -198,7 +201,7 @@ impl<'p> Caps<'p> {
     /// profile.
     pub(super) fn new(profile: &'p DeviceProfile, version: (u8, u8)) -> Self {
         let version = version.min(profile.spirv);
-        Caps { profile, version, place: Place::Input, used: Vec::new(), extensions: Vec::new() }
+        Caps { profile, version, place: Place::Input, used: Vec::new(), before: Vec::new(), extensions: Vec::new() }
     }
 
     /// The SPIR-V version being written.
@@ -206,12 +209,32 @@ impl<'p> Caps<'p> {
         self.version
     }
 
-    /// Whether a capability is already declared.
+    /// Whether the current entry point has declared a capability. What an entry point is lowered to
+    /// does not depend on those before it.
     pub fn has(&self, capability: Capability) -> bool {
         self.used.binary_search(&capability).is_ok()
     }
 
-    /// The declared capabilities, in order.
+    /// Whether an entry point of the module has declared a capability.
+    pub(super) fn module_has(&self, capability: Capability) -> bool {
+        self.has(capability) || self.before.binary_search(&capability).is_ok()
+    }
+
+    /// Begins the next entry point, which has declared no capability yet.
+    pub(super) fn begin_entry(&mut self) {
+        self.before = self.of_module();
+        self.used.clear();
+    }
+
+    /// The capabilities of the module, in order.
+    fn of_module(&self) -> Vec<Capability> {
+        let mut all = [&*self.before, &*self.used].concat();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The capabilities that the current entry point has declared, in order.
     pub fn capabilities(&self) -> &[Capability] {
         &self.used
     }
@@ -243,6 +266,11 @@ impl<'p> Caps<'p> {
     /// The largest range of a uniform buffer that a descriptor may have, in bytes.
     pub fn max_uniform_buffer_range(&self) -> u32 {
         self.profile.limits.max_uniform_buffer_range
+    }
+
+    /// Limits of the device.
+    pub fn limits(&self) -> &DeviceLimits {
+        &self.profile.limits
     }
 
     /// Whether storage images of a kind may be read without a format: `kind` is a constant of
@@ -440,7 +468,7 @@ impl<'p> Caps<'p> {
 
     /// Writes OpCapability and OpExtension.
     pub(super) fn write(&self, out: &mut Vec<u32>) {
-        for &capability in &self.used {
+        for capability in self.of_module() {
             instruction(out, Op::Capability, &[capability as u32], NONE);
         }
         for name in &self.extensions {

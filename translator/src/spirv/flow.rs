@@ -137,12 +137,46 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::ReturnValue, &[value])
     }
 
+    /// OpEmitMeshTasksEXT: ends the invocation, and starts the mesh shaders of its group.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn emit_mesh_tasks(self, groups: [Id; 3], payload: Option<Id>) -> Result<Terminated<'m, 'p>> {
+        let operands: Vec<Id> = groups.into_iter().chain(payload).collect();
+        self.terminate(Op::EmitMeshTasksEXT, &operands)
+    }
+
+    /// [`emit_mesh_tasks`](Self::emit_mesh_tasks) before the end of a block. Afterwards a block is
+    /// open that no path reaches.
+    pub fn emit_mesh_tasks_here(&mut self, groups: [Id; 3], payload: Option<Id>) {
+        let operands: Vec<Id> = groups.into_iter().chain(payload).collect();
+        self.stmt(Op::EmitMeshTasksEXT, &operands);
+        let rest = self.fresh();
+        self.begin(rest);
+    }
+
     /// OpUnreachable.
     ///
     /// # Errors
     /// `Limit` as [`branch`](Self::branch).
     pub fn unreachable(self) -> Result<Terminated<'m, 'p>> {
         self.terminate(Op::Unreachable, NONE)
+    }
+
+    /// OpIgnoreIntersectionKHR.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn ignore_intersection(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::IgnoreIntersectionKHR, NONE)
+    }
+
+    /// OpTerminateRayKHR.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn terminate_ray(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::TerminateRayKHR, NONE)
     }
 
     /// Ends the invocation if the condition is true, by OpTerminateInvocation if the profile has it

@@ -31,6 +31,7 @@ mod tests;
 mod types;
 
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use rspirv::spirv::{
     AddressingModel, Capability, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op, StorageClass,
@@ -104,6 +105,8 @@ struct EntryPoint {
     model: ExecutionModel,
     function: Id,
     name: String,
+    /// Its variables at module scope: a range of [`Module::interface`].
+    variables: Range<usize>,
 }
 
 /// A module being built.
@@ -128,6 +131,9 @@ pub struct Module<'p> {
     globals: Vec<u32>,
     /// Variables at module scope, in order. The interface of the entry points is made from them.
     interface: Vec<(Id, StorageClass)>,
+    /// Number of variables, and of declared entry points, before the current entry point.
+    variables_before: usize,
+    entries_before: usize,
     functions: Vec<u32>,
 
     /// The function being written: its OpVariables, which must be at the start of the entry block,
@@ -161,6 +167,8 @@ impl<'p> Module<'p> {
             decorated: FxHashSet::default(),
             globals: Vec::new(),
             interface: Vec::new(),
+            variables_before: 0,
+            entries_before: 0,
             functions: Vec::new(),
             locals: Vec::new(),
             code: Vec::new(),
@@ -248,9 +256,28 @@ impl<'p> Module<'p> {
         id
     }
 
-    /// Declares an entry point. `finish` makes its interface from the module's variables.
+    /// Begins an entry point of its own: variables and capabilities from here on belong to it.
+    pub fn begin_entry(&mut self) {
+        self.end_entry();
+        (self.variables_before, self.entries_before) = (self.interface.len(), self.entry_points.len());
+        self.caps.begin_entry();
+        self.caps.always(Capability::Shader);
+    }
+
+    /// Gives the variables since the beginning of the current entry point to the entry points since
+    /// then. A lowering may declare variables after the entry point.
+    fn end_entry(&mut self) {
+        let end = self.interface.len();
+        for entry in self.entry_points.iter_mut().skip(self.entries_before) {
+            entry.variables.end = end;
+        }
+    }
+
+    /// Declares an entry point. Its interface is made from the variables since
+    /// [`begin_entry`](Self::begin_entry), or from all of them.
     pub fn entry_point(&mut self, model: ExecutionModel, function: Id, name: &str) {
-        self.entry_points.push(EntryPoint { model, function, name: name.to_owned() });
+        let variables = self.variables_before..self.interface.len();
+        self.entry_points.push(EntryPoint { model, function, name: name.to_owned(), variables });
     }
 
     /// Declares an execution mode with literal operands.
@@ -331,6 +358,7 @@ impl<'p> Module<'p> {
         if self.in_function {
             self.fault("a function was not ended");
         }
+        self.end_entry();
         if let Some(fault) = self.fault {
             return Err(fault);
         }
@@ -341,11 +369,11 @@ impl<'p> Module<'p> {
         words.extend([rspirv::spirv::MAGIC_NUMBER, u32::from(major) << 16 | u32::from(minor) << 8, 0, bound, 0]);
         self.caps.write(&mut words);
         words.append(&mut self.ext_imports);
-        let addressing = match self.caps.has(Capability::PhysicalStorageBufferAddresses) {
+        let addressing = match self.caps.module_has(Capability::PhysicalStorageBufferAddresses) {
             true => AddressingModel::PhysicalStorageBuffer64,
             false => AddressingModel::Logical,
         };
-        let memory = match self.caps.has(Capability::VulkanMemoryModel) {
+        let memory = match self.caps.module_has(Capability::VulkanMemoryModel) {
             true => MemoryModel::Vulkan,
             false => MemoryModel::GLSL450,
         };
@@ -354,8 +382,9 @@ impl<'p> Module<'p> {
         // (OpEntryPoint).
         let all = self.caps.version() >= (1, 4);
         let listed = |class| all || matches!(class, StorageClass::Input | StorageClass::Output);
-        let interface: Vec<Id> = self.interface.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
         for entry in &self.entry_points {
+            let variables = self.interface.get(entry.variables.clone()).unwrap_or_default();
+            let interface: Vec<Id> = variables.iter().filter(|(_, class)| listed(*class)).map(|&(id, _)| id).collect();
             let head = [entry.model as u32, entry.function.word()];
             with_string(&mut words, Op::EntryPoint, &head, &entry.name, &interface);
         }

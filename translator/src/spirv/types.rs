@@ -489,6 +489,15 @@ impl<'p> Module<'p> {
     pub fn type_acceleration_structure(&mut self) -> Id {
         self.plain_type(Op::TypeAccelerationStructureKHR, &[])
     }
+    /// OpTypeRayQueryKHR. It needs [`Capability::RayQueryKHR`], which the caller declares.
+    pub fn type_ray_query(&mut self) -> Id {
+        self.plain_type(Op::TypeRayQueryKHR, &[])
+    }
+    /// OpTypeMatrix of `columns` columns with `rows` components each.
+    pub fn type_matrix(&mut self, scalar: Id, rows: u32, columns: u32) -> Id {
+        let column = self.type_vector(scalar, rows);
+        self.plain_type(Op::TypeMatrix, &[column.word(), columns])
+    }
     /// OpTypeSampledImage of an image type.
     pub fn type_sampled_image(&mut self, image: Id) -> Id {
         self.plain_type(Op::TypeSampledImage, &[image.word()])

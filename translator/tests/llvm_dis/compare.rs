@@ -110,15 +110,16 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares functions, without debug intrinsics, because LLVM 14 replaces their declarations.
+    /// Compares functions, without intrinsics for debugging and lifetimes, because LLVM 14 replaces
+    /// their declarations.
     fn functions(&mut self) -> Result<(), String> {
         let (module, assembly) = (self.module, self.assembly);
-        let debug = |name: &[u8]| name.starts_with(b"llvm.dbg.");
-        let ours: Vec<_> = module.functions.values().filter(|f| !debug(module.bytes(f.name))).collect();
+        let replaced = |name: &[u8]| name.starts_with(b"llvm.dbg.") || name.starts_with(b"llvm.lifetime.");
+        let ours: Vec<_> = module.functions.values().filter(|f| !replaced(module.bytes(f.name))).collect();
         let theirs: Vec<_> = assembly
             .functions
             .iter()
-            .filter(|f| !f.header.iter().any(|t| t.strip_prefix('@').is_some_and(|n| debug(n.as_bytes()))))
+            .filter(|f| !f.header.iter().any(|t| t.strip_prefix('@').is_some_and(|n| replaced(n.as_bytes()))))
             .collect();
         same_count("functions", ours.len(), theirs.len())?;
         for (function, theirs) in ours.into_iter().zip(theirs) {

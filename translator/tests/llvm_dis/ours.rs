@@ -116,7 +116,17 @@ impl<'m> Writer<'m> {
         let value = self.module.value(self.body, id).expect("a value in range");
         match value.def {
             ValueDef::Global(g) => self.name("@", self.module.globals[g].name),
-            ValueDef::Function(f) => self.name("@", self.module.functions[f].name),
+            ValueDef::Function(f) => {
+                let name = self.module.functions[f].name;
+                self.name("@", name);
+                // LLVM 14 replaces these declarations by ones with the pointer's type in their names.
+                if LIFETIMES.contains(&self.module.bytes(name))
+                    && let Some(Token::Text(text)) = self.line.last_mut()
+                {
+                    text.push_str(".p0i8");
+                }
+                self
+            }
             ValueDef::Alias(a) => self.name("@", self.module.aliases[a].name),
             ValueDef::Constant(c) => self.constant(self.module.constants[c], value.ty),
             ValueDef::Argument(_) | ValueDef::Inst(_) => {
@@ -478,6 +488,9 @@ pub fn function_name(module: &Module, callee: ValueId) -> &[u8] {
         _ => b"",
     }
 }
+
+/// The intrinsics for lifetimes, as LLVM 3.7 names them.
+pub const LIFETIMES: [&[u8]; 2] = [b"llvm.lifetime.start", b"llvm.lifetime.end"];
 
 /// The first line of a function.
 pub fn header(module: &Module, function: &Function) -> Line {

@@ -48,6 +48,7 @@ pub unsafe fn of_device(
     let mut inline_block = vk::PhysicalDeviceInlineUniformBlockProperties::default();
     let mut driver = vk::PhysicalDeviceDriverProperties::default();
     let mut properties = vk::PhysicalDeviceProperties2::default();
+    let mut mesh = vk::PhysicalDeviceMeshShaderPropertiesEXT::default();
     let driver_known = has(vk::API_VERSION_1_2, c"VK_KHR_driver_properties");
     if driver_known {
         properties = properties.push_next(&mut driver);
@@ -66,6 +67,10 @@ pub unsafe fn of_device(
     }
     if inline_block_known {
         properties = properties.push_next(&mut inline_block);
+    }
+    let mesh_known = requested.extensions.contains(&c"VK_EXT_mesh_shader");
+    if mesh_known {
+        properties = properties.push_next(&mut mesh);
     }
     if version >= vk::API_VERSION_1_1
         && let Some(query) = table.get_properties2.or(table.get_properties2_khr)
@@ -87,6 +92,9 @@ pub unsafe fn of_device(
         }
         if float_known {
             read_float_controls(&mut profile, &float);
+        }
+        if mesh_known {
+            read_mesh_limits(&mut profile, &mesh);
         }
         if inline_block_known {
             profile.limits.max_inline_uniform_block_size = inline_block.max_inline_uniform_block_size;
@@ -115,6 +123,15 @@ fn read_limits(profile: &mut DeviceProfile, limits: &vk::PhysicalDeviceLimits) {
     out.max_clip_distances = limits.max_clip_distances;
     out.max_compute_shared_memory_size = limits.max_compute_shared_memory_size;
     out.max_compute_work_group_invocations = limits.max_compute_work_group_invocations;
+}
+
+fn read_mesh_limits(profile: &mut DeviceProfile, mesh: &vk::PhysicalDeviceMeshShaderPropertiesEXT<'_>) {
+    let out = &mut profile.limits;
+    out.max_task_work_group_invocations = mesh.max_task_work_group_invocations;
+    out.max_task_payload_size = mesh.max_task_payload_size;
+    out.max_mesh_work_group_invocations = mesh.max_mesh_work_group_invocations;
+    out.max_mesh_output_vertices = mesh.max_mesh_output_vertices;
+    out.max_mesh_output_primitives = mesh.max_mesh_output_primitives;
 }
 
 fn read_float_controls(profile: &mut DeviceProfile, float: &vk::PhysicalDeviceFloatControlsProperties<'_>) {

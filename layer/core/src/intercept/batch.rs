@@ -72,10 +72,12 @@ unsafe fn no_feedback<T: PipelineCreateInfo>(info: &T) {
     let found = unsafe { chain::find::<vk::PipelineCreationFeedbackCreateInfo<'_>>(info.p_next()) };
     let Some(info) = found else { return };
     // SAFETY: a valid pointer, by the structure's valid usage.
-    unsafe { (*info.p_pipeline_creation_feedback).flags = vk::PipelineCreationFeedbackFlags::empty() };
-    for index in 0..info.pipeline_stage_creation_feedback_count as usize {
+    if let Some(feedback) = unsafe { info.p_pipeline_creation_feedback.as_mut() } {
+        feedback.flags = vk::PipelineCreationFeedbackFlags::empty();
+    }
+    let stages = info.p_pipeline_stage_creation_feedbacks;
+    for index in 0..if stages.is_null() { 0 } else { info.pipeline_stage_creation_feedback_count as usize } {
         // SAFETY: the array of a valid structure.
-        let stage = unsafe { &mut *info.p_pipeline_stage_creation_feedbacks.add(index) };
-        stage.flags = vk::PipelineCreationFeedbackFlags::empty();
+        unsafe { (*stages.add(index)).flags = vk::PipelineCreationFeedbackFlags::empty() };
     }
 }

@@ -96,7 +96,7 @@ pub unsafe fn substitute(
     for (part, plan) in parts.iter().zip(&plans) {
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
-        let facts = facts(part, stage, stages, &context, || *state.get_or_init(|| (pipeline.state)()));
+        let facts = facts(part, stage, (stages, &parts), &context, || *state.get_or_init(|| (pipeline.state)()));
         // SAFETY: the caller's stage.
         let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
         // SAFETY: the caller's stage.
@@ -202,11 +202,12 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
 
 /// The state of the pipeline that the code of a stage depends on. Where blending is unknown, what
 /// the create info states in ignored members decides, else there is no second source. Where the
-/// number of samples is unknown it is 0, which the translator refuses in a shader that needs it.
+/// number of samples is unknown it is 0, which the translator refuses in a shader that needs it. A pixel
+/// shader finds the outputs of a mesh shader by what that shader says of them, if it is DXIL too.
 fn facts(
     part: &Part<'_>,
     stage: &Stage,
-    stages: &[Stage],
+    (stages, parts): (&[Stage], &[Part<'_>]),
     context: &Context<'_>,
     state: impl Fn() -> Option<GraphicsState>,
 ) -> Facts {
@@ -215,6 +216,9 @@ fn facts(
     facts.feeds_stage = shader.writes_for_rasterizer(part.entry) && feeds_stage(stages, stage.stage);
     if context.profile.has(Feature::DualSrcBlend) && shader.has_second_target(part.entry) {
         facts.dual_source = state().is_some_and(|s| s.dual_source.or(s.stated_dual_source));
+    }
+    if stage.stage == vk::ShaderStageFlags::FRAGMENT {
+        facts.mesh_outputs = parts.iter().find_map(|other| other.source.shader.mesh_outputs(other.entry));
     }
     if shader.asks_for_samples(part.entry) {
         facts.samples = state().map_or(0, |s| s.samples.or(0));

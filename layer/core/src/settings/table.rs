@@ -139,7 +139,7 @@ pub const SETTINGS: &[Setting] = &[
         key: "local_root_signature",
         label: "Local root signature",
         description: "A file with the local root signature of those ray-tracing shaders with which their library associates \
-                      none: a root signature with the flag LOCAL_ROOT_SIGNATURE, in the forms of `root_signature` \
+                      none, or several: a root signature with the flag LOCAL_ROOT_SIGNATURE, in the forms of `root_signature` \
                       (docs/bindings.md, «The shader record»). It is read when a device is created; if it cannot be used, \
                       vkCreateDevice fails with a message. Ignored with raised privileges.",
         kind: Kind::LoadFile,

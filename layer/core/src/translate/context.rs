@@ -25,8 +25,8 @@ pub struct Context<'a> {
     pub bindings: &'a BindingOptions,
     /// The root signature of all pipelines, if the setting `root_signature` names one.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders with which their library associates none, if
-    /// the setting `local_root_signature` names one.
+    /// The local root signature of ray-tracing shaders with which their library associates none, or
+    /// several, if the setting `local_root_signature` names one.
     pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map, or why it cannot be used. It is read only under the models `auto` and `map`.
     pub map: Option<&'a Result<BindingMap, Error>>,

@@ -5,6 +5,7 @@
 //! [`translator`](crate::translator); everything else of its interface is named here.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dxil_translator::internals::binding::stage_flag;
@@ -13,7 +14,7 @@ use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
-    PipelineLayout, Place, Plan, Request, RootSignature,
+    MeshOutput, PipelineLayout, Place, Plan, Request, RootSignature,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -86,6 +87,11 @@ impl Shader {
         self.0.entry(entry).is_some_and(Entry::asks_for_samples)
     }
 
+    /// The outputs of a mesh shader, by which a pixel shader finds them; `None` for other stages.
+    pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
+        self.0.mesh_outputs(entry)
+    }
+
     /// Whether the blob is a library, whose entry cannot be chosen before a pipeline names it.
     pub fn is_library(&self) -> bool {
         self.0.is_library()
@@ -139,7 +145,8 @@ pub fn binding_map(text: &str) -> Result<BindingMap, Error> {
 pub struct Given<'a> {
     /// The root signature of all pipelines, which counts instead of those in the blobs.
     pub root_signature: Option<&'a RootSignature>,
-    /// The local root signature of ray-tracing shaders with which their library associates none.
+    /// The local root signature of ray-tracing shaders with which their library associates none, or
+    /// several.
     pub local_root_signature: Option<&'a RootSignature>,
     /// The binding map.
     pub map: Option<&'a BindingMap>,
@@ -148,12 +155,14 @@ pub struct Given<'a> {
 impl<'a> Given<'a> {
     /// A stage of a pipeline.
     fn stage(&self, shader: &'a Shader, entry: EntryId) -> PipelineStage<'a> {
-        let mut stage = PipelineStage::new(&shader.0, entry);
+        let stage = PipelineStage::new(&shader.0, entry);
         let is_rays = shader.0.entry(entry).is_some_and(|entry| entry.stage.is_rays());
-        if is_rays && stage.local_root_signature.is_none() {
-            stage.local_root_signature = self.local_root_signature;
+        match self.local_root_signature {
+            Some(local) if is_rays && stage.local_root_signature.is_none() => {
+                stage.with_local_root_signature(Some(local))
+            }
+            _ => stage,
         }
-        stage
     }
 }
 

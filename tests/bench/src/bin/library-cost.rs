@@ -2,8 +2,10 @@
 //!
 //! In: containers, such as tests/bench/library/make.sh makes them. Out: a row for each: time and peak
 //! memory of parsing for each entry point, the memory that the parsed shader keeps and what it reports
-//! of itself, and time and peak memory of one translation. What must hold: the figures for each entry
-//! point do not grow with the number of entry points.
+//! of itself, time and peak memory of one translation, time, peak memory and size of one module with
+//! all entry points, and the time if each entry point is parsed and translated by itself. What must
+//! hold: the figures for each entry point do not grow with the number of entry points, except the
+//! last one.
 
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -11,8 +13,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use dxil_bench::memory::{Counting, allocated, peak, reset_peak};
-use dxil_bench::translate_entry;
-use dxil_translator::{Options, Result, Shader, lavapipe};
+use dxil_bench::{bindings, translate_entry};
+use dxil_translator::{Options, PipelineStage, PlanInputs, Result, Shader, lavapipe, plan, translate_library};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -22,10 +24,15 @@ Measures what an entry point of a library costs: parsing and translation, time a
 
 usage: library-cost LIBRARY.dxil…
 
-tests/bench/library/make.sh FOLDER compiles libraries of 8, 64, 512 and 2,000 entry points.";
+tests/bench/library/make.sh FOLDER compiles libraries of 8, 64, 512 and 2,000 entry points;
+tests/bench/library/rays.200.dxil is one of ray tracing.";
 
 /// How often a library is parsed; the fastest round is reported.
 const PARSES: usize = 7;
+
+/// The largest number of entry points that are each parsed and translated by themselves: the time is
+/// that number squared.
+const ALONE: usize = 512;
 
 /// The measurements of one library.
 struct Row {
@@ -37,6 +44,11 @@ struct Row {
     reported: usize,
     translations: Duration,
     translation_peak: usize,
+    words: usize,
+    together: Duration,
+    together_peak: usize,
+    together_words: usize,
+    alone: Option<Duration>,
 }
 
 fn measure(bytes: &[u8]) -> Result<Row> {
@@ -54,10 +66,26 @@ fn measure(bytes: &[u8]) -> Result<Row> {
     let before = allocated();
     reset_peak();
     let start = Instant::now();
+    let mut words = 0;
     for (entry, _) in shader.entries() {
-        black_box(translate_entry(&shader, entry, &options)?);
+        words += translate_entry(&shader, entry, &options)?;
     }
     let translations = start.elapsed();
+    let translation_peak = peak() - before;
+    let before = allocated();
+    reset_peak();
+    let start = Instant::now();
+    let stages: Vec<_> = shader.entries().map(|(entry, _)| PipelineStage::new(&shader, entry)).collect();
+    let plans = plan(&stages, &PlanInputs::new(&options.profile).with_options(bindings()))?.stages;
+    let entries: Vec<_> = stages.iter().map(|stage| stage.entry).zip(&plans).collect();
+    let together_words = black_box(translate_library(&shader, &entries, &options)?).words.len();
+    let together = start.elapsed();
+    let together_peak = peak() - before;
+    let start = Instant::now();
+    for (entry, _) in shader.entries().filter(|_| shader.entries().len() <= ALONE) {
+        black_box(translate_entry(&Shader::parse(black_box(bytes))?, entry, &options)?);
+    }
+    let alone = Some(start.elapsed()).filter(|_| shader.entries().len() <= ALONE);
     Ok(Row {
         bytes: bytes.len(),
         entries: shader.entries().len(),
@@ -66,7 +94,12 @@ fn measure(bytes: &[u8]) -> Result<Row> {
         kept,
         reported: shader.memory_size(),
         translations,
-        translation_peak: peak() - before,
+        translation_peak,
+        words,
+        together,
+        together_peak,
+        together_words,
+        alone,
     })
 }
 
@@ -81,7 +114,8 @@ fn main() -> ExitCode {
         };
     }
     println!(
-        "entries      bytes | parse us/entry  peak B/entry  kept B/entry  reported/kept | translate us/entry  peak KB"
+        "entries      bytes | parse us/entry  peak B/entry  kept B/entry  reported/kept | translate us/entry  peak KB  KB \
+         | one module us/entry  peak KB  KB | parse and translate us/entry"
     );
     for file in files {
         let row = std::fs::read(&file).map_err(|e| e.to_string()).and_then(|b| measure(&b).map_err(|e| e.to_string()));
@@ -94,7 +128,7 @@ fn main() -> ExitCode {
         };
         let each = |total: f64| total / row.entries as f64;
         println!(
-            "{:7} {:10} | {:14.2} {:13.0} {:13.0} {:14.2} | {:18.2} {:8.0}",
+            "{:7} {:10} | {:14.2} {:13.0} {:13.0} {:14.2} | {:18.2} {:8.0} {:3.0} | {:19.2} {:8.0} {:3.0} | {:>28}",
             row.entries,
             row.bytes,
             each(row.parse.as_secs_f64() * 1e6),
@@ -103,6 +137,11 @@ fn main() -> ExitCode {
             row.reported as f64 / row.kept as f64,
             each(row.translations.as_secs_f64() * 1e6),
             row.translation_peak as f64 / 1e3,
+            row.words as f64 * 4e-3,
+            each(row.together.as_secs_f64() * 1e6),
+            row.together_peak as f64 / 1e3,
+            row.together_words as f64 * 4e-3,
+            row.alone.map_or("not measured".to_owned(), |time| format!("{:.2}", each(time.as_secs_f64() * 1e6))),
         );
     }
     ExitCode::SUCCESS

@@ -12,7 +12,7 @@ mod descriptors;
 mod geometry;
 mod pipeline;
 mod rays;
-mod structures;
+pub mod structures;
 mod subpass;
 pub mod time;
 mod uses;
@@ -203,7 +203,7 @@ impl<'a> Program<'a> {
     fn run(&self, commands: vk::CommandBuffer, pass: &Prepared<'_>, work: Work) {
         let point = match work {
             Work::Dispatch(_) => vk::PipelineBindPoint::COMPUTE,
-            Work::Draw(_) => vk::PipelineBindPoint::GRAPHICS,
+            Work::Draw(_) | Work::Mesh(_) => vk::PipelineBindPoint::GRAPHICS,
             Work::Rays { .. } => vk::PipelineBindPoint::RAY_TRACING_KHR,
         };
         let device = &self.context.device;
@@ -221,7 +221,10 @@ impl<'a> Program<'a> {
             (Work::Draw(draw), Some((attachments, geometry))) => {
                 attachments.render(commands, || geometry.draw(self.context, commands, draw));
             }
-            (Work::Draw(_), None) => {}
+            (Work::Mesh(groups), Some((attachments, _))) => {
+                attachments.render(commands, || geometry::draw_mesh(self.context, commands, groups));
+            }
+            (Work::Draw(_) | Work::Mesh(_), None) => {}
         }
     }
 

@@ -225,14 +225,15 @@ fn graphics<'c>(
     }
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&stages)
-        .tessellation_state(&patches)
-        .vertex_input_state(&vertex_input)
-        .input_assembly_state(&assembly)
         .viewport_state(&viewport)
         .rasterization_state(&raster)
         .multisample_state(&multisample)
         .depth_stencil_state(&depth)
         .color_blend_state(&blend);
+    // A pipeline with a mesh shader has no state of vertices and patches.
+    if !pass.is_mesh() {
+        info = info.tessellation_state(&patches).vertex_input_state(&vertex_input).input_assembly_state(&assembly);
+    }
     info = match subpass {
         Some(subpass) => info.render_pass(subpass.render_pass),
         None => info.push_next(&mut rendering),

@@ -27,7 +27,7 @@ struct Source {
 }
 
 /// The acceleration structures of a fixture.
-pub(super) struct Structures<'c> {
+pub struct Structures<'c> {
     commands: khr::acceleration_structure::Device,
     context: &'c Context,
     /// The alignment of scratch memory.
@@ -40,7 +40,7 @@ pub(super) struct Structures<'c> {
 
 impl<'c> Structures<'c> {
     /// Builds all structures and waits for the queue.
-    pub(super) fn new(context: &'c Context, scene: &Scene) -> Result<Self> {
+    pub fn new(context: &'c Context, scene: &Scene) -> Result<Self> {
         let mut properties = vk::PhysicalDeviceAccelerationStructurePropertiesKHR::default();
         let mut all = vk::PhysicalDeviceProperties2::default().push_next(&mut properties);
         // SAFETY: the physical device belongs to the instance, and the fixture's requirements say that
@@ -82,7 +82,7 @@ impl<'c> Structures<'c> {
     }
 
     /// The handle and the address of a top-level structure.
-    pub(super) fn top(&self, index: usize) -> Option<(vk::AccelerationStructureKHR, vk::DeviceAddress)> {
+    pub fn top(&self, index: usize) -> Option<(vk::AccelerationStructureKHR, vk::DeviceAddress)> {
         self.tops.get(index).map(|top| (top.handle, top.address))
     }
 

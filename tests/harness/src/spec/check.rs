@@ -55,15 +55,16 @@ fn steps(fixture: &Fixture) -> Result<()> {
         let fits = pass.is_some_and(|pass| match work {
             Work::Dispatch(_) => pass.is_compute(),
             Work::Draw(_) => {
-                let flags = pass.stage_flags();
-                !pass.stages.is_empty() && pass.is_drawing() && !flags.contains(vk::ShaderStageFlags::COMPUTE)
+                let other = vk::ShaderStageFlags::COMPUTE | vk::ShaderStageFlags::MESH_EXT;
+                !pass.stages.is_empty() && pass.is_drawing() && !pass.stage_flags().intersects(other)
             }
+            Work::Mesh(_) => pass.is_mesh() && pass.vertex.is_empty() && pass.indices.is_none(),
             Work::Rays { raygen, .. } => pass.is_rays() && (*raygen as usize) < pass.rays.table(Table::Raygen).count(),
         });
         if !fits {
             return fault(
-                "`dispatch` needs exactly one compute stage, `draw` needs graphics stages, and `rays` needs libraries and its \
-                 `record raygen`",
+                "`dispatch` needs exactly one compute stage, `draw` needs graphics stages, `mesh` needs a mesh shader and \
+                 no vertex or index buffers, and `rays` needs libraries and its `record raygen`",
             );
         }
         if let Some(ran) = ran.get_mut(*index) {
@@ -71,7 +72,9 @@ fn steps(fixture: &Fixture) -> Result<()> {
         }
     }
     match fixture.passes.iter().zip(ran).find(|(_, ran)| !ran) {
-        Some((pass, _)) if pass.name.is_empty() => fault("the fixture has neither `dispatch`, `draw` nor `rays`"),
+        Some((pass, _)) if pass.name.is_empty() => {
+            fault("the fixture has neither `dispatch`, `draw`, `mesh` nor `rays`")
+        }
         Some((pass, _)) => fault(format_args!("pass `{}` never runs; add a `run` line", pass.name)),
         None => Ok(()),
     }

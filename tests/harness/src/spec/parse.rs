@@ -152,7 +152,11 @@ fn draw(line: &mut Line<'_>) -> Result<Work> {
 }
 
 fn dispatch(line: &mut Line<'_>) -> Result<Work> {
-    Ok(Work::Dispatch([line.value("X")?, line.value("Y")?, line.value("Z")?]))
+    Ok(Work::Dispatch(groups(line)?))
+}
+
+fn groups(line: &mut Line<'_>) -> Result<[u32; 3]> {
+    Ok([line.value("X")?, line.value("Y")?, line.value("Z")?])
 }
 
 fn rays(line: &mut Line<'_>) -> Result<Work> {
@@ -318,9 +322,10 @@ fn step_directive(fixture: &mut Fixture, word: &str, line: &mut Line<'_>) -> Res
             let name = line.word("NAME")?;
             let found = fixture.passes.iter().enumerate().find(|(_, pass)| pass.name == name);
             let (index, pass) = found.ok_or_else(|| line.fault(format_args!("unknown pass `{name}`")))?;
-            let work = match (pass.is_compute(), pass.is_rays()) {
-                (true, _) => dispatch(line)?,
-                (_, true) => rays(line)?,
+            let work = match pass {
+                pass if pass.is_compute() => dispatch(line)?,
+                pass if pass.is_mesh() => Work::Mesh(groups(line)?),
+                pass if pass.is_rays() => rays(line)?,
                 _ => draw(line)?,
             };
             fixture.steps.push(Step::Run(index, work));
@@ -422,6 +427,7 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
             "dispatch" if !in_passes => work = Some(dispatch(&mut line)?),
             "draw" if !in_passes => work = Some(draw(&mut line)?),
             "rays" if !in_passes => work = Some(rays(&mut line)?),
+            "mesh" if !in_passes => work = Some(Work::Mesh(groups(&mut line)?)),
             "pass" if fixture.steps.is_empty() => begin_pass(&mut fixture, &mut line)?,
             "pass" => return Err(line.fault("`pass` must come before the first step")),
             "run" | "update" if !in_passes => return Err(line.fault(format_args!("`{word}` needs a `pass` before it"))),
@@ -454,6 +460,13 @@ pub fn parse(name: &str, source: &Path, text: &str) -> Result<Fixture> {
     }
     if fixture.passes.iter().any(|pass| !pass.rays.skip.is_empty()) {
         fixture.require.push("ray_traversal_primitive_culling".to_owned());
+    }
+    for (stage, feature) in
+        [(vk::ShaderStageFlags::TASK_EXT, "task_shader"), (vk::ShaderStageFlags::MESH_EXT, "mesh_shader")]
+    {
+        if fixture.stage_flags().contains(stage) {
+            fixture.require.push(feature.to_owned());
+        }
     }
     check(&fixture, unplaced)?;
     Ok(fixture)

@@ -48,6 +48,8 @@ impl Stage {
             "ds" => Some(vk::ShaderStageFlags::TESSELLATION_EVALUATION),
             "gs" => Some(vk::ShaderStageFlags::GEOMETRY),
             "ps" => Some(vk::ShaderStageFlags::FRAGMENT),
+            "as" => Some(vk::ShaderStageFlags::TASK_EXT),
+            "ms" => Some(vk::ShaderStageFlags::MESH_EXT),
             _ => None,
         }
     }
@@ -67,6 +69,8 @@ pub enum Work {
         /// The index of the ray generation record.
         raygen: u32,
     },
+    /// A draw of this many groups of the first mesh or amplification shader.
+    Mesh([u32; 3]),
 }
 
 /// The parameters of a draw.
@@ -276,6 +280,12 @@ impl Pass {
             true => format!("{}{}", stage.short(), stage.library),
             false => stage.short().to_owned(),
         }
+    }
+
+    /// Whether the pass has a mesh shader, so that it has no vertices as inputs.
+    #[must_use]
+    pub fn is_mesh(&self) -> bool {
+        self.stage_flags().contains(vk::ShaderStageFlags::MESH_EXT)
     }
 
     /// The width and height of the area that is drawn to. A pass without targets has an area too,

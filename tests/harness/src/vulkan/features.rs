@@ -67,6 +67,7 @@ feature_structs! {
     float_controls2: PhysicalDeviceShaderFloatControls2FeaturesKHR, Some(khr::shader_float_controls2::NAME), 276;
     descriptor_buffer: PhysicalDeviceDescriptorBufferFeaturesEXT, Some(ash::ext::descriptor_buffer::NAME), 235;
     shader_clock: PhysicalDeviceShaderClockFeaturesKHR, Some(khr::shader_clock::NAME), 140;
+    mesh_shader: PhysicalDeviceMeshShaderFeaturesEXT, Some(ash::ext::mesh_shader::NAME), 226;
     acceleration_structure: PhysicalDeviceAccelerationStructureFeaturesKHR, Some(khr::acceleration_structure::NAME), 162;
     ray_query: PhysicalDeviceRayQueryFeaturesKHR, Some(khr::ray_query::NAME), 162;
     ray_tracing_pipeline: PhysicalDeviceRayTracingPipelineFeaturesKHR, Some(khr::ray_tracing_pipeline::NAME), 162;
@@ -121,6 +122,9 @@ pub fn supported(
     // drivers, and no fixture uses them.
     features.v12.buffer_device_address_capture_replay = vk::FALSE;
     features.descriptor_buffer.descriptor_buffer_capture_replay = vk::FALSE;
+    // It needs VK_KHR_fragment_shading_rate, which no fixture uses
+    // (VUID-VkPhysicalDeviceMeshShaderFeaturesEXT-primitiveFragmentShadingRateMeshShader-07033).
+    features.mesh_shader.primitive_fragment_shading_rate_mesh_shader = vk::FALSE;
     features.acceleration_structure.acceleration_structure_capture_replay = vk::FALSE;
     features.ray_tracing_pipeline.ray_tracing_pipeline_shader_group_handle_capture_replay = vk::FALSE;
     features.ray_tracing_pipeline.ray_tracing_pipeline_shader_group_handle_capture_replay_mixed = vk::FALSE;
@@ -133,7 +137,7 @@ macro_rules! required_features {
         /// Whether fixtures can name this feature.
         #[must_use]
         pub fn is_known(name: &str) -> bool {
-            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8" | "subgroup_vertex") $(|| name == $name)*
+            matches!(name, "min_1_3" | "stencil_export" | "subgroup_size_8" | "subgroup_vertex" | "subgroup_rays") $(|| name == $name)*
         }
 
         impl Features {
@@ -145,6 +149,7 @@ macro_rules! required_features {
                     // The harness itself requires Vulkan 1.3 (`Context::new`).
                     "min_1_3" => true,
                     "subgroup_size_8" => self.subgroup_size == 8,
+                    "subgroup_rays" => self.subgroup_stages.contains(vk::ShaderStageFlags::RAYGEN_KHR),
                     "subgroup_vertex" => self.subgroup_stages.contains(vk::ShaderStageFlags::VERTEX),
                     _ => false,
                 }
@@ -199,6 +204,8 @@ required_features! {
     "graphics_pipeline_library": pipeline_library.graphics_pipeline_library;
     "inline_uniform_block": v13.inline_uniform_block;
     "shader_clock": shader_clock.shader_subgroup_clock;
+    "mesh_shader": mesh_shader.mesh_shader;
+    "task_shader": mesh_shader.task_shader;
     "null_descriptor": robustness2.null_descriptor;
     "acceleration_structure": acceleration_structure.acceleration_structure;
     "ray_query": ray_query.ray_query;

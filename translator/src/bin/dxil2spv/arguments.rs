@@ -49,6 +49,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "feeds_stage",
     "dual_source",
     "samples",
+    "mesh_shader",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -108,6 +109,10 @@ pub struct Translate {
     /// Sample count of the pipeline's targets; 0 if it is not known
     #[arg(long, default_value_t = 0)]
     pub samples: u32,
+    /// The mesh shader of the pipeline of a pixel shader: a DXIL container. D3D links the two by
+    /// semantics, and only the mesh shader says which inputs have one value per primitive
+    #[arg(long, value_name = "FILE")]
+    pub mesh_shader: Option<PathBuf>,
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,
@@ -180,7 +185,8 @@ pub enum Form {
 /// Arguments of all commands that plan bindings.
 #[derive(Args, Clone, Debug)]
 pub struct Common {
-    /// Entry point to use; needed if the container has several
+    /// Entry point to use, by its plain or mangled name. Without it, `translate` writes one module
+    /// with all entry points of a library
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Features enabled on the device: vulkan-1.1-floor, vulkan-1.3-desktop, lavapipe, or a text

@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::Program;
 use dxil_translator::internals::{bitcode, lower, spirv, structure};
-use dxil_translator::{BindingPlan, BlobDigest, Error, PipelineStage, PlanInputs, Request, Shader, plan};
+use dxil_translator::{
+    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, Shader, plan,
+    translate_library,
+};
 
 use crate::arguments::{Emit, Translate};
 use crate::failure::Failure;
@@ -75,6 +79,9 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     if arguments.emit == Emit::Tree {
         return Ok(tree(shader.program()).map_err(refused)?.into_bytes());
     }
+    if request.is_none() && is_of_all(&shader, arguments) {
+        return library(file, &shader, arguments);
+    }
     let request = match request {
         Some((path, text)) => Request::parse(text, &shader).map_err(|error| Failure::translator(path, &error))?,
         None => new_request(file, input, &shader, arguments)?,
@@ -86,39 +93,84 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
         return Ok(request.to_string().into_bytes());
     }
     let words = request.translate(&shader).map_err(refused)?.words;
+    written(file, &words, &request.options, arguments)
+}
+
+/// The words in the form that the arguments ask for, after their validation.
+fn written(file: &Path, words: &[u32], options: &Options, arguments: &Translate) -> Result<Vec<u8>, Failure> {
     if arguments.validate {
-        validate::validate(file, &words, &request.options.profile)?;
+        validate::validate(file, words, &options.profile)?;
     }
     if arguments.emit == Emit::Asm {
-        return Ok(spirv::disassemble(&words).map_err(refused)?.into_bytes());
+        let text = spirv::disassemble(words).map_err(|error| Failure::translator(file, &error))?;
+        return Ok(text.into_bytes());
     }
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+/// Whether the result is of all entry points of a library. A request is of one.
+fn is_of_all(shader: &Shader, arguments: &Translate) -> bool {
+    arguments.common.entry.is_none() && arguments.emit != Emit::Request && shader.entries().len() > 1
+}
+
+/// One module with all entry points of a library, or their plans.
+fn library(file: &Path, shader: &Shader, arguments: &Translate) -> Result<Vec<u8>, Failure> {
+    let refused = |error: Error| Failure::translator(file, &error);
+    let options = arguments.options(files::profile(&arguments.common.profile)?);
+    let entries: Vec<_> = shader.entries().map(|(id, _)| id).collect();
+    let plans = plans(file, shader, &entries, &options, arguments)?;
+    if arguments.emit == Emit::Bindings {
+        let mut text = String::new();
+        for ((_, entry), plan) in shader.entries().zip(&plans) {
+            // Writing to a string does not fail.
+            let _ = write!(text, "# {} `{}`\n{plan}", entry.stage, entry.name.escape_debug());
+        }
+        return Ok(text.into_bytes());
+    }
+    let chosen: Vec<_> = entries.into_iter().zip(&plans).collect();
+    let words = translate_library(shader, &chosen, &options).map_err(refused)?.words;
+    written(file, &words, &options, arguments)
+}
+
+/// The plans of entry points, which are those of one pipeline.
+fn plans(
+    file: &Path,
+    shader: &Shader,
+    entries: &[EntryId],
+    options: &Options,
+    arguments: &Translate,
+) -> Result<Vec<BindingPlan>, Failure> {
+    if let Some(file) = &arguments.bindings {
+        return Ok(vec![read_plan(file, shader.program())?; entries.len()]);
+    }
+    let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
+    let map = files::map(&arguments.common)?;
+    let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
+    let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
+    let local = files::local_root_signature(file, shader, arguments.common.local_root_signature.as_deref())?;
+    let stage = |&entry: &EntryId| match &local {
+        Some(local) => PipelineStage::new(shader, entry).with_local_root_signature(Some(local)),
+        None => PipelineStage::new(shader, entry),
+    };
+    let stages: Vec<_> = entries.iter().map(stage).collect();
+    Ok(plan(&stages, &inputs).map_err(|error| Failure::translator(file, &error))?.stages)
 }
 
 /// The request that the arguments describe.
 fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate) -> Result<Request, Failure> {
     let refused = |error: Error| Failure::translator(file, &error);
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
-    let options = arguments.options(files::profile(&arguments.common.profile)?);
-    let plan = match &arguments.bindings {
-        Some(file) => read_plan(file, shader.program())?,
-        None => {
-            let root_signature = files::root_signature(arguments.common.root_signature.as_deref())?;
-            let map = files::map(&arguments.common)?;
-            let inputs = PlanInputs::new(&options.profile).with_options(arguments.common.binding());
-            let inputs = inputs.with_map(map.as_ref()).with_root_signature(root_signature.as_ref());
-            let name = arguments.common.local_root_signature.as_deref();
-            let local = files::local_root_signature(file, shader, name)?;
-            let stage = PipelineStage::new(shader, entry);
-            let stage = match &local {
-                Some(local) => stage.with_local_root_signature(Some(local)),
-                None => stage,
-            };
-            let plan = plan(&[stage], &inputs).map_err(refused)?;
-            plan.stages.into_iter().next().unwrap_or_default()
-        }
-    };
+    let mut options = arguments.options(files::profile(&arguments.common.profile)?);
+    options.facts.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
+    let plan = plans(file, shader, &[entry], &options, arguments)?.into_iter().next().unwrap_or_default();
     Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
+}
+
+/// The outputs of the mesh shader in a file.
+fn mesh_outputs(file: &Path) -> Result<Arc<[MeshOutput]>, Failure> {
+    let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
+    let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));
+    outputs.next().ok_or_else(|| Failure::usage(file, "--mesh-shader: the container has no mesh shader"))
 }
 
 /// The LLVM module of a container.

@@ -426,6 +426,13 @@ pub(super) const fn shader_model(text: &str) -> (u8, u8) {
 }
 
 impl OpInfo {
+    /// Whether it writes a resource whose handle is an operand. Operations that trace rays write
+    /// queries or payloads, and only read the acceleration structure.
+    pub fn writes_resource(&self) -> bool {
+        let writes = |operand: &Operand| operand.ty == OpType::Handle && operand.name != "acceleration_structure";
+        self.effect == MemoryEffect::Write && self.operands.iter().any(writes)
+    }
+
     /// Checks the number of a call's operands, the opcode not counted.
     ///
     /// # Errors

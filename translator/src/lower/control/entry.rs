@@ -7,20 +7,25 @@ use super::function;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
+use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program, StageProperties};
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
-use crate::lower::facts::{Tangles, Usage, Vectors, find_interlock, flags_discards, per_vertex_inputs, root_blocks};
+use crate::lower::facts::{
+    Queries, Tangles, Usage, Vectors, find_interlock, flags_discards, mesh_payload, passed_allocas, per_vertex_inputs,
+    root_blocks, stored_columns,
+};
+use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
-use crate::lower::stages::{geometry, interface, interlock, pixel, point, tessellation};
+use crate::lower::stages::{amplification, geometry, group, interface, interlock, mesh, pixel, point, tessellation};
 use crate::lower::waves::{lanes, quad_shape};
 use crate::options::{Options, RawVectors};
 use crate::profile::{Feature, FloatControls};
 use crate::reflect::{Binding, Reflection};
 use crate::spirv::{Id, Module};
 
-/// Lowers one entry point of a program.
+/// Lowers one entry point of a program, to a module of its own.
 ///
 /// # Errors
 /// `Unsupported`, naming an operation or construct that is not lowered; `MissingFeature` for a
@@ -31,8 +36,43 @@ pub fn lower(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection)> {
-    let model = execution_model(entry.stage)?;
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    let reflection = lower_entry(&mut module, program, entry, plan, options)?;
+    Ok((module.finish()?, reflection))
+}
+
+/// Lowers several entry points of a program to one module. Types and constants are shared, and
+/// functions and variables belong to one entry point each, because they depend on its plan.
+///
+/// # Errors
+/// Those of [`lower`]; the message names the entry point.
+pub fn lower_library(
+    program: &Program,
+    entries: &[(&Entry, &BindingPlan)],
+    options: &Options,
+) -> Result<(Vec<u32>, Vec<Reflection>)> {
+    let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    let mut reflections = Vec::with_capacity(entries.len());
+    for &(entry, plan) in entries {
+        let lowered = lower_entry(&mut module, program, entry, plan, options);
+        reflections.push(lowered.map_err(|error| {
+            let name = entry.name.escape_debug();
+            Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
+        })?);
+    }
+    Ok((module.finish()?, reflections))
+}
+
+/// Lowers one entry point into a module that may have others already.
+fn lower_entry(
+    module: &mut Module<'_>,
+    program: &Program,
+    entry: &Entry,
+    plan: &BindingPlan,
+    options: &Options,
+) -> Result<Reflection> {
+    let model = execution_model(entry.stage)?;
+    module.begin_entry();
     if let Some(func) = entry.reach.recursion {
         // DXIL does not allow recursion (DXIL.rst, "Restrictions").
         let function = &program.module.functions[func];
@@ -52,10 +92,14 @@ pub fn lower(
         let checked = !bounds::driver_bounds_buffers(&cx, &module.caps);
         cx.usage.vectors = Vectors::find(program, entry, &cx.usage, checked);
     }
+    cx.queries = Queries::find(program, entry)?;
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
+    cx.payloads = passed_allocas(program, entry);
     cx.flags_discards = flags_discards(entry, &module.caps);
+    cx.mesh_payload = mesh_payload(program, entry);
+    cx.stored_columns = stored_columns(program, entry);
     let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);
@@ -70,15 +114,17 @@ pub fn lower(
         let lowered = &program.module.functions[func];
         let Some(id) = cx.functions[func] else { continue };
         if func == entry.func || Some(func) == entry.patch_function {
-            if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
+            if entry.stage.is_rays() {
+                parameters::check(&cx)?;
+            } else if *cx.ir_type(lowered.ret) != Type::Void || !lowered.args.is_empty() {
                 let place = Place::Function(lowered.number);
                 return Err(malformed!(place, "entry function `{}` has parameters or a return value", lowered.name));
             }
             let interlock = interlock.filter(|_| func == entry.func);
-            function::lower_function(&mut cx, &mut module, func, (id, main_ty), interlock, point::prologue)?;
+            function::lower_function(&mut cx, module, func, (id, main_ty), interlock, point::prologue)?;
         } else {
-            let ty = function_type(&mut cx, &mut module, func)?;
-            function::lower_function(&mut cx, &mut module, func, (id, ty), None, |_, _| Ok(()))?;
+            let ty = function_type(&mut cx, module, func)?;
+            function::lower_function(&mut cx, module, func, (id, ty), None, |_, _| Ok(()))?;
         }
     }
     if hull {
@@ -86,21 +132,20 @@ pub fn lower(
             control_points: cx.functions[entry.func].filter(|_| !entry.is_pass_through_hull()),
             patch: entry.patch_function.and_then(|func| cx.functions[func]),
         };
-        tessellation::hull_entry(&mut cx, &mut module, (main, main_ty), &phases)?;
+        tessellation::hull_entry(&mut cx, module, (main, main_ty), &phases)?;
     }
     if entry.runs_per_sample() && !module.caps.has(Capability::SampleRateShading) {
-        pixel::run_per_sample(&mut cx, &mut module)?;
+        pixel::run_per_sample(&mut cx, module)?;
     }
     module.entry_point(model, main, &entry.name);
     module.name(main, &entry.name);
     let mut reflection = Reflection { entry: (&*entry.name).into(), stage: Some(entry.stage), ..Reflection::default() };
-    modes(&mut cx, &mut module, main, &mut reflection)?;
+    modes(&mut cx, module, main, &mut reflection)?;
     if interlock.is_some() {
-        interlock::declare(&mut module, main)?;
+        interlock::declare(module, main)?;
     }
     bindings(&cx, &mut reflection);
-    let words = module.finish()?;
-    Ok((words, reflection))
+    Ok(reflection)
 }
 
 fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
@@ -149,19 +194,8 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
 fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
     let entry = cx.entry;
     match (&entry.properties, entry.stage) {
-        (StageProperties::Compute { num_threads, wave_size }, _) => {
-            if num_threads.contains(&0) {
-                return Err(malformed!(Place::Input, "numthreads {num_threads:?} has a zero"));
-            }
-            let threads = num_threads.iter().fold(1u32, |all, &n| all.saturating_mul(n));
-            if threads > GROUP_THREADS {
-                return Err(malformed!(
-                    Place::Input,
-                    "numthreads {num_threads:?} is more than {GROUP_THREADS} threads"
-                ));
-            }
-            module.execution_mode(main, ExecutionMode::LocalSize, num_threads);
-            reflection.workgroup_size = Some(*num_threads);
+        (StageProperties::Compute { wave_size, .. }, _) => {
+            reflection.workgroup_size = Some(group::local_size(cx, module, main, GROUP_THREADS, None)?);
             reflection.wave_size = *wave_size;
         }
         (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader does not say numthreads")),
@@ -180,10 +214,14 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
             module.caps.capability(Capability::Tessellation)?;
             tessellation::modes(cx, module, main)?;
         }
-        // Lowering of the stage's own parts follows; the feature is asked for first, so that a
-        // device without it gets its name.
-        (StageProperties::Mesh { .. }, _) => module.caps.require(Feature::MeshShader)?,
-        (StageProperties::Amplification { .. }, _) => module.caps.require(Feature::TaskShader)?,
+        (StageProperties::Mesh { wave_size, .. }, ShaderStage::Mesh) => {
+            reflection.workgroup_size = Some(mesh::modes(cx, module, main)?);
+            reflection.wave_size = *wave_size;
+        }
+        (StageProperties::Amplification { wave_size, .. }, ShaderStage::Amplification) => {
+            reflection.workgroup_size = Some(amplification::modes(cx, module, main)?);
+            reflection.wave_size = *wave_size;
+        }
         (StageProperties::Rays { .. }, _) => module.caps.capability(Capability::RayTracingKHR)?,
         (_, ShaderStage::Mesh | ShaderStage::Amplification) => {
             let stage = entry.stage;
@@ -203,7 +241,11 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
 /// other modes keep quads complete.
 fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
     let tangles = cx.tangles;
-    if tangles.any() && module.caps.use_maximal_reconvergence() {
+    // After a shader call the lanes may be in other subgroups (Vulkan,
+    // VUID-StandaloneSpirv-MaximallyReconvergesKHR-09565).
+    let repacks = [OpCode::TraceRay, OpCode::CallShader, OpCode::ReportHit];
+    let repacks = repacks.iter().any(|&op| cx.entry.reach.operations.has(op));
+    if tangles.any() && !repacks && module.caps.use_maximal_reconvergence() {
         module.execution_mode(main, ExecutionMode::MaximallyReconvergesKHR, &[]);
     }
     if let Some(quads) = quad_shape::quads(cx)

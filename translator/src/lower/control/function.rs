@@ -10,14 +10,16 @@ use rustc_hash::FxHashMap;
 
 use super::flow::{Flow, Given, Role};
 use super::{flow, llvm};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
+use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
 use crate::lower::facts::{Interlock, graph, ir_block};
 use crate::lower::numbers::operators;
-use crate::lower::stages::{demote, interlock};
+use crate::lower::stages::{amplification, demote, interlock};
 use crate::spirv::{self, Id, Module, OpenBlock, Terminated};
 use crate::structure::ssa::{self, Source};
 use crate::structure::{self, Condition, Exit, Layout, Merge, Node, Operand, Selector, SelectorType, SelectorValue};
@@ -53,6 +55,11 @@ pub fn lower_function<'a, 'p>(
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
+        if func == cx.entry.func {
+            // The arguments of an entry point are variables (`memory::payloads`).
+            cx.set(arg, Lowered::Virtual);
+            continue;
+        }
         let ty = cx.type_of(arg);
         let spirv_ty = arg_type(cx, &mut point, ty)?;
         cx.set(arg, Lowered::Id(point.parameter(spirv_ty)));
@@ -98,6 +105,9 @@ pub fn lower_function<'a, 'p>(
             }
         }
         cx.place = Place::Function(function.number);
+        if !matches!(data.exit, Exit::Return(_)) {
+            amplification::flush(cx, &mut code);
+        }
         emitter.end_labels[node.index()] = Some(code.label());
         point = emitter.exit(cx, code, data)?;
     }
@@ -390,12 +400,28 @@ impl Emitter<'_> {
                     let value = cx.value(&mut code, value)?;
                     code.ret_value(value)
                 }
+                _ if cx.entry.stage == ShaderStage::Amplification && cx.func == cx.entry.func => {
+                    amplification::end(cx, code)
+                }
                 _ => {
                     demote::end(cx, &mut code)?;
                     code.ret()
                 }
             },
-            Exit::Unreachable => code.unreachable(),
+            Exit::Unreachable => match self.last_operation(data) {
+                Some(OpCode::IgnoreHit) => code.ignore_intersection(),
+                Some(OpCode::AcceptHitAndEndSearch) => code.terminate_ray(),
+                _ => code.unreachable(),
+            },
+        }
+    }
+
+    /// The operation that ends a node's block, if the block's last instruction is one.
+    fn last_operation(&self, data: &structure::NodeData) -> Option<OpCode> {
+        let block = self.function.blocks.get(ir_block(data.origin?))?;
+        match self.function.insts[*block.insts.last()?] {
+            InstData::Op { op, .. } => Some(op),
+            _ => None,
         }
     }
 

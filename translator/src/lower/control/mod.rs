@@ -9,4 +9,4 @@ mod flow;
 mod function;
 mod llvm;
 
-pub use entry::lower;
+pub use entry::{lower, lower_library};

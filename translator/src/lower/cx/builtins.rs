@@ -25,13 +25,37 @@ impl ModuleCx<'_> {
     /// # Errors
     /// `MissingFeature` if the builtin needs a feature that the device does not have.
     pub fn builtin(&mut self, module: &mut Module<'_>, builtin: BuiltIn, ty: Id) -> Result<Id> {
-        let pixel = self.entry.stage == ShaderStage::Pixel;
+        let stage = self.entry.stage;
+        let pixel = stage == ShaderStage::Pixel;
         self.declare(module, Declared::BuiltIn(builtin as u32), |_, module| {
             let id = module.builtin_variable(StorageClass::Input, ty, builtin)?;
             if pixel && matches!(module.ty(ty), Some(crate::spirv::Type::Int { .. })) {
                 module.mark(id, rspirv::spirv::Decoration::Flat);
             }
+            if is_volatile(stage, builtin) {
+                module.mark(id, rspirv::spirv::Decoration::Volatile);
+            }
             Ok(id)
         })
+    }
+}
+
+/// Whether a builtin may change while an invocation runs. After a shader call the invocation may
+/// continue in another lane of another subgroup, and ReportHit shortens the ray (Vulkan,
+/// VUID-StandaloneSpirv-VulkanMemoryModel-04678).
+fn is_volatile(stage: ShaderStage, builtin: BuiltIn) -> bool {
+    use ShaderStage as S;
+    match builtin {
+        BuiltIn::RayTmaxKHR => stage == S::Intersection,
+        BuiltIn::SubgroupSize
+        | BuiltIn::SubgroupLocalInvocationId
+        | BuiltIn::SubgroupEqMask
+        | BuiltIn::SubgroupGeMask
+        | BuiltIn::SubgroupGtMask
+        | BuiltIn::SubgroupLeMask
+        | BuiltIn::SubgroupLtMask => {
+            matches!(stage, S::RayGeneration | S::ClosestHit | S::Miss | S::Intersection | S::Callable)
+        }
+        _ => false,
     }
 }

@@ -28,9 +28,17 @@ pub enum Declared {
     Registers,
     /// An element of the patch-constant signature.
     Patch(u32),
+    /// An array of the pool of ray queries: which of several.
+    RayQueries(u32),
     /// An array of clip distances, cull distances or tessellation factors: builtin and storage
     /// class.
     Distances(u32, u32),
+    /// A variable into which shader calls copy what they take: storage class and type.
+    Payload(u32, u32),
+    /// The payload between amplification and mesh shaders.
+    MeshPayload,
+    /// The vertices of a mesh shader's primitives.
+    Indices,
 }
 
 /// [`Declared`] as an ordered key. An ordered map makes the output independent of hashing.
@@ -52,6 +60,10 @@ impl Declared {
             Declared::Registers => (10, 0, 0),
             Declared::RootBlock(set, binding) => (11, set, binding),
             Declared::ShaderRecord => (12, 0, 0),
+            Declared::RayQueries(n) => (13, n, 0),
+            Declared::Payload(class, ty) => (14, class, ty),
+            Declared::MeshPayload => (15, 0, 0),
+            Declared::Indices => (16, 0, 0),
         }
     }
 }

@@ -13,9 +13,10 @@ use crate::dxil::bits::Bits;
 use crate::dxil::handles::{Handle, HandleTable};
 use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, TypeId, Value, ValueKind};
 use crate::dxil::known_bits::KnownBits;
+use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::Result;
-use crate::lower::facts::{Interlock, extracted};
+use crate::lower::facts::{Interlock, Stores, extracted, stores};
 use crate::spirv::{Id, Module};
 use crate::structure::Node;
 
@@ -36,10 +37,18 @@ pub struct FunctionCx<'m, 'a> {
     /// Replacement ids of values whose definition no longer dominates a use after structuring, by
     /// value and node of the use.
     pub repaired: FxHashMap<(Value, Node), Id>,
+    /// The stores to a mesh shader's outputs.
+    pub stores: Stores,
+    /// The mesh shaders that end the node.
+    pub mesh_tasks: Option<MeshTasks>,
     /// `SV_Position` at the centroid, where the function is the entry's and reads it.
     pub centroid_position: Option<[Id; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
+    /// The variables of each ray query that has its own, by its handle and which variable it is.
+    pub query_variables: FxHashMap<(Value, u32), Id>,
+    /// What the node has read of ray queries.
+    pub query_reads: QueryReads,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
     /// The known bits of its values.
@@ -52,8 +61,43 @@ pub struct FunctionCx<'m, 'a> {
     pool: Vec<Id>,
 }
 
+/// What a node has read of ray queries since one of them changed: values by handle and operation.
+#[derive(Clone, Debug, Default)]
+pub struct QueryReads(Option<Node>, Vec<((Value, OpCode), Id)>);
+
+impl QueryReads {
+    /// The value that a node has read before.
+    pub fn get(&self, node: Node, key: (Value, OpCode)) -> Option<Id> {
+        let reads = self.1.iter().filter(|_| self.0 == Some(node));
+        reads.copied().find(|(other, _)| *other == key).map(|(_, id)| id)
+    }
+
+    /// Remembers a value that a node has read.
+    pub fn keep(&mut self, node: Node, key: (Value, OpCode), value: Id) {
+        if self.0 != Some(node) || self.1.len() >= READS {
+            self.1.clear();
+        }
+        self.0 = Some(node);
+        self.1.push((key, value));
+    }
+
+    /// Forgets everything: a query changes.
+    pub fn clear(&mut self) {
+        self.1.clear();
+    }
+}
+
+/// How many reads of ray queries are remembered at a time.
+const READS: usize = 64;
 /// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
 pub type RowKey = (Handle, Option<Value>, u32);
+
+/// The operands of `DispatchMesh`: the number of groups in each direction, and the payload.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshTasks {
+    pub groups: [Id; 3],
+    pub payload: Option<Id>,
+}
 
 /// How many loaded rows are remembered at a time.
 const ROWS: usize = 32;
@@ -79,6 +123,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     pub fn new(module: &'m mut ModuleCx<'a>, func: Func, interlock: Option<Interlock>) -> Self {
         let program = module.program;
         let function = &program.module.functions[func];
+        let stores = stores(&program.module, function, &module.stored_columns);
         FunctionCx {
             module,
             func,
@@ -87,8 +132,12 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             interlock,
             node: Node::new(0),
             repaired: FxHashMap::default(),
+            stores,
+            mesh_tasks: None,
             centroid_position: None,
             allocas: FxHashMap::default(),
+            query_variables: FxHashMap::default(),
+            query_reads: QueryReads::default(),
             extracted: extracted(function),
             known: KnownBits::new(&program.module, function),
             rows: (Node::new(0), Vec::new()),

@@ -18,7 +18,7 @@ mod types;
 mod widths;
 
 pub use declared::Declared;
-pub use function::FunctionCx;
+pub use function::{FunctionCx, MeshTasks};
 pub use lowered::{Call, Code, Lowered};
 pub use module::ModuleCx;
 pub use widths::holder;

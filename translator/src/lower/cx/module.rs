@@ -16,7 +16,7 @@ use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::program::{Entry, Program};
 use crate::entity::SecondaryMap;
 use crate::error::{Place, Result};
-use crate::lower::facts::{RootBlocks, Tangles, Usage};
+use crate::lower::facts::{Columns, Queries, RootBlocks, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -34,6 +34,8 @@ pub struct ModuleCx<'a> {
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
     pub roots: RootBlocks,
+    /// The ray queries of the entry.
+    pub queries: Queries,
     /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
@@ -42,12 +44,20 @@ pub struct ModuleCx<'a> {
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
     pub flags_discards: bool,
+    /// The groupshared variable that is the payload of an amplification shader.
+    pub mesh_payload: Option<Global>,
+    /// The columns of a mesh shader's outputs that it stores.
+    pub stored_columns: Columns,
     /// Rows and columns of the interface variables declared so far, with their storage class.
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V variable of each global.
     pub globals: SecondaryMap<Global, Option<Id>>,
     /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: Vec<Id>,
+    /// The storage class of each alloca that a shader call takes.
+    pub payloads: BTreeMap<(Func, Value), StorageClass>,
+    /// The next locations of payloads, and of parameters of callable shaders.
+    pub payload_locations: [u32; 2],
     /// SPIR-V function of each IR function.
     pub functions: SecondaryMap<Func, Option<Id>>,
     /// The instruction or function that is being lowered, for errors.
@@ -70,13 +80,18 @@ impl<'a> ModuleCx<'a> {
             options,
             usage: Usage::default(),
             roots: RootBlocks::default(),
+            queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
             widens: false,
             flags_discards: false,
+            mesh_payload: None,
+            stored_columns: Columns::new(),
             locations: Vec::new(),
             globals: SecondaryMap::default(),
             bit_globals: Vec::new(),
+            payloads: BTreeMap::new(),
+            payload_locations: [0; 2],
             functions: SecondaryMap::default(),
             place: Place::Function(program.module.functions[entry.func].number),
             types: SecondaryMap::default(),

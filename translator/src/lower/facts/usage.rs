@@ -15,7 +15,7 @@ use crate::binding::heap;
 use crate::binding::plan::{BindingPlan, DescriptorType, Location};
 use crate::dxil::consts::BarrierMode;
 use crate::dxil::ir::{InstData, Value};
-use crate::dxil::ops::{MemoryEffect, OpCode, OpType};
+use crate::dxil::ops::{OpCode, OpType};
 use crate::dxil::program::{Entry, Program};
 use crate::dxil::resources::ResourceId;
 use crate::entity::SecondaryMap;
@@ -155,14 +155,14 @@ impl Usage {
                     }
                     let Some(found) = handles.get(arg) else { continue };
                     let noted = &mut usage.resources[found.resource];
-                    noted.read |= info.effect != MemoryEffect::Write;
+                    noted.read |= !info.writes_resource();
                     let atomic = matches!(op, OpCode::AtomicBinOp | OpCode::AtomicCompareExchange);
                     noted.atomic |= atomic;
                     noted.read |= atomic;
                     noted.counter |= op == OpCode::BufferUpdateCounter;
                     noted.indexed |= matches!(op, OpCode::CBufferLoad | OpCode::CBufferLoadLegacy)
                         && function.list(args).get(1).is_none_or(|place| place.as_const().is_none());
-                    noted.written |= info.effect == MemoryEffect::Write && op != OpCode::BufferUpdateCounter;
+                    noted.written |= info.writes_resource() && op != OpCode::BufferUpdateCounter;
                     noted.compared |= info.operands.iter().any(|o| o.name == "compare_value") && !atomic;
                     let value = match info.operands.iter().position(|o| o.ty == OpType::Overload) {
                         Some(i) => function.list(args).get(i).map(|&v| program.module.type_of(function, v)),

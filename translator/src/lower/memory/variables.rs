@@ -8,6 +8,7 @@
 
 use rspirv::spirv::{Op, StorageClass};
 
+use super::{mesh_payload, payloads};
 use crate::dxil::address::{Address, Index, Reason, Variable};
 use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
 use crate::error::Result;
@@ -55,6 +56,8 @@ pub fn pointer_past(
     })?;
     let (root, shared) = match address.variable {
         Variable::Alloca(value) => (alloca_variable(cx, code, value, address.whole)?, false),
+        Variable::Argument(value) => (payloads::argument(cx, code, value, address.whole)?, false),
+        Variable::MeshPayload => (mesh_payload::received(cx, code, address.whole)?, false),
         Variable::Global(global) => {
             let shared = program.module.globals[global].space == AddressSpace::GroupShared;
             (global_variable(cx, code, global)?, shared)
@@ -99,8 +102,13 @@ fn alloca_variable(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: 
     if let Some(&id) = cx.allocas.get(&value) {
         return Ok(id);
     }
-    let pointee = cx.ty(code, ty)?;
-    let id = code.local(pointee, None);
+    let id = match cx.payloads.get(&(cx.func, value)).copied() {
+        Some(class) => payloads::declare(cx, code, class, ty)?,
+        None => {
+            let pointee = cx.ty(code, ty)?;
+            code.local(pointee, None)
+        }
+    };
     cx.allocas.insert(value, id);
     Ok(id)
 }
@@ -115,13 +123,19 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
     let id = match data.space {
         // Groupshared memory has no initial contents in D3D, so an initialiser is dropped. DXC
         // writes undef.
-        AddressSpace::GroupShared if has_bit_atomics(cx, global) => {
-            let ty = bits_type(cx, module, data.ty)?;
-            let id = module.variable(StorageClass::Workgroup, ty, None)?;
-            cx.bit_globals.push(id);
+        AddressSpace::GroupShared => {
+            let bits = has_bit_atomics(cx, global);
+            let ty = if bits { bits_type(cx, module, data.ty)? } else { ty };
+            let id = if cx.mesh_payload == Some(global) {
+                mesh_payload::variable(cx, module, ty)?
+            } else {
+                module.variable(StorageClass::Workgroup, ty, None)?
+            };
+            if bits {
+                cx.bit_globals.push(id);
+            }
             id
         }
-        AddressSpace::GroupShared => module.variable(StorageClass::Workgroup, ty, None)?,
         AddressSpace::Default => {
             let init = match data.init {
                 Some(init) => Some(cx.constant(module, init)?),

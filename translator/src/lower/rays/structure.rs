@@ -24,7 +24,6 @@ use crate::spirv::Id;
 /// `Malformed` for a handle of another kind of resource. `Unsupported` for a place from which
 /// acceleration structures are not read yet, by its name. `Binding` where the plan has no place, or a
 /// descriptor of another type.
-#[expect(dead_code, reason = "the operations that trace are lowered next")]
 pub fn value(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
     let handle = handle::resolve(cx, value)?;
     let resource = handle::declaration(cx, handle);

@@ -13,7 +13,6 @@ use rspirv::spirv::{BuiltIn, Capability, Op, Scope};
 
 use super::builtin;
 use crate::dxil::ops::args;
-use crate::dxil::program::StageProperties;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::quad_shape::{self, Quads};
@@ -30,9 +29,7 @@ fn moved(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<Option<
     if quad_shape::quads(cx) != Some(Quads::Square) || quad_shape::has_native_quads(cx, &code.caps) {
         return Ok(None);
     }
-    let StageProperties::Compute { num_threads: [width, height, _], .. } = cx.entry.properties else {
-        return Ok(None);
-    };
+    let Some([width, height, _]) = cx.entry.properties.num_threads() else { return Ok(None) };
     let word = code.type_u32();
     let lane = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
     let [one, two] = [1, 2].map(|n| code.const_u32(n));
@@ -63,7 +60,7 @@ pub fn thread_id(
     let Some(thread) = moved(cx, code)? else {
         return builtin::builtin(cx, code, call, BuiltIn::GlobalInvocationId);
     };
-    let StageProperties::Compute { num_threads, .. } = cx.entry.properties else {
+    let Some(num_threads) = cx.entry.properties.num_threads() else {
         return Err(bug!(call.place, "a thread id in a shader without a thread group"));
     };
     let word = code.type_u32();

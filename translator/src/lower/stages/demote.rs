@@ -13,7 +13,6 @@
 
 use rspirv::spirv::Op;
 
-use crate::dxil::ops::{MemoryEffect, OpType};
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::lower::waves::helper;
@@ -28,7 +27,7 @@ pub fn guarded(
     operation: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>) -> Result<Lowered>,
 ) -> Result<Lowered> {
     let info = call.op.info();
-    let writes = info.effect == MemoryEffect::Write && info.operands.iter().any(|o| o.ty == OpType::Handle);
+    let writes = info.writes_resource();
     let flag = if writes { helper::has_discarded(cx, code)? } else { None };
     let Some(flag) = flag else { return operation(cx, code) };
     let bool_ty = code.type_bool();

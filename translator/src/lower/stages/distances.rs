@@ -49,8 +49,11 @@ pub fn pointer(
 ) -> Result<Option<Id>> {
     let Some((builtin, capability)) = builtin(element, side) else { return Ok(None) };
     // A vertex shader cannot read these, and a pixel shader cannot write them (Vulkan,
-    // "ClipDistance", "CullDistance").
-    if matches!((cx.entry.stage, side), (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output)) {
+    // "ClipDistance", "CullDistance"). The primitives of a mesh shader have no tessellation factors.
+    if matches!(
+        (cx.entry.stage, side),
+        (ShaderStage::Vertex, Side::Input) | (ShaderStage::Pixel, Side::Output) | (ShaderStage::Mesh, Side::Patch)
+    ) {
         let (semantic, stage) = (element.semantic, cx.entry.stage);
         return Err(malformed!(
             cx.place,

@@ -10,13 +10,13 @@
 use rspirv::spirv::{Capability, Decoration, ExecutionMode};
 
 use super::signature::Side;
-use super::{distances, signature, system};
+use super::{distances, group, link, signature, system};
 use crate::dxil::consts::{ComponentType, InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::program::SignatureElement;
 use crate::error::Result;
 use crate::lower::cx::{Declared, ModuleCx};
 use crate::options::VertexLocations;
-use crate::spirv::{Id, Module};
+use crate::spirv::{Id, Module, Type};
 
 /// First location of patch constants. D3D packs them separately from control points, but in Vulkan
 /// both share one range of locations. A stage does not know how many rows each of the two
@@ -67,14 +67,19 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
     let id = module.variable(signature::class(cx, side), ty, None)?;
     let index = element.indices.first().copied().unwrap_or(0);
     module.name(id, &format!("{}{index}", element.name));
-    let (location, component) = location(cx, element, side)?;
+    let linked = link::input(cx, element, side)?;
+    let (location, component) = match &linked {
+        Some(linked) => linked.location,
+        None => location(cx, element, side)?,
+    };
     claim(cx, element, side, (location, component))?;
     module.decorate(id, Decoration::Location, &[location]);
     if component != 0 {
         module.decorate(id, Decoration::Component, &[component]);
     }
     if side == Side::Patch {
-        module.mark(id, Decoration::Patch);
+        let per_primitive = cx.entry.stage == ShaderStage::Mesh;
+        module.mark(id, if per_primitive { Decoration::PerPrimitiveEXT } else { Decoration::Patch });
     }
     if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
         module.decorate(id, Decoration::Index, &[index]);
@@ -84,6 +89,14 @@ fn declare(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureEl
             Some(_) => {
                 module.caps.capability(Capability::FragmentBarycentricKHR)?;
                 module.mark(id, Decoration::PerVertexKHR);
+            }
+            None if linked.is_some_and(|linked| linked.per_primitive) => {
+                group::mesh_capability(module)?;
+                module.mark(id, Decoration::PerPrimitiveEXT);
+                // Integers must be Flat, those of primitives too (VUID-StandaloneSpirv-Flat-04744).
+                if matches!(module.ty(scalar), Some(Type::Int { .. })) {
+                    module.mark(id, Decoration::Flat);
+                }
             }
             None => interpolation(module, id, element)?,
         }
@@ -110,6 +123,9 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
             ));
         }
         return Ok((if cx.options.facts.dual_source { 0 } else { first_index }, 0));
+    }
+    if stage == ShaderStage::Mesh {
+        return link::place(cx, element, side);
     }
     let Some(row) = element.start_row else {
         return Err(malformed!(cx.place, "signature element `{}` has no start row", element.name));

@@ -40,7 +40,7 @@ pub(super) fn pointer(
             system.components
         ));
     }
-    let scalar = if system.float { code.type_f32() } else { code.type_u32() };
+    let scalar = system.scalar(code);
     let mut indexes: Vec<Id> = vertex.into_iter().collect();
     if system.components > 1 || system.meaning == Meaning::MaskArray {
         indexes.push(code.const_u32(col));
@@ -206,16 +206,92 @@ pub(super) fn store(
         Some(_) => Some(builtin::invocation(cx, code)?),
         None => None,
     };
-    let signed = matches!(element.component, ComponentType::I16 | ComponentType::I32);
-    let mut value = if signed { cx.signed_value(code, value)? } else { cx.value(code, value)? };
+    put(cx, code, side, (element, place), value, vertex)?;
+    Ok(Lowered::Nothing)
+}
+
+/// Stores to a component of an element. `vertex` says of which vertex or primitive, if the stage
+/// writes several.
+pub(super) fn put(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (element, place): (&SignatureElement, (Row, u32)),
+    value: Value,
+    vertex: Option<Id>,
+) -> Result<()> {
+    let value = source(cx, code, element, value)?;
     let pointer = pointer(cx, code, side, element, place, vertex)?;
     let ty = code.pointee(pointer);
-    value = convert(cx.place, code, value, ty)?;
-    if element.semantic == SemanticKind::Position && side == Side::Output && place.1 == 1 && cx.options.invert_y {
-        value = code.unary(Op::FNegate, ty, value);
-    }
+    let value = converted(cx, code, side, (element, place.1), value, ty)?;
     code.store(pointer, value);
-    Ok(Lowered::Nothing)
+    Ok(())
+}
+
+/// The value to store to a column of an element.
+fn source(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    element: &SignatureElement,
+    value: Value,
+) -> Result<Id> {
+    match element.component {
+        ComponentType::I16 | ComponentType::I32 => cx.signed_value(code, value),
+        _ => cx.value(code, value),
+    }
+}
+
+/// The value of a column as the type of the element's variable.
+fn converted(
+    cx: &FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (element, column): (&SignatureElement, u32),
+    value: Id,
+    ty: Id,
+) -> Result<Id> {
+    let value = convert(cx.place, code, value, ty)?;
+    let flipped = element.semantic == SemanticKind::Position && side == Side::Output && column == 1;
+    Ok(if flipped && cx.options.invert_y { code.unary(Op::FNegate, ty, value) } else { value })
+}
+
+/// Stores a whole row of an element that several vertices or primitives have. A column without a
+/// value becomes zero.
+pub(super) fn put_row(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    side: Side,
+    (element, row): (&SignatureElement, Row),
+    columns: &[Option<Value>; 4],
+    vertex: Id,
+) -> Result<()> {
+    let variable = interface::variable(cx, code, element, side)?;
+    let (scalar, count) = match system::of(cx, code, element, side)? {
+        Some(system) => (system.scalar(code), system.components),
+        None => (interface::scalar(cx, code, element)?, u32::from(element.cols)),
+    };
+    let mut values = Vec::with_capacity(4);
+    for (column, value) in (0..count).zip(columns) {
+        values.push(match *value {
+            Some(value) => {
+                let value = source(cx, code, element, value)?;
+                converted(cx, code, side, (element, column), value, scalar)?
+            }
+            None => code.const_null(scalar),
+        });
+    }
+    let mut indexes = vec![vertex];
+    if element.rows > 1 {
+        indexes.push(match row {
+            Row::At(row) => code.const_u32(row),
+            Row::Dynamic(row) => cx.value(code, row)?,
+        });
+    }
+    let vector = code.type_vector(scalar, count);
+    let pointer = code.access_chain(vector, variable, &indexes);
+    let value = code.construct(vector, &values);
+    code.store(pointer, value);
+    Ok(())
 }
 
 /// Stores a component of an output element.

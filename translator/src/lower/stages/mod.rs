@@ -5,15 +5,19 @@
 //! execution modes. What must hold: stages that are translated separately agree on locations
 //! (docs/bindings.md, "Stage interfaces").
 
+pub mod amplification;
 pub mod builtin;
 mod centroid;
 pub mod compute;
 pub mod demote;
 mod distances;
 pub mod geometry;
+pub mod group;
 pub mod interface;
 pub mod interlock;
 pub mod io;
+pub mod link;
+pub mod mesh;
 pub mod pixel;
 pub mod point;
 mod signature;

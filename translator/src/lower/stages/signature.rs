@@ -18,7 +18,8 @@ pub enum Side {
     Input,
     /// Outputs.
     Output,
-    /// Patch constants: outputs of a hull shader, inputs of a domain shader.
+    /// Patch constants: outputs of a hull shader, inputs of a domain shader. In a mesh shader the
+    /// outputs that have one value per primitive.
     Patch,
 }
 
@@ -62,8 +63,8 @@ pub fn class(cx: &ModuleCx<'_>, side: Side) -> StorageClass {
     }
 }
 
-/// The number of vertices or control points for which the stage sees an element at once, or `None`
-/// if it sees one.
+/// The number of vertices, control points or primitives for which the stage sees an element at
+/// once, or `None` if it sees one.
 pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Result<Option<u32>> {
     let entry = cx.entry;
     Ok(match (&entry.properties, side) {
@@ -72,6 +73,8 @@ pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Re
             Some((*input_points).max(1))
         }
         (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
+        (StageProperties::Mesh { max_vertices, .. }, Side::Output) => Some((*max_vertices).max(1)),
+        (StageProperties::Mesh { max_primitives, .. }, Side::Patch) => Some((*max_primitives).max(1)),
         (_, Side::Input) if cx.per_vertex.contains(&element.id) => Some(3),
         _ => None,
     })
@@ -127,4 +130,10 @@ pub fn is_flat(element: &SignatureElement) -> bool {
     use ComponentType as C;
     !matches!(element.component, C::F16 | C::F32 | C::SNormF16 | C::UNormF16 | C::SNormF32 | C::UNormF32)
         || element.interpolation == InterpolationMode::Constant
+}
+
+/// Number of rows of a signature.
+pub fn rows(signature: &Signature) -> u32 {
+    let ends = signature.elements.iter().filter_map(|e| Some(e.start_row?.saturating_add(e.rows)));
+    ends.max().unwrap_or(0)
 }

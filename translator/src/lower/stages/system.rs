@@ -9,7 +9,7 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, GlslStd450Op, Op, StorageClass};
 
 use super::signature::Side;
-use super::{builtin, signature};
+use super::{builtin, group, link, signature};
 use crate::dxil::consts::{InterpolationMode, SemanticKind, ShaderStage};
 use crate::dxil::ops::args;
 use crate::dxil::program::SignatureElement;
@@ -36,6 +36,9 @@ pub enum Meaning {
     Based(BuiltIn),
     /// The builtin is an array with one element: the sample mask.
     MaskArray,
+    /// The builtin is a signed integer of the same bits. SPIR-V's validator accepts no other in the
+    /// primitives of mesh shaders.
+    Signed,
 }
 
 /// The builtin of a system value.
@@ -48,6 +51,18 @@ pub struct System {
     pub components: u32,
     /// Whether its components are floats.
     pub float: bool,
+}
+
+impl System {
+    /// The type of a component.
+    pub(super) fn scalar(&self, module: &mut Module<'_>) -> Id {
+        match self.meaning {
+            Meaning::Bool => module.type_bool(),
+            Meaning::Signed => module.type_i32(),
+            _ if self.float => module.type_f32(),
+            _ => module.type_u32(),
+        }
+    }
 }
 
 fn system(builtin: BuiltIn, meaning: Meaning, components: u32, float: bool) -> Option<System> {
@@ -72,6 +87,7 @@ pub(super) fn of(
         Side::Output => output(cx, module, element),
         // The only system values among patch constants are tessellation factors, which are arrays:
         // see `distances`.
+        Side::Patch if cx.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
         Side::Patch => Ok(None),
     }
 }
@@ -126,9 +142,14 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
         (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
             // In a fragment shader this builtin needs Geometry, Tessellation or a mesh or ray
             // capability (Vulkan, "PrimitiveId").
-            let geometry = module.caps.allows(Capability::Geometry);
-            let capability = if geometry { Capability::Geometry } else { Capability::Tessellation };
-            module.caps.capability(capability)?;
+            let after_mesh = cx.options.facts.mesh_outputs.is_some();
+            let any = [Capability::Geometry, Capability::Tessellation];
+            match any.into_iter().find(|&capability| module.caps.allows(capability)) {
+                Some(capability) => module.caps.capability(capability)?,
+                None if after_mesh => group::mesh_capability(module)?,
+                None => module.caps.capability(Capability::Tessellation)?,
+            }
+            link::primitive_id(cx, element)?;
             system(BuiltIn::PrimitiveId, Same, 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::SampleIndex) => {
@@ -191,6 +212,14 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
             return Err(malformed!(cx.place, "a {stage} shader has the output {semantic}, which is not allowed"));
         }
         (_, SemanticKind::Position) => system(BuiltIn::Position, Same, 4, true),
+        // A mesh shader writes these per primitive (DirectX-Specs, Mesh Shader, "Primitive
+        // Attributes").
+        (ShaderStage::Mesh, semantic) if for_rasterizer(semantic) || semantic == SemanticKind::PrimitiveId => {
+            return Err(malformed!(
+                cx.place,
+                "a mesh shader has {semantic} per vertex; it is allowed per primitive only"
+            ));
+        }
         (ShaderStage::Hull, semantic) if for_rasterizer(semantic) => None,
         (_, semantic) if cx.options.facts.feeds_stage && for_rasterizer(semantic) => None,
         (ShaderStage::Geometry, SemanticKind::PrimitiveId) => system(BuiltIn::PrimitiveId, Same, 1, false),
@@ -214,6 +243,30 @@ fn output(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement
         (_, SemanticKind::PrimitiveId) => None,
         (_, semantic) => {
             return Err(unsupported!(cx.place, "a {stage} shader has the output {semantic}, which is not supported"));
+        }
+    })
+}
+
+/// The builtin of an output that a mesh shader writes per primitive. The capability of mesh shaders
+/// includes the layer and the viewport index.
+fn primitive(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
+    use Meaning::{Bool, Signed};
+    Ok(match element.semantic {
+        SemanticKind::PrimitiveId => system(BuiltIn::PrimitiveId, Signed, 1, false),
+        SemanticKind::RenderTargetArrayIndex => system(BuiltIn::Layer, Signed, 1, false),
+        SemanticKind::ViewPortArrayIndex => system(BuiltIn::ViewportIndex, Signed, 1, false),
+        SemanticKind::CullPrimitive => system(BuiltIn::CullPrimitiveEXT, Bool, 1, false),
+        SemanticKind::ShadingRate => {
+            module.caps.require(Feature::PrimitiveFragmentShadingRateMeshShader)?;
+            module.caps.capability(Capability::FragmentShadingRateKHR)?;
+            system(BuiltIn::PrimitiveShadingRateKHR, Signed, 1, false)
+        }
+        SemanticKind::Arbitrary => None,
+        semantic => {
+            return Err(unsupported!(
+                cx.place,
+                "a mesh shader has the primitive output {semantic}, which is not supported"
+            ));
         }
     })
 }
@@ -250,24 +303,21 @@ pub(super) fn variable(
     element: &SignatureElement,
     side: Side,
 ) -> Result<Id> {
-    let ty = match (system.meaning, system.float) {
-        (Meaning::Bool, _) => module.type_bool(),
-        (_, true) => {
-            let scalar = module.type_f32();
-            module.type_vector(scalar, system.components)
-        }
-        (Meaning::MaskArray, _) => {
-            let scalar = module.type_u32();
-            module.type_array(scalar, 1, None)
-        }
-        (_, false) => module.type_u32(),
+    let scalar = system.scalar(module);
+    let ty = match system.meaning {
+        Meaning::MaskArray => module.type_array(scalar, 1, None),
+        _ => module.type_vector(scalar, system.components),
     };
     let ty = match signature::vertices(cx, side, element)? {
         Some(count) => module.type_array(ty, count, None),
         None => ty,
     };
     if side != Side::Input {
-        return module.builtin_variable(StorageClass::Output, ty, system.builtin);
+        let id = module.builtin_variable(StorageClass::Output, ty, system.builtin)?;
+        if side == Side::Patch {
+            module.mark(id, Decoration::PerPrimitiveEXT);
+        }
+        return Ok(id);
     }
     let variable = cx.builtin(module, system.builtin, ty)?;
     if matches!(system.builtin, BuiltIn::BaryCoordKHR | BuiltIn::BaryCoordNoPerspKHR) {
@@ -335,10 +385,10 @@ pub(super) fn load(
             let corner = code.glsl(GlslStd450Op::Floor, float, &[value]);
             code.binary(Op::FAdd, float, corner, offset)
         }
-        Meaning::Same | Meaning::ReciprocalW | Meaning::AtSample => {
+        Meaning::Same | Meaning::ReciprocalW | Meaning::AtSample | Meaning::Signed => {
             let pointer = match vertex {
                 Some(vertex) => {
-                    let scalar = if system.float { code.type_f32() } else { u32_ty };
+                    let scalar = system.scalar(code);
                     let ty = code.type_vector(scalar, system.components);
                     code.access_chain(ty, variable, &[vertex])
                 }

@@ -29,6 +29,12 @@ pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
         ShaderStage::Compute => 0x20,
         ShaderStage::Amplification => 0x40,
         ShaderStage::Mesh => 0x80,
+        ShaderStage::RayGeneration => 0x100,
+        ShaderStage::AnyHit => 0x200,
+        ShaderStage::ClosestHit => 0x400,
+        ShaderStage::Miss => 0x800,
+        ShaderStage::Intersection => 0x1000,
+        ShaderStage::Callable => 0x2000,
         _ => 0,
     }
 }

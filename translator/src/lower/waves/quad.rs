@@ -9,7 +9,7 @@
 use rspirv::spirv::{Capability, Op};
 
 use super::lanes::{self, group, operand};
-use crate::dxil::consts::{QuadOpKind, QuadVoteOpKind};
+use crate::dxil::consts::{QuadOpKind, QuadVoteOpKind, ShaderStage};
 use crate::dxil::ops::args;
 use crate::error::Result;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
@@ -27,9 +27,7 @@ pub(super) fn across(
     value: Id,
     direction: QuadOpKind,
 ) -> Result<Id> {
-    if !lanes::allows(cx, code, Capability::GroupNonUniformQuad)
-        && lanes::allows(cx, code, Capability::GroupNonUniformShuffle)
-    {
+    if !has_quad_operations(cx, code) && lanes::allows(cx, code, Capability::GroupNonUniformShuffle) {
         lanes::require(cx, code, Capability::GroupNonUniformShuffle)?;
         let distance = code.const_u32(direction as u32 + 1);
         return Ok(group(code, Op::GroupNonUniformShuffleXor, ty, &[value, distance]));
@@ -40,6 +38,18 @@ pub(super) fn across(
     Ok(group(code, Op::GroupNonUniformQuadSwap, ty, &[value, direction]))
 }
 
+/// Whether quad operations may be written in the entry's stage. In stages other than pixel and
+/// compute shaders they need a property of their own (`quadOperationsInAllStages`), which a profile
+/// does not have.
+fn is_quad_stage(cx: &FunctionCx<'_, '_>) -> bool {
+    !matches!(cx.entry.stage, ShaderStage::Mesh | ShaderStage::Amplification)
+}
+
+/// Whether the device has quad operations in the entry's stage.
+fn has_quad_operations(cx: &FunctionCx<'_, '_>, code: &Code<'_, '_>) -> bool {
+    is_quad_stage(cx) && lanes::allows(cx, code, Capability::GroupNonUniformQuad)
+}
+
 /// The value of one lane of the quad.
 ///
 /// # Errors
@@ -47,7 +57,7 @@ pub(super) fn across(
 pub(super) fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: Id, value: Id, lane: Id) -> Result<Id> {
     // Before SPIR-V 1.5 OpGroupNonUniformQuadBroadcast requires a constant index, and from then on
     // one that is uniform in the quad. D3D requires neither.
-    if code.constant_u32(lane).is_some() && lanes::allows(cx, code, Capability::GroupNonUniformQuad) {
+    if code.constant_u32(lane).is_some() && has_quad_operations(cx, code) {
         lanes::require(cx, code, Capability::GroupNonUniformQuad)?;
         return Ok(group(code, Op::GroupNonUniformQuadBroadcast, ty, &[value, lane]));
     }
@@ -96,7 +106,8 @@ pub fn vote(
         QuadVoteOpKind::Any => (Op::GroupNonUniformQuadAnyKHR, Op::LogicalOr),
         QuadVoteOpKind::All => (Op::GroupNonUniformQuadAllKHR, Op::LogicalAnd),
     };
-    if code.caps.allows(Capability::QuadControlKHR) && lanes::allows(cx, code, Capability::GroupNonUniformVote) {
+    let native_quads = is_quad_stage(cx) && code.caps.allows(Capability::QuadControlKHR);
+    if native_quads && lanes::allows(cx, code, Capability::GroupNonUniformVote) {
         lanes::require(cx, code, Capability::GroupNonUniformVote)?;
         code.caps.capability(Capability::QuadControlKHR)?;
         return Ok(Lowered::Id(code.unary(native, ty, value)));

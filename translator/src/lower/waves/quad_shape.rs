@@ -6,7 +6,6 @@
 use rspirv::spirv::{Capability, ExecutionMode};
 
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::program::StageProperties;
 use crate::lower::cx::ModuleCx;
 use crate::spirv::Caps;
 
@@ -29,14 +28,14 @@ impl Quads {
     }
 }
 
-/// The shape of the quads that a compute shader relies on (HLSL_SM_6_6_Derivatives, "Thread Groups
-/// and Quads"). It is `None` in other stages, if no operation needs quads, and if the thread group
+/// The shape of the quads that a shader with thread groups relies on (HLSL_SM_6_6_Derivatives,
+/// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if the thread group
 /// does not divide into quads.
 pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
     let entry = cx.entry;
-    let StageProperties::Compute { num_threads: [x, y, z], .. } = entry.properties else { return None };
+    let [x, y, z] = entry.properties.num_threads()?;
     let asked = cx.tangles.gradient || cx.tangles.quad && cx.program.shader_model >= (6, 6);
-    if entry.stage != ShaderStage::Compute || !asked {
+    if !asked {
         return None;
     }
     match (x, y, z) {
@@ -48,5 +47,7 @@ pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
 
 /// Whether the device has derivative groups of the shape that the shader relies on.
 pub fn has_native_quads(cx: &ModuleCx<'_>, caps: &Caps<'_>) -> bool {
-    quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
+    // In the other stages derivative groups need a property of their own
+    // (`meshAndTaskShaderDerivatives`), which a profile does not have.
+    cx.entry.stage == ShaderStage::Compute && quads(cx).is_some_and(|quads| caps.allows(quads.native().0))
 }

@@ -134,8 +134,7 @@ fn put(module: &Module, sizes: &Sizes, constant: Const, bytes: &mut [u8], start:
 fn part_offset(types: &Types, sizes: &Sizes, ty: TypeId, number: usize) -> Option<u64> {
     match types[ty] {
         Type::Array { element, .. } => sizes.stride(element)?.checked_mul(number as u64),
-        // The bits of a vector are packed.
-        Type::Vector { element, .. } => Some(u64::from(types.scalar_bits(element)?) / 8 * number as u64),
+        Type::Vector { element, .. } => sizes.vector_step(types, element)?.checked_mul(number as u64),
         _ => sizes.member(ty, number),
     }
 }
@@ -273,9 +272,8 @@ impl<'a> Writer<'a> {
     /// offset), and the type of the part.
     fn enter(&self, ty: TypeId, number: i64) -> Option<(u64, TypeId)> {
         match &self.types[ty] {
-            Type::Array { element, .. } | Type::Vector { element, .. } => {
-                Some((self.sizes.stride(*element)?, *element))
-            }
+            Type::Array { element, .. } => Some((self.sizes.stride(*element)?, *element)),
+            Type::Vector { element, .. } => Some((self.sizes.vector_step(self.types, *element)?, *element)),
             Type::Struct { fields, .. } => {
                 let number = usize::try_from(number).ok()?;
                 Some((self.sizes.member(ty, number)?, *fields.get(number)?))

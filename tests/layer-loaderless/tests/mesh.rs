@@ -1,0 +1,199 @@
+//! Tests of mesh and amplification shaders in graphics pipelines: every carrier, pipeline libraries,
+//! and what Vulkan ignores beside them.
+
+use std::ptr;
+
+use ash::vk;
+use ash::vk::{Handle, ShaderStageFlags as S};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, PipelineSeen, aligned, handle, shader};
+
+const INVALID: vk::Result = vk::Result::ERROR_INVALID_SHADER_NV;
+/// An amplification shader with a payload; its entry point is `task_main`.
+const TASK: &str = "mesh.task.dxil";
+/// A mesh shader with that payload; its entry point is `mesh_main`.
+const MESH: &str = "mesh.mesh.dxil";
+/// A mesh shader without a payload; its entry point is `alone_main`.
+const ALONE: &str = "mesh.alone.dxil";
+
+/// TaskEXT and MeshEXT.
+const MODELS: [(S, u32); 2] = [(S::TASK_EXT, 5364), (S::MESH_EXT, 5365)];
+
+fn request() -> InstanceRequest {
+    InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        settings: vec![(c"register_shifts", c"u=200")],
+        ..Default::default()
+    }
+}
+
+fn app() -> App {
+    let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesEXT::default().mesh_shader(true).task_shader(true);
+    let names = [c"VK_EXT_mesh_shader".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&names).push_next(&mut mesh);
+    App::with(Config { extensions: &[c"VK_EXT_mesh_shader"], ..Config::default() }, &request(), &info).unwrap()
+}
+
+fn layout(app: &App) -> vk::PipelineLayout {
+    let binding = vk::DescriptorSetLayoutBinding::default()
+        .binding(200)
+        .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+        .descriptor_count(1)
+        .stage_flags(S::TASK_EXT | S::MESH_EXT);
+    let layout = app.layout(&[binding]);
+    app.events();
+    layout
+}
+
+fn module_of(app: &App, name: &str) -> vk::ShaderModule {
+    let (result, module) = app.module_of(&shader(name));
+    assert_eq!(result.as_raw(), 0, "{name}: {:?}", app.fake_instance().messages());
+    app.events();
+    module
+}
+
+fn stage(stage: S, module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo { stage, module, p_name: c"main".as_ptr(), ..Default::default() }
+}
+
+/// A pointer that cannot be read.
+fn stale<T>() -> *const T {
+    ptr::without_provenance(8)
+}
+
+/// A create info whose vertex input, input assembly and tessellation state cannot be read: Vulkan
+/// ignores them beside a mesh shader (`VkGraphicsPipelineCreateInfo`).
+fn pipeline<'a>(
+    stages: &'a [vk::PipelineShaderStageCreateInfo<'a>],
+    layout: vk::PipelineLayout,
+) -> vk::GraphicsPipelineCreateInfo<'a> {
+    vk::GraphicsPipelineCreateInfo {
+        p_vertex_input_state: stale(),
+        p_input_assembly_state: stale(),
+        p_tessellation_state: stale(),
+        render_pass: handle(7),
+        layout,
+        ..vk::GraphicsPipelineCreateInfo::default().stages(stages)
+    }
+}
+
+/// The execution model of a module's only entry point.
+fn model(words: &[u32]) -> u32 {
+    let mut at = 5;
+    while at < words.len() {
+        if words[at] & 0xffff == 15 {
+            return words[at + 1];
+        }
+        at += (words[at] >> 16) as usize;
+    }
+    panic!("no entry point")
+}
+
+/// Creates a pipeline and returns it as it went down, with the words of the modules of this call.
+fn create(app: &App, info: vk::GraphicsPipelineCreateInfo<'_>) -> (PipelineSeen, Vec<(u64, Vec<u32>)>) {
+    let (result, pipelines) = app.graphics(&[info]);
+    assert_eq!(result.as_raw(), 0, "{:?}", app.fake_instance().messages());
+    assert!(!pipelines[0].is_null());
+    let (mut seen, mut made) = (None, Vec::new());
+    for event in app.events() {
+        match event {
+            Event::Pipelines { pipelines, .. } => seen = pipelines.into_iter().next(),
+            Event::Module { handle, words, .. } => made.push((handle, words)),
+            Event::DestroyModule(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    (seen.expect("a pipeline"), made)
+}
+
+#[test]
+fn every_carrier_has_mesh_stages() {
+    let app = app();
+    let layout = layout(&app);
+    let mesh = shader(MESH);
+    let words = aligned(&mesh);
+    let code = vk::ShaderModuleCreateInfo { code_size: mesh.len(), p_code: words.as_ptr(), ..Default::default() };
+    let chained = vk::PipelineShaderStageCreateInfo {
+        p_next: ptr::from_ref(&code).cast(),
+        ..stage(S::MESH_EXT, vk::ShaderModule::null())
+    };
+    let pre_rasterization = vk::GraphicsPipelineLibraryCreateInfoEXT::default()
+        .flags(vk::GraphicsPipelineLibraryFlagsEXT::PRE_RASTERIZATION_SHADERS);
+    let stages = [stage(S::TASK_EXT, module_of(&app, TASK)), chained, stage(S::FRAGMENT, handle(0x77))];
+    let library = vk::GraphicsPipelineCreateInfo {
+        p_next: ptr::from_ref(&pre_rasterization).cast(),
+        flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+        ..pipeline(&stages[..2], layout)
+    };
+    for info in [pipeline(&stages, layout), library] {
+        let (seen, made) = create(&app, info);
+        assert_eq!(seen.stages.len(), info.stage_count as usize);
+        for (index, name) in ["task_main", "mesh_main"].into_iter().enumerate() {
+            assert_eq!(seen.stages[index].name.to_str().unwrap(), name);
+        }
+        for (seen, (flag, expected)) in seen.stages.iter().zip(MODELS) {
+            assert_eq!(seen.stage, flag.as_raw());
+            // The amplification shader needs no other module than the one that it has.
+            let made = made.iter().find(|(handle, _)| *handle == seen.module).map(|(_, words)| words);
+            if let Some(words) = seen.chained_words.as_ref().or(made) {
+                assert_eq!(model(words), expected);
+            }
+        }
+        assert!(seen.stages[1].chained_words.is_some());
+        if let Some(fragment) = seen.stages.get(2) {
+            assert_eq!((fragment.module, fragment.name.as_c_str()), (0x77, c"main"));
+        }
+    }
+}
+
+#[test]
+fn a_stage_of_another_kind_is_refused() {
+    let app = app();
+    let layout = layout(&app);
+    let module = module_of(&app, ALONE);
+    assert!(app.graphics(&[pipeline(&[stage(S::TASK_EXT, module)], layout)]).0 == INVALID);
+    let messages = app.fake_instance().messages();
+    let expected = "is of VK_SHADER_STAGE_MESH_BIT_EXT, and the pipeline's stage of VK_SHADER_STAGE_TASK_BIT_EXT";
+    assert!(messages[0].1.contains(expected), "{messages:?}");
+    create(&app, pipeline(&[stage(S::MESH_EXT, module)], layout));
+}
+
+#[test]
+fn the_extension_of_nv_has_other_mesh_shaders() {
+    let mut mesh = vk::PhysicalDeviceMeshShaderFeaturesNV::default().mesh_shader(true).task_shader(true);
+    let names = [c"VK_NV_mesh_shader".as_ptr()];
+    let info = vk::DeviceCreateInfo::default().enabled_extension_names(&names).push_next(&mut mesh);
+    let extensions = &[c"VK_NV_mesh_shader", c"VK_EXT_mesh_shader"];
+    let app = App::with(Config { extensions, ..Config::default() }, &request(), &info).unwrap();
+    let layout = layout(&app);
+    // The blob waits for the pipeline, which is then refused.
+    let module = module_of(&app, ALONE);
+    assert!(app.graphics(&[pipeline(&[stage(S::MESH_EXT, module)], layout)]).0 == INVALID);
+    assert_eq!(app.events(), []);
+    let messages = app.fake_instance().messages();
+    let expected = "VkPhysicalDeviceMeshShaderFeaturesEXT::meshShader";
+    assert!(messages[0].1.contains(expected), "{messages:?}");
+}
+
+#[test]
+fn shader_objects_of_these_stages_are_refused_as_others_are() {
+    let app = app();
+    let mesh = shader(MESH);
+    let words = aligned(&mesh);
+    let info = vk::ShaderCreateInfoEXT {
+        stage: S::MESH_EXT,
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: mesh.len(),
+        p_code: words.as_ptr().cast(),
+        ..Default::default()
+    };
+    let mut out: vk::ShaderEXT = handle(0xbad);
+    // SAFETY: the name determines the command's type, and all arguments are valid for one shader.
+    let result = unsafe {
+        let create: vk::PFN_vkCreateShadersEXT = std::mem::transmute(app.device_command(c"vkCreateShadersEXT"));
+        create(app.device, 1, &info, ptr::null(), &mut out)
+    };
+    assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+    assert!(out.is_null());
+    assert_eq!(app.events(), []);
+}

@@ -1,0 +1,186 @@
+//! What is known of the state of ray queries, by a forward analysis over a function's blocks.
+//!
+//! In: a function, and the handles of queries that only operations on queries use. Out: the state
+//! before each of these operations that holds on all paths. What must hold: nothing is assumed of a
+//! handle that is a number at run time.
+
+use rustc_hash::FxHashMap;
+
+use super::queries::{Need, handle_of};
+use crate::dxil::ir::{BinaryOp, Block, CmpOp, Function, Inst, InstData, Module, Terminator, Value};
+use crate::dxil::ops::OpCode;
+use crate::entity::Entity;
+use crate::limits;
+
+/// Operations and comparisons that are looked through for one condition.
+const CONDITIONS: usize = 16;
+
+/// What is known of a query at a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    traced: bool,
+    searching: bool,
+    candidate: bool,
+    hit: bool,
+    /// The result of the last Proceed.
+    proceeded: Option<Value>,
+    /// A result of CommittedStatus since the last ray was traced. A hit stays until the next ray.
+    status: Option<Value>,
+}
+
+impl State {
+    /// Whether the query is known to be as an operation needs it.
+    pub fn has(self, need: Need) -> bool {
+        match need {
+            Need::Traced => self.traced,
+            Need::Searching => self.searching,
+            Need::Candidate => self.candidate,
+            Need::Hit => self.hit,
+        }
+    }
+
+    /// What both states have.
+    fn join(self, other: Self) -> Self {
+        Self {
+            traced: self.traced && other.traced,
+            searching: self.searching && other.searching,
+            candidate: self.candidate && other.candidate,
+            hit: self.hit && other.hit,
+            proceeded: self.proceeded.filter(|_| self.proceeded == other.proceeded),
+            status: self.status.filter(|_| self.status == other.status),
+        }
+    }
+
+    fn after(self, op: OpCode, result: Option<Value>) -> Self {
+        match op {
+            OpCode::RayQuery_TraceRayInline => Self { traced: true, searching: true, ..Self::default() },
+            OpCode::RayQuery_Proceed => Self { searching: false, candidate: false, proceeded: result, ..self },
+            OpCode::RayQuery_CommitNonOpaqueTriangleHit | OpCode::RayQuery_CommitProceduralPrimitiveHit => {
+                Self { hit: self.hit || self.candidate, ..self }
+            }
+            OpCode::RayQuery_CommittedStatus => Self { status: result, ..self },
+            _ => self,
+        }
+    }
+
+    /// The state where a condition is `is`.
+    fn assume(mut self, module: &Module, function: &Function, condition: Value, is: bool) -> Self {
+        let mut pending = vec![(condition, is)];
+        for _ in 0..CONDITIONS {
+            let Some((value, is)) = pending.pop() else { break };
+            if Some(value) == self.proceeded && is {
+                self = Self { traced: true, searching: true, candidate: true, ..self };
+            }
+            match function.def_inst(value).map(|(_, data)| *data) {
+                Some(InstData::Cmp { op, lhs, rhs }) => {
+                    let Some(constant) = module.const_uint(rhs) else { continue };
+                    let equal = match op {
+                        CmpOp::Eq => is,
+                        CmpOp::Ne => !is,
+                        CmpOp::Ugt if is && Some(lhs) == self.status => {
+                            self.hit = true;
+                            continue;
+                        }
+                        _ => continue,
+                    };
+                    if Some(lhs) == self.status {
+                        self.hit |= equal == (constant != 0);
+                    } else if module.types.scalar_bits(module.type_of(function, lhs)) == Some(1) {
+                        pending.push((lhs, equal == (constant != 0)));
+                    }
+                }
+                Some(InstData::Binary { op: BinaryOp::And, lhs, rhs, .. }) if is => {
+                    pending.extend([(lhs, true), (rhs, true)]);
+                }
+                Some(InstData::Binary { op: BinaryOp::Or, lhs, rhs, .. }) if !is => {
+                    pending.extend([(lhs, false), (rhs, false)]);
+                }
+                Some(InstData::Binary { op: BinaryOp::Xor, lhs, rhs, .. }) => {
+                    if let Some(constant) = module.const_uint(rhs) {
+                        pending.push((lhs, is != (constant != 0)));
+                    }
+                }
+                Some(InstData::Select { condition, then, otherwise })
+                    if is && module.const_uint(otherwise) == Some(0) =>
+                {
+                    pending.extend([(condition, true), (then, true)]);
+                }
+                _ => {}
+            }
+        }
+        self
+    }
+}
+
+/// The states before the operations on queries.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs {
+    before: FxHashMap<Inst, State>,
+}
+
+impl Proofs {
+    /// Finds the states of the queries with these handles. Nothing is known where there is too much to
+    /// visit.
+    pub fn find(module: &Module, function: &Function, handles: &[Value]) -> Self {
+        let mut proofs = Proofs::default();
+        if handles.len().saturating_mul(function.blocks.len()) > limits::QUERY_STEPS {
+            return proofs;
+        }
+        let mut operations: FxHashMap<Value, FxHashMap<Block, Vec<(Inst, OpCode)>>> =
+            handles.iter().map(|&handle| (handle, FxHashMap::default())).collect();
+        for (block, data) in function.blocks.iter() {
+            for &inst in &data.insts {
+                let InstData::Op { op, args, .. } = function.insts[inst] else { continue };
+                let Some(handle) = handle_of(op, function.list(args)) else { continue };
+                if let Some(blocks) = operations.get_mut(&handle) {
+                    blocks.entry(block).or_default().push((inst, op));
+                }
+            }
+        }
+        for blocks in operations.values() {
+            proofs.query(module, function, blocks);
+        }
+        proofs
+    }
+
+    /// What is known before an operation.
+    pub fn before(&self, inst: Inst) -> State {
+        self.before.get(&inst).copied().unwrap_or_default()
+    }
+
+    fn query(&mut self, module: &Module, function: &Function, blocks: &FxHashMap<Block, Vec<(Inst, OpCode)>>) {
+        let mut states: Vec<Option<State>> = vec![None; function.blocks.len()];
+        let Some(entry) = states.first_mut() else { return };
+        *entry = Some(State::default());
+        let mut pending = vec![Block::new(0)];
+        while let Some(block) = pending.pop() {
+            let Some(&Some(mut state)) = states.get(block.index()) else { continue };
+            for &(inst, op) in blocks.get(&block).into_iter().flatten() {
+                self.before.insert(inst, state);
+                state = state.after(op, function.result(inst));
+            }
+            let mut arrive = |target: Block, state: State| {
+                let Some(slot) = states.get_mut(target.index()) else { return };
+                let joined = slot.map_or(state, |before| before.join(state));
+                if *slot != Some(joined) {
+                    *slot = Some(joined);
+                    pending.push(target);
+                }
+            };
+            match &function.blocks[block].terminator {
+                Terminator::Branch { condition, then, otherwise } => {
+                    arrive(then.block, state.assume(module, function, *condition, true));
+                    arrive(otherwise.block, state.assume(module, function, *condition, false));
+                }
+                Terminator::Switch { selector, default, cases } if Some(*selector) == state.status => {
+                    for (label, case) in cases {
+                        arrive(case.block, State { hit: state.hit || *label != 0, ..state });
+                    }
+                    let zero = cases.iter().any(|(label, _)| *label == 0);
+                    arrive(default.block, State { hit: state.hit || zero, ..state });
+                }
+                other => other.targets().for_each(|target| arrive(target.block, state)),
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which components of a mesh shader's outputs are stored together.
+//!
+//! In: the operations of a function that store one component of a vertex's or primitive's output.
+//! Out: groups of them that become one store each. What must hold: the last value that a thread
+//! stores to a component is the one that stays, and no store moves across a barrier.
+//!
+//! HLSL assigns vectors, and DXIL stores their components one by one, with the computation of the
+//! next one in between. The outputs cannot be read, so a store may wait for the other components of
+//! the same vector in its block. lavapipe ignores stores to single components of such vectors, and
+//! a store of the whole vector needs only one check of its index.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::ir::{Function, Inst, InstData, Module, Value};
+use crate::dxil::ops::OpCode;
+use crate::dxil::ops::args::{self, Args};
+use crate::dxil::program::{Entry, Program};
+
+/// An output element: whether it is of primitives, and its number.
+type Element = (bool, u64);
+
+/// The columns of each output element that the entry stores anywhere, as a mask.
+pub type Columns = BTreeMap<Element, u8>;
+
+/// A store of components of one row of an output.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored {
+    /// The value of each column.
+    pub columns: [Option<Value>; 4],
+    /// Whether these are all columns of the element that the entry stores anywhere. Then the others
+    /// have no defined value.
+    pub whole: bool,
+}
+
+/// The stores of a function, by the operation in whose place they happen. All other operations that
+/// store components have no effect of their own.
+pub type Stores = FxHashMap<Inst, Stored>;
+
+/// The operands of an operation that stores a component.
+#[derive(Clone, Copy, PartialEq)]
+struct Key {
+    element: Element,
+    row: Value,
+    index: Value,
+}
+
+fn store(module: &Module, function: &Function, data: InstData) -> Option<(Key, u64, Value)> {
+    let (primitive, id, row, column, value, index) = match data {
+        InstData::Op { op: OpCode::StoreVertexOutput, args, .. } => {
+            let a = args::StoreVertexOutput::view(function.list(args))?;
+            (false, a.output_sig_id, a.row_index, a.col_index, a.value, a.vertex_index)
+        }
+        InstData::Op { op: OpCode::StorePrimitiveOutput, args, .. } => {
+            let a = args::StorePrimitiveOutput::view(function.list(args))?;
+            (true, a.output_sig_id, a.row_index, a.col_index, a.value, a.primitive_index)
+        }
+        _ => return None,
+    };
+    let column = module.const_uint(column).filter(|&column| column < 4)?;
+    Some((Key { element: (primitive, module.const_uint(id)?), row, index }, column, value))
+}
+
+/// The columns that a mesh shader stores.
+pub fn columns(program: &Program, entry: &Entry) -> Columns {
+    let mut columns = Columns::new();
+    if entry.stage != ShaderStage::Mesh {
+        return columns;
+    }
+    for &func in &entry.reach.functions {
+        let function = &program.module.functions[func];
+        for &data in function.insts.values() {
+            if let Some((key, column, _)) = store(&program.module, function, data) {
+                *columns.entry(key.element).or_default() |= 1 << column;
+            }
+        }
+    }
+    columns
+}
+
+/// A group of stores that are not complete yet.
+struct Open {
+    key: Key,
+    last: Inst,
+    columns: [Option<Value>; 4],
+}
+
+/// The stores of a function, grouped.
+pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores {
+    let mut stores = Stores::default();
+    if columns.is_empty() {
+        return stores;
+    }
+    let mut close = |open: Open| {
+        let mask = (0..).zip(&open.columns).fold(0u8, |mask, (n, value)| mask | u8::from(value.is_some()) << n);
+        let whole = columns.get(&open.key.element).is_some_and(|all| all & !mask == 0);
+        stores.insert(open.last, Stored { columns: open.columns, whole });
+    };
+    let mut groups: Vec<Open> = Vec::new();
+    for block in function.blocks.values() {
+        for &inst in &block.insts {
+            let data = function.insts[inst];
+            let Some((key, column, value)) = store(module, function, data) else {
+                // The stores of other threads come before or after these.
+                if matches!(data, InstData::Op { op: OpCode::Barrier, .. } | InstData::Call { .. }) {
+                    groups.drain(..).for_each(&mut close);
+                }
+                continue;
+            };
+            // Another row or vertex may turn out to be the same at run time.
+            let differs = |a: Value, b: Value| matches!((module.const_uint(a), module.const_uint(b)), (Some(a), Some(b)) if a != b);
+            let other = |open: &mut Open| {
+                let same_element = open.key.element == key.element && open.key != key;
+                same_element && !differs(open.key.row, key.row) && !differs(open.key.index, key.index)
+            };
+            groups.extract_if(.., other).for_each(&mut close);
+            let group = match groups.iter_mut().find(|open| open.key == key) {
+                Some(group) => group,
+                None => groups.push_mut(Open { key, last: inst, columns: [None; 4] }),
+            };
+            group.last = inst;
+            if let Some(slot) = usize::try_from(column).ok().and_then(|column| group.columns.get_mut(column)) {
+                *slot = Some(value);
+            }
+        }
+        groups.drain(..).for_each(&mut close);
+    }
+    stores
+}

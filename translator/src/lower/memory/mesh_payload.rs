@@ -1,0 +1,128 @@
+//! The payload between amplification and mesh shaders.
+//!
+//! In: the groupshared variable that `DispatchMesh` names, or the pointer that `GetMeshPayload`
+//! gives. Out: one variable of the storage class TaskPayloadWorkgroupEXT. What must hold: both
+//! stages declare it with the type that the shader has for it, without a layout, so that equal
+//! structures in HLSL are equal types in SPIR-V.
+//!
+//! D3D's payload is groupshared memory whose contents are sent at `DispatchMesh`. If the shader
+//! sends one whole variable, which all compilers write, that variable itself is declared as the
+//! payload, and nothing is copied. All threads of the group can access it, with atomic operations
+//! too (SPV_EXT_mesh_shader), and Vulkan's limit for payload and groupshared memory together is
+//! D3D's limit for groupshared memory, which includes the payload.
+
+use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass};
+
+use super::variables;
+use crate::dxil::address::{Address, Variable};
+use crate::dxil::ir::{AddressSpace, Type, TypeId, Value};
+use crate::dxil::ops::args;
+use crate::dxil::program::StageProperties;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
+use crate::spirv::{Id, Module, Type as SpirvType};
+
+/// The payload's variable, with this type.
+///
+/// # Errors
+/// `Unsupported` if the entry declares it with two types.
+pub(super) fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: Id) -> Result<Id> {
+    let id = cx.declare(module, Declared::MeshPayload, |_, module| {
+        let id = module.variable(StorageClass::TaskPayloadWorkgroupEXT, ty, None)?;
+        module.name(id, "payload");
+        Ok(id)
+    })?;
+    if !matches!(module.ty_of(id), Some(SpirvType::Pointer { pointee, .. }) if pointee == ty) {
+        return Err(unsupported!(cx.place, "the payload has two types in one shader"));
+    }
+    Ok(id)
+}
+
+/// Checks the size of a payload against the size that the metadata declares.
+fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
+    let module = &cx.program.module;
+    let (StageProperties::Mesh { payload_bytes, .. } | StageProperties::Amplification { payload_bytes, .. }) =
+        cx.entry.properties
+    else {
+        return Err(malformed!(
+            cx.place,
+            "a payload in a {} shader whose metadata has no state of the stage",
+            cx.entry.stage
+        ));
+    };
+    match module.layout.measure(&module.types).stride(ty) {
+        Some(size) if size <= u64::from(payload_bytes) => Ok(()),
+        Some(size) => Err(malformed!(
+            cx.place,
+            "the payload has {size} bytes, and the metadata of the {} shader declares {payload_bytes}",
+            cx.entry.stage
+        )),
+        None => Err(malformed!(cx.place, "the payload has a type without a size")),
+    }
+}
+
+/// The variable of the payload that a mesh shader receives.
+pub(super) fn received(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, ty: TypeId) -> Result<Id> {
+    let ty = cx.ty(code, ty)?;
+    variable(cx, code, ty)
+}
+
+/// `GetMeshPayload`. The pointer is resolved where it is used.
+pub fn get_mesh_payload(
+    cx: &mut FunctionCx<'_, '_>,
+    _: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    _: args::GetMeshPayload,
+) -> Result<Lowered> {
+    let Type::Pointer { pointee, .. } = *cx.ir_type(call.ty()?) else {
+        return Err(malformed!(call.place, "GetMeshPayload returns a value that is not a pointer"));
+    };
+    check_size(cx, pointee)?;
+    Ok(Lowered::Virtual)
+}
+
+/// The variable with the payload that `DispatchMesh` sends, or `None` if the payload is empty. All
+/// writes of the group to groupshared memory are visible afterwards: `DispatchMesh` implies
+/// `GroupMemoryBarrierWithGroupSync` (DirectX-Specs, Mesh Shader, "DispatchMesh intrinsic").
+///
+/// # Errors
+/// `Malformed` if the pointer does not lead into groupshared memory, or if the payload is larger
+/// than the metadata declares.
+pub fn sent(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, payload: Value) -> Result<Option<Id>> {
+    let program = cx.program;
+    let ty = cx.type_of(payload);
+    let (Type::Pointer { pointee, space: AddressSpace::GroupShared }, Ok(address)) =
+        (cx.ir_type(ty), Address::resolve(&program.module, cx.function, payload))
+    else {
+        return Err(malformed!(cx.place, "the payload of DispatchMesh is not a variable of groupshared memory"));
+    };
+    if address.ty != *pointee {
+        return Err(unsupported!(cx.place, "the payload of DispatchMesh has another type than the variable"));
+    }
+    check_size(cx, *pointee)?;
+    barrier(code);
+    if matches!(cx.ir_type(*pointee), Type::Struct { fields, .. } if fields.is_empty()) {
+        return Ok(None);
+    }
+    let pointer = variables::pointer(cx, code, payload)?;
+    if matches!(address.variable, Variable::Global(global) if cx.mesh_payload == Some(global)) {
+        return Ok(Some(pointer.id));
+    }
+    let whole = code.pointee(pointer.id);
+    let sent = variable(cx, code, whole)?;
+    let (word, bool_ty, zero) = (code.type_u32(), code.type_bool(), code.const_u32(0));
+    let thread = cx.load_builtin(code, BuiltIn::LocalInvocationIndex, word)?;
+    let first = code.binary(Op::IEqual, bool_ty, thread, zero);
+    code.if_then(first, |code| {
+        code.stmt(Op::CopyMemory, &[sent, pointer.id]);
+        Ok(())
+    })?;
+    barrier(code);
+    Ok(Some(sent))
+}
+
+/// Waits for the group, and makes its writes to groupshared memory visible.
+fn barrier(code: &mut Code<'_, '_>) {
+    let semantics = MemorySemantics::WORKGROUP_MEMORY | MemorySemantics::ACQUIRE_RELEASE;
+    code.control_barrier(Scope::Workgroup, Scope::Workgroup, semantics);
+}

@@ -1,0 +1,116 @@
+//! Shader calls: TraceRay, CallShader and ReportHit, and the operations of any-hit shaders that end
+//! the invocation.
+//!
+//! In: a call's operands. Out: instructions of `SPV_KHR_ray_tracing`. What must hold: the payload is
+//! in its variable before the call, and is read from there after it.
+
+use rspirv::spirv::{Capability, Op, StorageClass};
+
+use super::{flags, structure};
+use crate::dxil::bits::Bits;
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
+use crate::lower::memory::{Passed, write_attributes};
+use crate::spirv::Id;
+
+/// The low bits of an operand, which are all that D3D uses (DirectX Raytracing specification,
+/// "TraceRay").
+fn low_bits(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, bits: u32) -> Result<Id> {
+    let mask = (1u32 << bits) - 1;
+    let id = cx.value(code, value)?;
+    let above = cx.known_bits(value).and(Bits::constant(u64::from(!mask), 32));
+    match cx.const_uint(value) {
+        Some(number) => Ok(code.const_u32(number as u32 & mask)),
+        None if above.value() == Some(0) => Ok(id),
+        None => {
+            let (word, mask) = (code.type_u32(), code.const_u32(mask));
+            Ok(code.binary(Op::BitwiseAnd, word, id, mask))
+        }
+    }
+}
+
+/// A vector of three floats.
+fn vector(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, parts: [Value; 3]) -> Result<Id> {
+    let parts = cx.values(code, parts)?;
+    let float = code.type_f32();
+    let ty = code.type_vector(float, 3);
+    Ok(code.construct(ty, &parts))
+}
+
+/// Traces a ray.
+pub fn trace_ray(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::TraceRay,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::RayTracingKHR)?;
+    let structure = structure::value(cx, code, args.acceleration_structure)?;
+    let flags = flags::combined(cx, code, 0, args.ray_flags)?;
+    let mask = low_bits(cx, code, args.instance_inclusion_mask, 8)?;
+    let contribution = low_bits(cx, code, args.ray_contribution_to_hit_group_index, 4)?;
+    let multiplier = low_bits(cx, code, args.multiplier_for_geometry_contribution_to_shader_index, 4)?;
+    let miss = low_bits(cx, code, args.miss_shader_index, 16)?;
+    let origin = vector(cx, code, [args.origin_x, args.origin_y, args.origin_z])?;
+    let direction = vector(cx, code, [args.direction_x, args.direction_y, args.direction_z])?;
+    let [least, most] = cx.values(code, [args.t_min, args.t_max])?;
+    let payload = Passed::find(cx, code, args.payload, StorageClass::RayPayloadKHR, "the payload of TraceRay")?;
+    let (scene, variable) = (structure, payload.variable);
+    let operands = [scene, flags, mask, contribution, multiplier, miss, origin, least, direction, most, variable];
+    code.stmt(Op::TraceRayKHR, &operands);
+    payload.copy_back(code);
+    Ok(Lowered::Nothing)
+}
+
+/// Runs a callable shader.
+pub fn call_shader(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::CallShader,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::RayTracingKHR)?;
+    let index = cx.value(code, args.shader_index)?;
+    let what = "the parameter of CallShader";
+    let parameter = Passed::find(cx, code, args.parameter, StorageClass::CallableDataKHR, what)?;
+    code.stmt(Op::ExecuteCallableKHR, &[index, parameter.variable]);
+    parameter.copy_back(code);
+    Ok(Lowered::Nothing)
+}
+
+/// Reports a hit. The result tells whether it was accepted.
+pub fn report_hit(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::ReportHit,
+) -> Result<Lowered> {
+    code.caps.capability(Capability::RayTracingKHR)?;
+    let [t, kind] = cx.values(code, [args.t_hit, args.hit_kind])?;
+    write_attributes(cx, code, args.attributes, "the attributes of ReportHit")?;
+    let truth = code.type_bool();
+    Ok(Lowered::Id(code.op(Op::ReportIntersectionKHR, truth, &[t, kind])))
+}
+
+/// `IgnoreHit`. The end of the block emits it ([`passes`](crate::passes) ends the block behind it),
+/// because in SPIR-V it is a terminator.
+pub fn ignore_hit(
+    _: &mut FunctionCx<'_, '_>,
+    _: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::IgnoreHit,
+) -> Result<Lowered> {
+    Ok(Lowered::Nothing)
+}
+
+/// `AcceptHitAndEndSearch`, which ends the block like [`ignore_hit`].
+pub fn accept_hit(
+    _: &mut FunctionCx<'_, '_>,
+    _: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    _: args::AcceptHitAndEndSearch,
+) -> Result<Lowered> {
+    Ok(Lowered::Nothing)
+}

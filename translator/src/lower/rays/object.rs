@@ -1,0 +1,149 @@
+//! Ray query objects: the variable that a handle names, and what is kept beside it.
+//!
+//! In: an operation with the handle of a query. Out: an [`Object`]. What must hold: a handle is the
+//! number of its query in the pool, and its constant ray flags from bit 16 on. A handle at run time
+//! is limited to the pool, so no access is outside of it, whatever the handle is.
+
+use rspirv::spirv::{Capability, GlslStd450Op, Op, StorageClass};
+
+use crate::dxil::ir::Value;
+use crate::error::Result;
+use crate::lower::cx::{Call, Code, Declared, FunctionCx};
+use crate::lower::facts::{Home, Kept, handle_of};
+use crate::spirv::Id;
+
+/// A ray was traced.
+pub const TRACED: u32 = 1;
+/// A ray was traced, and Proceed has not returned false since.
+pub const SEARCHING: u32 = 2;
+/// The last Proceed returned true.
+pub const CANDIDATE: u32 = 4;
+
+/// The first bit of the constant ray flags in a handle.
+const FLAGS: u32 = 16;
+
+/// The constant ray flags of a query.
+#[derive(Clone, Copy, Debug)]
+pub enum Flags {
+    /// They are known.
+    Constant(u32),
+    /// They depend on the handle.
+    Value(Id),
+}
+
+/// A ray query.
+#[derive(Clone, Copy, Debug)]
+pub struct Object {
+    /// The IR value of its handle.
+    pub handle: Value,
+    /// The pointer to the query.
+    pub pointer: Id,
+    /// Its constant ray flags.
+    pub flags: Flags,
+    /// The pointer to its state, if that is kept: a set of [`TRACED`], [`SEARCHING`], [`CANDIDATE`].
+    pub state: Option<Id>,
+    /// The pointer to the end of its ray, if that is kept.
+    pub end: Option<Id>,
+}
+
+/// The handle of a query as a number.
+pub fn number(home: Home, flags: u32) -> u32 {
+    match home {
+        Home::Own => 0,
+        Home::Pooled(index) => index | flags << FLAGS,
+    }
+}
+
+/// The variables of a query or of the pool.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Query,
+    State,
+    End,
+}
+
+impl Part {
+    /// The type, and the value before any ray is traced.
+    fn content(self, code: &mut Code<'_, '_>) -> (Id, Option<Id>) {
+        let ty = match self {
+            Part::Query => return (code.type_ray_query(), None),
+            Part::State => code.type_u32(),
+            Part::End => code.type_f32(),
+        };
+        (ty, Some(code.const_null(ty)))
+    }
+}
+
+/// The query that an operation works on.
+///
+/// # Errors
+/// `MissingFeature` if the device has no ray queries. `Malformed` for a handle that no operation made.
+pub fn of(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>) -> Result<Object> {
+    code.caps.capability(Capability::RayQueryKHR)?;
+    let Some(handle) = handle_of(call.op, call.args) else {
+        return Err(bug!(call.place, "{} has no ray query", call.op));
+    };
+    if let Some(query) = cx.queries.of(cx.func, handle)
+        && query.home == Home::Own
+    {
+        let Kept { state, end } = query.kept;
+        return Ok(Object {
+            handle,
+            pointer: own(cx, code, handle, Part::Query),
+            flags: Flags::Constant(query.flags),
+            state: state.then(|| own(cx, code, handle, Part::State)),
+            end: end.then(|| own(cx, code, handle, Part::End)),
+        });
+    }
+    pooled(cx, code, call, handle)
+}
+
+/// A variable of a query that has its own.
+fn own(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, handle: Value, part: Part) -> Id {
+    let key = (handle, part as u32);
+    if let Some(&id) = cx.query_variables.get(&key) {
+        return id;
+    }
+    let (ty, initial) = part.content(code);
+    let id = code.local(ty, initial);
+    cx.query_variables.insert(key, id);
+    id
+}
+
+/// A query of the pool.
+fn pooled(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, handle: Value) -> Result<Object> {
+    let (count, kept) = (cx.queries.pooled, cx.queries.pool_kept);
+    let Some(last) = count.checked_sub(1) else {
+        return Err(malformed!(call.place, "{} on a ray query that no AllocateRayQuery operation makes", call.op));
+    };
+    let word = code.type_u32();
+    let (index, flags) = match cx.queries.of(cx.func, handle) {
+        Some(query) => (code.const_u32(number(query.home, 0)), Flags::Constant(query.flags)),
+        None => {
+            let value = cx.value(code, handle)?;
+            let (mask, last, shift) = (code.const_u32((1 << FLAGS) - 1), code.const_u32(last), code.const_u32(FLAGS));
+            let index = code.binary(Op::BitwiseAnd, word, value, mask);
+            let index = code.glsl(GlslStd450Op::UMin, word, &[index, last]);
+            let flags = match cx.queries.pool_flags {
+                Some(all) => Flags::Constant(all),
+                None => Flags::Value(code.binary(Op::ShiftRightLogical, word, value, shift)),
+            };
+            (index, flags)
+        }
+    };
+    let mut element = |part: Part| -> Result<Id> {
+        let (ty, initial) = part.content(code);
+        let variable = cx.declare(code, Declared::RayQueries(part as u32), |_, module| {
+            let array = module.type_array(ty, count, None);
+            let initial = initial.map(|_| module.const_null(array));
+            let id = module.variable(StorageClass::Private, array, initial)?;
+            module.name(id, "ray_queries");
+            Ok(id)
+        })?;
+        Ok(code.access_chain(ty, variable, &[index]))
+    };
+    let pointer = element(Part::Query)?;
+    let state = kept.state.then(|| element(Part::State)).transpose()?;
+    let end = kept.end.then(|| element(Part::End)).transpose()?;
+    Ok(Object { handle, pointer, flags, state, end })
+}

@@ -1,0 +1,73 @@
+//! Amplification shaders: the mesh shaders that a group starts.
+//!
+//! In: `DispatchMesh`. Out: OpEmitMeshTasksEXT, which ends the invocation, as `DispatchMesh` does
+//! (DirectX-Specs, Mesh Shader, "DispatchMesh intrinsic"). What must hold: every path to the end of
+//! the entry point has one, because SPIR-V wants it executed once (SPV_EXT_mesh_shader). A path
+//! without `DispatchMesh` starts no mesh shaders.
+
+use super::group;
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::ir::Terminator;
+use crate::dxil::ops::args;
+use crate::dxil::program::StageProperties;
+use crate::error::{Place, Result};
+use crate::limits::MESH_THREADS;
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, MeshTasks, ModuleCx};
+use crate::lower::memory::mesh_payload;
+use crate::profile::Feature;
+use crate::spirv::{Id, Module, OpenBlock, Terminated};
+
+/// The execution modes of an amplification shader.
+///
+/// # Errors
+/// As [`mesh::modes`](super::mesh::modes).
+pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+    group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
+    let limits = *module.caps.limits();
+    let StageProperties::Amplification { payload_bytes, .. } = cx.entry.properties else {
+        return Err(malformed!(Place::Input, "the metadata of an amplification shader has no state of the stage"));
+    };
+    group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
+    group::local_size(cx, module, main, MESH_THREADS, Some(limit))
+}
+
+/// `DispatchMesh`. Code that follows it never runs.
+pub fn dispatch_mesh(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::DispatchMesh,
+) -> Result<Lowered> {
+    if cx.func != cx.entry.func {
+        return Err(unsupported!(call.place, "DispatchMesh in a function other than the entry point"));
+    }
+    let groups = cx.values(code, [args.thread_group_count_x, args.thread_group_count_y, args.thread_group_count_z])?;
+    let payload = mesh_payload::sent(cx, code, args.payload)?;
+    let ends =
+        cx.function.blocks.values().any(|block| {
+            block.insts.last() == Some(&call.inst) && matches!(block.terminator, Terminator::Return(None))
+        });
+    if ends && cx.mesh_tasks.is_none() {
+        cx.mesh_tasks = Some(MeshTasks { groups, payload });
+    } else {
+        code.emit_mesh_tasks_here(groups, payload);
+    }
+    Ok(Lowered::Nothing)
+}
+
+/// Ends a node that returns from the entry point.
+pub fn end<'m, 'p>(cx: &mut FunctionCx<'_, '_>, mut code: OpenBlock<'m, 'p>) -> Result<Terminated<'m, 'p>> {
+    if let Some(MeshTasks { groups, payload }) = cx.mesh_tasks.take() {
+        return code.emit_mesh_tasks(groups, payload);
+    }
+    let none = code.const_u32(0);
+    code.emit_mesh_tasks([none; 3], None)
+}
+
+/// Emits the pending `DispatchMesh` of a node that does not return, where it has one.
+pub fn flush(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) {
+    if let Some(MeshTasks { groups, payload }) = cx.mesh_tasks.take() {
+        code.emit_mesh_tasks_here(groups, payload);
+    }
+}

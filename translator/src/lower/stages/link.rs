@@ -1,0 +1,151 @@
+//! How a pixel shader finds the outputs of a mesh shader.
+//!
+//! In: the signatures of a mesh shader. Out: the place of each of its outputs, by semantic; and for
+//! an input of a pixel shader the place that the pipeline's mesh shader gives it. What must hold: a
+//! mesh shader's locations depend on the mesh shader alone, so that its translation fits every
+//! pixel shader.
+//!
+//! D3D links these two stages by semantic name and index, because the packed rows of a pixel
+//! shader's inputs do not follow those of the mesh shader's two signatures (DirectX-Specs, Mesh
+//! Shader, "Signature Linkage").
+
+use super::signature::Side;
+use super::{distances, signature};
+use crate::dxil::consts::{SemanticKind, ShaderStage};
+use crate::dxil::program::{Entry, SignatureElement};
+use crate::error::Result;
+use crate::lower::cx::ModuleCx;
+use crate::options::MeshOutput;
+
+/// The place of a pixel shader's input.
+pub(super) struct Linked {
+    pub location: (u32, u32),
+    pub per_primitive: bool,
+}
+
+/// The place of an output of a mesh shader: location and first component. Outputs of vertices are at
+/// their packed rows, and those of primitives follow them. An array that does not begin at the first
+/// component gets rows of its own after these, because a variable with the decoration Component
+/// cannot be an array per vertex of arrays (VUID-StandaloneSpirv-Component-04924).
+///
+/// # Errors
+/// `Malformed` for an element that is not packed.
+pub(super) fn place(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<(u32, u32)> {
+    let outputs = Outputs::of(cx.entry);
+    outputs
+        .place(element, side == Side::Patch)
+        .ok_or_else(|| malformed!(cx.place, "signature element `{}` has no start row", element.name))
+}
+
+/// The outputs of a mesh shader and the number of rows that they are packed into.
+struct Outputs<'a> {
+    entry: &'a Entry,
+    vertex_rows: u32,
+    rows: u32,
+}
+
+impl<'a> Outputs<'a> {
+    fn of(entry: &'a Entry) -> Self {
+        let vertex_rows = signature::rows(&entry.outputs);
+        Self { entry, vertex_rows, rows: vertex_rows.saturating_add(signature::rows(&entry.patch_constants)) }
+    }
+
+    /// All elements, with whether there is one value per primitive.
+    fn elements(&self) -> impl Iterator<Item = (&'a SignatureElement, bool)> + use<'a> {
+        let vertices = self.entry.outputs.elements.iter().map(|element| (element, false));
+        vertices.chain(self.entry.patch_constants.elements.iter().map(|element| (element, true)))
+    }
+
+    fn place(&self, element: &SignatureElement, per_primitive: bool) -> Option<(u32, u32)> {
+        let own_rows = |element: &SignatureElement| element.rows > 1 && element.start_col != 0;
+        let start = element.start_row?;
+        if own_rows(element) {
+            let before = self.elements().take_while(|&(other, of)| (other.id, of) != (element.id, per_primitive));
+            let before =
+                before.filter(|(other, _)| own_rows(other)).fold(0u32, |sum, (e, _)| sum.saturating_add(e.rows));
+            return Some((self.rows.saturating_add(before), 0));
+        }
+        let first = if per_primitive { self.vertex_rows } else { 0 };
+        Some((first.saturating_add(start), u32::from(element.start_col)))
+    }
+}
+
+/// The rows of a mesh shader's outputs; `None` for other stages.
+pub fn mesh_outputs(entry: &Entry) -> Option<Vec<MeshOutput>> {
+    if entry.stage != ShaderStage::Mesh {
+        return None;
+    }
+    let all = Outputs::of(entry);
+    let mut outputs = Vec::new();
+    for (element, per_primitive) in all.elements() {
+        use SemanticKind::{Arbitrary, InstanceId, VertexId};
+        let plain = matches!(element.semantic, Arbitrary | InstanceId | VertexId);
+        let place = all.place(element, per_primitive).filter(|_| plain);
+        for (&index, row) in element.indices.iter().zip(0u32..) {
+            let mut output = MeshOutput::new(&element.name, index, element.cols, per_primitive);
+            output.location = place.map(|(location, component)| (location.saturating_add(row), component));
+            outputs.push(output);
+        }
+    }
+    Some(outputs)
+}
+
+/// The output with the semantic of a row of a pixel shader's input.
+fn output<'a>(cx: &ModuleCx<'a>, element: &SignatureElement, index: u32) -> Result<Option<&'a MeshOutput>> {
+    let Some(outputs) = &cx.options.facts.mesh_outputs else { return Ok(None) };
+    let found =
+        outputs.iter().find(|output| output.index == index && output.semantic.eq_ignore_ascii_case(&element.name));
+    let (name, columns) = (&element.name, element.cols);
+    match found {
+        Some(output) if output.components >= columns => Ok(Some(output)),
+        Some(output) => Err(binding_error!(
+            cx.place,
+            "the pixel shader reads {columns} components of `{name}{index}`, and the pipeline's mesh shader outputs {}",
+            output.components
+        )),
+        None => Err(binding_error!(
+            cx.place,
+            "the pixel shader reads `{name}{index}`, which the pipeline's mesh shader does not output"
+        )),
+    }
+}
+
+/// The place of a pixel shader's input in a pipeline with a mesh shader; `None` for any other
+/// element.
+///
+/// # Errors
+/// `Binding` if the mesh shader does not have the output; `Unsupported` if it has the rows of the
+/// input at places that are not consecutive.
+pub(super) fn input(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result<Option<Linked>> {
+    if cx.entry.stage != ShaderStage::Pixel || side != Side::Input || distances::builtin(element, side).is_some() {
+        return Ok(None);
+    }
+    let mut linked: Option<Linked> = None;
+    for (&index, row) in element.indices.iter().zip(0u32..) {
+        let Some(output) = output(cx, element, index)? else { return Ok(None) };
+        let Some((location, component)) = output.location else { return Ok(None) };
+        match &linked {
+            None => linked = Some(Linked { location: (location, component), per_primitive: output.per_primitive }),
+            Some(first) => {
+                let next = (first.location.0.saturating_add(row), first.location.1);
+                if (location, component) != next || output.per_primitive != first.per_primitive {
+                    return Err(unsupported!(
+                        cx.place,
+                        "`{}` is an array in the pixel shader, and the mesh shader outputs its rows {} and {index} at \
+                         places that are not consecutive",
+                        element.name,
+                        index.wrapping_sub(1)
+                    ));
+                }
+            }
+        }
+    }
+    Ok(linked)
+}
+
+/// Checks that the mesh shader outputs the primitive's number, which the system does not give it
+/// (DirectX-Specs, Mesh Shader, "SV_PrimitiveID in the Pixel Shader").
+pub(super) fn primitive_id(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<()> {
+    let index = element.indices.first().copied().unwrap_or(0);
+    output(cx, element, index).map(|_| ())
+}

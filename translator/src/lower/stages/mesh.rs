@@ -1,0 +1,242 @@
+//! Mesh shaders: the counts, indices and attributes that a group outputs.
+//!
+//! In: `[outputtopology]`, the sizes of the output arrays, and operations that write elements of
+//! them. Out: execution modes, and stores to output variables that are arrays over the vertices or
+//! primitives of the group. What must hold: no store is outside its array. D3D leaves open what
+//! happens there, and to elements beyond the counts (DirectX-Specs, Mesh Shader,
+//! "SetMeshOutputCounts"); in Vulkan no robustness feature covers output variables.
+//!
+//! A group that never sets its counts outputs nothing, in D3D and in SPIR-V (SPV_EXT_mesh_shader,
+//! "OpSetMeshOutputsEXT").
+
+use rspirv::spirv::{BuiltIn, Decoration, ExecutionMode, GlslStd450Op, Op, StorageClass};
+
+use super::signature::{Component, Side};
+use super::{distances, group, io, signature};
+use crate::dxil::consts::{MeshOutputTopology, ShaderStage};
+use crate::dxil::ir::Value;
+use crate::dxil::ops::args;
+use crate::dxil::program::{Signature, StageProperties};
+use crate::error::{Place, Result};
+use crate::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
+use crate::options::Bounds;
+use crate::profile::Feature;
+use crate::spirv::{Id, Module};
+
+/// The metadata of the stage.
+struct State {
+    vertices: u32,
+    primitives: u32,
+    topology: MeshOutputTopology,
+}
+
+fn state(cx: &ModuleCx<'_>) -> Result<State> {
+    match cx.entry.properties {
+        StageProperties::Mesh { max_vertices, max_primitives, topology, .. } => {
+            // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing is
+            // stored to the element that is declared instead.
+            Ok(State { vertices: max_vertices, primitives: max_primitives, topology })
+        }
+        _ => Err(malformed!(cx.place, "the metadata of a mesh shader has no state of the stage")),
+    }
+}
+
+/// The vertices of one primitive.
+fn corners(state: &State, place: Place) -> Result<u32> {
+    match state.topology {
+        MeshOutputTopology::Line => Ok(2),
+        MeshOutputTopology::Triangle => Ok(3),
+        other => Err(malformed!(place, "a mesh shader with output topology {other}; expected line or triangle")),
+    }
+}
+
+/// The execution modes of a mesh shader.
+///
+/// # Errors
+/// `Malformed` if the metadata breaks a limit of D3D; `Unsupported` where it breaks one of the
+/// device.
+pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+    group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
+    let limits = *module.caps.limits();
+    let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
+    let threads = group::local_size(cx, module, main, MESH_THREADS, Some(limit))?;
+    let state = state(cx)?;
+    check_outputs(cx, &state)?;
+    group::check("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
+    group::check(
+        "output primitives",
+        state.primitives,
+        ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives),
+    )?;
+    let StageProperties::Mesh { payload_bytes, .. } = cx.entry.properties else { return Ok(threads) };
+    group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    let topology = if corners(&state, Place::Input)? == 2 {
+        ExecutionMode::OutputLinesEXT
+    } else {
+        ExecutionMode::OutputTrianglesEXT
+    };
+    module.execution_mode(main, topology, &[]);
+    module.execution_mode(main, ExecutionMode::OutputVertices, &[state.vertices.max(1)]);
+    module.execution_mode(main, ExecutionMode::OutputPrimitivesEXT, &[state.primitives.max(1)]);
+    Ok(threads)
+}
+
+/// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
+/// output size limits").
+fn check_outputs(cx: &ModuleCx<'_>, state: &State) -> Result<()> {
+    let (vertices, primitives) = (&cx.entry.outputs, &cx.entry.patch_constants);
+    let bytes = |signature: &Signature, count: u32| {
+        let packed = signature.elements.iter().filter(|e| e.start_row.is_some());
+        let scalars = packed.fold(0u64, |sum, e| sum.saturating_add(u64::from(e.rows) * u64::from(e.cols)));
+        scalars.saturating_mul(4 * u64::from(count.next_multiple_of(32)))
+    };
+    let all = bytes(vertices, state.vertices).saturating_add(bytes(primitives, state.primitives));
+    if all > u64::from(MESH_OUTPUT_BYTES) {
+        return Err(malformed!(
+            Place::Input,
+            "a mesh shader outputs {all} bytes; D3D allows {MESH_OUTPUT_BYTES}, with both counts rounded up to multiples \
+             of 32"
+        ));
+    }
+    let all = signature::rows(vertices).saturating_add(signature::rows(primitives));
+    if all > SIGNATURE_ROWS {
+        return Err(malformed!(
+            Place::Input,
+            "the outputs of a mesh shader have {all} rows; D3D allows {SIGNATURE_ROWS} for vertices and primitives together"
+        ));
+    }
+    Ok(())
+}
+
+/// A count of outputs, at most `most`.
+fn count(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value, most: u32) -> Result<Id> {
+    if group::bound(cx, value).is_some_and(|bound| bound <= u64::from(most)) {
+        return cx.value(code, value);
+    }
+    let (value, word, most) = (cx.value(code, value)?, code.type_u32(), code.const_u32(most));
+    Ok(code.glsl(GlslStd450Op::UMin, word, &[value, most]))
+}
+
+/// `SetMeshOutputCounts`. In both D3D and SPIR-V the counts are those of the first active thread.
+pub fn set_mesh_output_counts(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    _: &Call<'_>,
+    args: args::SetMeshOutputCounts,
+) -> Result<Lowered> {
+    let state = state(cx)?;
+    let vertices = count(cx, code, args.num_vertices, state.vertices)?;
+    let primitives = count(cx, code, args.num_primitives, state.primitives)?;
+    code.stmt(Op::SetMeshOutputsEXT, &[vertices, primitives]);
+    Ok(Lowered::Nothing)
+}
+
+/// Stores to the element `index` of an array of `count` elements, if it exists.
+fn store_at(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    (index, count): (Value, u32),
+    store: impl FnOnce(&mut FunctionCx<'_, '_>, &mut Code<'_, '_>, Id) -> Result<()>,
+) -> Result<Lowered> {
+    let inside =
+        cx.options.bounds == Bounds::Driver || group::bound(cx, index).is_some_and(|bound| bound < u64::from(count));
+    let id = cx.value(code, index)?;
+    if inside {
+        store(cx, code, id)?;
+    } else {
+        let (bool_ty, count) = (code.type_bool(), code.const_u32(count));
+        let inside = code.binary(Op::ULessThan, bool_ty, id, count);
+        code.if_then(inside, |code| store(cx, code, id))?;
+    }
+    Ok(Lowered::Nothing)
+}
+
+/// Stores the vertices of a primitive.
+pub fn emit_indices(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::EmitIndices,
+) -> Result<Lowered> {
+    let state = state(cx)?;
+    let corners = corners(&state, call.place)?;
+    let (builtin, last) = match corners {
+        2 => (BuiltIn::PrimitiveLineIndicesEXT, None),
+        _ => (BuiltIn::PrimitiveTriangleIndicesEXT, Some(args.vertex_index2)),
+    };
+    let word = code.type_u32();
+    let vector = code.type_vector(word, corners);
+    let variable = cx.declare(code, Declared::Indices, |_, module| {
+        let array = module.type_array(vector, state.primitives.max(1), None);
+        let id = module.builtin_variable(StorageClass::Output, array, builtin)?;
+        module.mark(id, Decoration::PerPrimitiveEXT);
+        Ok(id)
+    })?;
+    let mut vertices = Vec::with_capacity(3);
+    for vertex in [args.vertex_index0, args.vertex_index1].into_iter().chain(last) {
+        vertices.push(cx.value(code, vertex)?);
+    }
+    let vertices = code.construct(vector, &vertices);
+    store_at(cx, code, (args.primitive_index, state.primitives), |_, code, primitive| {
+        let pointer = code.access_chain(vector, variable, &[primitive]);
+        code.store(pointer, vertices);
+        Ok(())
+    })
+}
+
+/// Stores a component of an output of a vertex or a primitive, together with the other components
+/// of the same vector, or leaves it to the operation that stores them all.
+fn store(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    (side, count): (Side, u32),
+    (id, row, column): Component,
+    index: Value,
+) -> Result<Lowered> {
+    let element = signature::element(cx, side, id)?;
+    let row = signature::row(cx, element, row)?;
+    let column = cx.immediate(column)?;
+    if column >= u32::from(element.cols) {
+        let (name, columns) = (&element.name, element.cols);
+        return Err(malformed!(
+            call.place,
+            "column {column} of signature element `{name}`, which has {columns} columns"
+        ));
+    }
+    let Some(stored) = cx.stores.get(&call.inst).copied() else { return Ok(Lowered::Nothing) };
+    store_at(cx, code, (index, count), |cx, code, index| {
+        if stored.whole && element.cols > 1 && distances::builtin(element, side).is_none() {
+            return io::put_row(cx, code, side, (element, row), &stored.columns, index);
+        }
+        for (column, value) in (0..).zip(stored.columns) {
+            if let Some(value) = value {
+                io::put(cx, code, side, (element, (row, column)), value, Some(index))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Stores a component of an output of a vertex.
+pub fn store_vertex_output(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::StoreVertexOutput,
+) -> Result<Lowered> {
+    let side = (Side::Output, state(cx)?.vertices);
+    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.vertex_index)
+}
+
+/// Stores a component of an output of a primitive.
+pub fn store_primitive_output(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    call: &Call<'_>,
+    args: args::StorePrimitiveOutput,
+) -> Result<Lowered> {
+    let side = (Side::Patch, state(cx)?.primitives);
+    store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
+}

@@ -1,0 +1,303 @@
+//! Makes every payload an object that a shader call can name.
+//!
+//! In: a module after inlining, and its entry functions. Out: the same program, in which the pointers
+//! that TraceRay, CallShader and ReportHit take, and those that an entry point gets, have only accesses
+//! that are single access paths ([`Address`]). In this file a *payload* is any of them: the payload of
+//! a ray, attributes, or the parameter of a callable shader. What must hold: the type of a payload
+//! stays the compiler's, because the shader at the other end of the call declares it too. So a payload
+//! with another access is copied, and [`words`](super::words) makes words of the copy.
+//!
+//! IgnoreHit and AcceptHitAndEndSearch end the invocation (DirectX Raytracing specification,
+//! "IgnoreHit"). Code after them in a block is removed, and the block ends in `unreachable`.
+
+use std::collections::BTreeMap;
+
+use crate::dxil::address::{Address, Reason, same_bits};
+use crate::dxil::choices;
+use crate::dxil::ir::{
+    AddressSpace, Block, Const, ConstKind, Def, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value,
+};
+use crate::dxil::ops::OpCode;
+use crate::entity::EntitySet;
+
+/// Ends blocks behind operations that end the invocation. Returns whether anything changed.
+pub(super) fn end_blocks(module: &mut Module) -> bool {
+    let mut changed = false;
+    for function in module.functions.values_mut() {
+        let Function { blocks, insts, .. } = function;
+        for block in blocks.values_mut() {
+            let Some(at) = block.insts.iter().position(|&inst| ends_invocation(&insts[inst])) else { continue };
+            changed |= at + 1 < block.insts.len() || block.terminator != Terminator::Unreachable;
+            block.insts.truncate(at + 1);
+            block.terminator = Terminator::Unreachable;
+        }
+    }
+    changed
+}
+
+/// Whether an instruction ends the invocation.
+pub(super) fn ends_invocation(data: &InstData) -> bool {
+    matches!(data, InstData::Op { op: OpCode::IgnoreHit | OpCode::AcceptHitAndEndSearch, .. })
+}
+
+/// The pointer that a shader call passes.
+fn passed(function: &Function, data: &InstData) -> Option<Value> {
+    match *data {
+        InstData::Op { op: OpCode::TraceRay | OpCode::CallShader | OpCode::ReportHit, args, .. } => {
+            function.list(args).last().copied()
+        }
+        _ => None,
+    }
+}
+
+/// Copies the payloads that need a copy. Returns whether anything changed.
+pub(super) fn copy(module: &mut Module, entries: &[Func]) -> bool {
+    let functions: Vec<Func> = module.functions.keys().collect();
+    let mut entered = EntitySet::new();
+    for &func in entries {
+        entered.insert(func);
+    }
+    let mut changed = false;
+    for func in functions {
+        let function = &module.functions[func];
+        let is_entry = entered.contains(func) && !function.args.is_empty();
+        if !is_entry && !function.insts.values().any(|data| passed(function, data).is_some()) {
+            continue;
+        }
+        if is_entry {
+            changed |= arguments(module, func);
+        }
+        changed |= calls(module, func);
+    }
+    changed
+}
+
+/// The pointers of a function, in sets of those that may point into the same variables.
+struct Pointers {
+    set_of: BTreeMap<Value, usize>,
+    sets: Vec<Set>,
+}
+
+/// Facts about a set of pointers.
+#[derive(Clone, Copy, Default)]
+struct Set {
+    /// A variable is in the set: an alloca, an argument, or a variable of the module.
+    has_variable: bool,
+    /// A variable of the module is in the set. Other functions may have irregular accesses to it.
+    has_global: bool,
+    /// An access is not a single access path, or control flow chooses a pointer.
+    irregular: bool,
+    /// The function writes through a pointer of the set.
+    written: bool,
+}
+
+impl Pointers {
+    fn new(module: &Module, function: &Function) -> Self {
+        let sources = sources(module, function);
+        let of = |value: &Value| (*value, sources.get(value).cloned().unwrap_or_default());
+        let values: Vec<Value> = sources.keys().copied().collect();
+        let groups = choices::connected(values.iter().map(of));
+        let mut pointers = Self { set_of: BTreeMap::new(), sets: Vec::with_capacity(groups.len()) };
+        for group in groups {
+            let mut set = Set::default();
+            for &value in group.iter().filter_map(|&number| values.get(number)) {
+                pointers.set_of.insert(value, pointers.sets.len());
+                let def = value.as_local().and_then(|index| function.locals.get(index)).map(|local| local.def);
+                let data = function.def_inst(value).map(|(_, data)| *data);
+                set.has_variable |= matches!(def, Some(Def::Arg(_))) || matches!(data, Some(InstData::Alloca { .. }));
+                set.irregular |= matches!(def, Some(Def::Param(_))) || matches!(data, Some(InstData::Select { .. }));
+                let constants = sources.get(&value).into_iter().flatten();
+                set.has_global |= constants.filter_map(|from| from.as_const()).any(|from| is_global(module, from));
+            }
+            pointers.sets.push(set);
+        }
+        for &inst in function.blocks.values().flat_map(|block| &block.insts) {
+            pointers.access(module, function, inst);
+        }
+        pointers
+    }
+
+    fn of(&self, pointer: Value) -> Set {
+        self.set_of.get(&pointer).and_then(|&set| self.sets.get(set)).copied().unwrap_or_default()
+    }
+
+    fn access(&mut self, module: &Module, function: &Function, inst: Inst) {
+        let data = function.insts[inst];
+        let (ptr, value, written) = match data {
+            InstData::Load { ptr, .. } => (ptr, function.result(inst), false),
+            InstData::Store { ptr, value, .. } | InstData::AtomicRmw { ptr, value, .. } => (ptr, Some(value), true),
+            InstData::CmpXchg { ptr, new, .. } => (ptr, Some(new), true),
+            _ => match passed(function, &data) {
+                Some(ptr) => (ptr, None, true),
+                None => return,
+            },
+        };
+        let Some(set) = self.set_of.get(&ptr).and_then(|&set| self.sets.get_mut(set)) else { return };
+        set.written |= written;
+        set.irregular |= match (Address::resolve(module, function, ptr), value) {
+            (Ok(address), Some(value)) => !same_bits(module, address.ty, module.type_of(function, value)),
+            (Ok(address), None) => pointee(module, function, ptr) != Some(address.ty),
+            (Err(Reason::Irregular(_)), _) => true,
+            // Lowering reports the error.
+            (Err(Reason::Malformed(_)), _) => false,
+        };
+    }
+}
+
+/// The pointers that each pointer of a function is computed from.
+fn sources(module: &Module, function: &Function) -> BTreeMap<Value, Vec<Value>> {
+    let is_pointer = |value: Value| module.types.is_pointer(module.type_of(function, value));
+    let mut sources: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    for (index, local) in function.locals.iter().enumerate().filter(|(_, local)| module.types.is_pointer(local.ty)) {
+        let from = match local.def {
+            Def::Inst(inst) => match function.insts[inst] {
+                InstData::Gep { base: from, .. } | InstData::Cast { value: from, .. } => vec![from],
+                InstData::Select { then, otherwise, .. } => vec![then, otherwise],
+                _ => Vec::new(),
+            },
+            Def::Arg(_) | Def::Param(_) => Vec::new(),
+        };
+        sources.insert(Value::local(index), from);
+    }
+    for call in function.blocks.values().flat_map(|block| block.terminator.targets()) {
+        for (&param, &arg) in function.blocks[call.block].params.iter().zip(function.list(call.args)) {
+            if is_pointer(param) {
+                sources.entry(param).or_default().push(arg);
+            }
+        }
+    }
+    sources
+}
+
+/// Whether a constant is an address in a variable of the module.
+fn is_global(module: &Module, mut constant: Const) -> bool {
+    loop {
+        constant = match module.consts[constant].kind {
+            // A shader call cannot write a constant. Lowering refuses it.
+            ConstKind::GlobalAddr(global) => return !module.globals[global].constant,
+            ConstKind::Gep { base, .. } => base,
+            ConstKind::Cast { value, .. } => value,
+            _ => return false,
+        };
+    }
+}
+
+fn pointee(module: &Module, function: &Function, pointer: Value) -> Option<TypeId> {
+    match module.types[module.type_of(function, pointer)] {
+        Type::Pointer { pointee, .. } => Some(pointee),
+        _ => None,
+    }
+}
+
+/// The number of the attributes among an entry function's arguments. The argument before is the
+/// payload, or a callable shader's parameter.
+const ATTRIBUTES: usize = 1;
+
+/// Gives an entry function copies of arguments. The payload is copied back where the function ends.
+/// Attributes must not be written in the stages that get them (Vulkan, HitAttributeKHR), so they have
+/// a copy where the code writes them, which nobody else sees: HLSL passes them as `in`.
+fn arguments(module: &mut Module, func: Func) -> bool {
+    let function = &module.functions[func];
+    let pointers = Pointers::new(module, function);
+    let mut copied = Vec::new();
+    for (number, &arg) in function.args.iter().enumerate() {
+        let (Some(ty), set) = (pointee(module, function, arg), pointers.of(arg)) else { continue };
+        if set.irregular || set.written && number == ATTRIBUTES {
+            copied.push((arg, module.type_of(function, arg), ty, number != ATTRIBUTES));
+        }
+    }
+    for &(arg, pointer, ty, back) in &copied {
+        let function = &mut module.functions[func];
+        let alloca = function.make_inst(InstData::Alloca { ty }, Some(pointer));
+        let Some(own) = function.result(alloca) else { continue };
+        function.for_each_use_mut(|value| {
+            if *value == arg {
+                *value = own;
+            }
+        });
+        let mut start = vec![alloca];
+        start.extend(move_object(function, arg, own, ty));
+        let blocks: Vec<Block> = function.blocks.keys().collect();
+        for block in blocks {
+            let data = &function.blocks[block];
+            let ends = match data.insts.last() {
+                Some(&last) if ends_invocation(&function.insts[last]) => Some(data.insts.len() - 1),
+                _ if matches!(data.terminator, Terminator::Return(_)) => Some(data.insts.len()),
+                _ => None,
+            };
+            if let Some(at) = ends.filter(|_| back) {
+                let moved = move_object(function, own, arg, ty);
+                function.blocks[block].insts.splice(at..at, moved);
+            }
+        }
+        if let Some(entry) = function.blocks.values_mut().next() {
+            entry.insts.splice(0..0, start);
+        }
+    }
+    !copied.is_empty()
+}
+
+/// Instructions that load an object and store it at another address.
+fn move_object(function: &mut Function, from: Value, to: Value, ty: TypeId) -> Vec<Inst> {
+    let load = function.make_inst(InstData::Load { ptr: from, volatile: false }, Some(ty));
+    let Some(value) = function.result(load) else { return Vec::new() };
+    let store = function.make_inst(InstData::Store { ptr: to, value, volatile: false }, None);
+    vec![load, store]
+}
+
+/// Passes a copy where a call takes a pointer into an irregular variable, or into a variable of the
+/// module.
+fn calls(module: &mut Module, func: Func) -> bool {
+    let function = &module.functions[func];
+    let pointers = Pointers::new(module, function);
+    let mut copied: BTreeMap<Inst, (Value, TypeId, TypeId)> = BTreeMap::new();
+    for &inst in function.blocks.values().flat_map(|block| &block.insts) {
+        let Some(pointer) = passed(function, &function.insts[inst]) else { continue };
+        let Some(ty) = pointee(module, function, pointer) else { continue };
+        let set = pointers.of(pointer);
+        let global = set.has_global || pointer.as_const().is_some_and(|constant| is_global(module, constant));
+        if global || set.irregular && set.has_variable {
+            copied.insert(inst, (pointer, module.type_of(function, pointer), ty));
+        }
+    }
+    let local = |ty: TypeId| match module.types[ty] {
+        Type::Pointer { pointee, .. } => Type::Pointer { pointee, space: AddressSpace::Default },
+        ref other => other.clone(),
+    };
+    let locals: Vec<Type> = copied.values().map(|&(_, ty, _)| local(ty)).collect();
+    let locals: Vec<TypeId> = locals.into_iter().map(|ty| module.types.intern(ty)).collect();
+    for (found, ty) in copied.values_mut().zip(locals) {
+        found.1 = ty;
+    }
+    let function = &mut module.functions[func];
+    let mut start = Vec::new();
+    let blocks: Vec<Block> = function.blocks.keys().collect();
+    for block in blocks {
+        let mut insts = Vec::new();
+        for inst in std::mem::take(&mut function.blocks[block].insts) {
+            let Some(&(pointer, pointer_ty, ty)) = copied.get(&inst) else {
+                insts.push(inst);
+                continue;
+            };
+            let alloca = function.make_inst(InstData::Alloca { ty }, Some(pointer_ty));
+            let Some(own) = function.result(alloca) else { continue };
+            start.push(alloca);
+            insts.extend(move_object(function, pointer, own, ty));
+            if let InstData::Op { op, precise, args } = function.insts[inst] {
+                let mut list = function.list(args).to_vec();
+                if let Some(last) = list.last_mut() {
+                    *last = own;
+                }
+                let args = function.make_list(&list);
+                function.insts[inst] = InstData::Op { op, precise, args };
+            }
+            insts.push(inst);
+            insts.extend(move_object(function, own, pointer, ty));
+        }
+        function.blocks[block].insts = insts;
+    }
+    if let Some(entry) = function.blocks.values_mut().next() {
+        entry.insts.splice(0..0, start);
+    }
+    !copied.is_empty()
+}
