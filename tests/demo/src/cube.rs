@@ -29,14 +29,29 @@ pub const PIXEL: Blob = Blob {
 // These places follow from the root signature in cube.hlsl (docs/bindings.md). The two descriptor
 // tables are sets 0 and 1, so the root descriptors are in set 2. In that set, binding 2 is root
 // parameter 2, and binding 4 is the first static sampler, after the four parameters.
-const CAMERA: Slot =
-    Slot { set: 0, binding: 0, kind: vk::DescriptorType::UNIFORM_BUFFER, stages: vk::ShaderStageFlags::VERTEX };
-const FACE: Slot =
-    Slot { set: 1, binding: 0, kind: vk::DescriptorType::SAMPLED_IMAGE, stages: vk::ShaderStageFlags::FRAGMENT };
-const LIGHT: Slot =
-    Slot { set: 2, binding: 2, kind: vk::DescriptorType::UNIFORM_BUFFER, stages: vk::ShaderStageFlags::FRAGMENT };
+const CAMERA: Slot = Slot {
+    set: 0,
+    binding: 0,
+    kind: vk::DescriptorType::UNIFORM_BUFFER,
+    count: 1,
+    stages: vk::ShaderStageFlags::VERTEX,
+};
+const FACE: Slot = Slot {
+    set: 1,
+    binding: 0,
+    kind: vk::DescriptorType::SAMPLED_IMAGE,
+    count: 1,
+    stages: vk::ShaderStageFlags::FRAGMENT,
+};
+const LIGHT: Slot = Slot {
+    set: 2,
+    binding: 2,
+    kind: vk::DescriptorType::UNIFORM_BUFFER,
+    count: 1,
+    stages: vk::ShaderStageFlags::FRAGMENT,
+};
 const SAMPLER: Slot =
-    Slot { set: 2, binding: 4, kind: vk::DescriptorType::SAMPLER, stages: vk::ShaderStageFlags::FRAGMENT };
+    Slot { set: 2, binding: 4, kind: vk::DescriptorType::SAMPLER, count: 1, stages: vk::ShaderStageFlags::FRAGMENT };
 
 const TEXTURE_USAGE: vk::ImageUsageFlags =
     vk::ImageUsageFlags::from_raw(vk::ImageUsageFlags::SAMPLED.as_raw() | vk::ImageUsageFlags::TRANSFER_DST.as_raw());

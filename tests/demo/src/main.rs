@@ -1,5 +1,6 @@
 //! Draws two pictures with DXIL shaders: a Mandelbrot set with a compute shader, and a cube that
-//! has this picture on its faces with a vertex and a pixel shader.
+//! has this picture on its faces with a vertex and a pixel shader. With `--rays`, it draws a room by
+//! ray tracing instead, with a ray-tracing pipeline and with ray queries.
 //!
 //! The program is an ordinary Vulkan application. It passes the compiler's DXIL to
 //! `vkCreateShaderModule` unchanged, and enables the layer by name at instance creation; the layer
@@ -9,6 +10,7 @@
 mod cube;
 mod mandelbrot;
 mod pipeline;
+mod rays;
 
 use std::env;
 use std::ffi::OsString;
@@ -26,8 +28,10 @@ use dxil_tests::vulkan::{Context, ContextOptions, Severity};
 const USAGE: &str = "\
 Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
 
-usage: dxil-demo [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
+usage: dxil-demo [--rays] [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
 
+  --rays           path-traces a room instead, with a ray-tracing pipeline (rays.png) and with ray
+                   queries (rays_query.png), and compares both with the CPU (rays_reference.png)
   --out DIR        where to write the pictures (default: build/demo)
   --driver DRIVER  lavapipe, swiftshader, system, or the path of a driver's JSON file (default:
                    lavapipe if DXIL_TEST_LAVAPIPE_ICD is set, else system)
@@ -47,6 +51,7 @@ struct Arguments {
     driver: Driver,
     spirv: bool,
     validation: bool,
+    rays: bool,
 }
 
 fn arguments() -> Option<Arguments> {
@@ -55,12 +60,14 @@ fn arguments() -> Option<Arguments> {
         driver: if env::var_os("DXIL_TEST_LAVAPIPE_ICD").is_some() { Driver::Lavapipe } else { Driver::System },
         spirv: false,
         validation: false,
+        rays: false,
     };
     let mut words = env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--out" => all.out = words.next()?.into(),
             "--driver" => all.driver = Driver::named(&words.next()?),
+            "--rays" => all.rays = true,
             "--spirv" => all.spirv = true,
             "--validation" => all.validation = true,
             _ => return None,
@@ -123,6 +130,41 @@ fn pictures(arguments: &Arguments, context: &Context) -> Result<()> {
     Ok(())
 }
 
+/// Draws the picture of rays with one device, and compares it with the reference.
+fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
+    println!("driver      {}", context.device_name());
+    let started = Instant::now();
+    let reference = rays::reference();
+    println!("reference   {:.1} ms on the CPU", milliseconds(started));
+    save(arguments, "rays_reference.png", rays::SIZE, &reference)?;
+    let room = rays::Room::new(context)?;
+    let check = |name: &str, started: Instant, picture: &[u8]| {
+        let difference = rays::Difference::of(picture, &reference);
+        let (mean, far) = (difference.mean, difference.far * 100.0);
+        println!(
+            "{name:11} {:.1} ms, mean difference {mean:.3} of 255, {far:.2} % of pixels by more than 8",
+            milliseconds(started)
+        );
+        if difference.holds() {
+            Ok(())
+        } else {
+            Err(Error::Wrong(format!("{name}: the picture is not that of the CPU")))
+        }
+    };
+    let started = Instant::now();
+    let picture = room.by_queries(if arguments.spirv { rays::QUERIES.spirv } else { rays::QUERIES.dxil })?;
+    save(arguments, "rays_query.png", rays::SIZE, &picture)?;
+    check("ray queries", started, &picture)?;
+    if arguments.spirv {
+        println!("pipeline    left out: the compiler has no SPIR-V of {}", rays::LIBRARY.name);
+        return Ok(());
+    }
+    let started = Instant::now();
+    let picture = room.by_pipeline(rays::LIBRARY.dxil)?;
+    save(arguments, "rays.png", rays::SIZE, &picture)?;
+    check("pipeline", started, &picture)
+}
+
 fn save(arguments: &Arguments, name: &str, size: [u32; 2], texels: &[u8]) -> Result<()> {
     let path = arguments.out.join(name);
     write_png(&path, size, texels)?;
@@ -152,7 +194,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let options =
         ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, no_robustness: false };
     let context = Context::new(&options)?;
-    let result = pictures(arguments, &context);
+    let result = if arguments.rays { rays(arguments, &context) } else { pictures(arguments, &context) };
     let messages = context.messages();
     for message in &messages {
         println!("{:?}: {}", message.severity, message.text);

@@ -20,8 +20,13 @@ pub const SHADER: Blob = Blob {
 
 /// The picture. Root parameter 0 is the first descriptor table, which is set 0, and the picture is
 /// at offset 0 of the table.
-const PICTURE: Slot =
-    Slot { set: 0, binding: 0, kind: vk::DescriptorType::STORAGE_IMAGE, stages: vk::ShaderStageFlags::COMPUTE };
+const PICTURE: Slot = Slot {
+    set: 0,
+    binding: 0,
+    kind: vk::DescriptorType::STORAGE_IMAGE,
+    count: 1,
+    stages: vk::ShaderStageFlags::COMPUTE,
+};
 
 /// The compute pipeline.
 pub struct Mandelbrot<'c>(Program<'c>);

@@ -7,7 +7,7 @@ use ash::vk;
 use dxil_tests::error::{Error, Named, Result};
 use dxil_tests::vulkan::Context;
 
-/// The place and type of one descriptor.
+/// The place and type of a descriptor, or of an array of them.
 #[derive(Clone, Copy)]
 pub struct Slot {
     /// The number of the descriptor set.
@@ -16,6 +16,8 @@ pub struct Slot {
     pub binding: u32,
     /// The descriptor type.
     pub kind: vk::DescriptorType,
+    /// The number of descriptors.
+    pub count: u32,
     /// The stages that use the descriptor.
     pub stages: vk::ShaderStageFlags,
 }
@@ -60,7 +62,7 @@ impl<'c> Program<'c> {
                     let binding = vk::DescriptorSetLayoutBinding::default()
                         .binding(slot.binding)
                         .descriptor_type(slot.kind)
-                        .descriptor_count(1)
+                        .descriptor_count(slot.count)
                         .stage_flags(slot.stages);
                     if slot.kind == vk::DescriptorType::SAMPLER {
                         binding.immutable_samplers(&immutable)
@@ -74,11 +76,14 @@ impl<'c> Program<'c> {
             let layout = unsafe { device.create_descriptor_set_layout(&info, None) };
             program.set_layouts.push(layout.named("vkCreateDescriptorSetLayout")?);
         }
-        let push = [push];
+        // A range without bytes is not allowed.
+        let push: Vec<_> = Some(push).filter(|push| push.size != 0).into_iter().collect();
         let info =
             vk::PipelineLayoutCreateInfo::default().set_layouts(&program.set_layouts).push_constant_ranges(&push);
-        let sizes: Vec<_> =
-            slots.iter().map(|slot| vk::DescriptorPoolSize::default().ty(slot.kind).descriptor_count(1)).collect();
+        let sizes: Vec<_> = slots
+            .iter()
+            .map(|slot| vk::DescriptorPoolSize::default().ty(slot.kind).descriptor_count(slot.count))
+            .collect();
         let count = u32::try_from(program.set_layouts.len()).unwrap_or(u32::MAX);
         let pool_info = vk::DescriptorPoolCreateInfo::default().max_sets(count).pool_sizes(&sizes);
         // SAFETY: the set layouts belong to this device and are alive.
@@ -101,8 +106,21 @@ impl<'c> Program<'c> {
 
     /// Makes an image descriptor refer to a view.
     pub fn set_image(&self, slot: Slot, view: vk::ImageView, layout: vk::ImageLayout) {
-        let info = [vk::DescriptorImageInfo::default().image_view(view).image_layout(layout)];
-        self.write(slot, vk::WriteDescriptorSet::default().image_info(&info));
+        self.set_images(slot, &[view], layout);
+    }
+
+    /// Makes the image descriptors of an array refer to views.
+    pub fn set_images(&self, slot: Slot, views: &[vk::ImageView], layout: vk::ImageLayout) {
+        let info = |&view: &vk::ImageView| vk::DescriptorImageInfo::default().image_view(view).image_layout(layout);
+        let infos: Vec<_> = views.iter().map(info).collect();
+        self.write(slot, vk::WriteDescriptorSet::default().image_info(&infos));
+    }
+
+    /// Makes a descriptor refer to an acceleration structure.
+    pub fn set_structure(&self, slot: Slot, structure: vk::AccelerationStructureKHR) {
+        let structures = [structure];
+        let mut info = vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(&structures);
+        self.write(slot, vk::WriteDescriptorSet::default().descriptor_count(1).push_next(&mut info));
     }
 
     fn write(&self, slot: Slot, write: vk::WriteDescriptorSet<'_>) {
@@ -127,7 +145,9 @@ impl<'c> Program<'c> {
         unsafe {
             device.cmd_bind_pipeline(commands, point, self.pipeline);
             device.cmd_bind_descriptor_sets(commands, point, self.layout, 0, &self.sets, &[]);
-            device.cmd_push_constants(commands, self.layout, stages, 0, push);
+            if !push.is_empty() {
+                device.cmd_push_constants(commands, self.layout, stages, 0, push);
+            }
         }
     }
 }
