@@ -183,7 +183,8 @@ fn number(variable: &str) -> Option<usize> {
 }
 
 /// Runs a campaign of random cases over the small containers. The environment variable `SEED`
-/// selects other cases, and `CASES` sets their number. With `CASE`, only the case of that number
+/// selects other cases, and `CASES` sets their number. `ONLY` selects containers by the beginnings
+/// of their names, separated by commas: `mesh/,tracing/`. With `CASE`, only the case of that number
 /// runs and its outcome is printed; `DUMP` names a folder for its container.
 ///
 /// # Panics
@@ -194,7 +195,10 @@ pub fn random_cases(
     mutate: fn(&Corpus, &mut Random) -> (String, Vec<u8>),
     judge: &(dyn Fn(&[u32]) -> Result<(), String> + Sync),
 ) {
-    let corpus = Corpus::fixtures(16 << 10);
+    let mut corpus = Corpus::fixtures(16 << 10);
+    if let Ok(groups) = std::env::var("ONLY") {
+        corpus.keep(&groups.split(',').collect::<Vec<_>>());
+    }
     let seed = number("SEED").unwrap_or(2) as u64;
     let make = |case: usize| mutate(&corpus, &mut Random::new(seed, case as u64));
     let Some(case) = number("CASE") else {

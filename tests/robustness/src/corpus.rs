@@ -52,6 +52,15 @@ impl Corpus {
         Self { entries }
     }
 
+    /// Keeps the containers whose names begin with one of the prefixes.
+    ///
+    /// # Panics
+    /// If none is left.
+    pub fn keep(&mut self, prefixes: &[&str]) {
+        self.entries.retain(|entry| prefixes.iter().any(|prefix| entry.name.starts_with(prefix)));
+        assert!(!self.entries.is_empty(), "no container has a name that begins with one of {prefixes:?}");
+    }
+
     /// The container with this name, which must exist.
     pub fn named(&self, name: &str) -> &Entry {
         self.entries.iter().find(|entry| entry.name == name).unwrap_or_else(|| panic!("no fixture {name}"))

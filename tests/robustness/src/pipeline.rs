@@ -4,7 +4,7 @@ use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
 use dxil_translator::{
     BindingOptions, Error, ErrorKind, Model, Options, PipelineStage, Place, PlanInputs, RegisterShifts, Shader,
-    lavapipe, plan, translate,
+    lavapipe, plan, translate, translate_library,
 };
 
 /// The outcome of translating an input.
@@ -12,7 +12,7 @@ use dxil_translator::{
 pub enum Outcome {
     /// The translator refused the input.
     Refused(Error),
-    /// The input was translated, to these words for each entry point.
+    /// The input was translated, to these words for each entry point, and then for all of a library.
     Translated(Vec<Vec<u32>>),
 }
 
@@ -44,11 +44,17 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let mut words = Vec::new();
     let _: usize = shader.program().to_string().len();
+    let mut plans = Vec::new();
     for (entry, _) in shader.entries() {
-        let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
-        for plan in &plan.stages {
-            words.push(translate(&shader, entry, plan, &options)?.words);
+        for plan in plan(&[PipelineStage::new(&shader, entry)], &inputs)?.stages {
+            words.push(translate(&shader, entry, &plan, &options)?.words);
+            plans.push((entry, plan));
         }
+    }
+    // The entry points of a library also as one module.
+    if plans.len() > 1 {
+        let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+        words.push(translate_library(&shader, &entries, &options)?.words);
     }
     Ok(words)
 }

@@ -82,14 +82,25 @@ pub(super) fn of(
     element: &SignatureElement,
     side: Side,
 ) -> Result<Option<System>> {
-    match side {
+    let system = match side {
         Side::Input => input(cx, module, element),
         Side::Output => output(cx, module, element),
         // The only system values among patch constants are tessellation factors, which are arrays:
         // see `distances`.
         Side::Patch if cx.entry.stage == ShaderStage::Mesh => primitive(cx, module, element),
         Side::Patch => Ok(None),
+    }?;
+    // No builtin has rows, and D3D has one of each of these system values.
+    if system.is_some() && element.rows != 1 {
+        return Err(malformed!(
+            cx.place,
+            "signature element `{}` ({}) has {} rows; this system value has one",
+            element.name,
+            element.semantic,
+            element.rows
+        ));
     }
+    Ok(system)
 }
 
 fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
