@@ -82,6 +82,7 @@ run "fixtures as dxil" fixtures
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
+run "demo, meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
 if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
