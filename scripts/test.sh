@@ -83,6 +83,7 @@ run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
+run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
 if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness

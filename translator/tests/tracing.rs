@@ -197,3 +197,11 @@ fn pointers_from_nowhere_are_refused() {
 fn attributes_of_several_types_are_refused() {
     refused("payloads", "enter_two", ErrorKind::Unsupported, "ReportHit with attributes of several types");
 }
+
+/// A mutation of a fixture, which once gave an invalid module.
+#[test]
+fn a_shuffle_chooses_among_its_vectors() {
+    let error = Shader::parse(&container("mask_beyond")).map(|_| ()).expect_err("the mask has an element beyond");
+    let message = "the mask of shufflevector has an element beyond both vectors";
+    assert!(error.kind() == ErrorKind::Malformed && error.message().contains(message), "{error}");
+}

@@ -55,14 +55,16 @@ const SAMPLER: Slot =
 
 const TEXTURE_USAGE: vk::ImageUsageFlags =
     vk::ImageUsageFlags::from_raw(vk::ImageUsageFlags::SAMPLED.as_raw() | vk::ImageUsageFlags::TRANSFER_DST.as_raw());
-const COLOR_USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
+/// The usage of a colour target that is copied to a file.
+pub const COLOR_USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
     vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::TRANSFER_SRC.as_raw(),
 );
 
 /// A matrix of four rows and four columns, by rows.
-type Matrix = [[f32; 4]; 4];
+pub type Matrix = [[f32; 4]; 4];
 
-fn multiply(a: Matrix, b: Matrix) -> Matrix {
+/// The product of two matrices.
+pub fn multiply(a: Matrix, b: Matrix) -> Matrix {
     a.map(|row| [0, 1, 2, 3].map(|column| row.iter().zip(&b).map(|(x, other)| x * other[column]).sum()))
 }
 
@@ -115,7 +117,8 @@ fn geometry() -> (Vec<u8>, Vec<u8>) {
     (bytes(vertices.into_iter().map(f32::to_bits)), bytes(indices))
 }
 
-fn floats(numbers: &[f32]) -> Vec<u8> {
+/// The little-endian bytes of floats.
+pub fn floats(numbers: &[f32]) -> Vec<u8> {
     bytes(numbers.iter().map(|number| number.to_bits()))
 }
 
@@ -221,20 +224,24 @@ impl Drop for Cube<'_> {
 }
 
 /// An image and a view of it.
-struct Target<'c> {
+pub struct Target<'c> {
     context: &'c Context,
-    image: Image<'c>,
-    view: vk::ImageView,
+    /// The image.
+    pub image: Image<'c>,
+    /// The view.
+    pub view: vk::ImageView,
 }
 
 impl<'c> Target<'c> {
-    fn new(context: &'c Context, format: Format, size: [u32; 2], usage: vk::ImageUsageFlags) -> Result<Self> {
+    /// Creates an image with one mip, layer and sample, in layout UNDEFINED.
+    pub fn new(context: &'c Context, format: Format, size: [u32; 2], usage: vk::ImageUsageFlags) -> Result<Self> {
         let image = Image::new(context, ImageShape::flat(format, size), format.aspect(), usage)?;
         let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
         Ok(Self { context, image, view })
     }
 
-    fn attachment(&self, layout: vk::ImageLayout, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
+    /// The image as an attachment that is cleared first.
+    pub fn attachment(&self, layout: vk::ImageLayout, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
         vk::RenderingAttachmentInfo::default()
             .image_view(self.view)
             .image_layout(layout)

@@ -1,6 +1,7 @@
 //! Draws two pictures with DXIL shaders: a Mandelbrot set with a compute shader, and a cube that
 //! has this picture on its faces with a vertex and a pixel shader. With `--rays`, it draws a room by
-//! ray tracing instead, with a ray-tracing pipeline and with ray queries.
+//! ray tracing instead, with a ray-tracing pipeline and with ray queries. With `--mesh`, it draws a
+//! scene of meshlets, with an amplification and a mesh shader and again with a vertex shader.
 //!
 //! The program is an ordinary Vulkan application. It passes the compiler's DXIL to
 //! `vkCreateShaderModule` unchanged, and enables the layer by name at instance creation; the layer
@@ -9,6 +10,7 @@
 
 mod cube;
 mod mandelbrot;
+mod meshlets;
 mod pipeline;
 mod rays;
 
@@ -28,14 +30,18 @@ use dxil_tests::vulkan::{Context, ContextOptions, Severity};
 const USAGE: &str = "\
 Draws two pictures with DXIL shaders through the layer: mandelbrot.png and cube.png.
 
-usage: dxil-demo [--rays] [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv] [--validation]
+usage: dxil-demo [--rays|--mesh] [--out DIR] [--driver lavapipe|swiftshader|system|ICD.json] [--spirv]
+                 [--validation]
 
   --rays           path-traces a room instead, with a ray-tracing pipeline (rays.png) and with ray
                    queries (rays_query.png), and compares both with the CPU (rays_reference.png)
+  --mesh           draws meshlets with an amplification and a mesh shader instead, and the same scene
+                   with a vertex shader: mesh.png and mesh_vertex.png, which must be equal
   --out DIR        where to write the pictures (default: build/demo)
   --driver DRIVER  lavapipe, swiftshader, system, or the path of a driver's JSON file (default:
                    lavapipe if DXIL_TEST_LAVAPIPE_ICD is set, else system)
-  --spirv          use DXC's SPIR-V of the same shaders instead of DXIL, without the layer
+  --spirv          use DXC's SPIR-V of the same shaders instead of DXIL, without the layer (not with
+                   --mesh, because DXC's SPIR-V of mesh shaders is for VK_NV_mesh_shader only)
   --validation     enable the validation layer and fail if it reports an error";
 
 /// The compiled forms of one shader.
@@ -52,6 +58,7 @@ struct Arguments {
     spirv: bool,
     validation: bool,
     rays: bool,
+    mesh: bool,
 }
 
 fn arguments() -> Option<Arguments> {
@@ -61,6 +68,7 @@ fn arguments() -> Option<Arguments> {
         spirv: false,
         validation: false,
         rays: false,
+        mesh: false,
     };
     let mut words = env::args().skip(1);
     while let Some(word) = words.next() {
@@ -70,6 +78,7 @@ fn arguments() -> Option<Arguments> {
             "--rays" => all.rays = true,
             "--spirv" => all.spirv = true,
             "--validation" => all.validation = true,
+            "--mesh" => all.mesh = true,
             _ => return None,
         }
     }
@@ -165,6 +174,33 @@ fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
     check("pipeline", started, &picture)
 }
 
+/// Draws the scene of meshlets in both ways.
+fn mesh(arguments: &Arguments, context: &Context) -> Result<()> {
+    meshlets::require(context)?;
+    println!("driver      {} (Vulkan {})", context.device_name(), version(context.properties.api_version));
+    let scene = meshlets::Scene::new(context)?;
+    let draw = |way, name, file| {
+        let started = Instant::now();
+        let renderer = meshlets::Renderer::new(context, way)?;
+        let made = milliseconds(started);
+        let started = Instant::now();
+        let picture = renderer.draw(&scene)?;
+        println!("{name:11} modules and pipeline {made:.1} ms, draw {:.1} ms", milliseconds(started));
+        save(arguments, file, meshlets::SIZE, &picture)?;
+        Ok::<_, Error>(picture)
+    };
+    let by_mesh = draw(meshlets::Way::Meshlets, "mesh", "mesh.png")?;
+    let by_vertex = draw(meshlets::Way::Vertices, "vertex", "mesh_vertex.png")?;
+    let census = scene.census()?;
+    let culled = census.culled();
+    println!("meshlets    {}, of which {culled} were culled:", census.meshlets);
+    println!("            {} outside the frustum, {} facing away", census.outside, census.away);
+    println!("triangles   {}, of which {} were drawn by the mesh shader", census.triangles, census.drawn_triangles);
+    meshlets::check(&census, &by_mesh, &by_vertex)?;
+    println!("            both pictures are equal in every byte");
+    Ok(())
+}
+
 fn save(arguments: &Arguments, name: &str, size: [u32; 2], texels: &[u8]) -> Result<()> {
     let path = arguments.out.join(name);
     write_png(&path, size, texels)?;
@@ -182,6 +218,10 @@ fn set(variables: impl IntoIterator<Item = (&'static str, OsString)>) {
 }
 
 fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.mesh && arguments.spirv {
+        let reason = "DXC's SPIR-V of mesh shaders is for VK_NV_mesh_shader only";
+        return Err(Error::Wrong(format!("--mesh has no --spirv: {reason}")));
+    }
     fs::create_dir_all(&arguments.out).map_err(|e| Error::Io(format!("{}: {e}", arguments.out.display())))?;
     let folder = if arguments.spirv { None } else { Some(layer::build()?) };
     let mut variables = layer::loader_environment(&arguments.driver, folder.as_deref())?;
@@ -194,7 +234,11 @@ fn run(arguments: &Arguments) -> Result<()> {
     let options =
         ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, no_robustness: false };
     let context = Context::new(&options)?;
-    let result = if arguments.rays { rays(arguments, &context) } else { pictures(arguments, &context) };
+    let result = match (arguments.rays, arguments.mesh) {
+        (true, _) => rays(arguments, &context),
+        (_, true) => mesh(arguments, &context),
+        _ => pictures(arguments, &context),
+    };
     let messages = context.messages();
     for message in &messages {
         println!("{:?}: {}", message.severity, message.text);

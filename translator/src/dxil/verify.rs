@@ -314,7 +314,16 @@ impl Verifier<'_> {
                     && self.element(ty).is_some()
                     && self.element(ty) == self.element(result)
                     && lanes == self.numeric(result).map(|n| (Sort::Int, 32, n.2));
-                self.want(place, ok, "operand types of shufflevector do not agree")
+                self.want(place, ok, "operand types of shufflevector do not agree")?;
+                // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
+                let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
+                let consts = &self.module.consts;
+                let is_inside = |&lane| consts.as_uint(lane).is_none_or(|lane| lane < 2 * count);
+                let ok = match mask.as_const().map(|mask| &consts[mask].kind) {
+                    Some(ConstKind::Aggregate(lanes)) => lanes.iter().all(is_inside),
+                    _ => true,
+                };
+                self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
             }
         }
     }
