@@ -1,7 +1,7 @@
 //! The picture of rays: a room, path-traced by a ray-tracing pipeline and by ray queries.
 //!
-//! In: a device. Out: two pictures, and how far each is from the [`reference`] of the CPU. What must
-//! hold: both are within [`BOUND`].
+//! In: a device. Out: two pictures, and how far each is from the [`reference()`] of the CPU. What
+//! must hold: both are within [`BOUND`].
 
 mod geometry;
 mod reference;
