@@ -6,24 +6,30 @@
 //! destruction goes down, since the driver may reuse the handle at once.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ash::vk;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
 
 /// Data by handle.
-pub struct Handles<T>(DashMap<u64, (Arc<T>, usize)>);
+pub struct Handles<T> {
+    map: DashMap<u64, (Arc<T>, usize)>,
+    /// The number of entries. [`DashMap::is_empty`] would lock every shard, and a process without
+    /// DXIL must not pay for that in each of its pipelines.
+    len: AtomicUsize,
+}
 
 impl<T> Default for Handles<T> {
     fn default() -> Self {
-        Self(DashMap::new())
+        Self { map: DashMap::new(), len: AtomicUsize::new(0) }
     }
 }
 
 impl<T> Handles<T> {
     /// Records that a handle was created with this data.
     pub fn add(&self, handle: impl vk::Handle, data: Arc<T>) {
-        match self.0.entry(handle.as_raw()) {
+        match self.map.entry(handle.as_raw()) {
             Entry::Occupied(mut entry) => {
                 let (known, count) = entry.get_mut();
                 *known = data;
@@ -31,24 +37,27 @@ impl<T> Handles<T> {
             }
             Entry::Vacant(entry) => {
                 entry.insert((data, 1));
+                self.len.fetch_add(1, Relaxed);
             }
         }
     }
 
     /// The data of a handle.
     pub fn get(&self, handle: impl vk::Handle) -> Option<Arc<T>> {
-        if self.0.is_empty() {
+        // Whoever passes a handle from the thread that created it to another one synchronizes the two.
+        if self.len.load(Relaxed) == 0 {
             return None;
         }
-        self.0.get(&handle.as_raw()).map(|entry| entry.0.clone())
+        self.map.get(&handle.as_raw()).map(|entry| entry.0.clone())
     }
 
     /// Records that a handle is about to be destroyed.
     pub fn remove(&self, handle: impl vk::Handle) {
-        if let Entry::Occupied(mut entry) = self.0.entry(handle.as_raw()) {
+        if let Entry::Occupied(mut entry) = self.map.entry(handle.as_raw()) {
             entry.get_mut().1 -= 1;
             if entry.get().1 == 0 {
                 entry.remove();
+                self.len.fetch_sub(1, Relaxed);
             }
         }
     }
@@ -71,5 +80,8 @@ mod tests {
         handles.remove(handle);
         assert!(handles.get(handle).is_none());
         handles.remove(handle);
+        assert_eq!(handles.len.load(Relaxed), 0);
+        handles.add(handle, Arc::new(2));
+        assert_eq!(handles.get(handle).as_deref(), Some(&2));
     }
 }
