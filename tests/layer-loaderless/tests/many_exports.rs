@@ -84,7 +84,7 @@ fn one_parse_and_one_translation_for_each_export() {
     let stats = text.lines().last().expect("the statistics line");
     // Three calls brought the library. All but the first one found it parsed, and all but the first
     // of four stages with an export found its translation.
-    assert!(stats.contains("blobs 3, translations 200, failures 0, cache hits 602"), "{stats}");
+    assert!(stats.contains("blobs 3, parsed 1, translations 200, failures 0, cache hits 602"), "{stats}");
     println!("{stats}");
     fs::remove_file(&log).unwrap();
 }

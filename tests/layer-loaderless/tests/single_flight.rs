@@ -54,7 +54,7 @@ fn sixteen_threads_cause_one_translation_per_blob() {
     }
     let log = fs::read_to_string(folder.join("log")).unwrap();
     let stats = log.lines().last().expect("the statistics line");
-    assert!(stats.contains("blobs 64, translations 4, failures 0"), "{stats}");
+    assert!(stats.contains("blobs 64, parsed 4, translations 4, failures 0"), "{stats}");
     // 64 parses and 64 translations were requested, and all but four of each came from the cache.
     assert!(stats.contains("cache hits 120"), "{stats}");
 

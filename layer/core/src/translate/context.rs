@@ -50,7 +50,10 @@ impl Context<'_> {
         self.store.stats.blob(bytes.len());
         let parsed = self.store.source(hash, || {
             dump::blob(self.dump_dir, hash, bytes);
-            Ok(Source { hash, shader: Shader::parse(bytes)? })
+            let start = Instant::now();
+            let shader = Shader::parse(bytes);
+            self.store.stats.parse(start.elapsed(), shader.is_err());
+            Ok(Source { hash, shader: shader? })
         });
         parsed.map_err(|error| Failure { blob: Some(hash), entry: None, error })
     }
@@ -68,7 +71,11 @@ impl Context<'_> {
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
         let (root_signature, local_root_signature) = (self.root_signature, self.local_root_signature);
         let given = seam::Given { root_signature, local_root_signature, map };
-        let plans = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
+        let plans = seam::plan(&inputs, self.bindings, given, layout, self.profile);
+        if plans.is_err() {
+            self.store.stats.plan_failure();
+        }
+        let plans = plans.map_err(fail)?;
         if plans.len() != stages.len() {
             let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
             return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));

@@ -17,6 +17,8 @@ const BUCKETS: usize = 32 * STEPS as usize;
 #[derive(Default)]
 pub struct Stats {
     blobs: AtomicU64,
+    parsed: AtomicU64,
+    parse_nanos: AtomicU64,
     bytes_in: AtomicU64,
     bytes_out: AtomicU64,
     hits: AtomicU64,
@@ -42,6 +44,16 @@ impl Stats {
     pub fn blob(&self, bytes: usize) {
         self.blobs.fetch_add(1, Relaxed);
         self.bytes_in.fetch_add(bytes as u64, Relaxed);
+    }
+    /// Counts the parsing of a blob, which may have failed, with its duration.
+    pub fn parse(&self, time: Duration, failed: bool) {
+        self.parsed.fetch_add(1, Relaxed);
+        self.parse_nanos.fetch_add(time.as_nanos() as u64, Relaxed);
+        self.failures.fetch_add(u64::from(failed), Relaxed);
+    }
+    /// Counts a pipeline, or a shader module, for which there is no binding plan.
+    pub fn plan_failure(&self) {
+        self.failures.fetch_add(1, Relaxed);
     }
     /// Counts a value that was in the cache.
     pub fn hit(&self) {
@@ -88,13 +100,15 @@ impl fmt::Display for Stats {
         let times = self.times.lock();
         write!(
             f,
-            "blobs {}, translations {}, failures {}, cache hits {}, substitutions {}, time {:.3} ms (p50 {:.3}, p99 {:.3}), \
-             bytes in {}, bytes out {}",
+            "blobs {}, parsed {}, translations {}, failures {}, cache hits {}, substitutions {}, parsing {:.3} ms, \
+             translating {:.3} ms (p50 {:.3}, p99 {:.3}), bytes in {}, bytes out {}",
             self.blobs.load(Relaxed),
+            self.parsed.load(Relaxed),
             times.count,
             self.failures.load(Relaxed),
             self.hits.load(Relaxed),
             self.substitutions.load(Relaxed),
+            self.parse_nanos.load(Relaxed) as f64 / 1e6,
             times.total.as_secs_f64() * 1000.0,
             times.percentile(50),
             times.percentile(99),
@@ -107,6 +121,21 @@ impl fmt::Display for Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_line_has_all_work() {
+        let stats = Stats::default();
+        stats.blob(100);
+        stats.blob(100);
+        stats.parse(Duration::from_micros(1500), false);
+        stats.plan_failure();
+        stats.hit();
+        stats.translation(Duration::from_micros(2000), Some(64));
+        let line = stats.to_string();
+        let counts = "blobs 2, parsed 1, translations 1, failures 1, cache hits 1, substitutions 0";
+        assert!(line.starts_with(&format!("{counts}, parsing 1.500 ms, translating 2.000 ms (p50 ")), "{line}");
+        assert!(line.ends_with("bytes in 200, bytes out 64"), "{line}");
+    }
 
     #[test]
     fn percentiles_are_close() {
