@@ -65,12 +65,14 @@ fn settings_page() -> String {
         "# Settings\n\n\
          Generated from `layer/core/src/settings/table.rs` (`BLESS=1 cargo test -p dxil-layer-core`); do not edit.\n\n\
          A setting `x` is given by, in this order of priority:\n\n\
-         1. the environment variable `VK_DXIL_TRANSLATE_X` (or `VK_X`),\n\
+         1. the environment variable `VK_DXIL_TRANSLATE_X`,\n\
          2. the line `dxil_translate.x = value` in `vk_layer_settings.txt`, which is looked for where \
          `VK_LAYER_SETTINGS_PATH` says (a file or a folder), else in `~/.local/share/vulkan/settings.d`, else in the working \
          directory,\n\
          3. `VkLayerSettingsCreateInfoEXT` (VK_EXT_layer_settings) with the layer name `VK_LAYER_DXIL_translate`.\n\n\
-         A value that is not accepted is a warning, and the default is used.\n",
+         If a source gives a setting more than once, its first value counts. A value that is not accepted \
+         is a warning, and the default is used. Unknown settings, values that are not UTF-8 and a settings file \
+         that cannot be read are warnings too.\n",
     );
     for setting in SETTINGS {
         out += &format!("\n## `{}`\n\n{}\n\n", setting.key, setting.description);

@@ -67,10 +67,10 @@ impl Settings {
 
     /// Parses what the sources say.
     pub fn from_sources(sources: &Sources) -> Self {
-        let mut settings = Self::default();
+        let mut settings = Self { warnings: sources.warnings().cloned().collect(), ..Self::default() };
         for setting in SETTINGS {
             let given = sources.get(setting.key);
-            if let Some(value) = &given
+            if let Some(value) = given
                 && settings.set(setting.key, value.trim())
             {
                 continue;

@@ -1,15 +1,19 @@
 //! Where the values of settings come from.
 //!
 //! In: the environment, the settings file, the instance's create info. Out: the text that is given
-//! for a key, by priority. The convention is that of Vulkan's layer settings library: the
-//! environment variable `VK_DXIL_TRANSLATE_<KEY>`, or `VK_<KEY>`; `dxil_translate.<key> = value` in
-//! `vk_layer_settings.txt`; `VkLayerSettingsCreateInfoEXT`.
+//! for a key, by priority, and warnings about what was given in vain. The convention is that of
+//! Vulkan's layer settings library: the environment variable `VK_DXIL_TRANSLATE_<KEY>`;
+//! `dxil_translate.<key> = value` in `vk_layer_settings.txt`; `VkLayerSettingsCreateInfoEXT`. Its
+//! shorter variables, such as `VK_LOG_LEVEL`, are not read, because other programs have them too.
+//! In each source the first value of a key counts.
 
 use std::collections::HashMap;
-use std::ffi::{CStr, c_char, c_void};
-use std::path::PathBuf;
+use std::collections::hash_map::Entry;
+use std::ffi::{CStr, OsStr, OsString, c_char, c_void};
+use std::path::{Path, PathBuf};
 
 use ash::vk;
+use ash::vk::TaggedStructure;
 
 use crate::settings::table::SETTINGS;
 use crate::vulkan::arrays::slice;
@@ -18,17 +22,57 @@ use crate::vulkan::loader::LAYER_NAME;
 
 /// The opened sources of values.
 pub struct Sources {
-    environment: HashMap<String, String>,
-    file: HashMap<String, String>,
-    create_info: HashMap<String, String>,
+    environment: Values,
+    file: Values,
+    create_info: Values,
     privileged: bool,
+}
+
+/// The values of one source, and what was given there in vain.
+#[derive(Default)]
+struct Values {
+    by_key: HashMap<String, String>,
+    warnings: Vec<String>,
 }
 
 const ENVIRONMENT_PREFIX: &str = "VK_DXIL_TRANSLATE_";
 const FILE_PREFIX: &str = "dxil_translate.";
 const FILE_NAME: &str = "vk_layer_settings.txt";
+const FILE_VARIABLE: &str = "VK_LAYER_SETTINGS_PATH";
 /// The size in bytes above which a file is not taken for a settings file.
 const FILE_BYTES: u64 = 1 << 20;
+
+impl Values {
+    /// Takes a value for a key, if the key is a setting's and has none yet. `given` says where the
+    /// value is from and what the key is called there; `None` is a value that is no UTF-8.
+    fn give(&mut self, key: &str, value: Option<&str>, given: &str) {
+        if !SETTINGS.iter().any(|setting| setting.key == key) {
+            self.warnings.push(format!("{given}: the layer has no setting `{key}`{}", similar(key)));
+            return;
+        }
+        let Some(value) = value else {
+            self.warnings.push(format!("{given}: the value is ignored, because it is not UTF-8"));
+            return;
+        };
+        match self.by_key.entry(key.into()) {
+            Entry::Vacant(entry) => _ = entry.insert(value.into()),
+            Entry::Occupied(entry) => {
+                let first = entry.get();
+                self.warnings.push(format!("{given}: `{value}` is ignored, because `{first}` is given first"));
+            }
+        }
+    }
+}
+
+/// A hint at the setting whose key is most like this one.
+fn similar(key: &str) -> String {
+    let likeness = |other: &str| strsim::normalized_damerau_levenshtein(&key.to_lowercase(), other);
+    let keys = SETTINGS.iter().map(|setting| (likeness(setting.key), setting.key));
+    match keys.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((likeness, similar)) if likeness > 0.5 => format!("; did you mean `{similar}`?"),
+        _ => "; docs/settings.md lists them".into(),
+    }
+}
 
 impl Sources {
     /// Reads all three sources.
@@ -36,22 +80,25 @@ impl Sources {
     /// # Safety
     /// `p_next` must be a valid chain.
     pub unsafe fn open(p_next: *const c_void) -> Self {
-        let mut environment = HashMap::new();
-        for setting in SETTINGS {
-            let key = setting.key.to_ascii_uppercase();
-            let value = [ENVIRONMENT_PREFIX, "VK_"].iter().find_map(|p| std::env::var(format!("{p}{key}")).ok());
-            if let Some(value) = value {
-                environment.insert(setting.key.into(), value);
-            }
+        Self {
+            environment: environment(std::env::vars_os()),
+            file: file(),
+            // SAFETY: the caller's chain.
+            create_info: unsafe { read_create_info(p_next) },
+            privileged: raised_privileges(),
         }
-        // SAFETY: the caller's chain.
-        let create_info = unsafe { read_create_info(p_next) };
-        Self { environment, file: read_file().unwrap_or_default(), create_info, privileged: raised_privileges() }
     }
 
     /// The text that is given for a key.
-    pub fn get(&self, key: &str) -> Option<String> {
-        [&self.environment, &self.file, &self.create_info].into_iter().find_map(|source| source.get(key).cloned())
+    pub fn get(&self, key: &str) -> Option<&str> {
+        [&self.environment, &self.file, &self.create_info]
+            .into_iter()
+            .find_map(|source| source.by_key.get(key).map(String::as_str))
+    }
+
+    /// What the sources give in vain: unknown keys, second values, a settings file that cannot be read.
+    pub fn warnings(&self) -> impl Iterator<Item = &String> {
+        [&self.environment, &self.file, &self.create_info].into_iter().flat_map(|source| &source.warnings)
     }
 
     /// Whether the process has privileges that whoever set the environment may not have.
@@ -63,8 +110,11 @@ impl Sources {
 #[cfg(test)]
 impl Sources {
     pub fn fixed(pairs: &[(&str, &str)]) -> Self {
-        let environment = pairs.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect();
-        Self { environment, file: HashMap::new(), create_info: HashMap::new(), privileged: false }
+        let mut environment = Values::default();
+        for (key, value) in pairs {
+            environment.give(key, Some(value), "a test");
+        }
+        Self { environment, file: Values::default(), create_info: Values::default(), privileged: false }
     }
 
     pub fn set_privileged(&mut self) {
@@ -72,14 +122,46 @@ impl Sources {
     }
 }
 
-/// The settings file: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else in the
-/// user's settings folder, else in the working directory.
-fn read_file() -> Option<HashMap<String, String>> {
+/// What environment variables give.
+fn environment(variables: impl Iterator<Item = (OsString, OsString)>) -> Values {
+    let mut variables: Vec<_> = variables
+        .filter_map(|(name, value)| Some((name.to_str()?.strip_prefix(ENVIRONMENT_PREFIX)?.to_owned(), value)))
+        .collect();
+    variables.sort();
+    let mut out = Values::default();
+    for (key, value) in variables {
+        let given = format!("environment variable {ENVIRONMENT_PREFIX}{key}");
+        out.give(&key.to_ascii_lowercase(), value.to_str(), &given);
+    }
+    out
+}
+
+/// What the settings file gives.
+fn file() -> Values {
+    let asked = std::env::var_os(FILE_VARIABLE);
+    let Some(path) = file_path(asked.as_deref()) else {
+        let asked = asked.into_iter().map(|asked| {
+            let asked = Path::new(&asked).display().to_string();
+            format!("{FILE_VARIABLE}: there is no settings file at {asked} or at {asked}/{FILE_NAME}")
+        });
+        return Values { warnings: asked.collect(), ..Values::default() };
+    };
+    match read_file(&path) {
+        Ok(bytes) => parse_file(&bytes, &path),
+        Err(reason) => {
+            let warning = format!("settings file {}: {reason}; none of its settings is used", path.display());
+            Values { warnings: vec![warning], ..Values::default() }
+        }
+    }
+}
+
+/// The settings file that there is: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else
+/// in the user's settings folder, else in the working directory.
+fn file_path(asked: Option<&OsStr>) -> Option<PathBuf> {
     let mut places: Vec<PathBuf> = Vec::new();
-    if let Some(path) = std::env::var_os("VK_LAYER_SETTINGS_PATH") {
-        let path = PathBuf::from(path);
-        places.push(path.join(FILE_NAME));
-        places.push(path);
+    if let Some(asked) = asked {
+        places.push(Path::new(asked).join(FILE_NAME));
+        places.push(asked.into());
     } else {
         let data = std::env::var_os("XDG_DATA_HOME")
             .map(PathBuf::from)
@@ -89,41 +171,66 @@ fn read_file() -> Option<HashMap<String, String>> {
         }
         places.push(PathBuf::from(FILE_NAME));
     }
-    let is_settings = |p: &PathBuf| std::fs::metadata(p).is_ok_and(|m| m.is_file() && m.len() <= FILE_BYTES);
-    let text = std::fs::read_to_string(places.into_iter().find(is_settings)?).ok()?;
-    Some(parse_file(&text))
+    places.into_iter().find(|place| place.is_file())
 }
 
-fn parse_file(text: &str) -> HashMap<String, String> {
-    text.lines()
-        .map(|line| line.split('#').next().unwrap_or_default())
-        .filter_map(|line| line.split_once('='))
-        .filter_map(|(key, value)| Some((key.trim().strip_prefix(FILE_PREFIX)?.to_string(), value.trim().to_string())))
-        .collect()
+/// The content of a settings file, or why it is not read.
+fn read_file(path: &Path) -> Result<Vec<u8>, String> {
+    use std::io::Read;
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    // The length is that of what is read: the file may grow meanwhile.
+    file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(format!("it has more than {FILE_BYTES} bytes"));
+    }
+    Ok(bytes)
 }
 
-/// What the instance's create info gives for this layer.
+/// The lines of a settings file that are for this layer.
+fn parse_file(bytes: &[u8], path: &Path) -> Values {
+    let mut out = Values::default();
+    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        let text = String::from_utf8_lossy(line);
+        let Some((key, value)) = text.split('#').next().and_then(|text| text.split_once('=')) else { continue };
+        let Some(key) = key.trim().strip_prefix(FILE_PREFIX) else { continue };
+        let given = format!("settings file {}, line {}", path.display(), index + 1);
+        let is_utf8 = std::str::from_utf8(line).is_ok();
+        out.give(key, is_utf8.then_some(value.trim()), &given);
+    }
+    out
+}
+
+/// What the instance's create info gives for this layer. VK_EXT_layer_settings allows several
+/// structures in one chain.
 ///
 /// # Safety
 /// `p_next` must be a valid chain.
-unsafe fn read_create_info(p_next: *const c_void) -> HashMap<String, String> {
-    let mut out = HashMap::new();
-    // SAFETY: the caller's chain.
-    let Some(info) = (unsafe { chain::find::<vk::LayerSettingsCreateInfoEXT<'_>>(p_next) }) else { return out };
-    // SAFETY: the array of a valid structure.
-    for setting in unsafe { slice(info.p_settings, info.setting_count) } {
-        if setting.p_layer_name.is_null() || setting.p_setting_name.is_null() || setting.p_values.is_null() {
-            continue;
+unsafe fn read_create_info(p_next: *const c_void) -> Values {
+    let mut out = Values::default();
+    // SAFETY: the caller's chain, whose nodes start with a header.
+    let nodes = unsafe { chain::nodes(p_next) }
+        .filter(|&node| unsafe { (*node).s_type } == vk::LayerSettingsCreateInfoEXT::STRUCTURE_TYPE);
+    // SAFETY: the sType says what the nodes are.
+    for info in nodes.map(|node| unsafe { &*node.cast::<vk::LayerSettingsCreateInfoEXT<'_>>() }) {
+        // SAFETY: the array of a valid structure.
+        for setting in unsafe { slice(info.p_settings, info.setting_count) } {
+            if setting.p_layer_name.is_null() || setting.p_setting_name.is_null() || setting.p_values.is_null() {
+                continue;
+            }
+            // SAFETY: names that are not null are valid strings, by the extension's valid usage.
+            let (layer, key) =
+                unsafe { (CStr::from_ptr(setting.p_layer_name), CStr::from_ptr(setting.p_setting_name)) };
+            if layer != LAYER_NAME {
+                continue;
+            }
+            // SAFETY: a valid setting, which has this many values.
+            let values: Vec<String> =
+                (0..setting.value_count as usize).filter_map(|n| unsafe { value(setting, n) }).collect();
+            let key = key.to_string_lossy();
+            let given = format!("VkLayerSettingsCreateInfoEXT, setting `{key}`");
+            out.give(&key, Some(&values.join(",")), &given);
         }
-        // SAFETY: names that are not null are valid strings, by the extension's valid usage.
-        let (layer, key) = unsafe { (CStr::from_ptr(setting.p_layer_name), CStr::from_ptr(setting.p_setting_name)) };
-        if layer != LAYER_NAME {
-            continue;
-        }
-        // SAFETY: a valid setting, which has this many values.
-        let values: Vec<String> =
-            (0..setting.value_count as usize).filter_map(|n| unsafe { value(setting, n) }).collect();
-        out.insert(key.to_string_lossy().into_owned(), values.join(","));
     }
     out
 }
@@ -185,22 +292,78 @@ fn raised_privileges() -> bool {
 mod tests {
     use super::*;
 
+    fn parsed(bytes: &[u8]) -> Values {
+        parse_file(bytes, Path::new("s.txt"))
+    }
+
     #[test]
     fn settings_files_are_read_by_prefix() {
         let text = "# comment\nkhronos_validation.debug_action = x\ndxil_translate.cache_mb = 7 # seven\n dxil_translate.stats=true\n";
-        let parsed = parse_file(text);
-        assert_eq!(parsed.len(), 2);
-        assert_eq!(parsed["cache_mb"], "7");
-        assert_eq!(parsed["stats"], "true");
+        let values = parsed(text.as_bytes());
+        assert_eq!(values.by_key.len(), 2);
+        assert_eq!(values.by_key["cache_mb"], "7");
+        assert_eq!(values.by_key["stats"], "true");
+        assert!(values.warnings.is_empty());
+    }
+
+    #[test]
+    fn a_byte_that_is_not_utf8_costs_one_line() {
+        let values = parsed(b"# caf\xe9\ndxil_translate.log_file = /tmp/\xff\ndxil_translate.stats = true\n");
+        assert_eq!(values.by_key.len(), 1);
+        assert_eq!(values.by_key["stats"], "true");
+        assert_eq!(values.warnings, ["settings file s.txt, line 2: the value is ignored, because it is not UTF-8"]);
+    }
+
+    #[test]
+    fn the_first_value_of_a_key_counts() {
+        let values = parsed(b"dxil_translate.cache_mb = 7\ndxil_translate.cache_mb = 8\n");
+        assert_eq!(values.by_key["cache_mb"], "7");
+        assert_eq!(values.warnings, ["settings file s.txt, line 2: `8` is ignored, because `7` is given first"]);
+    }
+
+    #[test]
+    fn misspelt_keys_are_reported() {
+        let values = parsed(b"dxil_translate.cache_md = 7\ndxil_translate.colour = red\n");
+        assert!(values.by_key.is_empty());
+        assert_eq!(
+            values.warnings,
+            [
+                "settings file s.txt, line 1: the layer has no setting `cache_md`; did you mean `cache_mb`?",
+                "settings file s.txt, line 2: the layer has no setting `colour`; docs/settings.md lists them",
+            ]
+        );
+        let variables = [
+            ("VK_DXIL_TRANSLATE_DUMPDIR", "x"),
+            ("VK_DXIL_TRANSLATE_stats", "x"),
+            ("VK_DXIL_TRANSLATE_STATS", "1"),
+            ("VK_LOG_LEVEL", "debug"),
+        ];
+        let values = environment(variables.into_iter().map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(values.by_key.len(), 1, "VK_LOG_LEVEL is not the layer's own");
+        assert_eq!(values.by_key["stats"], "1");
+        assert_eq!(
+            values.warnings,
+            [
+                "environment variable VK_DXIL_TRANSLATE_DUMPDIR: the layer has no setting `dumpdir`; did you mean `dump_dir`?",
+                "environment variable VK_DXIL_TRANSLATE_stats: `x` is ignored, because `1` is given first"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_asked_for_must_be_there() {
+        assert_eq!(file_path(Some(OsStr::new("/nowhere/at/all"))), None);
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert_eq!(file_path(Some(OsStr::new(manifest))), Some(manifest.into()));
     }
 
     #[test]
     fn environment_comes_first() {
         let mut sources = Sources::fixed(&[("stats", "true")]);
-        sources.file.insert("stats".into(), "false".into());
-        sources.create_info.insert("cache_mb".into(), "3".into());
-        assert_eq!(sources.get("stats").as_deref(), Some("true"));
-        assert_eq!(sources.get("cache_mb").as_deref(), Some("3"));
+        sources.file.give("stats", Some("false"), "");
+        sources.create_info.give("cache_mb", Some("3"), "");
+        assert_eq!(sources.get("stats"), Some("true"));
+        assert_eq!(sources.get("cache_mb"), Some("3"));
         assert_eq!(sources.get("bindings"), None);
     }
 
@@ -208,34 +371,29 @@ mod tests {
     fn create_info_values_become_text() {
         let numbers = [9u32];
         let words = [c"auto".as_ptr()];
-        let settings = [
-            vk::LayerSettingEXT::default(),
-            vk::LayerSettingEXT {
-                p_layer_name: LAYER_NAME.as_ptr(),
-                p_setting_name: c"cache_mb".as_ptr(),
-                ty: vk::LayerSettingTypeEXT::UINT32,
-                value_count: 1,
-                p_values: numbers.as_ptr().cast(),
-                ..Default::default()
-            },
-            vk::LayerSettingEXT {
-                p_layer_name: LAYER_NAME.as_ptr(),
-                p_setting_name: c"bindings".as_ptr(),
-                ty: vk::LayerSettingTypeEXT::STRING,
-                value_count: 1,
-                p_values: words.as_ptr().cast(),
-                ..Default::default()
-            },
-        ];
-        let info = vk::LayerSettingsCreateInfoEXT {
-            setting_count: settings.len() as u32,
-            p_settings: settings.as_ptr(),
+        let (later, one) = ([c"register".as_ptr()], [c"1".as_ptr()]);
+        let setting = |key: &'static CStr, ty, values: *const c_void| vk::LayerSettingEXT {
+            p_layer_name: LAYER_NAME.as_ptr(),
+            p_setting_name: key.as_ptr(),
+            ty,
+            value_count: 1,
+            p_values: values,
             ..Default::default()
         };
-        // SAFETY: a valid chain of one structure.
-        let read = unsafe { read_create_info((&raw const info).cast()) };
-        assert_eq!(read.len(), 2);
-        assert_eq!(read["cache_mb"], "9");
-        assert_eq!(read["bindings"], "auto");
+        let text = vk::LayerSettingTypeEXT::STRING;
+        let settings = [
+            vk::LayerSettingEXT::default(),
+            setting(c"cache_mb", vk::LayerSettingTypeEXT::UINT32, numbers.as_ptr().cast()),
+            setting(c"bindings", text, words.as_ptr().cast()),
+        ];
+        let more = [setting(c"bindings", text, later.as_ptr().cast()), setting(c"stats", text, one.as_ptr().cast())];
+        let second = vk::LayerSettingsCreateInfoEXT::default().settings(&more);
+        let mut first = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
+        first.p_next = (&raw const second).cast();
+        // SAFETY: a valid chain of two structures.
+        let read = unsafe { read_create_info((&raw const first).cast()) };
+        assert_eq!(read.by_key.len(), 3);
+        assert_eq!((&*read.by_key["cache_mb"], &*read.by_key["bindings"], &*read.by_key["stats"]), ("9", "auto", "1"));
+        assert_eq!(read.warnings.len(), 1, "{:?}", read.warnings);
     }
 }
