@@ -138,6 +138,8 @@ features! {
     /// VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the
     /// feature.
     StencilExport "VK_EXT_shader_stencil_export" "(extension)",
+    /// VK_KHR_storage_buffer_storage_class or Vulkan 1.1.
+    StorageBufferStorageClass "VK_KHR_storage_buffer_storage_class" "(extension)",
     /// VK_EXT_shader_viewport_index_layer, for devices without Vulkan 1.2.
     ViewportIndexLayer "VK_EXT_shader_viewport_index_layer" "(extension)",
     /// VK_EXT_post_depth_coverage.
@@ -362,7 +364,7 @@ const KEEP: u32 = FloatControls::SIGNED_ZERO_INF_NAN_PRESERVE | FloatControls::D
 pub const VULKAN_1_1_FLOOR: DeviceProfile = DeviceProfile {
     api: (1, 1),
     spirv: (1, 3),
-    features: FeatureSet::of(&[Feature::Multiview, Feature::RobustBufferAccess]),
+    features: FeatureSet::of(&[Feature::Multiview, Feature::RobustBufferAccess, Feature::StorageBufferStorageClass]),
     // Vulkan 1.1 guarantees basic operations in compute shaders only. The smallest possible
     // subgroup has one lane.
     subgroup: Subgroup { size: 1, min_size: 1, max_size: 1, stages: 0x20, operations: 1, required_size_stages: 0 },
@@ -449,6 +451,7 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
         Feature::IntegerDotProduct,
         Feature::Maintenance4,
         Feature::RobustBufferAccess2,
+        Feature::StorageBufferStorageClass,
         Feature::NonSemanticInfo,
     ]),
     subgroup: Subgroup {
@@ -475,9 +478,11 @@ pub const VULKAN_1_3_DESKTOP: DeviceProfile = DeviceProfile {
 };
 
 impl DeviceProfile {
-    /// The constant profile with this name: `vulkan-1.1-floor`, `vulkan-1.3-desktop` or `lavapipe`.
+    /// The constant profile with this name: `vulkan-1.0-desktop`, `vulkan-1.1-floor`,
+    /// `vulkan-1.3-desktop` or `lavapipe`.
     pub fn named(name: &str) -> Option<DeviceProfile> {
         match name {
+            "vulkan-1.0-desktop" => Some(vulkan_1_0_desktop()),
             "vulkan-1.1-floor" => Some(VULKAN_1_1_FLOOR),
             "vulkan-1.3-desktop" => Some(VULKAN_1_3_DESKTOP),
             "lavapipe" => Some(lavapipe()),
@@ -568,6 +573,29 @@ impl fmt::Display for DeviceProfile {
     }
 }
 
+/// What desktop drivers give to an application whose instance is of Vulkan 1.0, with
+/// VK_KHR_get_physical_device_properties2: the features of [`VULKAN_1_3_DESKTOP`] that an extension
+/// brings to Vulkan 1.0, SPIR-V 1.0, and no subgroup operations.
+pub fn vulkan_1_0_desktop() -> DeviceProfile {
+    let mut profile = VULKAN_1_3_DESKTOP;
+    (profile.api, profile.spirv) = ((1, 0), (1, 0));
+    for feature in [
+        Feature::SubgroupExtendedTypes,
+        Feature::BufferDeviceAddress,
+        Feature::OutputViewportIndex,
+        Feature::OutputLayer,
+        Feature::SubgroupSizeControl,
+        Feature::ComputeFullSubgroups,
+        Feature::Maintenance4,
+    ] {
+        profile.features.set(feature, false);
+    }
+    profile.features.set(Feature::ViewportIndexLayer, true);
+    profile.subgroup = Subgroup { stages: 0, operations: 0, ..VULKAN_1_1_FLOOR.subgroup };
+    profile.formats.read_without_format = 0;
+    profile
+}
+
 /// Mesa's lavapipe 25.0 with every feature enabled that translated code can use.
 pub fn lavapipe() -> DeviceProfile {
     let mut profile = VULKAN_1_3_DESKTOP;
@@ -607,7 +635,7 @@ mod tests {
 
     #[test]
     fn text_form_reads_back() {
-        for name in ["vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe"] {
+        for name in ["vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe"] {
             let profile = DeviceProfile::named(name).unwrap();
             assert_eq!(DeviceProfile::parse(&profile.to_string()).unwrap(), profile, "{name}");
         }

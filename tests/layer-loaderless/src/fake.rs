@@ -33,6 +33,9 @@ pub struct Config {
     pub api_version: u32,
     /// Whether the fake supports every feature; otherwise it supports none.
     pub all_features: bool,
+    /// The features that the fake does not support all the same: a structure's `sType`, and the
+    /// number of the member.
+    pub lacks: &'static [(i32, usize)],
     /// The device extensions that the fake supports.
     pub extensions: &'static [&'static CStr],
     /// Returns true for commands that the fake does not have.
@@ -55,6 +58,7 @@ impl Default for Config {
         Self {
             api_version: vk::API_VERSION_1_3,
             all_features: true,
+            lacks: &[],
             extensions: &[],
             missing: |_| false,
             refuse_device: |_| false,
@@ -489,9 +493,11 @@ unsafe extern "system" fn get_features2(device: vk::PhysicalDevice, out: *mut vk
     // written.
     unsafe {
         get_features(device, &raw mut (*out).features);
-        let value = u32::from(FakeInstance::of_physical(device).config.all_features);
+        let config = &FakeInstance::of_physical(device).config;
         for (s_type, at) in chain((*out).p_next) {
-            std::slice::from_raw_parts_mut((at + 16) as *mut u32, members(s_type).unwrap_or(1)).fill(value);
+            let bits = std::slice::from_raw_parts_mut((at + 16) as *mut u32, members(s_type).unwrap_or(1));
+            bits.fill(u32::from(config.all_features));
+            config.lacks.iter().filter(|(other, _)| *other == s_type).for_each(|(_, member)| bits[*member] = 0);
         }
     }
 }
@@ -741,9 +747,13 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkCreateDevice" => command!(create_device as PFN_vkCreateDevice),
         b"vkDestroyDevice" => command!(destroy_device as PFN_vkDestroyDevice),
         b"vkGetPhysicalDeviceProperties" => command!(get_properties as PFN_vkGetPhysicalDeviceProperties),
-        b"vkGetPhysicalDeviceProperties2" => command!(get_properties2 as PFN_vkGetPhysicalDeviceProperties2),
+        b"vkGetPhysicalDeviceProperties2" | b"vkGetPhysicalDeviceProperties2KHR" => {
+            command!(get_properties2 as PFN_vkGetPhysicalDeviceProperties2)
+        }
         b"vkGetPhysicalDeviceFeatures" => command!(get_features as PFN_vkGetPhysicalDeviceFeatures),
-        b"vkGetPhysicalDeviceFeatures2" => command!(get_features2 as PFN_vkGetPhysicalDeviceFeatures2),
+        b"vkGetPhysicalDeviceFeatures2" | b"vkGetPhysicalDeviceFeatures2KHR" => {
+            command!(get_features2 as PFN_vkGetPhysicalDeviceFeatures2)
+        }
         b"vkEnumerateDeviceExtensionProperties" => {
             command!(enumerate_extensions as PFN_vkEnumerateDeviceExtensionProperties)
         }

@@ -6,7 +6,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
-use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, RAY_EXTENSIONS, Unknown};
+use dxil_layer_loaderless::{App, Config, DeviceSeen, Event, InstanceRequest, RAY_EXTENSIONS, Unknown, fixture};
 
 const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
 const VULKAN11: i32 = vk::PhysicalDeviceVulkan11Features::STRUCTURE_TYPE.as_raw();
@@ -386,4 +386,135 @@ fn translated_rays_in_pipelines_of_nv_need_the_feature_of_khr() {
     let own = [c"VK_NV_ray_tracing", c"VK_EXT_buffer_device_address"];
     let seen = device_with(vk::API_VERSION_1_1, RAYS_AND_MESHES, &own, ptr::null());
     assert_eq!(count(&seen, RAY_PIPELINE), 0);
+}
+
+/// Extensions of a device of today, as an instance of Vulkan 1.0 sees them.
+const ON_1_0: &[&CStr] = &[
+    c"VK_KHR_16bit_storage",
+    c"VK_KHR_storage_buffer_storage_class",
+    c"VK_KHR_shader_draw_parameters",
+    c"VK_EXT_descriptor_indexing",
+    c"VK_KHR_maintenance3",
+    c"VK_KHR_buffer_device_address",
+    c"VK_EXT_subgroup_size_control",
+    c"VK_EXT_shader_viewport_index_layer",
+];
+
+/// The device below of an application with an instance of Vulkan 1.0.
+fn device_on_1_0(instance_extensions: &[&CStr]) -> DeviceSeen {
+    let extensions = instance_extensions.iter().map(|&name| name.to_owned()).collect();
+    let request = InstanceRequest { api_version: vk::API_VERSION_1_0, extensions, ..Default::default() };
+    let config = Config { extensions: ON_1_0, ..Config::default() };
+    device_below(&App::with(config, &request, &Default::default()).unwrap())
+}
+
+#[test]
+fn extensions_bring_features_to_vulkan_1_0() {
+    let seen = device_on_1_0(&[c"VK_KHR_get_physical_device_properties2"]);
+    let mut names: Vec<_> = seen.extensions.iter().map(|name| name.to_str().unwrap()).collect();
+    names.sort_unstable();
+    // Those that require Vulkan 1.1 are not among them.
+    let expected = [
+        "VK_EXT_descriptor_indexing",
+        "VK_EXT_shader_viewport_index_layer",
+        "VK_KHR_16bit_storage",
+        "VK_KHR_maintenance3",
+        "VK_KHR_shader_draw_parameters",
+        "VK_KHR_storage_buffer_storage_class",
+    ];
+    assert_eq!(names, expected);
+    assert_eq!(seen.features[&STORAGE_16BIT], [1, 1, 1, 1]);
+    assert_eq!((count(&seen, INDEXING), count(&seen, VULKAN11), count(&seen, VULKAN12)), (1, 0, 0));
+    let draw_parameters = vk::PhysicalDeviceShaderDrawParametersFeatures::STRUCTURE_TYPE.as_raw();
+    assert_eq!(count(&seen, draw_parameters), 0, "Vulkan 1.0 has no such structure");
+}
+
+#[test]
+fn without_the_second_queries_there_are_no_structures() {
+    let seen = device_on_1_0(&[]);
+    let structures: Vec<_> = seen.chain.iter().map(|(s_type, _)| *s_type).collect();
+    assert_eq!(structures, [48], "the loader's");
+    let mut names: Vec<_> = seen.extensions.iter().map(|name| name.to_str().unwrap()).collect();
+    names.sort_unstable();
+    // These extensions require nothing and have no structure.
+    let expected =
+        ["VK_EXT_shader_viewport_index_layer", "VK_KHR_shader_draw_parameters", "VK_KHR_storage_buffer_storage_class"];
+    assert_eq!(names, expected);
+}
+
+/// The texts of the `OpExtension`s of a module, and its SPIR-V version word.
+fn extensions_of(words: &[u32]) -> (u32, Vec<String>) {
+    const EXTENSION: u32 = 10;
+    let mut found = Vec::new();
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        let (instruction, after) = rest.split_at((first >> 16) as usize);
+        if first & 0xffff == EXTENSION {
+            let bytes: Vec<u8> = instruction[1..].iter().flat_map(|w| w.to_le_bytes()).collect();
+            found.push(CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap().to_owned());
+        }
+        rest = after;
+    }
+    (words[1], found)
+}
+
+#[test]
+fn code_for_vulkan_1_0_names_its_extensions() {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_0,
+        extensions: vec![c"VK_KHR_get_physical_device_properties2".to_owned()],
+        ..Default::default()
+    };
+    let config = Config { extensions: ON_1_0, ..Config::default() };
+    let app = App::with(config, &request, &Default::default()).unwrap();
+    let emitted = |name: &str| {
+        let (result, _) = app.module_of(&fixture(name));
+        assert_eq!(result.as_raw(), 0, "{name}");
+        let words = app.events().into_iter().find_map(|event| match event {
+            Event::Module { words, .. } => Some(words),
+            _ => None,
+        });
+        extensions_of(&words.unwrap())
+    };
+    // SV_VertexID leaves out the base, which DrawParameters gives.
+    assert_eq!(emitted("stages/dual_source.vs.dxil"), (0x10000, vec!["SPV_KHR_shader_draw_parameters".to_owned()]));
+    let (version, extensions) = emitted("buffer/raw_read_write.dxil");
+    assert_eq!(version, 0x10000);
+    assert!(extensions.contains(&"SPV_KHR_storage_buffer_storage_class".to_owned()), "{extensions:?}");
+}
+
+#[test]
+fn extensions_bring_what_they_require() {
+    const FLOAT_CONTROLS2: &[&CStr] = &[c"VK_KHR_shader_float_controls2", c"VK_KHR_shader_float_controls"];
+    let seen = device_with(vk::API_VERSION_1_1, FLOAT_CONTROLS2, &[], ptr::null());
+    assert_eq!(added(&seen, &[]), ["VK_KHR_shader_float_controls2", "VK_KHR_shader_float_controls"]);
+    let seen = device_with(vk::API_VERSION_1_1, &FLOAT_CONTROLS2[..1], &[], ptr::null());
+    assert_eq!(added(&seen, &[]), [""; 0]);
+    let seen = device_with(vk::API_VERSION_1_2, &FLOAT_CONTROLS2[..1], &[], ptr::null());
+    assert_eq!(added(&seen, &[]), ["VK_KHR_shader_float_controls2"], "Vulkan 1.2 has the other one");
+    const QUADS: &[&CStr] =
+        &[c"VK_KHR_shader_quad_control", c"VK_KHR_shader_maximal_reconvergence", c"VK_KHR_vulkan_memory_model"];
+    let seen = device_with(vk::API_VERSION_1_1, &QUADS[..2], &[], ptr::null());
+    assert_eq!(added(&seen, &[]), ["VK_KHR_shader_maximal_reconvergence"]);
+    let seen = device_with(vk::API_VERSION_1_1, QUADS, &[], ptr::null());
+    let mut names = added(&seen, &[]);
+    names.sort_unstable();
+    assert_eq!(names, [QUADS[1], QUADS[0], QUADS[2]].map(|name| name.to_str().unwrap()));
+}
+
+#[test]
+fn the_memory_model_comes_with_its_device_scope_or_not_at_all() {
+    const MODEL: i32 = vk::PhysicalDeviceVulkanMemoryModelFeatures::STRUCTURE_TYPE.as_raw();
+    let offset = std::mem::offset_of!(vk::PhysicalDeviceVulkan12Features<'_>, vulkan_memory_model) / 4 - 4;
+    let seen = device_below(&App::new(Config::default()));
+    assert_eq!(seen.features[&VULKAN12][offset..offset + 2], [1, 1]);
+    // GLSL's atomic operations have device scope, which the model then forbids.
+    let config = Config { lacks: &[(MODEL, 1)], ..Config::default() };
+    let seen = device_below(&App::new(config.clone()));
+    assert_eq!(seen.features[&VULKAN12][offset..offset + 2], [0, 0]);
+    // The application knows what it asks for.
+    let model = vk::PhysicalDeviceVulkanMemoryModelFeatures::default().vulkan_memory_model(true);
+    let info = vk::DeviceCreateInfo { p_next: next(&model), ..Default::default() };
+    let seen = device_below(&App::with_device(config, &info).unwrap());
+    assert_eq!(seen.features[&MODEL], [1, 0, 0]);
 }

@@ -18,8 +18,8 @@ use dxil_translator::{
 };
 use dxil_validate::validate;
 
-/// The named profiles, from the least to the most capable.
-const PROFILES: [&str; 3] = ["vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe"];
+/// The named profiles, by Vulkan version.
+const PROFILES: [&str; 4] = ["vulkan-1.0-desktop", "vulkan-1.1-floor", "vulkan-1.3-desktop", "lavapipe"];
 
 fn tests_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

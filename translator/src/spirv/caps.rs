@@ -108,12 +108,12 @@ pub(super) static RULES: &[Rule] = {
         rule(C::GroupNonUniformClustered, Subgroup(0x40)),
         rule(C::GroupNonUniformQuad, Subgroup(0x80)),
         with(C::GroupNonUniformPartitionedEXT, Any(&[F::SubgroupPartitioned]), "SPV_NV_shader_subgroup_partitioned", NEVER),
-        rule(C::DrawParameters, Any(&[F::DrawParameters])),
-        rule(C::MultiView, Any(&[F::Multiview])),
-        rule(C::StorageBuffer16BitAccess, Any(&[F::StorageBuffer16Bit])),
-        rule(C::UniformAndStorageBuffer16BitAccess, Any(&[F::UniformAndStorageBuffer16Bit])),
-        rule(C::StoragePushConstant16, Any(&[F::StoragePushConstant16])),
-        rule(C::StorageInputOutput16, Any(&[F::StorageInputOutput16])),
+        with(C::DrawParameters, Any(&[F::DrawParameters]), "SPV_KHR_shader_draw_parameters", (1, 3)),
+        with(C::MultiView, Any(&[F::Multiview]), "SPV_KHR_multiview", (1, 3)),
+        with(C::StorageBuffer16BitAccess, Any(&[F::StorageBuffer16Bit]), "SPV_KHR_16bit_storage", (1, 3)),
+        with(C::UniformAndStorageBuffer16BitAccess, Any(&[F::UniformAndStorageBuffer16Bit]), "SPV_KHR_16bit_storage", (1, 3)),
+        with(C::StoragePushConstant16, Any(&[F::StoragePushConstant16]), "SPV_KHR_16bit_storage", (1, 3)),
+        with(C::StorageInputOutput16, Any(&[F::StorageInputOutput16]), "SPV_KHR_16bit_storage", (1, 3)),
         with(C::StorageBuffer8BitAccess, Any(&[F::StorageBuffer8Bit]), "SPV_KHR_8bit_storage", (1, 5)),
         with(C::ShaderLayer, Any(&[F::OutputLayer]), "", (1, 5)),
         with(C::ShaderViewportIndex, Any(&[F::OutputViewportIndex]), "", (1, 5)),
@@ -162,13 +162,22 @@ pub(super) static RULES: &[Rule] = {
 };
 
 /// The first SPIR-V version that may have a capability. The Vulkan extensions for rays and meshes
-/// depend on `VK_KHR_spirv_1_4` (Vulkan, appendix «Layers & Extensions»).
+/// depend on `VK_KHR_spirv_1_4` (Vulkan, appendix «Layers & Extensions»); no extension brings the
+/// subgroup operations of Vulkan 1.1 to older versions.
 pub(super) const fn least_version(capability: Capability) -> (u8, u8) {
     match capability {
         Capability::RayTracingKHR
         | Capability::RayTraversalPrimitiveCullingKHR
         | Capability::RayQueryKHR
         | Capability::MeshShadingEXT => (1, 4),
+        Capability::GroupNonUniform
+        | Capability::GroupNonUniformVote
+        | Capability::GroupNonUniformArithmetic
+        | Capability::GroupNonUniformBallot
+        | Capability::GroupNonUniformShuffle
+        | Capability::GroupNonUniformShuffleRelative
+        | Capability::GroupNonUniformClustered
+        | Capability::GroupNonUniformQuad => (1, 3),
         _ => (1, 0),
     }
 }
@@ -311,7 +320,10 @@ impl<'p> Caps<'p> {
 
     #[cold]
     fn missing(&self, feature: Feature, what: &str) -> Error {
-        let message = format!("{what} needs {}::{}, which is not enabled", feature.structure(), feature.name());
+        let message = match feature.structure() {
+            "(extension)" => format!("{what} needs the extension {}, which is not enabled", feature.name()),
+            structure => format!("{what} needs {structure}::{}, which is not enabled", feature.name()),
+        };
         Error::new(ErrorKind::MissingFeature(feature), self.place, message)
     }
 
@@ -396,6 +408,18 @@ impl<'p> Caps<'p> {
         if let Err(at) = self.extensions.binary_search(&name) {
             self.extensions.insert(at, name);
         }
+    }
+
+    /// Declares what variables of the storage class `StorageBuffer` need before SPIR-V 1.3.
+    ///
+    /// # Errors
+    /// `MissingFeature` where the device has neither Vulkan 1.1 nor the extension.
+    pub(super) fn storage_buffer(&mut self) -> Result<()> {
+        if self.version < (1, 3) {
+            self.require_any(&[Feature::StorageBufferStorageClass])?;
+            self.extension("SPV_KHR_storage_buffer_storage_class");
+        }
+        Ok(())
     }
 
     /// Whether OpTerminateInvocation may be written. Declares its extension if it is needed.

@@ -576,6 +576,9 @@ impl<'p> Module<'p> {
         ) {
             return Ok(());
         }
+        if class == S::StorageBuffer {
+            self.caps.storage_buffer()?;
+        }
         let (has8, has16) = self.narrow(ty);
         if has16 {
             self.caps.capability(match class {

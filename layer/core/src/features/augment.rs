@@ -53,7 +53,7 @@ enum Spot {
 /// `info` must be valid, and what it points to must outlive the result.
 pub unsafe fn augment(info: &vk::DeviceCreateInfo<'_>, support: &Support, cap: &Cap) -> Option<Augmented> {
     // SAFETY: the caller's create info.
-    let requested = unsafe { Requested::read(info) };
+    let requested = unsafe { Requested::read(info, support.version) };
     let mut plan = Plan::default();
     for &feature in Feature::ALL {
         if choice::may_enable(feature, &requested) && cap.allows(feature) && !requested.has(feature) {
@@ -75,12 +75,12 @@ impl Plan {
     /// Finds the spot for a feature, if it is supported and may stand beside what the application
     /// has.
     fn add(&mut self, feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) {
-        if !support.supports(feature) || conflicts(feature, requested) {
+        if !support.supports(feature) || conflicts(feature, requested, support, cap) {
             return;
         }
         let usable = |s: &Structure| s.core != 0 && support.version >= s.core && cap.version_allows(s.core);
         let mut extensions: Vec<&'static CStr> = Vec::new();
-        let spot = match table::home(feature) {
+        let spot = match table::home(feature, support.version) {
             Home::Core { offset, .. } => match (requested.core, requested.core_in_chain) {
                 (None, Some(index)) => Spot::Chain(index, core_offset(offset)),
                 _ => Spot::Core(offset),
@@ -213,12 +213,22 @@ fn vulkan12_as_a_whole(aggregate: &Structure, requested: &Requested<'_>, support
         && !requested.extensions.iter().any(|e| VULKAN12_EXTENSIONS.contains(e))
 }
 
-/// Whether an addition would break a cross-feature rule of `VkDeviceCreateInfo`. The layer does not
-/// add update-after-bind, which some devices exclude beside `robustBufferAccess`.
-fn conflicts(feature: Feature, requested: &Requested<'_>) -> bool {
-    // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude each
-    // other.
-    feature == Feature::BufferDeviceAddress && requested.extensions.contains(&c"VK_EXT_buffer_device_address")
+/// Whether an addition would break a cross-feature rule of `VkDeviceCreateInfo`, or the application's
+/// own shaders. The layer does not add update-after-bind, which some devices exclude beside
+/// `robustBufferAccess`.
+fn conflicts(feature: Feature, requested: &Requested<'_>, support: &Support, cap: &Cap) -> bool {
+    match feature {
+        // VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-03328: the EXT and the core form exclude
+        // each other.
+        Feature::BufferDeviceAddress => requested.extensions.contains(&c"VK_EXT_buffer_device_address"),
+        // VUID-RuntimeSpirv-vulkanMemoryModel-06265: with the memory model and without its device
+        // scope, no shader may use that scope, and the atomic operations of GLSL do.
+        Feature::VulkanMemoryModel => {
+            let scope = Feature::VulkanMemoryModelDeviceScope;
+            !(support.supports(scope) && cap.allows(scope))
+        }
+        _ => false,
+    }
 }
 
 fn warn_unknown_structure(feature: Feature, s_type: i32) {

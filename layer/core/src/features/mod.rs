@@ -9,10 +9,12 @@
 //! | `support` | what a physical device supports |
 //! | `requested` | what a device create info asks for and enables |
 //! | `augment` | the create info with what translated code can use added |
+//! | `absent` | why a feature is not enabled, for messages |
 //! | `formats` | what the formats of a device allow beyond its features |
 //! | `profile` | the profile of the created device, with which translation works |
 //! | `robustness` | robustness by pipeline stage, and the profile of such a stage |
 
+pub mod absent;
 pub mod augment;
 pub mod cap;
 mod choice;

@@ -28,14 +28,14 @@ pub unsafe fn of_device(
     cap: &Cap,
 ) -> DeviceProfile {
     // SAFETY: the caller's create info.
-    let requested = unsafe { Requested::read(info) };
+    let requested = unsafe { Requested::read(info, support.version) };
     let version = cap.version.map_or(support.version, |cap| support.version.min(cap));
     let has = |core: u32, extension: &CStr| version >= core || requested.extensions.contains(&extension);
     let mut profile = VULKAN_1_1_FLOOR;
     profile.api = (vk::api_version_major(version) as u8, vk::api_version_minor(version) as u8);
     profile.spirv = spirv_version(version, requested.extensions.contains(&c"VK_KHR_spirv_1_4"));
     profile.features = Default::default();
-    for feature in requested.enabled(support) {
+    for feature in requested.enabled() {
         profile.features.set(feature, cap.allows(feature));
     }
     read_limits(&mut profile, &support.properties.limits);
@@ -72,16 +72,20 @@ pub unsafe fn of_device(
     if mesh_known {
         properties = properties.push_next(&mut mesh);
     }
-    if version >= vk::API_VERSION_1_1
-        && let Some(query) = table.get_properties2.or(table.get_properties2_khr)
-    {
+    if version < vk::API_VERSION_1_1 {
+        // Vulkan 1.0 has no subgroup operations.
+        (profile.subgroup.stages, profile.subgroup.operations) = (0, 0);
+    }
+    if let Some(query) = table.properties2(version) {
         // SAFETY: a chain of structures that the device knows.
         unsafe { query(device, &mut properties) };
-        profile.subgroup.size = subgroup.subgroup_size;
-        profile.subgroup.stages = subgroup.supported_stages.as_raw();
-        profile.subgroup.operations = subgroup.supported_operations.as_raw();
-        profile.subgroup.min_size = subgroup.subgroup_size;
-        profile.subgroup.max_size = subgroup.subgroup_size;
+        if version >= vk::API_VERSION_1_1 {
+            profile.subgroup.size = subgroup.subgroup_size;
+            profile.subgroup.stages = subgroup.supported_stages.as_raw();
+            profile.subgroup.operations = subgroup.supported_operations.as_raw();
+            profile.subgroup.min_size = subgroup.subgroup_size;
+            profile.subgroup.max_size = subgroup.subgroup_size;
+        }
         if size_control_known {
             profile.subgroup.min_size = size_control.min_subgroup_size;
             profile.subgroup.max_size = size_control.max_subgroup_size;

@@ -8,7 +8,6 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::features::structures::Structure;
-use crate::features::support::Support;
 use crate::features::table::{self, Home, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::arrays::names;
@@ -24,14 +23,16 @@ pub struct Requested<'a> {
     pub core_in_chain: Option<usize>,
     /// The names of the extensions.
     pub extensions: Vec<&'a CStr>,
+    /// The Vulkan version that is used.
+    version: u32,
 }
 
 impl<'a> Requested<'a> {
-    /// Reads a create info.
+    /// Reads a create info of a device of which this Vulkan version is used.
     ///
     /// # Safety
     /// `info` must be valid, and what it points to must outlive the result.
-    pub unsafe fn read(info: &vk::DeviceCreateInfo<'_>) -> Self {
+    pub unsafe fn read(info: &vk::DeviceCreateInfo<'_>, version: u32) -> Self {
         // SAFETY: the chain of a valid create info, whose nodes start with a header.
         let chain: Vec<_> = unsafe { chain::nodes(info.p_next) }.map(|n| (unsafe { (*n).s_type }, n.cast())).collect();
         let core_in_chain = chain.iter().position(|(t, _)| *t == vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE);
@@ -39,7 +40,7 @@ impl<'a> Requested<'a> {
         let core = unsafe { info.p_enabled_features.as_ref() };
         // SAFETY: the array of a valid create info.
         let extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }.collect();
-        Self { chain, core, core_in_chain, extensions }
+        Self { chain, core, core_in_chain, extensions, version }
     }
 
     /// The index in the chain of a structure.
@@ -49,7 +50,7 @@ impl<'a> Requested<'a> {
 
     /// Whether the bit of a feature is set, in whichever structure it is.
     pub fn has(&self, feature: Feature) -> bool {
-        match table::home(feature) {
+        match table::home(feature, self.version) {
             Home::Core { offset, .. } => match (self.core, self.core_in_chain) {
                 // SAFETY: the table has the offset of a VkBool32 member of this structure.
                 (Some(core), _) => unsafe { bit((&raw const *core).cast(), offset) },
@@ -65,15 +66,16 @@ impl<'a> Requested<'a> {
         }
     }
 
-    /// The features that the create info enables, on a device with this support.
-    pub fn enabled(&self, support: &Support) -> Vec<Feature> {
-        let in_core = |core: u32| core != 0 && support.version >= core;
+    /// The features that the create info enables.
+    pub fn enabled(&self) -> Vec<Feature> {
+        let in_core = |core: u32| core != 0 && self.version >= core;
         Feature::ALL
             .iter()
             .copied()
-            .filter(|&feature| match table::home(feature) {
+            .filter(|&feature| match table::home(feature, self.version) {
                 Home::Extension { name, core } => in_core(core) || self.extensions.contains(&name),
-                // VK_KHR_shader_draw_parameters brings its capability without a bit.
+                // VK_KHR_shader_draw_parameters brings its capability without a bit, also in versions
+                // that have the bit.
                 _ if feature == Feature::DrawParameters => {
                     self.has(feature) || self.extensions.contains(&c"VK_KHR_shader_draw_parameters")
                 }

@@ -19,7 +19,10 @@ pub struct Structure {
     pub core: u32,
     /// The device extension that has it before that version; `None` for aggregates.
     pub extension: Option<&'static CStr>,
-    /// Device extensions that this extension requires, beyond those that are part of Vulkan 1.1.
+    /// The Vulkan version that this extension requires; 1.0 means 1.0 with
+    /// VK_KHR_get_physical_device_properties2.
+    pub least: u32,
+    /// Device extensions that this extension requires.
     pub requires: &'static [Required],
 }
 
@@ -35,6 +38,11 @@ pub struct Required {
 
 const fn required(name: &'static CStr) -> Required {
     Required { name, core: 0 }
+}
+
+/// An extension that is part of Vulkan 1.1.
+const fn before_1_1(name: &'static CStr) -> Required {
+    Required { name, core: vk::API_VERSION_1_1 }
 }
 
 /// An extension that is part of Vulkan 1.2.
@@ -60,8 +68,15 @@ const FOR_RAYS: [Required; 6] = [
     SPIRV_1_4[1],
 ];
 
+const V1_0: u32 = vk::API_VERSION_1_0;
+const V1_1: u32 = vk::API_VERSION_1_1;
+const V1_2: u32 = vk::API_VERSION_1_2;
+const V1_3: u32 = vk::API_VERSION_1_3;
+const V1_4: u32 = API_VERSION_1_4;
+
+/// The structures; what an extension requires is what the registry (`vk.xml`) says of it in `depends`.
 macro_rules! structures {
-    ($($name:ident = $ty:ident, core $core:expr, $extension:expr, requires $requires:expr;)*) => {
+    ($($name:ident = $ty:ident, core $core:expr, $extension:expr, least $least:expr, requires $requires:expr;)*) => {
         $(
             #[doc = concat!("`Vk", stringify!($ty), "`.")]
             pub static $name: Structure = Structure {
@@ -69,6 +84,7 @@ macro_rules! structures {
                 size: size_of::<vk::$ty<'_>>(),
                 core: $core,
                 extension: $extension,
+                least: $least,
                 requires: &$requires,
             };
         )*
@@ -76,75 +92,87 @@ macro_rules! structures {
 }
 
 structures! {
-    VULKAN11 = PhysicalDeviceVulkan11Features, core vk::API_VERSION_1_2, None, requires [];
-    VULKAN12 = PhysicalDeviceVulkan12Features, core vk::API_VERSION_1_2, None, requires [];
-    VULKAN13 = PhysicalDeviceVulkan13Features, core vk::API_VERSION_1_3, None, requires [];
-    STORAGE_16BIT = PhysicalDevice16BitStorageFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_16bit_storage"),
-        requires [required(c"VK_KHR_storage_buffer_storage_class")];
-    MULTIVIEW = PhysicalDeviceMultiviewFeatures, core vk::API_VERSION_1_1, Some(c"VK_KHR_multiview"), requires [];
-    DRAW_PARAMETERS = PhysicalDeviceShaderDrawParametersFeatures, core vk::API_VERSION_1_1, None, requires [];
-    STORAGE_8BIT = PhysicalDevice8BitStorageFeatures, core vk::API_VERSION_1_2, Some(c"VK_KHR_8bit_storage"), requires [];
-    ATOMIC_INT64 = PhysicalDeviceShaderAtomicInt64Features, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_shader_atomic_int64"), requires [];
-    FLOAT16_INT8 = PhysicalDeviceShaderFloat16Int8Features, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_shader_float16_int8"), requires [];
-    DESCRIPTOR_INDEXING = PhysicalDeviceDescriptorIndexingFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_EXT_descriptor_indexing"), requires [];
-    SCALAR_BLOCK_LAYOUT = PhysicalDeviceScalarBlockLayoutFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_EXT_scalar_block_layout"), requires [];
-    UNIFORM_BUFFER_STANDARD_LAYOUT = PhysicalDeviceUniformBufferStandardLayoutFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_uniform_buffer_standard_layout"), requires [];
-    SUBGROUP_EXTENDED_TYPES = PhysicalDeviceShaderSubgroupExtendedTypesFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_shader_subgroup_extended_types"), requires [];
-    BUFFER_DEVICE_ADDRESS = PhysicalDeviceBufferDeviceAddressFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_buffer_device_address"), requires [];
-    MEMORY_MODEL = PhysicalDeviceVulkanMemoryModelFeatures, core vk::API_VERSION_1_2,
-        Some(c"VK_KHR_vulkan_memory_model"), requires [];
-    INLINE_UNIFORM_BLOCK = PhysicalDeviceInlineUniformBlockFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_EXT_inline_uniform_block"), requires [];
-    DEMOTE = PhysicalDeviceShaderDemoteToHelperInvocationFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_EXT_shader_demote_to_helper_invocation"), requires [];
-    TERMINATE = PhysicalDeviceShaderTerminateInvocationFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_KHR_shader_terminate_invocation"), requires [];
-    SUBGROUP_SIZE_CONTROL = PhysicalDeviceSubgroupSizeControlFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_EXT_subgroup_size_control"), requires [];
-    INTEGER_DOT_PRODUCT = PhysicalDeviceShaderIntegerDotProductFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_KHR_shader_integer_dot_product"), requires [];
-    MAINTENANCE4 = PhysicalDeviceMaintenance4Features, core vk::API_VERSION_1_3, Some(c"VK_KHR_maintenance4"), requires [];
-    MAINTENANCE5 = PhysicalDeviceMaintenance5FeaturesKHR, core API_VERSION_1_4, Some(c"VK_KHR_maintenance5"), requires [];
-    IMAGE_ROBUSTNESS = PhysicalDeviceImageRobustnessFeatures, core vk::API_VERSION_1_3,
-        Some(c"VK_EXT_image_robustness"), requires [];
-    ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0, Some(c"VK_EXT_robustness2"), requires [];
-    PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core API_VERSION_1_4,
-        Some(c"VK_EXT_pipeline_robustness"), requires [];
-    SHADING_RATE = PhysicalDeviceFragmentShadingRateFeaturesKHR, core 0, Some(c"VK_KHR_fragment_shading_rate"),
-        requires [before_1_2(c"VK_KHR_create_renderpass2")];
-    SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0, Some(c"VK_KHR_shader_clock"), requires [];
-    ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0, Some(c"VK_EXT_shader_atomic_float"), requires [];
+    VULKAN11 = PhysicalDeviceVulkan11Features, core V1_2,
+        None, least V1_1, requires [];
+    VULKAN12 = PhysicalDeviceVulkan12Features, core V1_2,
+        None, least V1_1, requires [];
+    VULKAN13 = PhysicalDeviceVulkan13Features, core V1_3,
+        None, least V1_1, requires [];
+    STORAGE_16BIT = PhysicalDevice16BitStorageFeatures, core V1_1,
+        Some(c"VK_KHR_16bit_storage"), least V1_0, requires [before_1_1(c"VK_KHR_storage_buffer_storage_class")];
+    MULTIVIEW = PhysicalDeviceMultiviewFeatures, core V1_1,
+        Some(c"VK_KHR_multiview"), least V1_0, requires [];
+    DRAW_PARAMETERS = PhysicalDeviceShaderDrawParametersFeatures, core V1_1,
+        None, least V1_1, requires [];
+    STORAGE_8BIT = PhysicalDevice8BitStorageFeatures, core V1_2,
+        Some(c"VK_KHR_8bit_storage"), least V1_0, requires [before_1_1(c"VK_KHR_storage_buffer_storage_class")];
+    ATOMIC_INT64 = PhysicalDeviceShaderAtomicInt64Features, core V1_2,
+        Some(c"VK_KHR_shader_atomic_int64"), least V1_0, requires [];
+    FLOAT16_INT8 = PhysicalDeviceShaderFloat16Int8Features, core V1_2,
+        Some(c"VK_KHR_shader_float16_int8"), least V1_0, requires [];
+    DESCRIPTOR_INDEXING = PhysicalDeviceDescriptorIndexingFeatures, core V1_2,
+        Some(c"VK_EXT_descriptor_indexing"), least V1_0, requires [before_1_1(c"VK_KHR_maintenance3")];
+    SCALAR_BLOCK_LAYOUT = PhysicalDeviceScalarBlockLayoutFeatures, core V1_2,
+        Some(c"VK_EXT_scalar_block_layout"), least V1_0, requires [];
+    UNIFORM_BUFFER_STANDARD_LAYOUT = PhysicalDeviceUniformBufferStandardLayoutFeatures, core V1_2,
+        Some(c"VK_KHR_uniform_buffer_standard_layout"), least V1_0, requires [];
+    SUBGROUP_EXTENDED_TYPES = PhysicalDeviceShaderSubgroupExtendedTypesFeatures, core V1_2,
+        Some(c"VK_KHR_shader_subgroup_extended_types"), least V1_1, requires [];
+    BUFFER_DEVICE_ADDRESS = PhysicalDeviceBufferDeviceAddressFeatures, core V1_2,
+        Some(c"VK_KHR_buffer_device_address"), least V1_1, requires [];
+    MEMORY_MODEL = PhysicalDeviceVulkanMemoryModelFeatures, core V1_2,
+        Some(c"VK_KHR_vulkan_memory_model"), least V1_0, requires [];
+    INLINE_UNIFORM_BLOCK = PhysicalDeviceInlineUniformBlockFeatures, core V1_3,
+        Some(c"VK_EXT_inline_uniform_block"), least V1_0, requires [before_1_1(c"VK_KHR_maintenance1")];
+    DEMOTE = PhysicalDeviceShaderDemoteToHelperInvocationFeatures, core V1_3,
+        Some(c"VK_EXT_shader_demote_to_helper_invocation"), least V1_0, requires [];
+    TERMINATE = PhysicalDeviceShaderTerminateInvocationFeatures, core V1_3,
+        Some(c"VK_KHR_shader_terminate_invocation"), least V1_0, requires [];
+    SUBGROUP_SIZE_CONTROL = PhysicalDeviceSubgroupSizeControlFeatures, core V1_3,
+        Some(c"VK_EXT_subgroup_size_control"), least V1_1, requires [];
+    INTEGER_DOT_PRODUCT = PhysicalDeviceShaderIntegerDotProductFeatures, core V1_3,
+        Some(c"VK_KHR_shader_integer_dot_product"), least V1_0, requires [];
+    MAINTENANCE4 = PhysicalDeviceMaintenance4Features, core V1_3,
+        Some(c"VK_KHR_maintenance4"), least V1_1, requires [];
+    MAINTENANCE5 = PhysicalDeviceMaintenance5FeaturesKHR, core V1_4,
+        Some(c"VK_KHR_maintenance5"), least V1_1, requires [];
+    IMAGE_ROBUSTNESS = PhysicalDeviceImageRobustnessFeatures, core V1_3,
+        Some(c"VK_EXT_image_robustness"), least V1_0, requires [];
+    ROBUSTNESS2 = PhysicalDeviceRobustness2FeaturesEXT, core 0,
+        Some(c"VK_EXT_robustness2"), least V1_0, requires [];
+    PIPELINE_ROBUSTNESS = PhysicalDevicePipelineRobustnessFeaturesEXT, core V1_4,
+        Some(c"VK_EXT_pipeline_robustness"), least V1_0, requires [];
+    SHADING_RATE = PhysicalDeviceFragmentShadingRateFeaturesKHR, core 0,
+        Some(c"VK_KHR_fragment_shading_rate"), least V1_1, requires [before_1_2(c"VK_KHR_create_renderpass2")];
+    SHADER_CLOCK = PhysicalDeviceShaderClockFeaturesKHR, core 0,
+        Some(c"VK_KHR_shader_clock"), least V1_0, requires [];
+    ATOMIC_FLOAT = PhysicalDeviceShaderAtomicFloatFeaturesEXT, core 0,
+        Some(c"VK_EXT_shader_atomic_float"), least V1_0, requires [];
     IMAGE_ATOMIC_INT64 = PhysicalDeviceShaderImageAtomicInt64FeaturesEXT, core 0,
-        Some(c"VK_EXT_shader_image_atomic_int64"), requires [];
+        Some(c"VK_EXT_shader_image_atomic_int64"), least V1_0, requires [];
     BARYCENTRIC = PhysicalDeviceFragmentShaderBarycentricFeaturesKHR, core 0,
-        Some(c"VK_KHR_fragment_shader_barycentric"), requires [];
+        Some(c"VK_KHR_fragment_shader_barycentric"), least V1_0, requires [];
     INTERLOCK = PhysicalDeviceFragmentShaderInterlockFeaturesEXT, core 0,
-        Some(c"VK_EXT_fragment_shader_interlock"), requires [];
+        Some(c"VK_EXT_fragment_shader_interlock"), least V1_0, requires [];
     MAXIMAL_RECONVERGENCE = PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR, core 0,
-        Some(c"VK_KHR_shader_maximal_reconvergence"), requires [];
-    QUAD_CONTROL = PhysicalDeviceShaderQuadControlFeaturesKHR, core 0, Some(c"VK_KHR_shader_quad_control"),
-        requires [required(c"VK_KHR_shader_maximal_reconvergence")];
+        Some(c"VK_KHR_shader_maximal_reconvergence"), least V1_1, requires [];
+    QUAD_CONTROL = PhysicalDeviceShaderQuadControlFeaturesKHR, core 0,
+        Some(c"VK_KHR_shader_quad_control"), least V1_1, requires [required(c"VK_KHR_shader_maximal_reconvergence"), before_1_2(c"VK_KHR_vulkan_memory_model")];
     // The KHR form has the NV form's number and members.
     COMPUTE_DERIVATIVES = PhysicalDeviceComputeShaderDerivativesFeaturesNV, core 0,
-        Some(c"VK_KHR_compute_shader_derivatives"), requires [];
-    FLOAT_CONTROLS2 = PhysicalDeviceShaderFloatControls2FeaturesKHR, core API_VERSION_1_4,
-        Some(c"VK_KHR_shader_float_controls2"), requires [];
+        Some(c"VK_KHR_compute_shader_derivatives"), least V1_0, requires [];
+    FLOAT_CONTROLS2 = PhysicalDeviceShaderFloatControls2FeaturesKHR, core V1_4,
+        Some(c"VK_KHR_shader_float_controls2"), least V1_1, requires [before_1_2(c"VK_KHR_shader_float_controls")];
     MUTABLE_DESCRIPTOR_TYPE = PhysicalDeviceMutableDescriptorTypeFeaturesEXT, core 0,
-        Some(c"VK_EXT_mutable_descriptor_type"), requires [];
+        Some(c"VK_EXT_mutable_descriptor_type"), least V1_0, requires [before_1_1(c"VK_KHR_maintenance3")];
     ACCELERATION_STRUCTURE = PhysicalDeviceAccelerationStructureFeaturesKHR, core 0,
-        Some(c"VK_KHR_acceleration_structure"), requires FOR_STRUCTURES;
-    RAY_TRACING_PIPELINE = PhysicalDeviceRayTracingPipelineFeaturesKHR, core 0, Some(c"VK_KHR_ray_tracing_pipeline"),
-        requires FOR_RAYS;
-    RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0, Some(c"VK_KHR_ray_query"), requires FOR_RAYS;
-    MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0, Some(c"VK_EXT_mesh_shader"),
-        requires SPIRV_1_4;
+        Some(c"VK_KHR_acceleration_structure"), least V1_1, requires FOR_STRUCTURES;
+    RAY_TRACING_PIPELINE = PhysicalDeviceRayTracingPipelineFeaturesKHR, core 0,
+        Some(c"VK_KHR_ray_tracing_pipeline"), least V1_1, requires FOR_RAYS;
+    RAY_QUERY = PhysicalDeviceRayQueryFeaturesKHR, core 0,
+        Some(c"VK_KHR_ray_query"), least V1_1, requires FOR_RAYS;
+    MESH_SHADER = PhysicalDeviceMeshShaderFeaturesEXT, core 0,
+        Some(c"VK_EXT_mesh_shader"), least V1_1, requires SPIRV_1_4;
 }
 
 /// `VkPhysicalDeviceVulkan14Features`.
@@ -153,6 +181,7 @@ pub static VULKAN14: Structure = Structure {
     size: size_of::<PhysicalDeviceVulkan14Features>(),
     core: API_VERSION_1_4,
     extension: None,
+    least: vk::API_VERSION_1_1,
     requires: &[],
 };
 /// `VkPhysicalDeviceShaderSubgroupPartitionedFeaturesEXT`.
@@ -161,6 +190,7 @@ pub static SUBGROUP_PARTITIONED: Structure = Structure {
     size: size_of::<PhysicalDeviceShaderSubgroupPartitionedFeatures>(),
     core: 0,
     extension: Some(c"VK_EXT_shader_subgroup_partitioned"),
+    least: vk::API_VERSION_1_1,
     requires: &[],
 };
 

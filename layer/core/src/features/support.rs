@@ -20,6 +20,8 @@ use crate::vulkan::newer::minor_version;
 pub struct Support {
     /// The lower of the instance's and the device's Vulkan version, without its patch number.
     pub version: u32,
+    /// The device has a newer version than the instance.
+    pub is_lowered: bool,
     /// The properties of Vulkan 1.0, limits among them.
     pub properties: vk::PhysicalDeviceProperties,
     extensions: HashSet<CString>,
@@ -38,7 +40,8 @@ impl Support {
         let version = minor_version(instance_version).min(minor_version(properties.api_version));
         // SAFETY: as above.
         let extensions = unsafe { extensions(table, device) };
-        let mut support = Self { version, properties, extensions, features: HashSet::new() };
+        let is_lowered = version < minor_version(properties.api_version);
+        let mut support = Self { version, is_lowered, properties, extensions, features: HashSet::new() };
         // SAFETY: as above.
         unsafe { support.read_features(table, device) };
         Some(support)
@@ -57,7 +60,7 @@ impl Support {
     /// Whether a structure may be chained into a query.
     fn knows(&self, structure: &Structure) -> bool {
         (structure.core != 0 && self.version >= structure.core)
-            || structure.extension.is_some_and(|e| self.has_extension(e))
+            || (self.version >= structure.least && structure.extension.is_some_and(|e| self.has_extension(e)))
     }
 
     /// Fills in the features; version and extensions must be there already.
@@ -65,27 +68,35 @@ impl Support {
     /// # Safety
     /// As for [`Support::read`].
     unsafe fn read_features(&mut self, table: &InstanceTable, device: vk::PhysicalDevice) {
-        let query = table.get_features2.or(table.get_features2_khr).filter(|_| self.version >= vk::API_VERSION_1_1);
-        let Some(query) = query else {
-            // Vulkan 1.0: the layer adds features of VkPhysicalDeviceFeatures alone.
+        let Some(query) = table.features2(self.version) else {
+            // Vulkan 1.0 without VK_KHR_get_physical_device_properties2, which the extensions with
+            // feature structures require.
             let mut core = vk::PhysicalDeviceFeatures::default();
             if let Some(get_features) = table.get_features {
                 // SAFETY: the device is the instance's.
                 unsafe { get_features(device, &mut core) };
             }
             for &feature in Feature::ALL {
-                if let Home::Core { offset, .. } = table::home(feature) {
+                let supported = match table::home(feature, self.version) {
                     // SAFETY: the table has the offset of a VkBool32 member of this structure.
-                    if unsafe { *(&raw const core).byte_add(offset).cast::<vk::Bool32>() } != vk::FALSE {
-                        self.features.insert(feature);
-                    }
+                    Home::Core { offset, .. } => unsafe {
+                        *(&raw const core).byte_add(offset).cast::<vk::Bool32>() != vk::FALSE
+                    },
+                    // The only one of these extensions that requires
+                    // VK_KHR_get_physical_device_properties2.
+                    Home::Extension { .. } if feature == Feature::ConservativeRasterization => false,
+                    Home::Extension { name, .. } => self.has_extension(name),
+                    Home::Structure { .. } | Home::Aggregate { .. } => false,
+                };
+                if supported {
+                    self.features.insert(feature);
                 }
             }
             return;
         };
         let mut nodes: BTreeMap<i32, Node> = BTreeMap::new();
         for &feature in Feature::ALL {
-            let structure = match table::home(feature) {
+            let structure = match table::home(feature, self.version) {
                 Home::Structure { own, .. } => own,
                 Home::Aggregate { aggregate, .. } => aggregate,
                 Home::Core { .. } | Home::Extension { .. } => continue,
@@ -106,7 +117,7 @@ impl Support {
         unsafe { query(device, core.as_mut_ptr().cast()) };
         for &feature in Feature::ALL {
             let bit = |s: &Structure, offset| nodes.get(&s.s_type.as_raw()).is_some_and(|n| n.get_bool(offset));
-            let supported = match table::home(feature) {
+            let supported = match table::home(feature, self.version) {
                 Home::Core { offset, .. } => core.get_bool(core_offset(offset)),
                 Home::Structure { own, offset, .. } => bit(own, offset),
                 Home::Aggregate { aggregate, offset, .. } => bit(aggregate, offset),

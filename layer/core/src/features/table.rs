@@ -109,8 +109,18 @@ macro_rules! v13 {
     };
 }
 
-/// Where a feature is enabled.
-pub fn home(feature: Feature) -> Home {
+/// Where a feature is enabled, on a device of this Vulkan version.
+pub fn home(feature: Feature, version: u32) -> Home {
+    match feature {
+        // Vulkan 1.1 made a bit of this extension.
+        Feature::DrawParameters if version < vk::API_VERSION_1_1 => {
+            Home::Extension { name: c"VK_KHR_shader_draw_parameters", core: 0 }
+        }
+        _ => home_since_1_1(feature),
+    }
+}
+
+fn home_since_1_1(feature: Feature) -> Home {
     use Feature as F;
     match feature {
         F::GeometryShader => core!(geometry_shader),
@@ -317,6 +327,9 @@ pub fn home(feature: Feature) -> Home {
         F::PrimitiveFragmentShadingRateMeshShader => {
             member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, primitive_fragment_shading_rate_mesh_shader)
         }
+        F::StorageBufferStorageClass => {
+            Home::Extension { name: c"VK_KHR_storage_buffer_storage_class", core: vk::API_VERSION_1_1 }
+        }
         F::StencilExport => Home::Extension { name: c"VK_EXT_shader_stencil_export", core: 0 },
         F::ViewportIndexLayer => Home::Extension { name: c"VK_EXT_shader_viewport_index_layer", core: 0 },
         F::PostDepthCoverage => Home::Extension { name: c"VK_EXT_post_depth_coverage", core: 0 },
@@ -347,7 +360,7 @@ mod tests {
     #[test]
     fn every_feature_has_a_row_with_its_name() {
         for &feature in Feature::ALL {
-            match home(feature) {
+            match home_since_1_1(feature) {
                 Home::Core { member, .. } | Home::Structure { member, .. } | Home::Aggregate { member, .. } => {
                     assert_eq!(snake(feature.name()), member, "{feature}");
                 }
@@ -359,7 +372,7 @@ mod tests {
     #[test]
     fn members_are_inside_their_structures() {
         for &feature in Feature::ALL {
-            if let Home::Structure { own, offset, aggregate, .. } = home(feature) {
+            if let Home::Structure { own, offset, aggregate, .. } = home_since_1_1(feature) {
                 assert!((16..=own.size - 4).contains(&offset), "{feature}");
                 if let Some((aggregate, offset)) = aggregate {
                     assert!((16..=aggregate.size - 4).contains(&offset), "{feature}");

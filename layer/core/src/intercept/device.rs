@@ -13,6 +13,7 @@ use ash::vk;
 use log::Level;
 use parking_lot::Mutex;
 
+use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::features::{augment, profile};
@@ -108,6 +109,8 @@ unsafe fn create(
     let profile =
         unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
     log::debug!("device profile:\n{profile}");
+    // SAFETY: the application's create info.
+    let absent = unsafe { Absent::new(&profile, &support, info, (&settings.cap, settings.enable_features)) };
     let asked = match instance.settings.code.bounds {
         Bounds::Auto => Robustness::needed(&profile, &support, &instance.settings.cap),
         _ => None,
@@ -132,6 +135,7 @@ unsafe fn create(
         root_signature,
         local_root_signature,
         profile: Arc::new(profile),
+        absent,
         map,
         robust_stages,
         modules: Handles::default(),

@@ -4,6 +4,8 @@
 //! goes down as it came, with only the loader's link advanced; `*pInstance` is not written before
 //! the call down.
 
+use std::ffi::CStr;
+
 use ash::vk;
 
 use crate::intercept::guard::guard;
@@ -61,9 +63,14 @@ unsafe fn remember(
     let table = unsafe { InstanceTable::load(|name| next_get_instance_proc_addr(handle, name.as_ptr())) };
     // SAFETY: null or valid.
     let asked = unsafe { info.p_application_info.as_ref() }.map_or(0, |application| application.api_version);
-    // SAFETY: the array of a valid create info.
-    let debug_utils = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }
-        .any(|name| name == c"VK_EXT_debug_utils");
+    // 0 and no application info mean Vulkan 1.0 (VkApplicationInfo).
+    let api_version = if asked == 0 { vk::API_VERSION_1_0 } else { asked };
+    let has = |extension: &CStr| {
+        // SAFETY: the array of a valid create info.
+        unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }.any(|name| name == extension)
+    };
+    let debug_utils = has(c"VK_EXT_debug_utils");
+    let table = table.of_instance(api_version, has(c"VK_KHR_get_physical_device_properties2"));
     // SAFETY: the command is the instance's, whose state has the messages.
     let messages = unsafe { Messages::new(handle, table.submit_message.filter(|_| debug_utils)) };
     messages::start(&settings);
@@ -71,15 +78,7 @@ unsafe fn remember(
     for warning in &settings.warnings {
         messages.report_later(log::Level::Warn, warning);
     }
-    let instance = Instance {
-        handle,
-        next_get_instance_proc_addr,
-        table,
-        // 0 and no application info mean Vulkan 1.0 (VkApplicationInfo).
-        api_version: if asked == 0 { vk::API_VERSION_1_0 } else { asked },
-        settings,
-        messages,
-    };
+    let instance = Instance { handle, next_get_instance_proc_addr, table, api_version, settings, messages };
     // SAFETY: the caller's live instance.
     unsafe { instance.keep() };
 }

@@ -8,11 +8,12 @@ use dashmap::DashMap;
 use once_cell::sync::Lazy;
 use parking_lot::Mutex;
 
+use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
 use crate::settings::Settings;
-use crate::translate::{Context, Module, Store};
-use crate::translator::{BindingMap, DeviceProfile, Error, LayoutBinding, PipelineLayout, RootSignature};
+use crate::translate::{Context, Failure, Module, Store};
+use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 
@@ -56,6 +57,8 @@ pub struct Device {
     pub local_root_signature: Option<RootSignature>,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
+    /// Why other features are not.
+    pub absent: Absent,
     /// The binding map of the setting `map`, or why it cannot be used.
     pub map: Option<Result<BindingMap, Error>>,
     /// What the layer asks for in stages that are DXIL, and their profile.
@@ -132,6 +135,14 @@ impl Device {
     /// decides.
     pub fn context(&self) -> Context<'_> {
         self.context_with(self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile))
+    }
+
+    /// The message of a failure, with advice where a feature is missing.
+    pub fn describe(&self, failure: &Failure) -> String {
+        match failure.error.kind() {
+            ErrorKind::MissingFeature(feature) => format!("{failure} ({})", self.absent.advice(feature)),
+            _ => failure.to_string(),
+        }
     }
 
     /// What a translation with this profile depends on.

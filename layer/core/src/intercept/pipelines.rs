@@ -151,7 +151,7 @@ fn report<T: PipelineCreateInfo>(device: &Device, refused: &[(usize, Refusal)]) 
     for (index, refusal) in refused {
         match refusal {
             Refusal::Failed(failure) => {
-                let text = format!("pipeline {index} is not created: {failure}");
+                let text = format!("pipeline {index} is not created: {}", device.describe(failure));
                 device.instance.messages.report(Level::Error, &text);
                 result = T::INVALID;
             }

@@ -39,7 +39,7 @@ pub unsafe extern "system" fn create(
         let module = match Module::new(dxil, &device.context()) {
             Ok(module) => module,
             Err(failure) => {
-                messages.report(Level::Error, &failure.to_string());
+                messages.report(Level::Error, &device.describe(&failure));
                 return vk::Result::ERROR_INVALID_SHADER_NV;
             }
         };

@@ -31,16 +31,6 @@ impl fmt::Display for Failure {
         if let Some(entry) = &self.entry {
             write!(f, ", entry `{entry}`")?;
         }
-        write!(f, ": {}", self.error)?;
-        if let ErrorKind::MissingFeature(feature) = self.error.kind() {
-            write!(
-                f,
-                " (enable {}::{} at vkCreateDevice; the layer does so itself where the device supports it, unless the \
-                 setting enable_features or profile_cap excludes it)",
-                feature.structure(),
-                feature.name()
-            )?;
-        }
-        Ok(())
+        write!(f, ": {}", self.error)
     }
 }

@@ -83,6 +83,33 @@ tables! {
     }
 }
 
+impl InstanceTable {
+    /// The table without the commands that an instance of this version does not have: Vulkan 1.0 has
+    /// the second forms of queries by VK_KHR_get_physical_device_properties2 alone. A next layer may
+    /// answer for names that the instance does not have.
+    pub fn of_instance(self, version: u32, properties2: bool) -> Self {
+        let is_1_1 = version >= vk::API_VERSION_1_1;
+        Self {
+            get_features2: self.get_features2.filter(|_| is_1_1),
+            get_format_properties2: self.get_format_properties2.filter(|_| is_1_1),
+            get_properties2: self.get_properties2.filter(|_| is_1_1),
+            get_features2_khr: self.get_features2_khr.filter(|_| is_1_1 || properties2),
+            get_properties2_khr: self.get_properties2_khr.filter(|_| is_1_1 || properties2),
+            ..self
+        }
+    }
+
+    /// `vkGetPhysicalDeviceFeatures2`, or its KHR form, for a physical device of this version.
+    pub fn features2(&self, version: u32) -> Option<vk::PFN_vkGetPhysicalDeviceFeatures2> {
+        self.get_features2.filter(|_| version >= vk::API_VERSION_1_1).or(self.get_features2_khr)
+    }
+
+    /// `vkGetPhysicalDeviceProperties2`, or its KHR form, for a physical device of this version.
+    pub fn properties2(&self, version: u32) -> Option<vk::PFN_vkGetPhysicalDeviceProperties2> {
+        self.get_properties2.filter(|_| version >= vk::API_VERSION_1_1).or(self.get_properties2_khr)
+    }
+}
+
 /// What the first word of a dispatchable handle points to. The loader gives an instance and its
 /// physical devices one table, and a device, its queues and command buffers another, so the key
 /// names the instance or the device.

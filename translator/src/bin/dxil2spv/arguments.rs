@@ -189,8 +189,8 @@ pub struct Common {
     /// with all entry points of a library
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
-    /// Features enabled on the device: vulkan-1.1-floor, vulkan-1.3-desktop, lavapipe, or a text
-    /// file with a profile
+    /// Features enabled on the device: vulkan-1.0-desktop, vulkan-1.1-floor, vulkan-1.3-desktop,
+    /// lavapipe, or a text file with a profile
     #[arg(long, value_name = "NAME|FILE", default_value = "vulkan-1.3-desktop")]
     pub profile: PathBuf,
     /// Binding model: auto, register, root-signature or map

@@ -1,0 +1,101 @@
+//! Why a feature is not enabled on a device, for messages about shaders that need it.
+//!
+//! In: what the device supports, what the application asked for, what the settings say. Out: for each
+//! feature that the profile does not have, one reason and what to do.
+
+use ash::vk;
+
+use crate::features::cap::Cap;
+use crate::features::choice;
+use crate::features::requested::Requested;
+use crate::features::support::Support;
+use crate::features::table::{self, Home};
+use crate::translator::{DeviceProfile, Feature};
+
+/// Why a feature is not enabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// The physical device does not support it in the Vulkan version that is used.
+    Device {
+        /// The Vulkan version that is used.
+        version: u32,
+        /// It is the application's, the device has a newer one, and the feature may be in that.
+        asked: bool,
+    },
+    /// The setting `profile_cap` excludes it.
+    Cap,
+    /// The setting `enable_features` is false.
+    NotAdded,
+    /// The layer leaves it to the application.
+    Application,
+    /// The layer would have added it, and could not.
+    Refused,
+}
+
+/// The reasons of one device.
+#[derive(Default)]
+pub struct Absent(Vec<(Feature, Absence)>);
+
+impl Absent {
+    /// The reasons for all features that `profile` does not have, of a device that the application
+    /// asked for by `info`. `enable_features` is the setting.
+    ///
+    /// # Safety
+    /// `info` must be valid.
+    pub unsafe fn new(
+        profile: &DeviceProfile,
+        support: &Support,
+        info: &vk::DeviceCreateInfo<'_>,
+        (cap, enable_features): (&Cap, bool),
+    ) -> Self {
+        // SAFETY: the caller's create info.
+        let asked = &unsafe { Requested::read(info, support.version) };
+        let absent = Feature::ALL.iter().filter(|&&feature| !profile.has(feature));
+        let reason = |feature| {
+            if !support.supports(feature) {
+                let is_core = matches!(table::home(feature, support.version), Home::Core { .. });
+                Absence::Device { version: support.version, asked: support.is_lowered && !is_core }
+            } else if !cap.allows(feature) {
+                Absence::Cap
+            } else if !choice::may_enable(feature, asked) {
+                Absence::Application
+            } else if !enable_features {
+                Absence::NotAdded
+            } else {
+                Absence::Refused
+            }
+        };
+        Self(absent.map(|&feature| (feature, reason(feature))).collect())
+    }
+
+    /// What to do about a feature that a shader needs.
+    pub fn advice(&self, feature: Feature) -> String {
+        let (structure, name) = (feature.structure(), feature.name());
+        let enable = match structure {
+            "(extension)" => format!("the extension {name}"),
+            _ => format!("{structure}::{name}"),
+        };
+        match self.0.iter().find(|(other, _)| *other == feature).map(|(_, reason)| reason) {
+            Some(Absence::Device { version, asked: true }) => format!(
+                "the device does not support it in Vulkan {}.{}, which VkApplicationInfo::apiVersion asks for; a newer version \
+                 may have it",
+                vk::api_version_major(*version),
+                vk::api_version_minor(*version)
+            ),
+            Some(Absence::Device { .. }) => "the device does not support it".into(),
+            Some(Absence::Cap) => "the setting profile_cap excludes it".into(),
+            Some(Absence::NotAdded) => {
+                format!("the device supports it: enable {enable} at vkCreateDevice, or set enable_features to true")
+            }
+            Some(Absence::Application) => {
+                format!(
+                    "the device supports it, and the layer leaves it to the application: enable {enable} at vkCreateDevice"
+                )
+            }
+            Some(Absence::Refused) | None => format!(
+                "the device supports it, and the layer could not add it to what the application asks for: enable {enable} at \
+                 vkCreateDevice"
+            ),
+        }
+    }
+}

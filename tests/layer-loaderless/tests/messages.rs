@@ -1,0 +1,85 @@
+//! The texts of messages that the application gets by its debug-utils messengers.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+
+/// A compute shader that needs shaderFloat64.
+const DOUBLES: &str = "types/double.dxil";
+
+/// An application with VK_EXT_debug_utils and these settings.
+fn app(config: Config, version: u32, settings: &[(&'static CStr, &'static CStr)]) -> App {
+    let request = InstanceRequest {
+        api_version: version,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        // Without a pipeline layout, registers of different classes need different bindings.
+        settings: [&[(c"register_shifts", c"t=100,u=200,s=300")], settings].concat(),
+        ..Default::default()
+    };
+    App::with(config, &request, &Default::default()).unwrap()
+}
+
+/// The end of the only message about a compute pipeline of this shader: what follows the place.
+fn advice(app: &App, shader: &str) -> String {
+    let (result, module) = app.module_of(&fixture(shader));
+    assert_eq!(result.as_raw(), 0, "what is missing is told when there is a pipeline");
+    let stage = vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        module,
+        p_name: c"main".as_ptr(),
+        ..Default::default()
+    };
+    let info = vk::ComputePipelineCreateInfo { stage, ..Default::default() };
+    assert!(app.compute(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    let messages = app.fake_instance().messages();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let (_, text) = messages.into_iter().next().unwrap();
+    assert!(text.starts_with("pipeline 0 is not created: DXIL blob "), "{text}");
+    text.split_once("missing feature ").unwrap_or_else(|| panic!("{text}")).1.to_owned()
+}
+
+#[test]
+fn a_missing_feature_says_whose_it_is_to_enable() {
+    let lacks = |version, settings: &[(&'static CStr, &'static CStr)], all_features| {
+        advice(&app(Config { all_features, ..Config::default() }, version, settings), DOUBLES)
+    };
+    let v1_3 = vk::API_VERSION_1_3;
+    for (text, end) in [
+        (lacks(v1_3, &[], false), "(the device does not support it)"),
+        (lacks(v1_3, &[(c"profile_cap", c"shaderFloat64")], true), "(the setting profile_cap excludes it)"),
+        (
+            lacks(v1_3, &[(c"enable_features", c"false")], true),
+            "(the device supports it: enable VkPhysicalDeviceFeatures::shaderFloat64 at vkCreateDevice, or set \
+             enable_features to true)",
+        ),
+    ] {
+        assert!(text.starts_with("shaderFloat64 at "), "{text}");
+        assert!(text.ends_with(end), "{text}");
+    }
+}
+
+#[test]
+fn a_feature_that_the_layer_leaves_alone_is_the_applications() {
+    const RAYS: &[&CStr] = &[c"VK_KHR_ray_query", c"VK_KHR_acceleration_structure"];
+    let config = Config { extensions: RAYS, ..Config::default() };
+    let text = advice(&app(config, vk::API_VERSION_1_3, &[]), "query/committed.dxil");
+    let end = "(the device supports it, and the layer leaves it to the application: enable ";
+    assert!(text.contains(end), "{text}");
+}
+
+#[test]
+fn a_feature_of_a_newer_version_says_which_version_is_used() {
+    const STORAGE: &[&CStr] = &[c"VK_KHR_storage_buffer_storage_class"];
+    let config = Config { extensions: STORAGE, ..Config::default() };
+    let text = advice(&app(config, vk::API_VERSION_1_0, &[]), "types/half.dxil");
+    let end = "(the device does not support it in Vulkan 1.0, which VkApplicationInfo::apiVersion asks for; a newer \
+               version may have it)";
+    assert!(text.ends_with(end), "{text}");
+    // The extension that gives the feature is named by itself.
+    let text = advice(&app(Config::default(), vk::API_VERSION_1_0, &[]), "types/double.dxil");
+    assert!(
+        text.contains("the shader needs the extension VK_KHR_storage_buffer_storage_class, which is not"),
+        "{text}"
+    );
+}
