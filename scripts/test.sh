@@ -80,6 +80,7 @@ fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
 run "fixtures as spirv" fixtures --code spirv
 run "fixtures as dxil" fixtures
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
+run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use crate::compare::compare;
 use crate::error::{Error, Result};
+use crate::layer;
+use crate::library;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Want, parse, parse_word};
@@ -26,12 +28,18 @@ pub enum CodeKind {
     Spirv,
     /// DXC's SPIR-V, run with the layer. The outputs must be exactly those without it.
     SpirvUnderLayer,
+    /// Each DXIL library as one SPIR-V module with all of its entry points, run without the layer.
+    Library,
 }
 
 impl CodeKind {
     /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 3] =
-        [("dxil", Self::Dxil), ("spirv", Self::Spirv), ("spirv-under-layer", Self::SpirvUnderLayer)];
+    pub const NAMES: [(&'static str, Self); 4] = [
+        ("dxil", Self::Dxil),
+        ("spirv", Self::Spirv),
+        ("spirv-under-layer", Self::SpirvUnderLayer),
+        ("library", Self::Library),
+    ];
 
     /// The kind of this name.
     #[must_use]
@@ -82,9 +90,13 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// Reads one compiled form of every stage.
 ///
 /// # Errors
-/// If a file cannot be read.
+/// If a file cannot be read, or libraries are to be one module: that needs a run with the layer.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
-    let extension = if kind == CodeKind::Dxil { "dxil" } else { "spv" };
+    let extension = match kind {
+        CodeKind::Dxil => "dxil",
+        CodeKind::Spirv | CodeKind::SpirvUnderLayer => "spv",
+        CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
+    };
     let read = |(pass, stage)| {
         let stage: &Stage = stage;
         let extension = if stage.spirv { "spv" } else { extension };
@@ -101,7 +113,7 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
 /// A skip if the machine has no suitable device, or else the Vulkan command that failed.
 pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
-        dxil_layer: kind != CodeKind::Spirv,
+        dxil_layer: matches!(kind, CodeKind::Dxil | CodeKind::SpirvUnderLayer),
         validation: options.validation,
         no_robustness: options.no_robustness || fixture.robust_stages,
     })
@@ -134,12 +146,31 @@ pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<T
 
 /// Runs one compiled form on a device of its own.
 fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outputs> {
-    let code = read_code(fixture, kind)?;
+    let code = match kind {
+        CodeKind::Library => library_code(fixture, options)?,
+        _ => read_code(fixture, kind)?,
+    };
     let context = context(kind, fixture, options)?;
     if options.fault {
         context.commit_fault();
     }
     let result = run(fixture, &context, &code);
+    checked(&context, result, options)
+}
+
+/// Makes one module of each library, with the plans and options of the layer, which creates the
+/// fixture's pipelines for this.
+fn library_code<'f>(fixture: &'f Fixture, options: &Options) -> Result<Vec<Code<'f>>> {
+    let dump = layer::dump_folder().ok_or_else(|| Error::Spec("the layer's setting dump_dir is not set".into()))?;
+    let code = read_code(fixture, CodeKind::Dxil)?;
+    let context = context(CodeKind::Dxil, fixture, options)?;
+    let result = Program::new(fixture, &context, &code).map(drop);
+    checked(&context, result, options)?;
+    library::modules(fixture, &dump)
+}
+
+/// The result of a run. Errors that were reported meanwhile make it one.
+fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result<T> {
     let messages = context.messages();
     let told = |least: Severity| {
         let told = messages.iter().filter(|message| message.severity >= least);
@@ -159,7 +190,7 @@ fn execute(fixture: &Fixture, kind: CodeKind, options: &Options) -> Result<Outpu
         Ok(_) if messages.iter().any(|message| message.severity == Severity::Error) => {
             Err(Error::Wrong(format!("errors were reported:{}", told(Severity::Error))))
         }
-        Ok(outputs) => Ok(outputs),
+        Ok(value) => Ok(value),
     }
 }
 
@@ -223,13 +254,17 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     }
     let has_spirv =
         spirv_judges || fixture.stages().all(|(pass, stage)| fixture.code_path(pass, stage, "spv").exists());
-    if options.code != CodeKind::Dxil && !has_spirv {
+    let library = options.code == CodeKind::Library;
+    if library && !fixture.stages().any(|(_, stage)| library::has_several_entries(stage)) {
+        return Err(Error::Skip("the fixture has no library with several entry points".into()));
+    }
+    if !library && options.code != CodeKind::Dxil && !has_spirv {
         return Err(Error::Skip("the fixture has no SPIR-V; expected words are its only judge".into()));
     }
     let mut wanted: Vec<_> = expected.iter().collect();
     let (mut reference, mut unchanged) = (Vec::new(), Outputs::default());
     let same = options.code == CodeKind::SpirvUnderLayer;
-    if spirv_judges || same || (options.lenient && has_spirv && options.code == CodeKind::Dxil) {
+    if spirv_judges || same || (options.lenient && has_spirv && (library || options.code == CodeKind::Dxil)) {
         phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
         if options.lenient
@@ -251,6 +286,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::Dxil => phase("DXIL through the layer"),
         CodeKind::Spirv => phase("SPIR-V without the layer"),
         CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
+        CodeKind::Library => phase("libraries as one module, without the layer"),
     }
     let got = execute(fixture, options.code, options)?;
     if same && got != unchanged {

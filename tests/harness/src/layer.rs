@@ -190,10 +190,18 @@ pub fn profile_cap(fixture: &Fixture, validation: bool, no_robustness: bool) -> 
 
 const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
 
+const DUMP_DIR: &str = "VK_DXIL_TRANSLATE_DUMP_DIR";
+
 /// The setting by which the layer dumps every translation into a folder.
 #[must_use]
 pub fn dump_dir(folder: &Path) -> (&'static str, OsString) {
-    ("VK_DXIL_TRANSLATE_DUMP_DIR", folder.into())
+    (DUMP_DIR, folder.into())
+}
+
+/// The folder that this setting names in the environment of this process.
+#[must_use]
+pub fn dump_folder() -> Option<PathBuf> {
+    env::var_os(DUMP_DIR).map(PathBuf::from)
 }
 
 /// The layer's settings for a fixture.

@@ -6,12 +6,14 @@
 //! ([`mod@compare`]). The program `dxil-run-fixture` does this for one fixture in a process of its
 //! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
 //! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]).
+//! [`library`] makes one module of each container, for a run without the layer.
 
 pub mod compare;
 pub mod dump;
 pub mod error;
 pub mod judge;
 pub mod layer;
+pub mod library;
 pub mod run;
 pub mod spec;
 pub mod vulkan;

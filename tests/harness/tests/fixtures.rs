@@ -28,7 +28,8 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
   --folder DIR       run the fixtures in this folder instead, as made by random_payloads.py
   --list             list the fixtures and do not run them
   --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
-                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing
+                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
+                     library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --validation       enable the validation layer; an error that it reports fails the fixture
   --no-robustness    disable robust buffer access
@@ -324,9 +325,11 @@ fn main() -> ExitCode {
     if nothing_ran {
         println!("no fixture ran, although DXIL_TEST_LAVAPIPE_ICD names a driver");
     }
-    // A fixture that passed was translated, so something must have been dumped. SPIR-V is not.
+    // A fixture that passed was translated, so something must have been dumped. SPIR-V is not, and a
+    // library's translations are dumped into a folder of the fixture.
+    let elsewhere = matches!(kind, Some(CodeKind::SpirvUnderLayer | CodeKind::Library));
     let repeated = match layer {
-        Some(layer) if kind == Some(CodeKind::SpirvUnderLayer) => layer.remove_empty(),
+        Some(layer) if elsewhere => layer.remove_empty(),
         Some(layer) if passed > 0 => layer.repeat(arguments.jobs),
         Some(layer) => layer.remove(),
         None => Ok(()),

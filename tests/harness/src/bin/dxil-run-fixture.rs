@@ -21,7 +21,8 @@ Runs one fixture in this process and judges its outputs.
 usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
 
   --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
-                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing
+                     spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
+                     library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
   --validation       enable the validation layer; an error that it reports fails the fixture
@@ -105,7 +106,20 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         }
         return Ok(());
     }
-    judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"))
+    // What the layer dumps of this fixture alone, for its libraries as one module.
+    let own = (arguments.options.code == CodeKind::Library).then(|| {
+        let folder = std::env::temp_dir().join(format!("dxil-run-fixture-{}", std::process::id()));
+        set([layer::dump_dir(&folder)]);
+        folder
+    });
+    let judged = judge::judge(&fixture, &arguments.options, &mut |phase| println!("phase: {phase}"));
+    if let Some(folder) = own
+        && let Err(e) = std::fs::remove_dir_all(&folder)
+        && e.kind() != std::io::ErrorKind::NotFound
+    {
+        return Err(Error::Io(format!("{}: {e}", folder.display())));
+    }
+    judged
 }
 
 fn main() -> ExitCode {

@@ -42,6 +42,8 @@ pub struct Code<'f> {
     words: Vec<u32>,
     /// The length in bytes without the padding.
     length: usize,
+    /// The names of the stage's entry points in the code, where they are not those of the source.
+    names: Vec<(String, String)>,
 }
 
 impl<'f> Code<'f> {
@@ -53,7 +55,17 @@ impl<'f> Code<'f> {
             word.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
             u32::from_le_bytes(word)
         };
-        Self { stage, words: bytes.chunks(4).map(word).collect(), length: bytes.len() }
+        Self { stage, words: bytes.chunks(4).map(word).collect(), length: bytes.len(), names: Vec::new() }
+    }
+
+    /// Says that the code has another name for an entry point of the source.
+    pub fn rename(&mut self, entry: &str, name: &str) {
+        self.names.push((entry.to_owned(), name.to_owned()));
+    }
+
+    /// The name that the code has for an entry point of the source.
+    fn name_of<'n>(&'n self, entry: &'n str) -> &'n str {
+        self.names.iter().find(|(other, _)| other == entry).map_or(entry, |(_, name)| name)
     }
 }
 

@@ -46,7 +46,7 @@ struct Shader<'c> {
 impl<'c> Shader<'c> {
     fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
         let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("unknown stage `{}`", code.stage.profile)))?;
-        let entry = CString::new(code.stage.entry()).map_err(|e| Error::Spec(e.to_string()))?;
+        let entry = CString::new(code.name_of(code.stage.entry())).map_err(|e| Error::Spec(e.to_string()))?;
         Ok(Self { module: Module::new(context, code)?, entry, flag })
     }
 

@@ -41,7 +41,7 @@ pub(super) fn pipeline<'c>(
     }
     let modules = code.iter().map(|code| Module::new(context, code)).collect::<Result<Vec<_>>>()?;
     let flags = flags | pass.rays.skip;
-    let maker = Maker { pass, context, layout, modules: &modules };
+    let maker = Maker { pass, context, layout, code, modules: &modules };
     let mut libraries = Vec::new();
     for groups in &pass.rays.libraries {
         libraries.push(maker.make(groups, flags | vk::PipelineCreateFlags::LIBRARY_KHR, &[])?);
@@ -57,6 +57,8 @@ struct Maker<'a, 'c> {
     pass: &'a Pass,
     context: &'c Context,
     layout: vk::PipelineLayout,
+    /// The code of the pass's stages.
+    code: &'a [Code<'a>],
     /// The modules, in the order of the pass's stages.
     modules: &'a [Module<'c>],
 }
@@ -71,15 +73,22 @@ impl<'c> Maker<'_, 'c> {
     ) -> Result<Pipeline<'c>> {
         let rays = &self.pass.rays;
         let entries = rays.entries_of(groups);
-        let names = entries.iter().map(|(entry, _)| CString::new(*entry)).collect::<std::result::Result<Vec<_>, _>>();
-        let names = names.map_err(|e| Error::Spec(e.to_string()))?;
-        let mut stages = Vec::new();
-        for ((entry, flag), name) in entries.iter().zip(&names) {
-            let has = |stage: &crate::spec::Stage| stage.entries.iter().any(|other| other == entry);
-            let library = self.pass.stages.iter().position(has).and_then(|index| self.modules.get(index));
-            let module = library.ok_or_else(|| Error::Spec(format!("no library has the entry point `{entry}`")))?;
-            stages.push(vk::PipelineShaderStageCreateInfo::default().stage(*flag).module(module.handle).name(name));
+        let mut found = Vec::new();
+        for (entry, flag) in &entries {
+            let has = |code: &Code<'_>| code.stage.entries.iter().any(|other| other == entry);
+            let library = self.code.iter().zip(self.modules).find(|(code, _)| has(code));
+            let (code, module) =
+                library.ok_or_else(|| Error::Spec(format!("no library has the entry point `{entry}`")))?;
+            let name = CString::new(code.name_of(entry)).map_err(|e| Error::Spec(e.to_string()))?;
+            found.push((*flag, module, name));
         }
+        let stage = |(flag, module, name): &'_ (_, &Module<'_>, CString)| vk::PipelineShaderStageCreateInfo {
+            stage: *flag,
+            module: module.handle,
+            p_name: name.as_ptr(),
+            ..Default::default()
+        };
+        let stages: Vec<_> = found.iter().map(stage).collect();
         let index = |entry: &str, flag| {
             let found = entries.iter().position(|other| *other == (entry, flag));
             found.and_then(|index| u32::try_from(index).ok()).unwrap_or(vk::SHADER_UNUSED_KHR)
