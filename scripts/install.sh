@@ -1,65 +1,148 @@
 #!/usr/bin/env bash
-# Builds the layer and installs it with both manifests where the Vulkan loader finds them.
+# Installs the layer where the Vulkan loader finds it: the library, both manifests, and documents.
 #
-#   scripts/install.sh [--user | --system] [--prefix DIR] [--uninstall]
+#   scripts/install.sh [--user | --system | --prefix DIR] [OPTION…]
 #
 # --user (the default) installs for this user, below $XDG_DATA_HOME or ~/.local/share.
 # --system installs below /usr/local and needs root.
 # --prefix DIR installs to DIR/lib and DIR/share instead.
 # --uninstall removes the files that an installation with the same options has written.
+# --library FILE installs this library. Without it, a prebuilt library beside the script is taken
+#     (in an unpacked archive), or cargo builds one. The script never runs cargo as root: build the
+#     library before as yourself, by `cargo build --release --package dxil-layer`.
+# For packages:
+# --libdir DIR installs the library to DIR, which must begin with the prefix.
+# --destdir DIR writes to DIR/PREFIX what is meant for PREFIX, and gives the manifests a path of the
+#     library that is relative to them, so that the tree may be moved. With the prefix / the tree is
+#     meant to lie anywhere, and the address of the documents is relative too.
+#
 # To use the layer, run
 #   VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate PROGRAM     as an explicit layer
 #   ENABLE_DXIL_TRANSLATE=1 PROGRAM                        as an implicit layer
 # DISABLE_DXIL_TRANSLATE=1 disables the implicit layer in either case.
 set -euo pipefail
+help=$(sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p}' "$0")
+called_from=$PWD
 cd "$(dirname "$0")/.."
+
+name=vulkan-layer-dxil
+file=libVkLayer_dxil.so
+
+die() { echo "install.sh: $*" >&2; exit 1; }
+# An absolute form of a path, which need not exist.
+absolute() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$called_from" "$1" ;; esac; }
+# A path as a part of an address: each byte but the harmless ones as %XX.
+percent_encoded() {
+    local LC_ALL=C i c
+    for ((i = 0; i < ${#1}; i++)); do
+        c=${1:i:1}
+        case $c in [a-zA-Z0-9/._~-]) printf '%s' "$c" ;; *) printf '%%%02X' "$(($(printf '%d' "'$c") & 255))" ;; esac
+    done
+}
 
 mode=user
 prefix=
+libdir=
+destdir=
+library=
 uninstall=
 while [ $# -gt 0 ]; do
     case $1 in
         --user) mode=user ;;
         --system) mode=system ;;
-        --prefix) prefix=${2:?--prefix needs a folder}; shift ;;
+        --prefix | --libdir | --destdir | --library)
+            [ -n "${2:-}" ] || die "$1 needs a path"
+            declare "${1#--}=$(absolute "$2")"
+            shift
+            ;;
         --uninstall) uninstall=1 ;;
-        -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
-        *) echo "install.sh: unknown option $1" >&2; sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) echo "$help"; exit 0 ;;
+        *) echo "install.sh: unknown option $1" >&2; echo "$help" >&2; exit 2 ;;
     esac
     shift
 done
 
+# ---- where ----
+anywhere=
 if [ -n "$prefix" ]; then
+    if [ "$prefix" = / ]; then anywhere=1; fi
+    prefix=${prefix%/}
     lib=$prefix/lib share=$prefix/share
 elif [ $mode = system ]; then
     lib=/usr/local/lib share=/usr/local/share
 else
-    share=${XDG_DATA_HOME:-$HOME/.local/share} lib=$share/vulkan/lib
+    share=${XDG_DATA_HOME:-${HOME:?}/.local/share} lib=$share/vulkan/lib
 fi
-library=$lib/libVkLayer_dxil.so
-explicit=$share/vulkan/explicit_layer.d/VkLayer_dxil.json
-implicit=$share/vulkan/implicit_layer.d/VkLayer_dxil_implicit.json
+lib=${libdir:-$lib}
+documents=$share/doc/$name
+explicit=$share/vulkan/explicit_layer.d
+implicit=$share/vulkan/implicit_layer.d
+manifests=("$explicit/VkLayer_dxil.json" "$implicit/VkLayer_dxil_implicit.json")
 
 if [ -n "$uninstall" ]; then
-    rm -fv "$library" "$explicit" "$implicit"
+    rm -fv "$destdir$lib/$file" "${manifests[@]/#/$destdir}"
+    rm -rfv "$destdir$documents"
+    # Folders that were for the layer alone.
+    for folder in "$explicit" "$implicit" "$share/vulkan/lib"; do
+        if [ -d "$destdir$folder" ]; then rmdir --ignore-fail-on-non-empty "$destdir$folder"; fi
+    done
     exit 0
 fi
 
-cargo build --release --quiet --package dxil-layer
-target=${CARGO_TARGET_DIR:-target}
-mkdir -p "$lib" "$(dirname "$explicit")" "$(dirname "$implicit")"
-# A running program may have the old library mapped, so the file is replaced and not overwritten.
-install -m 755 "$target/release/libVkLayer_dxil.so" "$library.new"
+# ---- what: from the source tree, or from an unpacked archive ----
+if [ -e "lib/$file" ]; then
+    : "${library:=$PWD/lib/$file}"
+    sources=share/vulkan/explicit_layer.d/VkLayer_dxil.json\ share/vulkan/implicit_layer.d/VkLayer_dxil_implicit.json
+    texts=share/doc/$name
+else
+    sources=manifest/VkLayer_dxil.json\ manifest/VkLayer_dxil_implicit.json
+    texts=.
+fi
+if [ -z "$library" ]; then
+    library=${CARGO_TARGET_DIR:-target}/release/$file
+    if [ "$(id -u)" != 0 ]; then
+        cargo build --release --quiet --package dxil-layer
+    elif [ ! -e "$library" ]; then
+        die "$library is missing, and this script runs no cargo as root; build it as yourself: cargo build --release --package dxil-layer"
+    fi
+fi
+[ -e "$library" ] || die "$library is missing"
+# The fifth byte of an ELF file tells its word size, which the loader compares with the program's.
+case $(head -c 5 "$library" | od -An -tx1 | tr -d ' \n') in
+    7f454c4602) arch=64 ;;
+    7f454c4601) arch=32 ;;
+    *) die "$library is no ELF file" ;;
+esac
+
+# ---- how it is written into a manifest ----
+library_path=$lib/$file
+if [ -n "$destdir" ]; then library_path=$(realpath -ms --relative-to="$explicit" "$lib")/$file; fi
+if [ -n "$anywhere" ]; then
+    url=../../doc/$name/docs/layer.md
+else
+    url=file://$(percent_encoded "$documents/docs/layer.md")
+fi
+case $library_path in *[[:cntrl:]]*) die "a manifest cannot name a path with control characters: $library_path" ;; esac
+# The value is escaped for a JSON string, and then for the replacement of a sed command. Four
+# columns of indentation are the layer's own fields.
+field() { # KEY VALUE
+    printf 's|^    "%s": "[^"]*"|    "%s": "%s"|' "$1" "$1" "$(printf '%s' "$2" | sed 's/[\\"]/\\&/g; s/[&\\|]/\\&/g')"
+}
+
+# ---- write: a program may have the old files open, so they are replaced and not overwritten ----
+umask 022
+mkdir -p "$destdir$lib" "$destdir$explicit" "$destdir$implicit" "$destdir$documents/docs"
+install -m 755 "$library" "$destdir$lib/$file.new"
 # Line tables are useful in the build folder only. Without them the library has a tenth of the size.
-if command -v strip >/dev/null; then strip --strip-debug "$library.new"; fi
-mv -f "$library.new" "$library"
-absolute=$(cd "$lib" && pwd)/libVkLayer_dxil.so
-# Escape the path for a JSON string, and then for the replacement of a sed command.
-json=$(printf '%s' "$absolute" | sed 's/[\\"]/\\&/g; s/[&\\|]/\\&/g')
-for manifest in "$explicit" "$implicit"; do
-    sed "s|\"library_path\": \"[^\"]*\"|\"library_path\": \"$json\"|" "manifest/$(basename "$manifest")" >"$manifest.new"
+if command -v strip >/dev/null; then strip --strip-debug "$destdir$lib/$file.new"; fi
+mv -f "$destdir$lib/$file.new" "$destdir$lib/$file"
+echo "$destdir$lib/$file"
+for source in $sources; do
+    case $source in *_implicit.json) manifest=$destdir${manifests[1]} ;; *) manifest=$destdir${manifests[0]} ;; esac
+    sed -e "$(field library_path "$library_path")" -e "$(field library_arch $arch)" -e "$(field url "$url")" "$source" >"$manifest.new"
     mv -f "$manifest.new" "$manifest"
+    echo "$manifest"
 done
-echo "$absolute"
-echo "$explicit"
-echo "$implicit"
+install -m 644 "$texts"/docs/*.md "$destdir$documents/docs"
+install -m 644 "$texts"/README.md "$texts"/CHANGELOG.md "$texts"/LICENSE-* "$destdir$documents"
+echo "$destdir$documents"

@@ -1,5 +1,7 @@
 //! Builds the layer's library and writes its manifests for the programs of this crate.
 
+pub mod suite;
+
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

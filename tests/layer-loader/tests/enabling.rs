@@ -6,108 +6,13 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use dxil_layer_loader::{LAYER, build, root, write_manifest};
+use dxil_layer_loader::suite::{FIXTURE, Places, Test, run_tests};
+use dxil_layer_loader::{LAYER, root};
 
 const VALIDATION: &str = "VK_LAYER_KHRONOS_validation";
-
-/// The folders of one run: one for each kind of manifest, and an empty home folder.
-struct Places {
-    explicit: PathBuf,
-    data_home: PathBuf,
-    empty: PathBuf,
-    driver: PathBuf,
-}
-
-impl Places {
-    fn make(driver: PathBuf) -> Self {
-        let library = build();
-        let base = env::temp_dir().join(format!("dxil-layer-enabling-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&base);
-        let places =
-            Self { explicit: base.join("explicit"), data_home: base.join("data"), empty: base.join("empty"), driver };
-        fs::create_dir_all(&places.empty).unwrap();
-        write_manifest("VkLayer_dxil.json", &library, &places.explicit.join("VkLayer_dxil.json"));
-        let implicit = places.data_home.join("vulkan/implicit_layer.d/VkLayer_dxil_implicit.json");
-        write_manifest("VkLayer_dxil_implicit.json", &library, &implicit);
-        places
-    }
-
-    /// The program `layer-probe` with a clean loader environment.
-    fn probe(&self) -> Probe {
-        self.program(env!("CARGO_BIN_EXE_layer-probe"))
-    }
-
-    /// A program with a clean loader environment.
-    fn program(&self, path: impl AsRef<std::ffi::OsStr>) -> Probe {
-        let mut command = Command::new(path);
-        for (name, _) in env::vars_os() {
-            let name = name.to_string_lossy().into_owned();
-            if name.starts_with("VK_") || name.starts_with("XDG_") || name.contains("DXIL_TRANSLATE") {
-                command.env_remove(name);
-            }
-        }
-        command.env("VK_DRIVER_FILES", &self.driver).env("XDG_DATA_HOME", &self.empty);
-        command.env("XDG_CONFIG_HOME", &self.empty).env("HOME", &self.empty).current_dir(&self.empty);
-        Probe(command)
-    }
-}
-
-impl Drop for Places {
-    fn drop(&mut self) {
-        if let Some(base) = self.empty.parent() {
-            let _ = fs::remove_dir_all(base);
-        }
-    }
-}
-
-struct Probe(Command);
-
-impl Probe {
-    fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
-        self.0.env(name, value);
-        self
-    }
-    fn args(mut self, arguments: &[&str]) -> Self {
-        self.0.args(arguments);
-        self
-    }
-    fn dxil(self, fixture: &str) -> Self {
-        let path = root().join("tests/fixtures").join(fixture);
-        self.args(&["--dxil", path.to_str().unwrap()])
-    }
-    fn run(mut self) -> Seen {
-        let output = self.0.output().expect("the probe");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{}\n{text}\n{errors}", output.status);
-        Seen { text, errors }
-    }
-}
-
-struct Seen {
-    text: String,
-    errors: String,
-}
-
-impl Seen {
-    fn lines(&self, prefix: &str) -> Vec<&str> {
-        self.text.lines().filter_map(|line| line.strip_prefix(prefix)).collect()
-    }
-    /// How often the layer is in the list of active tools.
-    fn layers(&self) -> usize {
-        self.lines("tool ").iter().filter(|tool| **tool == LAYER).count()
-    }
-    fn assert_works(&self) {
-        assert_eq!(self.layers(), 1, "{}", self.text);
-        assert_eq!(self.lines("module "), ["created"], "{}\n{}", self.text, self.errors);
-        assert_eq!(self.lines("message "), [""; 0], "{}", self.text);
-    }
-}
-
-const FIXTURE: &str = "buffer/raw_read_write.dxil";
 
 fn absent_by_default(places: &Places) {
     let seen = places.probe().env("XDG_DATA_HOME", &places.data_home).env("VK_ADD_LAYER_PATH", &places.explicit).run();
@@ -217,6 +122,46 @@ fn with_validation(places: &Places) {
     }
 }
 
+/// Runs the probe with an implicit manifest of the validation layer in the data folder, and one of
+/// the layer in a folder of the environment variable `ours`. The lines are its messages.
+fn beside_implicit_validation(places: &Places, ours: &str) -> Vec<String> {
+    let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
+    let text = fs::read_to_string(Path::new(&folder).join("VkLayer_khronos_validation.json")).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let layer = manifest["layer"].as_object_mut().unwrap();
+    // Settings are for tools; a manifest without them has format 1.1.0.
+    layer.remove("features");
+    layer.insert("disable_environment".into(), serde_json::json!({ "NO_VALIDATION": "1" }));
+    let data = places.empty.join(format!("beside-{ours}"));
+    let implicit = data.join("vulkan/implicit_layer.d");
+    fs::create_dir_all(&implicit).unwrap();
+    fs::write(implicit.join("validation.json"), manifest.to_string()).unwrap();
+    let probe = places.probe().env("XDG_DATA_HOME", &data).env("ENABLE_DXIL_TRANSLATE", "1");
+    let probe = probe.env("VK_DXIL_TRANSLATE_PROFILE_CAP", "1.3.239").env(ours, &places.data_home);
+    let seen = probe.env("VK_LOADER_DEBUG", "layer").dxil(FIXTURE).run();
+    let inserted = |name: &str| seen.errors.lines().any(|l| l.contains("Insert instance layer") && l.contains(name));
+    assert!(inserted(LAYER) && inserted(VALIDATION), "{}", seen.errors);
+    seen.lines("message ").into_iter().map(str::to_owned).collect()
+}
+
+/// docs/layer.md, "Order": of two implicit layers, the one that is found first is above.
+fn implicit_layers_are_in_the_order_found(places: &Places) {
+    assert_eq!(beside_implicit_validation(places, "XDG_CONFIG_HOME"), [""; 0]);
+    let below = beside_implicit_validation(places, "XDG_DATA_DIRS");
+    assert!(!below.is_empty() && below.iter().all(|m| m.contains("Invalid SPIR-V magic number")), "{below:?}");
+}
+
+/// docs/layer.md, "Order": as an implicit layer it is above all that are named.
+fn implicit_is_above_named(places: &Places) {
+    let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
+    let probe = || {
+        let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
+        probe.env("VK_ADD_LAYER_PATH", &folder).env("VK_DXIL_TRANSLATE_PROFILE_CAP", "1.3.239").dxil(FIXTURE)
+    };
+    probe().env("VK_INSTANCE_LAYERS", VALIDATION).run().assert_works();
+    probe().args(&["--layer", VALIDATION]).run().assert_works();
+}
+
 fn many_instances(places: &Places) {
     let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER, "--cycles", "1000"]);
     let seen = probe.dxil(FIXTURE).run();
@@ -274,7 +219,6 @@ fn lacks(name: &str) -> Option<&'static str> {
     }
 }
 
-type Test = (&'static str, fn(&Places));
 const TESTS: &[Test] = &[
     ("absent_by_default", absent_by_default),
     ("by_instance_layers", by_instance_layers),
@@ -288,44 +232,13 @@ const TESTS: &[Test] = &[
     ("bad_settings_are_told", bad_settings_are_told),
     ("failures_are_told", failures_are_told),
     ("with_validation", with_validation),
+    ("implicit_layers_are_in_the_order_found", implicit_layers_are_in_the_order_found),
+    ("implicit_is_above_named", implicit_is_above_named),
     ("many_instances", many_instances),
     ("pipeline_layout_in_rust", pipeline_layout_in_rust),
     ("pipeline_layout_in_c", pipeline_layout_in_c),
 ];
 
 fn main() -> ExitCode {
-    let filters: Vec<String> = env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    if env::args().any(|a| a == "--list") {
-        TESTS.iter().for_each(|(name, _)| println!("{name}: test"));
-        return ExitCode::SUCCESS;
-    }
-    let chosen: Vec<&Test> = TESTS
-        .iter()
-        .filter(|(name, _)| filters.is_empty() || filters.iter().any(|f| name.contains(f.as_str())))
-        .collect();
-    println!("\nrunning {} tests", chosen.len());
-    let Some(driver) = env::var_os("DXIL_TEST_LAVAPIPE_ICD") else {
-        for (name, _) in &chosen {
-            println!(
-                "test {name} ... skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh"
-            );
-        }
-        println!("\ntest result: ok. 0 passed; 0 failed; {} ignored", chosen.len());
-        return ExitCode::SUCCESS;
-    };
-    let places = Places::make(driver.into());
-    let (mut failed, mut skipped) = (0, 0);
-    for (name, test) in &chosen {
-        if let Some(reason) = lacks(name) {
-            println!("test {name} ... skipped: {reason}");
-            skipped += 1;
-            continue;
-        }
-        let ok = std::panic::catch_unwind(|| test(&places)).is_ok();
-        println!("test {name} ... {}", if ok { "ok" } else { "FAILED" });
-        failed += usize::from(!ok);
-    }
-    let word = if failed == 0 { "ok" } else { "FAILED" };
-    println!("\ntest result: {word}. {} passed; {failed} failed; {skipped} ignored", chosen.len() - failed - skipped);
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    run_tests("enabling", env!("CARGO_BIN_EXE_layer-probe"), TESTS, lacks)
 }

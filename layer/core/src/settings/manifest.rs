@@ -6,8 +6,27 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::settings::Settings;
+use crate::settings::presets::{PRESETS, Preset};
+use crate::settings::sources::Sources;
 use crate::settings::table::{Kind, SETTINGS, Setting};
 use crate::vulkan::loader::LAYER_NAME;
+
+/// What Vulkan Configurator shows above the settings.
+const INTRODUCTION: &str = "Lets an application hand DXIL, the shader code of Direct3D 12, to Vulkan where Vulkan takes \
+                            SPIR-V. The layer recognises DXIL containers in shader modules and pipelines, and translates \
+                            them to SPIR-V for the features that the device has enabled.\n\nThe layer is inert until it \
+                            sees DXIL, apart from the features that it enables when a device is created. It belongs above \
+                            layers that should see SPIR-V: validation, RenderDoc, capture tools.";
+
+/// A value in the type that a manifest has for this kind of setting.
+fn value(kind: Kind, text: &str) -> Value {
+    match kind {
+        Kind::Bool => json!(text == "true"),
+        Kind::Int(..) => json!(text.parse::<u64>().unwrap()),
+        _ => json!(text),
+    }
+}
 
 fn setting(setting: &Setting) -> Value {
     let mut out = json!({
@@ -18,45 +37,67 @@ fn setting(setting: &Setting) -> Value {
         "status": "STABLE",
         "platforms": ["LINUX"],
     });
-    let (ty, default) = match setting.kind {
+    let ty = match setting.kind {
         Kind::Enum(values) => {
             let flags =
                 values.iter().map(|(key, description)| json!({ "key": key, "label": key, "description": description }));
             out["flags"] = flags.collect();
-            ("ENUM", json!(setting.default))
+            "ENUM"
         }
-        Kind::Bool => ("BOOL", json!(setting.default == "true")),
+        Kind::Bool => "BOOL",
         Kind::Int(least, most) => {
             out["range"] = json!({ "min": least, "max": most });
-            ("INT", json!(setting.default.parse::<u64>().unwrap()))
+            "INT"
         }
-        Kind::LoadFile => ("LOAD_FILE", json!(setting.default)),
-        Kind::SaveFile => ("SAVE_FILE", json!(setting.default)),
-        Kind::SaveFolder => ("SAVE_FOLDER", json!(setting.default)),
-        Kind::Text => ("STRING", json!(setting.default)),
+        Kind::LoadFile => "LOAD_FILE",
+        Kind::SaveFile => "SAVE_FILE",
+        Kind::SaveFolder => "SAVE_FOLDER",
+        Kind::Text => "STRING",
     };
     out["type"] = json!(ty);
-    out["default"] = default;
+    out["default"] = value(setting.kind, setting.default);
     out
+}
+
+fn preset(preset: &Preset) -> Value {
+    let settings = preset.settings.iter().map(|(key, text)| {
+        let setting = SETTINGS.iter().find(|setting| setting.key == *key).expect(key);
+        json!({ "key": key, "value": value(setting.kind, text) })
+    });
+    json!({
+        "label": preset.label,
+        "description": preset.description,
+        "platforms": ["LINUX"],
+        "status": "STABLE",
+        "settings": settings.collect::<Value>(),
+    })
 }
 
 fn manifest(implicit: bool) -> String {
     let mut layer = json!({
         "name": LAYER_NAME.to_str().unwrap(),
         "type": "GLOBAL",
+        // scripts/install.sh replaces these three by what is right for the place of the manifest.
         "library_path": "../target/release/libVkLayer_dxil.so",
+        "library_arch": "64",
+        "url": "../docs/layer.md",
         "api_version": "1.4.305",
         "implementation_version": "1",
         "description": "Translates DXIL shaders to SPIR-V",
+        "introduction": INTRODUCTION,
+        "platforms": ["LINUX"],
         "functions": { "vkNegotiateLoaderLayerInterfaceVersion": "VK_LAYER_DXIL_translate_negotiate" },
         "instance_extensions": [{ "name": "VK_EXT_layer_settings", "spec_version": "2" }],
-        "features": { "settings": SETTINGS.iter().map(setting).collect::<Value>() },
+        "features": {
+            "presets": PRESETS.iter().map(preset).collect::<Value>(),
+            "settings": SETTINGS.iter().map(setting).collect::<Value>(),
+        },
     });
     if implicit {
         layer["enable_environment"] = json!({ "ENABLE_DXIL_TRANSLATE": "1" });
         layer["disable_environment"] = json!({ "DISABLE_DXIL_TRANSLATE": "1" });
     }
-    let text = serde_json::to_string_pretty(&json!({ "file_format_version": "1.2.0", "layer": layer }));
+    let text = serde_json::to_string_pretty(&json!({ "file_format_version": "1.2.1", "layer": layer }));
     text.unwrap() + "\n"
 }
 
@@ -88,6 +129,13 @@ fn settings_page() -> String {
             }
         }
     }
+    out += "\n## Presets\n\nVulkan Configurator offers these, from the manifest.\n";
+    for preset in PRESETS {
+        out += &format!("\n- **{}.** {}\n", preset.label, preset.description);
+        for (key, value) in preset.settings {
+            out += &format!("  - `{key}` = `{value}`\n");
+        }
+    }
     out
 }
 
@@ -113,4 +161,18 @@ fn implicit_manifest() {
 #[test]
 fn settings_document() {
     check("docs/settings.md", &settings_page());
+}
+
+/// A preset that names an unknown setting, or gives it a value that the layer refuses, would do
+/// nothing.
+#[test]
+fn presets_are_accepted() {
+    for preset in PRESETS {
+        let settings = Settings::from_sources(&Sources::fixed(preset.settings));
+        assert!(settings.warnings.is_empty(), "{}: {:?}", preset.label, settings.warnings);
+        for (key, value) in preset.settings {
+            let setting = SETTINGS.iter().find(|setting| setting.key == *key);
+            assert!(setting.is_some_and(|setting| setting.default != *value), "{}: {key}", preset.label);
+        }
+    }
 }

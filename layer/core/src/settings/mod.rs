@@ -9,10 +9,16 @@
 //! |---|---|
 //! | `table` | all settings with their texts |
 //! | `sources` | where values come from |
-//! | `manifest` | a test: manifests and docs/settings.md are what the table says |
+//! | `presets` | settings that belong together, for the manifests |
+//! | `manifest` | a test: manifests and docs/settings.md are what the tables say |
+//! | `schema` | a test: the manifests have the form that loader and Vulkan Configurator read |
 
 #[cfg(test)]
 mod manifest;
+#[cfg(test)]
+mod presets;
+#[cfg(test)]
+mod schema;
 mod sources;
 mod table;
 

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Packs the layer: a Debian package, and an archive to be unpacked anywhere.
+#
+#   scripts/package.sh [--library FILE] [--out DIR]
+#
+# --library FILE packs this library; without it, cargo builds one. --out DIR is where the two files
+# go (build/packages without it). The script needs dpkg-deb and binutils, but not root. The same
+# library gives the same bytes, if SOURCE_DATE_EPOCH is set or the source is a git checkout.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+die() { echo "package.sh: $*" >&2; exit 1; }
+library=
+out=build/packages
+while [ $# -gt 0 ]; do
+    case $1 in
+        --library) library=${2:?--library needs a file}; shift ;;
+        --out) out=${2:?--out needs a folder}; shift ;;
+        -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) die "unknown option $1" ;;
+    esac
+    shift
+done
+for command in dpkg-deb objdump strip; do
+    command -v $command >/dev/null || die "$command is missing; Debian has it in dpkg or binutils"
+done
+if [ -z "$library" ]; then
+    cargo build --release --quiet --package dxil-layer
+    library=${CARGO_TARGET_DIR:-target}/release/libVkLayer_dxil.so
+fi
+[ -e "$library" ] || die "$library is missing"
+
+name=vulkan-layer-dxil
+version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+[ -n "$version" ] || die "Cargo.toml has no version of the workspace"
+# Debian's name of the architecture, and that of its folder of libraries.
+case $(objdump -f "$library" | sed -n 's/^architecture: \([^,]*\),.*/\1/p') in
+    i386:x86-64) architecture=amd64 multiarch=x86_64-linux-gnu ;;
+    aarch64) architecture=arm64 multiarch=aarch64-linux-gnu ;;
+    *) die "$library is of an architecture that this script does not know" ;;
+esac
+: "${SOURCE_DATE_EPOCH:=$(git log -1 --format=%ct 2>/dev/null || date +%s)}"
+export SOURCE_DATE_EPOCH
+
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+umask 022
+mkdir -p "$out"
+
+# ---- Debian package ----
+root=$stage/deb
+scripts/install.sh --prefix /usr --libdir /usr/lib/$multiarch --destdir "$root" --library "$library" >/dev/null
+documents=$root/usr/share/doc/$name
+cat >"$documents/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+
+Files: *
+License: MIT or Apache-2.0
+Comment: the texts are in LICENSE-MIT and LICENSE-APACHE beside this file.
+END
+# The newest version of the C library that a symbol of the library asks for.
+glibc=$(objdump -T "$library" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
+[ -n "$glibc" ] || die "$library asks for no version of the C library"
+mkdir "$root/DEBIAN"
+cat >"$root/DEBIAN/control" <<END
+Package: $name
+Version: $version
+Architecture: $architecture
+Maintainer: The authors of $name <nobody@localhost>
+Section: libs
+Priority: optional
+Depends: libc6 (>= $glibc), libgcc-s1
+Recommends: libvulkan1
+Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)
+Description: Vulkan layer that translates DXIL shaders to SPIR-V
+ An application may hand DXIL, the shader code of Direct3D 12, to Vulkan where
+ Vulkan takes SPIR-V. The layer is enabled by its name,
+ VK_LAYER_DXIL_translate, or by the environment variable
+ ENABLE_DXIL_TRANSLATE=1. It is inert until it is enabled.
+END
+(cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+deb=${name}_${version}_$architecture.deb
+dpkg-deb --root-owner-group -Zxz --build "$root" "$stage/$deb" >/dev/null
+mv -f "$stage/$deb" "$out/$deb"
+echo "$out/$deb"
+
+# ---- archive ----
+tree=$name-$version-linux-${multiarch%%-*}
+scripts/install.sh --prefix / --destdir "$stage/$tree" --library "$library" >/dev/null
+mkdir "$stage/$tree/scripts"
+install -m 755 scripts/install.sh "$stage/$tree/scripts/install.sh"
+cat >"$stage/$tree/INSTALL" <<END
+scripts/install.sh            installs the layer for this user
+sudo scripts/install.sh --system        for the machine, below /usr/local
+scripts/install.sh --uninstall          removes it again; --help lists all options
+
+Or use it from here, without installing it:
+
+VK_ADD_LAYER_PATH=\$PWD/share/vulkan/explicit_layer.d VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate PROGRAM
+
+share/doc/$name/docs/layer.md says what the layer does.
+END
+tar -C "$stage" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$tree" | gzip -n9 >"$stage/$tree.tar.gz"
+mv -f "$stage/$tree.tar.gz" "$out/$tree.tar.gz"
+echo "$out/$tree.tar.gz"
