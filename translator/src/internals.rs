@@ -17,6 +17,8 @@ pub mod analysis;
 pub mod binding;
 #[path = "bitcode/mod.rs"]
 pub mod bitcode;
+#[path = "carrier/mod.rs"]
+pub mod carrier;
 #[path = "container/mod.rs"]
 pub mod container;
 #[path = "dxil/mod.rs"]

@@ -40,8 +40,8 @@
 pub mod internals;
 
 use internals::{
-    analysis, binding, bitcode, container, dxil, entity, error, integer, library, limits, lower, options, passes,
-    profile, reflect, request, shader, spirv, structure,
+    analysis, binding, bitcode, carrier, container, dxil, entity, error, integer, library, limits, lower, options,
+    passes, profile, reflect, request, shader, spirv, structure,
 };
 
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
@@ -52,6 +52,7 @@ pub use binding::plan::{
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};
+pub use carrier::{EmbedOptions, Embedded, embed, extract, is_embedded};
 pub use container::{HitGroupType, SubobjectKind};
 pub use dxil::consts::ShaderStage;
 pub use dxil::program::{Entry, EntryId};

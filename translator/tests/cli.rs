@@ -346,6 +346,71 @@ fn resources_of_a_stage_that_is_not_translated() {
     assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
 }
 
+/// A module with an embedded container is taken wherever a container is.
+#[test]
+fn embedded_containers() {
+    let (file, out) = (fixture("control/binary_search"), temporary("embedded.spv"));
+    let out = out.to_str().unwrap();
+    let written = run(&["embed", &file, "-o", out]);
+    assert_eq!((written.code, written.err.as_str()), (0, ""));
+    assert_eq!(run(&["embed", &file]).out, std::fs::read(out).unwrap());
+    assert_eq!(run(&["extract", out]).out, std::fs::read(&file).unwrap());
+    for arguments in
+        [&["--emit", "container"][..], &[SHIFTS], &["layout", SHIFTS], &["resources"], &["--emit", "request", SHIFTS]]
+    {
+        let with = |file| run(&[arguments, &[file]].concat());
+        let (alone, embedded) = (with(file.as_str()), with(out));
+        assert_eq!((embedded.code, &embedded.err), (0, &alone.err), "{arguments:?}");
+        // A plan names its file.
+        let (alone, embedded) = (alone.out, String::from_utf8_lossy(&embedded.out).replace(out, &file));
+        assert_eq!(String::from_utf8_lossy(&alone), embedded, "{arguments:?}");
+    }
+    run(&["embed", out])
+        .refused(1, "embedded.spv: error: malformed at input: the input is a SPIR-V module that carries");
+    let signature = run(&["embed", &fixture("rootsig/overlapping_ranges")]).out;
+    assert_eq!(
+        run_with(&["rootsig", "-"], &signature).out,
+        run(&["rootsig", &fixture("rootsig/overlapping_ranges")]).out
+    );
+}
+
+#[test]
+fn spirv_without_a_container_is_refused_by_name() {
+    let file = fixture("control/binary_search");
+    let plain = run(&[&file, SHIFTS]).out;
+    for arguments in [&["-"][..], &["extract", "-"], &["resources", "-"]] {
+        run_with(arguments, &plain)
+            .refused(1, "-: error: malformed at byte 0: a SPIR-V module that carries no DXIL container");
+    }
+    let mut rewritten = run(&["embed", &file]).out;
+    rewritten[8..12].copy_from_slice(&[0, 0, 7, 0]);
+    for arguments in [&["-"][..], &["extract", "-"]] {
+        run_with(arguments, &rewritten).refused(1, "another generator word than `dxil2spv embed` writes");
+    }
+    let mut damaged = run(&["embed", &file]).out;
+    let piece = damaged.windows(12).position(|window| window == b"DXIL.Piece 1").unwrap();
+    let letter = &mut damaged[piece + 100];
+    *letter = if *letter == b'A' { b'B' } else { b'A' };
+    run_with(&["-", SHIFTS], &damaged).refused(1, "the embedded container has the BLAKE3 hash ");
+    run_with(&["extract", "-"], b"text").refused(2, "the file is no SPIR-V module");
+}
+
+#[test]
+fn a_module_for_use_without_the_layer() {
+    let (file, body) = (fixture("control/binary_search"), temporary("body.spv"));
+    let body = body.to_str().unwrap();
+    assert_eq!(run(&[&file, SHIFTS, "-o", body]).code, 0);
+    let both = run(&["embed", &file, "--with-spirv", body]).out;
+    assert_eq!(run_with(&["extract", "-"], &both).out, std::fs::read(&file).unwrap());
+    assert!(both.len() > std::fs::read(body).unwrap().len() + std::fs::metadata(&file).unwrap().len() as usize);
+    run(&["embed", &file, "--with-spirv", body, "--entry", "other"]).refused(1, "has no entry point `other`");
+    run(&["embed", &file, "--entry", "other"]).refused(3, "no entry point `other`; the container has `main`");
+    run(&["embed", &file, "--with-spirv", &file]).refused(1, "does not begin with SPIR-V's magic number");
+    std::fs::write(body, b"12345").unwrap();
+    run(&["embed", &file, "--with-spirv", body])
+        .refused(2, "body.spv: error: usage at input: 5 bytes are not whole words");
+}
+
 #[test]
 fn validation_or_how_to_get_it() {
     let judged = run(&[&fixture("control/binary_search"), SHIFTS, "--validate"]);

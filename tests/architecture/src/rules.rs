@@ -130,6 +130,12 @@ pub const RANKS: &[Rank<'_>] = &[
         not: SPIRV_NAMES,
         words: "request names what shader does",
     },
+    Rank {
+        room: "carrier",
+        may: &["container", "dxil", "error", "limits", "lower", "request", "shader"],
+        not: &[],
+        words: "carrier puts a container into SPIR-V, and knows no code of either",
+    },
     Rank { room: "internals", may: &[], not: SPIRV_NAMES, words: "internals declares the modules" },
 ];
 

@@ -49,6 +49,6 @@ mod resources;
 mod stages;
 mod waves;
 
-pub use control::{lower, lower_library};
+pub use control::{execution_model, lower, lower_library, stub};
 pub use facts::graph;
 pub use stages::link::mesh_outputs;

@@ -179,6 +179,14 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.terminate(Op::TerminateRayKHR, NONE)
     }
 
+    /// OpKill: discards the fragment.
+    ///
+    /// # Errors
+    /// `Limit` as [`branch`](Self::branch).
+    pub fn kill(self) -> Result<Terminated<'m, 'p>> {
+        self.terminate(Op::Kill, NONE)
+    }
+
     /// Ends the invocation if the condition is true, by OpTerminateInvocation if the profile has it
     /// and else by OpKill. Afterwards the block for a false condition is open.
     ///

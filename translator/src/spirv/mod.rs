@@ -146,6 +146,11 @@ pub struct Module<'p> {
     unpatched: u32,
 }
 
+impl Module<'_> {
+    /// The largest number of bytes in a name. Longer ones are cut.
+    pub const NAME_BYTES: usize = 1024;
+}
+
 impl<'p> Module<'p> {
     /// An empty module for the profile. `version` is the SPIR-V version to write, lowered to that
     /// of the profile. `names` tells whether OpName and OpMemberName are written.
@@ -436,8 +441,8 @@ fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
 /// Writes one instruction with a literal string between operands (SPIR-V 2.2.1: UTF-8,
 /// NUL-terminated, little-endian).
 fn with_string<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, tail: &[W]) {
-    /// Names come from the input, so they are cut at a NUL and at this length.
-    const NAME_BYTES: usize = 1024;
+    // Names come from the input, so they are cut at a NUL and at this length.
+    const NAME_BYTES: usize = Module::NAME_BYTES;
     let mut text = text.split('\0').next().unwrap_or_default();
     while text.len() > NAME_BYTES {
         let cut = (0..=NAME_BYTES).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0);

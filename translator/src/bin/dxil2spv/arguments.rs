@@ -38,6 +38,11 @@ pub enum Command {
     Resources(Resources),
     /// Convert a root signature between its forms
     Rootsig(Rootsig),
+    /// Write a valid SPIR-V module that carries a DXIL container. The layer takes the container out;
+    /// without the layer the module does nothing (docs/layer.md, "DXIL embedded in SPIR-V")
+    Embed(Embed),
+    /// Take the DXIL container out of a module that `embed` wrote
+    Extract(Extract),
 }
 
 /// The options that a request states already. They cannot be given together with --request.
@@ -71,7 +76,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
 /// The arguments of `dxil2spv translate`.
 #[derive(Args, Clone, Debug)]
 pub struct Translate {
-    /// DXIL container or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
+    /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
     /// request
     #[arg(required_unless_present = "request")]
     pub file: Option<PathBuf>,
@@ -169,6 +174,34 @@ pub struct Rootsig {
     /// The function whose root signature to take, if the functions of the metadata have different ones
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+}
+
+/// The arguments of `dxil2spv embed`.
+#[derive(Args, Clone, Debug)]
+pub struct Embed {
+    /// DXIL container
+    pub file: PathBuf,
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// A SPIR-V module to keep as the body, which is used without the layer. The container must
+    /// have its entry points
+    #[arg(long, value_name = "FILE")]
+    pub with_spirv: Option<PathBuf>,
+    /// Declare this entry point, under this name only. May be given several times [default: all
+    /// entry points, under every name that they answer to]
+    #[arg(long, value_name = "NAME")]
+    pub entry: Vec<String>,
+}
+
+/// The arguments of `dxil2spv extract`.
+#[derive(Args, Clone, Debug)]
+pub struct Extract {
+    /// SPIR-V module with an embedded container
+    pub file: PathBuf,
+    /// Where to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 /// A form of a root signature that the tool can write.
@@ -361,6 +394,8 @@ impl Command {
             Command::Layout(layout) => layout.files.first().map_or(Path::new("-"), PathBuf::as_path),
             Command::Resources(resources) => &resources.file,
             Command::Rootsig(rootsig) => &rootsig.file,
+            Command::Embed(embed) => &embed.file,
+            Command::Extract(extract) => &extract.file,
         }
     }
 }

@@ -4,8 +4,10 @@ use std::fs;
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
-use dxil_translator::internals::limits;
-use dxil_translator::{BindingMap, DeviceProfile, Model, RootSignature, Shader};
+use dxil_translator::internals::{carrier, limits};
+use dxil_translator::{
+    BindingMap, DeviceProfile, Error, ErrorKind as Kind, Model, Place, RootSignature, Shader, extract,
+};
 
 use crate::arguments::Common;
 use crate::failure::Failure;
@@ -13,15 +15,41 @@ use crate::failure::Failure;
 /// The name of standard input and output.
 pub const STREAM: &str = "-";
 
-/// The bytes of a file or of standard input, up to one byte above the translator's limit: the
-/// translator refuses such an input, so nothing after that byte matters.
+/// The most bytes of an input that are read. The translator refuses a container above its limit, so
+/// nothing after the next byte matters; embedded in SPIR-V, a container is a third longer.
+const READ_BYTES: u64 = limits::INPUT_BYTES as u64 * 3 / 2;
+
+/// The container in a file or on standard input: the one that a SPIR-V module carries, otherwise
+/// the bytes as they are.
+pub fn read_container(path: &Path) -> Result<Vec<u8>, Failure> {
+    let bytes = read(path)?;
+    let refused = |error| Failure::translator(path, &error);
+    match extract(&bytes).map_err(refused)? {
+        Some(embedded) => Ok(embedded.container),
+        None if carrier::is_spirv(&bytes) => Err(refused(plain_spirv(&bytes))),
+        None => Ok(bytes),
+    }
+}
+
+/// The error for SPIR-V that carries no container.
+pub fn plain_spirv(bytes: &[u8]) -> Error {
+    let why = match carrier::has_lost_its_mark(bytes) {
+        true => {
+            "a SPIR-V module with another generator word than `dxil2spv embed` writes, although it has the strings \
+                 of a container; a tool has rewritten its header, as spirv-as does; embed the container again"
+        }
+        false => "a SPIR-V module that carries no DXIL container; expected a container, alone or embedded in SPIR-V",
+    };
+    Error::new(Kind::Malformed, Place::Byte(0), why)
+}
+
+/// The bytes of a file or of standard input, up to [`READ_BYTES`].
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let most = limits::INPUT_BYTES as u64 + 1;
     let read = if path == Path::new(STREAM) {
-        io::stdin().lock().take(most).read_to_end(&mut bytes)
+        io::stdin().lock().take(READ_BYTES).read_to_end(&mut bytes)
     } else {
-        fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes))
+        fs::File::open(path).and_then(|file| file.take(READ_BYTES).read_to_end(&mut bytes))
     };
     read.map_err(|error| Failure::usage(path, format_args!("the file cannot be read: {error}")))?;
     Ok(bytes)
@@ -42,7 +70,9 @@ pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
 
 /// The root signature in the file that an option names.
 pub fn root_signature(path: Option<&Path>) -> Result<Option<RootSignature>, Failure> {
-    let read = |path| RootSignature::from_bytes(&read(path)?, None).map_err(|error| Failure::translator(path, &error));
+    let read = |path| {
+        RootSignature::from_bytes(&read_container(path)?, None).map_err(|error| Failure::translator(path, &error))
+    };
     path.map(read).transpose()
 }
 

@@ -40,7 +40,7 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let profile = files::profile(&arguments.common.profile)?;
     let mut shaders = Vec::new();
     for file in &arguments.files {
-        let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
+        let shader = Shader::parse(&files::read_container(file)?).map_err(|error| Failure::translator(file, &error))?;
         shaders.push((file, shader));
     }
     let local = arguments.common.local_root_signature.as_deref();
@@ -110,7 +110,7 @@ fn layout_text(plans: &[ShaderPlan], layout: &str, unmatched: &[String]) -> Stri
 
 /// Prints what the metadata of a shader states: versions, entry points, resources.
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
-    let input = files::read(&arguments.file)?;
+    let input = files::read_container(&arguments.file)?;
     let read = Container::parse(&input).and_then(|container| {
         let module = stages::module(&container)?;
         let metadata = metadata::read(&module)?;
@@ -154,7 +154,7 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
 /// Writes a root signature in another form.
 pub fn rootsig(arguments: &Rootsig) -> Result<(), Failure> {
     let file = &arguments.file;
-    let input = files::read(file)?;
+    let input = files::read_container(file)?;
     let signature = RootSignature::from_bytes_of(&input, arguments.entry.as_deref(), arguments.root_version);
     let written = signature.and_then(|signature| match arguments.to {
         Form::Text => Ok(format!("{signature}\n").into_bytes()),

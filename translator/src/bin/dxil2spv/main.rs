@@ -1,11 +1,12 @@
 //! `dxil2spv`: the translator as a command-line tool.
 //!
-//! In: DXIL containers or bitcode, from files or standard input. Out: SPIR-V, or any intermediate
+//! In: DXIL containers, alone or embedded in SPIR-V, or bitcode, from files or standard input. Out: SPIR-V, or any intermediate
 //! stage as text. What must hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on
 //! standard error, one line each; the exit code tells the kind of error ([`failure::code`]); the
 //! tool produces the whole output before it writes any of it.
 
 mod arguments;
+mod embed;
 mod failure;
 mod files;
 mod listing;
@@ -38,5 +39,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Layout(arguments) => listing::layout(arguments),
         Command::Resources(arguments) => listing::resources(arguments),
         Command::Rootsig(arguments) => listing::rootsig(arguments),
+        Command::Embed(arguments) => embed::embed(arguments),
+        Command::Extract(arguments) => embed::extract(arguments),
     }
 }

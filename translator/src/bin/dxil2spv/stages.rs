@@ -22,7 +22,7 @@ pub fn translate(arguments: &Translate) -> Result<(), Failure> {
         Some(file) => repeated(file, arguments)?,
         None => {
             let file = arguments.subject();
-            stage(file, &files::read(file)?, arguments, None)?
+            stage(file, &files::read_container(file)?, arguments, None)?
         }
     };
     files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &output)
@@ -36,7 +36,7 @@ fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
         Some(file) => file.clone(),
         None => container_beside(request, &digest)?,
     };
-    let input = files::read(&file)?;
+    let input = files::read_container(&file)?;
     let found = BlobDigest::of(&input);
     if found != digest {
         let message = format!("the request is for a container with digest {digest}, but this one has digest {found}");
@@ -168,7 +168,7 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
 
 /// The outputs of the mesh shader in a file.
 fn mesh_outputs(file: &Path) -> Result<Arc<[MeshOutput]>, Failure> {
-    let shader = Shader::parse(&files::read(file)?).map_err(|error| Failure::translator(file, &error))?;
+    let shader = Shader::parse(&files::read_container(file)?).map_err(|error| Failure::translator(file, &error))?;
     let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));
     outputs.next().ok_or_else(|| Failure::usage(file, "--mesh-shader: the container has no mesh shader"))
 }

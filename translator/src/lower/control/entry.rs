@@ -148,7 +148,11 @@ fn lower_entry(
     Ok(reflection)
 }
 
-fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
+/// The execution model of a stage.
+///
+/// # Errors
+/// `Unsupported` for a stage that is not lowered.
+pub fn execution_model(stage: ShaderStage) -> Result<ExecutionModel> {
     Ok(match stage {
         ShaderStage::Compute => ExecutionModel::GLCompute,
         ShaderStage::Vertex => ExecutionModel::Vertex,
@@ -195,7 +199,7 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
     let entry = cx.entry;
     match (&entry.properties, entry.stage) {
         (StageProperties::Compute { wave_size, .. }, _) => {
-            reflection.workgroup_size = Some(group::local_size(cx, module, main, GROUP_THREADS, None)?);
+            reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, None)?);
             reflection.wave_size = *wave_size;
         }
         (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader does not say numthreads")),
@@ -208,11 +212,11 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
         }
         (_, ShaderStage::Geometry) => {
             module.caps.capability(Capability::Geometry)?;
-            geometry::modes(cx, module, main)?;
+            geometry::modes(entry, module, main)?;
         }
         (_, ShaderStage::Hull | ShaderStage::Domain) => {
             module.caps.capability(Capability::Tessellation)?;
-            tessellation::modes(cx, module, main)?;
+            tessellation::modes(entry, module, main)?;
         }
         (StageProperties::Mesh { wave_size, .. }, ShaderStage::Mesh) => {
             reflection.workgroup_size = Some(mesh::modes(cx, module, main)?);

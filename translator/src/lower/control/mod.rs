@@ -8,5 +8,7 @@ mod entry;
 mod flow;
 mod function;
 mod llvm;
+mod stub;
 
-pub use entry::{lower, lower_library};
+pub use entry::{execution_model, lower, lower_library};
+pub use stub::stub;

@@ -29,7 +29,7 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     };
     group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
-    group::local_size(cx, module, main, MESH_THREADS, Some(limit))
+    group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))
 }
 
 /// `DispatchMesh`. Code that follows it never runs.

@@ -7,8 +7,9 @@ use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{BinaryOp, CastOp, InstData, Value};
 use crate::dxil::ops::OpCode;
 use crate::dxil::ops::args::{self, Args};
+use crate::dxil::program::Entry;
 use crate::error::{Place, Result};
-use crate::lower::cx::{FunctionCx, ModuleCx};
+use crate::lower::cx::FunctionCx;
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
 
@@ -31,14 +32,14 @@ pub(super) fn check(what: &str, number: u32, (name, limit): Limit) -> Result<()>
 /// # Errors
 /// `Malformed` for more threads than D3D allows, `Unsupported` for more than the device allows.
 pub fn local_size(
-    cx: &ModuleCx<'_>,
+    entry: &Entry,
     module: &mut Module<'_>,
     main: Id,
     most: u32,
     limit: Option<Limit>,
 ) -> Result<[u32; 3]> {
-    let stage = cx.entry.stage;
-    let Some(threads) = cx.entry.properties.num_threads() else {
+    let stage = entry.stage;
+    let Some(threads) = entry.properties.num_threads() else {
         return Err(malformed!(Place::Input, "a {stage} shader does not say numthreads"));
     };
     if threads.contains(&0) {

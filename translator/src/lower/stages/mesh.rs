@@ -16,7 +16,7 @@ use super::{distances, group, io, signature};
 use crate::dxil::consts::{MeshOutputTopology, ShaderStage};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
-use crate::dxil::program::{Signature, StageProperties};
+use crate::dxil::program::{Entry, Signature, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
 use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
@@ -31,14 +31,14 @@ struct State {
     topology: MeshOutputTopology,
 }
 
-fn state(cx: &ModuleCx<'_>) -> Result<State> {
-    match cx.entry.properties {
+fn state(entry: &Entry) -> Result<State> {
+    match entry.properties {
         StageProperties::Mesh { max_vertices, max_primitives, topology, .. } => {
             // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing is
             // stored to the element that is declared instead.
             Ok(State { vertices: max_vertices, primitives: max_primitives, topology })
         }
-        _ => Err(malformed!(cx.place, "the metadata of a mesh shader has no state of the stage")),
+        _ => Err(malformed!(Place::Input, "the metadata of a mesh shader has no state of the stage")),
     }
 }
 
@@ -60,8 +60,8 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
     let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
-    let threads = group::local_size(cx, module, main, MESH_THREADS, Some(limit))?;
-    let state = state(cx)?;
+    let threads = group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))?;
+    let state = state(cx.entry)?;
     check_outputs(cx, &state)?;
     group::check("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
     group::check(
@@ -71,6 +71,16 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     )?;
     let StageProperties::Mesh { payload_bytes, .. } = cx.entry.properties else { return Ok(threads) };
     group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    shape(cx.entry, module, main)?;
+    Ok(threads)
+}
+
+/// Declares the output primitive, and how many vertices and primitives a group outputs at most.
+///
+/// # Errors
+/// `Malformed` if the metadata does not say the output primitive.
+pub fn shape(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let state = state(entry)?;
     let topology = if corners(&state, Place::Input)? == 2 {
         ExecutionMode::OutputLinesEXT
     } else {
@@ -79,7 +89,7 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     module.execution_mode(main, topology, &[]);
     module.execution_mode(main, ExecutionMode::OutputVertices, &[state.vertices.max(1)]);
     module.execution_mode(main, ExecutionMode::OutputPrimitivesEXT, &[state.primitives.max(1)]);
-    Ok(threads)
+    Ok(())
 }
 
 /// Checks the size of all outputs against D3D's limits (DirectX-Specs, Mesh Shader, "Mesh shader
@@ -125,7 +135,7 @@ pub fn set_mesh_output_counts(
     _: &Call<'_>,
     args: args::SetMeshOutputCounts,
 ) -> Result<Lowered> {
-    let state = state(cx)?;
+    let state = state(cx.entry)?;
     let vertices = count(cx, code, args.num_vertices, state.vertices)?;
     let primitives = count(cx, code, args.num_primitives, state.primitives)?;
     code.stmt(Op::SetMeshOutputsEXT, &[vertices, primitives]);
@@ -159,7 +169,7 @@ pub fn emit_indices(
     call: &Call<'_>,
     args: args::EmitIndices,
 ) -> Result<Lowered> {
-    let state = state(cx)?;
+    let state = state(cx.entry)?;
     let corners = corners(&state, call.place)?;
     let (builtin, last) = match corners {
         2 => (BuiltIn::PrimitiveLineIndicesEXT, None),
@@ -226,7 +236,7 @@ pub fn store_vertex_output(
     call: &Call<'_>,
     args: args::StoreVertexOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Output, state(cx)?.vertices);
+    let side = (Side::Output, state(cx.entry)?.vertices);
     store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.vertex_index)
 }
 
@@ -237,6 +247,6 @@ pub fn store_primitive_output(
     call: &Call<'_>,
     args: args::StorePrimitiveOutput,
 ) -> Result<Lowered> {
-    let side = (Side::Patch, state(cx)?.primitives);
+    let side = (Side::Patch, state(cx.entry)?.primitives);
     store(cx, code, call, side, (args.output_sig_id, args.row_index, args.col_index), args.primitive_index)
 }

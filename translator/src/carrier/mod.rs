@@ -1,0 +1,142 @@
+//! DXIL inside SPIR-V: a valid SPIR-V module that carries a container word for word.
+//!
+//! In: a container, or the bytes of a module. Out: the module, or the container in it. What must
+//! hold: the module is valid for every device that has the stages of its entry points, and does
+//! nothing there; taking the container out gives the very bytes that were put in, or an error; the
+//! work is linear in the input, and so is the memory.
+//!
+//! Applications and libraries look for SPIR-V's magic number before Vulkan sees the code. They take
+//! such a module, and so does a validation layer above the layer. docs/layer.md, «DXIL embedded in
+//! SPIR-V», is the format's description for those who write it with other tools:
+//!
+//! ```text
+//! word 2      GENERATOR, by which one comparison tells all other modules apart
+//! OpString    DXIL.Container.1 bytes=<N> blake3=<64 digits> pieces=<P>
+//! OpString    DXIL.Piece 1 <base64>
+//! …
+//! OpString    DXIL.Piece P <base64>
+//! ```
+//!
+//! Why strings: they are core SPIR-V of every version, so that the module is valid on an instance of
+//! Vulkan 1.0 without extensions, where a non-semantic instruction set is not; no driver compiles
+//! them; and optimisers and capture tools keep them, where they drop constants that nothing uses.
+
+mod body;
+mod read;
+mod strings;
+
+use rustc_hash::FxHashMap;
+
+use crate::container::CONTAINER_MAGIC;
+use crate::dxil::program::Entry;
+use crate::error::{Place, Result};
+use crate::limits;
+use crate::lower;
+use crate::shader::Shader;
+
+pub use read::{Embedded, extract, has_lost_its_mark, is_embedded, is_spirv};
+
+/// The generator word of a module that carries a container: the bytes `DXIL`. No tool has
+/// registered it.
+pub const GENERATOR: u32 = u32::from_le_bytes(*b"DXIL");
+
+/// How a container is embedded.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct EmbedOptions<'a> {
+    /// The entry points that the module declares, each under the name given here. If the list is
+    /// empty, all entry points are declared, each under every name that it answers to: its name in
+    /// the container, its plain name, and `main` if it is the only one.
+    pub entries: &'a [&'a str],
+    /// A module that is used without the layer. It keeps its own entry points, of which the
+    /// container must have all.
+    pub body: Option<&'a [u32]>,
+}
+
+impl<'a> EmbedOptions<'a> {
+    /// The same options with these entry points.
+    #[must_use]
+    pub fn with_entries(self, entries: &'a [&'a str]) -> Self {
+        Self { entries, ..self }
+    }
+
+    /// The same options with this module as the body.
+    #[must_use]
+    pub fn with_body(self, body: &'a [u32]) -> Self {
+        Self { body: Some(body), ..self }
+    }
+}
+
+/// A SPIR-V module that carries this container.
+///
+/// # Errors
+/// Those of [`Shader::parse`]; `Unsupported` for code that is no container, for a container or an
+/// entry point that no module can declare, and where the body has an entry point that the container
+/// does not have; `Malformed` where the container or the body is an embedded module already, or the
+/// body is not a module; `Limit`.
+pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
+    if is_embedded(container) {
+        return Err(malformed!(Place::Input, "the input is a SPIR-V module that carries a container already"));
+    }
+    if !container.starts_with(&CONTAINER_MAGIC) {
+        return Err(unsupported!(
+            Place::Input,
+            "the input does not begin with `DXBC`; only a DXIL container can be embedded"
+        ));
+    }
+    let shader = Shader::parse(container)?;
+    let body = match options.body {
+        Some(body) => {
+            body::check(body, &shader, options.entries)?;
+            body
+        }
+        None => &lower::stub(&declared(&shader, options.entries)?)?,
+    };
+    body::with_strings(body, &strings::of(container)?)
+}
+
+/// The entry points of a stub with their names.
+fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<(&'a str, &'a Entry)>> {
+    let mut declared: Vec<(&str, &Entry)> = Vec::new();
+    for &name in names {
+        let id = shader.find_entry(Some(name))?;
+        if declared.iter().any(|&(other, _)| other == name) {
+            return Err(unsupported!(Place::Input, "entry point `{}` is given twice", name.escape_debug()));
+        }
+        declared.extend(shader.entry(id).map(|entry| (name, entry)));
+    }
+    if !names.is_empty() {
+        return Ok(declared);
+    }
+    if shader.entries().len() == 0 {
+        // Its error says that the library has functions only.
+        shader.find_entry(None)?;
+    }
+    // Those that `Shader::find_entry` takes.
+    let mut plain: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut full: FxHashMap<&str, usize> = FxHashMap::default();
+    for (_, entry) in shader.entries() {
+        *plain.entry(&entry.plain_name).or_default() += 1;
+        *full.entry(&entry.name).or_default() += 1;
+    }
+    let only = shader.entries().len() == 1;
+    for (_, entry) in shader.entries() {
+        declared.push((&entry.name, entry));
+        let is_plain = plain.get(&*entry.plain_name) == Some(&1) && !full.contains_key(&*entry.plain_name);
+        if is_plain {
+            declared.push((&entry.plain_name, entry));
+        }
+        if only && &*entry.name != MAIN && !(is_plain && &*entry.plain_name == MAIN) {
+            declared.push((MAIN, entry));
+        }
+    }
+    Ok(declared)
+}
+
+/// The name of most entry points in Vulkan. The only entry point of a container answers to it.
+const MAIN: &str = "main";
+
+/// Checks the number of bytes of a container.
+fn check_size(place: Place, bytes: usize) -> Result<()> {
+    limits::check(place, "bytes of an embedded container", bytes, limits::INPUT_BYTES)
+}

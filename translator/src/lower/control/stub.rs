@@ -1,0 +1,159 @@
+//! Entry points that do nothing, for a module that only has to be valid.
+//!
+//! In: entry points and the names under which they are declared. Out: a module with these entry
+//! points, their stages and execution modes, and a body that has no effect. What must hold: the
+//! module is valid for every device that has the stage, so it declares the capability of the stage
+//! alone; its SPIR-V version is the lowest that has the stage; a draw or dispatch with it changes no
+//! memory and no attachment.
+
+use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass};
+
+use super::entry::execution_model;
+use crate::dxil::consts::ShaderStage;
+use crate::dxil::program::Entry;
+use crate::error::{Error, Place, Result};
+use crate::limits::{GROUP_THREADS, MESH_THREADS};
+use crate::lower::stages::{geometry, group, mesh, tessellation};
+use crate::profile::{DeviceProfile, Feature, FeatureSet, VULKAN_1_1_FLOOR};
+use crate::spirv::{Id, Module, OpenBlock, Terminated};
+
+/// The features of all stages. A stub uses no others.
+const STAGES: DeviceProfile = DeviceProfile {
+    spirv: (1, 4),
+    features: FeatureSet::of(&[
+        Feature::GeometryShader,
+        Feature::TessellationShader,
+        Feature::MeshShader,
+        Feature::TaskShader,
+        Feature::RayTracingPipeline,
+    ]),
+    ..VULKAN_1_1_FLOOR
+};
+
+/// A module with these entry points, each under the name beside it.
+///
+/// # Errors
+/// `Unsupported` for a stage without an execution model, and for a name that SPIR-V cannot have;
+/// `Malformed` where metadata does not say what a stage has to declare. The message names the entry
+/// point.
+pub fn stub(entries: &[(&str, &Entry)]) -> Result<Vec<u32>> {
+    let needs_1_4 =
+        |stage: ShaderStage| stage.is_rays() || matches!(stage, ShaderStage::Mesh | ShaderStage::Amplification);
+    let version = if entries.iter().any(|(_, entry)| needs_1_4(entry.stage)) { (1, 4) } else { (1, 0) };
+    let mut module = Module::new(&STAGES, version, false);
+    for &(name, entry) in entries {
+        declare(&mut module, name, entry).map_err(|error| {
+            let name = name.escape_debug();
+            Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
+        })?;
+    }
+    module.finish()
+}
+
+fn declare(module: &mut Module<'_>, name: &str, entry: &Entry) -> Result<()> {
+    if name.contains('\0') || name.len() > Module::NAME_BYTES {
+        let most = Module::NAME_BYTES;
+        return Err(unsupported!(
+            Place::Input,
+            "a name of {} bytes, which has at most {most} bytes and no NUL in SPIR-V",
+            name.len()
+        ));
+    }
+    let model = execution_model(entry.stage)?;
+    module.begin_entry();
+    capability(entry.stage).map_or(Ok(()), |capability| module.caps.capability(capability))?;
+    let main = module.fresh();
+    let void = module.type_void();
+    let ty = module.type_function(void, &[]);
+    let block = module.function(main, ty, FunctionControl::NONE).open_new();
+    body(block, entry.stage)?.end();
+    module.entry_point(model, main, name);
+    match entry.stage {
+        ShaderStage::Compute => {
+            group::local_size(entry, module, main, GROUP_THREADS, None)?;
+        }
+        ShaderStage::Pixel => module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]),
+        ShaderStage::Geometry => geometry::modes(entry, module, main)?,
+        ShaderStage::Hull | ShaderStage::Domain => tessellation::modes(entry, module, main)?,
+        ShaderStage::Mesh => {
+            group::local_size(entry, module, main, MESH_THREADS, None)?;
+            mesh::shape(entry, module, main)?;
+        }
+        ShaderStage::Amplification => {
+            group::local_size(entry, module, main, MESH_THREADS, None)?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The capability of a stage.
+fn capability(stage: ShaderStage) -> Option<Capability> {
+    match stage {
+        ShaderStage::Geometry => Some(Capability::Geometry),
+        ShaderStage::Hull | ShaderStage::Domain => Some(Capability::Tessellation),
+        ShaderStage::Mesh | ShaderStage::Amplification => Some(Capability::MeshShadingEXT),
+        stage if stage.is_rays() => Some(Capability::RayTracingKHR),
+        _ => None,
+    }
+}
+
+/// The code of a stage. What a stage leaves unwritten is undefined in Vulkan, so each one says that
+/// it has no result: a position that is clipped, a patch that is culled, a fragment that is
+/// discarded, groups of no output.
+fn body<'m, 'p>(mut code: OpenBlock<'m, 'p>, stage: ShaderStage) -> Result<Terminated<'m, 'p>> {
+    match stage {
+        ShaderStage::Vertex => {
+            clipped(&mut code)?;
+            // A pipeline that draws points has to write their size (Vulkan, "PointSize"). The other
+            // stages may do so only with a feature of the device.
+            let (float, one) = (code.type_f32(), code.const_f32(1.0));
+            let size = code.builtin_variable(StorageClass::Output, float, BuiltIn::PointSize)?;
+            code.store(size, one);
+            code.ret()
+        }
+        ShaderStage::Domain => {
+            clipped(&mut code)?;
+            code.ret()
+        }
+        ShaderStage::Hull => {
+            culled(&mut code)?;
+            code.ret()
+        }
+        ShaderStage::Pixel => code.kill(),
+        ShaderStage::Mesh => {
+            let zero = code.const_u32(0);
+            code.stmt(Op::SetMeshOutputsEXT, &[zero, zero]);
+            code.ret()
+        }
+        ShaderStage::Amplification => {
+            let zero = code.const_u32(0);
+            code.emit_mesh_tasks([zero; 3], None)
+        }
+        _ => code.ret(),
+    }
+}
+
+/// Writes a position outside of the clip volume, x > w (Vulkan, "Primitive Clipping").
+fn clipped(code: &mut OpenBlock<'_, '_>) -> Result<()> {
+    let float = code.type_f32();
+    let vector = code.type_vector(float, 4);
+    let (two, zero, one) = (code.const_f32(2.0), code.const_f32(0.0), code.const_f32(1.0));
+    let outside = code.const_composite(vector, &[two, zero, zero, one]);
+    let position = code.builtin_variable(StorageClass::Output, vector, BuiltIn::Position)?;
+    code.store(position, outside);
+    Ok(())
+}
+
+/// Writes outer tessellation levels of zero, which cull the patch (Vulkan, "Tessellator Patch
+/// Discard").
+fn culled(code: &mut OpenBlock<'_, '_>) -> Result<()> {
+    let float = code.type_f32();
+    let array: Id = code.type_array(float, 4, None);
+    let zero = code.const_f32(0.0);
+    let zeros = code.const_composite(array, &[zero; 4]);
+    let levels = code.builtin_variable(StorageClass::Output, array, BuiltIn::TessLevelOuter)?;
+    code.decorate(levels, Decoration::Patch, &[0u32; 0]);
+    code.store(levels, zeros);
+    Ok(())
+}
