@@ -12,6 +12,7 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::{Instance, STORE};
 use crate::messages::{self, Messages};
 use crate::settings::Settings;
+use crate::translate::{Dump, Overrides};
 use crate::vulkan::arrays::names;
 use crate::vulkan::dispatch::{InstanceTable, Key};
 use crate::vulkan::loader;
@@ -78,7 +79,10 @@ unsafe fn remember(
     for warning in &settings.warnings {
         messages.report_later(log::Level::Warn, warning);
     }
-    let instance = Instance { handle, next_get_instance_proc_addr, table, api_version, settings, messages };
+    let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
+    let overrides = settings.override_dir.clone().map(Overrides::new);
+    let instance =
+        Instance { handle, next_get_instance_proc_addr, table, api_version, settings, messages, dump, overrides };
     // SAFETY: the caller's live instance.
     unsafe { instance.keep() };
 }

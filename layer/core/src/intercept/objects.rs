@@ -12,7 +12,7 @@ use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
 use crate::settings::Settings;
-use crate::translate::{Context, Failure, Module, Store};
+use crate::translate::{Context, Dump, Failure, Module, Overrides, Store};
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
@@ -37,6 +37,10 @@ pub struct Instance {
     pub settings: Settings,
     /// Messages for its messengers.
     pub messages: Messages,
+    /// What the setting `dump_dir` names.
+    pub dump: Option<Dump>,
+    /// What the setting `override_dir` names.
+    pub overrides: Option<Overrides>,
 }
 
 /// What the layer keeps of a device.
@@ -155,7 +159,8 @@ impl Device {
             map: self.map.as_ref(),
             code: settings.code,
             profile,
-            dump_dir: settings.dump_dir.as_deref(),
+            dump: self.instance.dump.as_ref(),
+            overrides: self.instance.overrides.as_ref(),
             store: &STORE,
         }
     }

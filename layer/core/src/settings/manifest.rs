@@ -52,6 +52,7 @@ fn setting(setting: &Setting) -> Value {
         Kind::LoadFile => "LOAD_FILE",
         Kind::SaveFile => "SAVE_FILE",
         Kind::SaveFolder => "SAVE_FOLDER",
+        Kind::LoadFolder => "LOAD_FOLDER",
         Kind::Text => "STRING",
     };
     out["type"] = json!(ty);

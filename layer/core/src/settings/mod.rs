@@ -55,6 +55,10 @@ pub struct Settings {
     pub log_file: Option<PathBuf>,
     /// `dump_dir`.
     pub dump_dir: Option<PathBuf>,
+    /// `dump_mb`, in bytes.
+    pub dump_bytes: u64,
+    /// `override_dir`.
+    pub override_dir: Option<PathBuf>,
     /// `stats`.
     pub stats: bool,
     /// Warnings about the values that were given, to be logged once the log is started.
@@ -94,6 +98,7 @@ impl Settings {
         if sources.privileged() {
             settings.log_file = None;
             settings.dump_dir = None;
+            settings.override_dir = None;
             // A message about the file would quote it.
             let files = [
                 ("root_signature", &mut settings.root_signature),
@@ -143,6 +148,11 @@ impl Settings {
             "log_level" => put(&mut self.log_level, parse_level(value)),
             "log_file" => put(&mut self.log_file, Some(path())),
             "dump_dir" => put(&mut self.dump_dir, Some(path())),
+            "dump_mb" => {
+                let bytes = value.parse::<u64>().ok().filter(|mb| *mb <= 1 << 20).map(|mb| mb << 20);
+                put(&mut self.dump_bytes, bytes)
+            }
+            "override_dir" => put(&mut self.override_dir, Some(path())),
             "stats" => put(&mut self.stats, parse_bool(value)),
             _ => false,
         }
@@ -244,6 +254,7 @@ mod tests {
     fn privileged_processes_use_no_files() {
         let files = [
             ("dump_dir", "/tmp/x"),
+            ("override_dir", "/tmp/o"),
             ("log_file", "/tmp/y"),
             ("root_signature", "/tmp/z"),
             ("local_root_signature", "/tmp/l"),
@@ -252,10 +263,10 @@ mod tests {
         let mut sources = Sources::fixed(&files);
         let settings = Settings::from_sources(&sources);
         assert!(settings.dump_dir.is_some() && settings.root_signature.is_some() && settings.map.is_some());
-        assert!(settings.local_root_signature.is_some());
+        assert!(settings.local_root_signature.is_some() && settings.override_dir.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
-        assert_eq!((settings.dump_dir, settings.log_file), (None, None));
+        assert_eq!((settings.dump_dir, settings.override_dir, settings.log_file), (None, None, None));
         assert_eq!((settings.root_signature, settings.local_root_signature, settings.map), (None, None, None));
         assert_eq!(settings.warnings.len(), 2, "{:?}", settings.warnings);
     }

@@ -15,6 +15,8 @@ pub enum Kind {
     SaveFile,
     /// A folder to write to.
     SaveFolder,
+    /// A folder to read.
+    LoadFolder,
     /// Text of a form of its own.
     Text,
 }
@@ -226,6 +228,23 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "dump_mb",
+        label: "Dump size",
+        description: "Bound of what an instance writes to the dump folder, in MiB. What would exceed it is left out, with a \
+                      warning.",
+        kind: Kind::Int(0, 1 << 20),
+        default: "1024",
+    },
+    Setting {
+        key: "override_dir",
+        label: "Override folder",
+        description: "SPIR-V files in this folder replace translations: one that is named like the .spv file of a dump \
+                      replaces that translation, and <blob>.spv all translations of a blob. A file is not used, with a \
+                      warning, if it does not have the entry point in the same stage. Ignored with raised privileges.",
+        kind: Kind::LoadFolder,
+        default: "",
+    },
+    Setting {
         key: "stats",
         label: "Statistics",
         description: "Writes a line to the log when a device is destroyed: blobs seen, translations, cache hits, time, bytes.",
@@ -242,7 +261,7 @@ impl Setting {
             Kind::Bool => "`true`, `false`".into(),
             Kind::Int(least, most) => format!("a number from {least} to {most}"),
             Kind::LoadFile | Kind::SaveFile => "a file name".into(),
-            Kind::SaveFolder => "a folder name".into(),
+            Kind::SaveFolder | Kind::LoadFolder => "a folder name".into(),
             Kind::Text if self.key == "profile_cap" => {
                 "`none`, or a list of a version such as `1.3.239` and feature names".into()
             }

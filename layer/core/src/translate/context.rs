@@ -4,15 +4,16 @@
 //! In: bytes that are a DXIL container. Out: parsed blobs and emitted modules, shared by all who
 //! ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::translate::dump::Dump;
 use crate::translate::failure::Failure;
+use crate::translate::overrides::Overrides;
 use crate::translate::seam::{self, Shader};
 use crate::translate::source::Source;
+use crate::translate::spirv;
 use crate::translate::store::{Emitted, Store};
-use crate::translate::{dump, spirv};
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts,
     PipelineLayout, Place, Plan, Request, RootSignature,
@@ -34,8 +35,10 @@ pub struct Context<'a> {
     pub code: CodeOptions,
     /// What the device has enabled.
     pub profile: &'a Arc<DeviceProfile>,
-    /// The folder that gets a dump of each translation.
-    pub dump_dir: Option<&'a Path>,
+    /// What gets a dump of each translation.
+    pub dump: Option<&'a Dump>,
+    /// What may replace a translation.
+    pub overrides: Option<&'a Overrides>,
     /// The cache, and the counters.
     pub store: &'a Store,
 }
@@ -48,8 +51,10 @@ impl Context<'_> {
     pub fn parse(&self, bytes: &[u8]) -> Result<Arc<Source>, Failure> {
         let hash = BlobDigest::of(bytes);
         self.store.stats.blob(bytes.len());
+        if let Some(dump) = self.dump {
+            dump.blob(hash, bytes);
+        }
         let parsed = self.store.source(hash, || {
-            dump::blob(self.dump_dir, hash, bytes);
             let start = Instant::now();
             let shader = Shader::parse(bytes);
             self.store.stats.parse(start.elapsed(), shader.is_err());
@@ -104,7 +109,6 @@ impl Context<'_> {
             let time = start.elapsed();
             let words = result.as_ref().ok().map(|t| t.words.as_slice());
             stats.translation(time, words.map(size_of_val));
-            dump::translation(self.dump_dir, request, words);
             let translation = result?;
             log::debug!(
                 "blob {}, entry `{}`: {} words in {time:?}",
@@ -112,12 +116,19 @@ impl Context<'_> {
                 request.entry_name,
                 translation.words.len()
             );
+            let (words, name_at) = spirv::name_after(translation.words, source.hash);
             Ok(Emitted {
-                words: spirv::name_after(translation.words, source.hash),
+                words,
+                name_at,
                 entry: translation.entry,
                 required_subgroup_size: translation.required_subgroup_size,
             })
         });
-        emitted.map_err(|error| source.failure(Some(request.entry), error))
+        if let Some(dump) = self.dump {
+            let words = || Some(spirv::without_name(&emitted.as_ref().ok()?.words, emitted.as_ref().ok()?.name_at));
+            dump.translation(request, words);
+        }
+        let emitted = emitted.map_err(|error| source.failure(Some(request.entry), error))?;
+        Ok(self.overrides.and_then(|overrides| overrides.of(request, &emitted)).unwrap_or(emitted))
     }
 }

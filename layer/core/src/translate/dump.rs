@@ -3,35 +3,151 @@
 //! In: a request and its result. Out: `<blob>.dxil`, and per translation `<blob>-<n>.request` and
 //! `.spv`, where `n` is a hash of the request's text. `dxil2spv --request` repeats it. What must hold:
 //! a translation has the same file names on every run, and two translations have different ones; a
-//! file that cannot be written causes a warning and no failure.
+//! file is there whole or not at all, also if the process is killed; no link is followed; the files of
+//! one process together stay below a bound; a file that cannot be written causes a warning and no
+//! failure.
 
-use std::path::Path;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use parking_lot::Mutex;
+
+use crate::translate::files;
 use crate::translator::{BlobDigest, Request};
 
-/// Writes a blob.
-pub fn blob(dir: Option<&Path>, digest: BlobDigest, bytes: &[u8]) {
-    if let Some(dir) = dir {
-        write(dir, &format!("{}.dxil", digest.short()), bytes);
+/// The folder of the setting `dump_dir`, and what is in it already.
+pub struct Dump {
+    dir: PathBuf,
+    /// The largest number of bytes to write.
+    bound: u64,
+    written: Mutex<Written>,
+}
+
+#[derive(Default)]
+struct Written {
+    blobs: HashSet<BlobDigest>,
+    requests: HashSet<Arc<Request>>,
+    bytes: u64,
+    full: bool,
+}
+
+impl Dump {
+    /// A dump into a folder, which is made when it is needed, of at most so many bytes.
+    pub fn new(dir: PathBuf, bound: u64) -> Self {
+        Self { dir, bound, written: Mutex::default() }
+    }
+
+    /// Writes a blob, unless that is done already.
+    pub fn blob(&self, digest: BlobDigest, bytes: &[u8]) {
+        if self.written.lock().blobs.insert(digest) {
+            self.write(&format!("{}.dxil", digest.short()), bytes);
+        }
+    }
+
+    /// Writes a request, and the words of its translation if it succeeded, unless that is done
+    /// already. The translation may be from the cache, and then older than this dump.
+    pub fn translation(&self, request: &Arc<Request>, words: impl FnOnce() -> Option<Vec<u32>>) {
+        if !self.written.lock().requests.insert(request.clone()) {
+            return;
+        }
+        let (name, text) = files::of_request(request);
+        // Whoever finds a request without words takes its translation for one that failed.
+        if let Some(words) = words() {
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+            self.write(&format!("{name}.spv"), &bytes);
+        }
+        self.write(&format!("{name}.request"), text.as_bytes());
+    }
+
+    /// Writes a file, if there is room for it.
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let dir = self.dir.display();
+        {
+            let mut written = self.written.lock();
+            let after = written.bytes.saturating_add(bytes.len() as u64);
+            if written.full || after > self.bound {
+                if !std::mem::replace(&mut written.full, true) {
+                    log::warn!(
+                        "dump_dir {dir}: {name} and what follows is not written, because the files would exceed {} MiB \
+                         (setting dump_mb)",
+                        self.bound >> 20
+                    );
+                }
+                return;
+            }
+            written.bytes = after;
+        }
+        if let Err(error) = fs::create_dir_all(&self.dir).and_then(|()| whole(&self.dir, name, bytes)) {
+            log::warn!("dump_dir {dir}: cannot write {name}: {error}");
+        }
     }
 }
 
-/// Writes a translation's request, and its words if it succeeded.
-pub fn translation(dir: Option<&Path>, request: &Request, words: Option<&[u32]>) {
-    let Some(dir) = dir else { return };
-    let text = request.to_string();
-    let id = blake3::hash(text.as_bytes());
-    let name = format!("{}-{}", request.blob.short(), &id.to_hex()[..8]);
-    write(dir, &format!("{name}.request"), text.as_bytes());
-    if let Some(words) = words {
-        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
-        write(dir, &format!("{name}.spv"), &bytes);
+/// Writes a file under another name first, which must be free, and renames it then. A rename replaces
+/// a link of that name instead of following it.
+fn whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let temporary = dir.join(format!(".{name}.{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Relaxed)));
+    let write = |mut file: File| file.write_all(bytes).and_then(|()| file.flush());
+    let result = File::create_new(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, dir.join(name)));
+    if result.is_err() {
+        // What is left of it is no use to anyone.
+        let _ = fs::remove_file(&temporary);
     }
+    result
 }
 
-fn write(dir: &Path, name: &str, bytes: &[u8]) {
-    let result = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(dir.join(name), bytes));
-    if let Err(error) = result {
-        log::warn!("dump_dir {}: cannot write {name}: {error}", dir.display());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("dxil-dump-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_link_is_replaced_and_not_followed() {
+        let folder = folder("link");
+        fs::create_dir_all(&folder).unwrap();
+        let victim = folder.join("victim");
+        fs::write(&victim, "precious").unwrap();
+        let digest = BlobDigest([7; 32]);
+        let target = folder.join(format!("{}.dxil", digest.short()));
+        std::os::unix::fs::symlink(&victim, &target).unwrap();
+        Dump::new(folder.clone(), 1 << 20).blob(digest, b"blob");
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(fs::read(&target).unwrap(), b"blob");
+        assert!(!fs::symlink_metadata(&target).unwrap().is_symlink());
+        assert_eq!(names(&folder).len(), 2, "no temporary file is left");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_bound_holds() {
+        let folder = folder("bound");
+        let dump = Dump::new(folder.clone(), 1000);
+        for n in 0..10 {
+            dump.blob(BlobDigest([n; 32]), &[n; 300]);
+        }
+        assert_eq!(names(&folder).len(), 3);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_no_failure() {
+        Dump::new("/proc/no/such/folder".into(), 1000).blob(BlobDigest([1; 32]), b"blob");
     }
 }

@@ -16,6 +16,8 @@
 //! | `stats` | counters |
 //! | `store` | what is cached, and under which keys |
 //! | `dump` | files from which a translation can be repeated |
+//! | `overrides` | files that replace translations |
+//! | `files` | the names of both |
 //! | `context` | what a translation depends on; the operations |
 //! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name |
 //! | `module` | what a shader module made of DXIL holds |
@@ -25,8 +27,10 @@ mod cache;
 mod context;
 mod dump;
 mod failure;
+mod files;
 mod map;
 mod module;
+mod overrides;
 mod root_signature;
 mod seam;
 mod source;
@@ -37,9 +41,11 @@ mod store;
 pub use blob::dxil_in;
 pub use cache::Cache;
 pub use context::Context;
+pub use dump::Dump;
 pub use failure::Failure;
 pub use map::read_map;
 pub use module::{DefaultTranslation, Module};
+pub use overrides::Overrides;
 pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
 pub use source::Source;

@@ -31,11 +31,11 @@ fn op_string(id: u32, text: &str) -> Vec<u32> {
     words
 }
 
-/// Writes the blob's full hash into a module, as an `OpString` before its first debug instruction.
-/// Words that are not a SPIR-V module are returned unchanged.
-pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> Vec<u32> {
+/// Writes the blob's full hash into a module, as an `OpString` before its first debug instruction,
+/// and gives the place of that instruction. Words that are not a SPIR-V module are returned unchanged.
+pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> (Vec<u32>, Option<usize>) {
     if words.len() < HEADER_WORDS || words[0] != MAGIC {
-        return words;
+        return (words, None);
     }
     let mut at = HEADER_WORDS;
     while let Some(&first) = words.get(at)
@@ -49,7 +49,59 @@ pub fn name_after(mut words: Vec<u32>, blob: BlobDigest) -> Vec<u32> {
     words[BOUND] += 1;
     let at = at.min(words.len());
     words.splice(at..at, string);
+    (words, Some(at))
+}
+
+/// The module as it was before [`name_after`] put an instruction at this place.
+pub fn without_name(words: &[u32], at: Option<usize>) -> Vec<u32> {
+    let mut words = words.to_vec();
+    if let Some(at) = at
+        && let Some(first) = words.get(at)
+    {
+        let end = (at + (first >> 16) as usize).min(words.len());
+        words.drain(at..end);
+        if let Some(bound) = words.get_mut(BOUND) {
+            *bound -= 1;
+        }
+    }
     words
+}
+
+/// Checks that a module has the entry point of this name that a translation has, with the same
+/// execution model.
+///
+/// # Errors
+/// What was found instead.
+pub fn check_entry(words: &[u32], name: &str, translated: &[u32]) -> Result<(), String> {
+    if words.len() < HEADER_WORDS || words[0] != MAGIC {
+        return Err("it is not a SPIR-V module (it does not begin with 0x07230203)".into());
+    }
+    let found = execution_model(words, name).ok_or_else(|| format!("it has no entry point `{name}`"))?;
+    let expected = execution_model(translated, name);
+    if expected != Some(found) {
+        let expected = expected.unwrap_or_default();
+        return Err(format!("its entry point `{name}` has the execution model {found}, expected {expected}"));
+    }
+    Ok(())
+}
+
+/// The execution model of the entry point with this name.
+fn execution_model(words: &[u32], name: &str) -> Option<u32> {
+    const ENTRY_POINT: u32 = 15;
+    let mut rest = words.get(HEADER_WORDS..)?;
+    while let [first, ..] = rest {
+        let (instruction, after) = rest.split_at_checked((first >> 16).max(1) as usize)?;
+        if let [first, model, _, text @ ..] = instruction
+            && first & 0xffff == ENTRY_POINT
+        {
+            let mut bytes = text.iter().flat_map(|word| word.to_le_bytes());
+            if name.bytes().chain([0]).all(|byte| bytes.next() == Some(byte)) {
+                return Some(*model);
+            }
+        }
+        rest = after;
+    }
+    None
 }
 
 /// The smallest module with an entry point. It does nothing, and the layer keeps it out of every
@@ -93,7 +145,7 @@ pub fn placeholder(blob: BlobDigest) -> Vec<u32> {
         op(253, 1), // OpReturn
         op(56, 1),  // OpFunctionEnd
     ];
-    name_after(words, blob)
+    name_after(words, blob).0
 }
 
 #[cfg(test)]
@@ -125,6 +177,30 @@ mod tests {
 
     #[test]
     fn words_that_are_not_a_module_are_left_alone() {
-        assert_eq!(name_after(vec![1, 2], BlobDigest([0; 32])), [1, 2]);
+        assert_eq!(name_after(vec![1, 2], BlobDigest([0; 32])), (vec![1, 2], None));
+    }
+
+    #[test]
+    fn a_name_can_be_taken_out() {
+        let named = placeholder(BlobDigest([1; 32]));
+        let (twice, at) = name_after(named.clone(), BlobDigest([2; 32]));
+        assert_ne!(twice, named);
+        assert_eq!(without_name(&twice, at), named);
+        assert_eq!(without_name(&named, None), named);
+    }
+
+    #[test]
+    fn another_module_must_have_the_entry_point_in_its_stage() {
+        let module = placeholder(BlobDigest([1; 32]));
+        assert_eq!(check_entry(&module, "main", &module), Ok(()));
+        let missing = check_entry(&module, "mai", &module).unwrap_err();
+        assert_eq!(missing, "it has no entry point `mai`");
+        let mut fragment = module.clone();
+        let at = fragment.windows(2).position(|w| w == [5 << 16 | 15, 5]).unwrap();
+        fragment[at + 1] = 4;
+        let wrong = check_entry(&fragment, "main", &module).unwrap_err();
+        assert_eq!(wrong, "its entry point `main` has the execution model 4, expected 5");
+        assert!(check_entry(&module[..7], "main", &module).is_err());
+        assert!(check_entry(&[], "main", &module).is_err());
     }
 }

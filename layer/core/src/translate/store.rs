@@ -13,6 +13,8 @@ use crate::translator::{BlobDigest, Error, ErrorKind, Place, Request};
 pub struct Emitted {
     /// The module, with the blob's hash in it.
     pub words: Vec<u32>,
+    /// The place of the instruction that has the hash; `None` for a module of `override_dir`.
+    pub name_at: Option<usize>,
     /// The entry point's name in the module.
     pub entry: String,
     /// The subgroup size that the pipeline stage must require.

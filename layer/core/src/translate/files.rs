@@ -1,0 +1,11 @@
+//! The names of files that belong to a translation, in `dump_dir` and in `override_dir`.
+
+use crate::translator::Request;
+
+/// The name of a request's files without their ending, and the request's text, of which the name has a
+/// hash.
+pub fn of_request(request: &Request) -> (String, String) {
+    let text = request.to_string();
+    let id = blake3::hash(text.as_bytes()).to_hex();
+    (format!("{}-{}", request.blob.short(), &id[..8]), text)
+}

@@ -1,0 +1,99 @@
+//! The folders `dump_dir` and `override_dir`: what the layer writes to one and reads from the other.
+
+use std::ffi::{CStr, CString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+
+/// A compute shader with one resource, which has a place without a pipeline layout.
+const SHADER: &str = "buffer/raw_read_write.dxil";
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("dxil-layer-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// An application whose setting names this folder.
+fn app(setting: &'static CStr, folder: &Path) -> App {
+    let path = CString::new(folder.to_str().unwrap()).unwrap();
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![(setting, Box::leak(path.into_boxed_c_str())), (c"register_shifts", c"t=100,u=200,s=300")],
+        ..Default::default()
+    };
+    App::with(Config::default(), &request, &Default::default()).unwrap()
+}
+
+/// The words of the module that a shader becomes.
+fn words(app: &App, shader: &[u8]) -> Vec<u32> {
+    assert_eq!(app.module_of(shader).0.as_raw(), 0);
+    let made = app.events().into_iter().find_map(|event| match event {
+        Event::Module { words, .. } => Some(words),
+        _ => None,
+    });
+    made.expect("a module went down")
+}
+
+fn bytes(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The file with this ending in a folder that has one such file.
+fn file(folder: &Path, ending: &str) -> PathBuf {
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    files.retain(|path| path.to_str().unwrap().ends_with(ending));
+    assert_eq!(files.len(), 1, "{ending}: {files:?}");
+    files.remove(0)
+}
+
+#[test]
+fn what_is_in_the_cache_is_dumped_too() {
+    let (first, second) = (folder("dump-first"), folder("dump-second"));
+    for folder in [&first, &second] {
+        let app = app(c"dump_dir", folder);
+        words(&app, &fixture(SHADER));
+        words(&app, &fixture(SHADER));
+    }
+    for ending in [".dxil", ".request", ".spv"] {
+        let (one, other) = (file(&first, ending), file(&second, ending));
+        assert_eq!(one.file_name(), other.file_name());
+        assert_eq!(fs::read(one).unwrap(), fs::read(other).unwrap());
+    }
+    assert_eq!(fs::read_dir(&second).unwrap().count(), 3, "nothing else is left there");
+    fs::remove_dir_all(&first).unwrap();
+    fs::remove_dir_all(&second).unwrap();
+}
+
+#[test]
+fn a_file_replaces_a_translation() {
+    let (dumped, overriding) = (folder("override-dump"), folder("override"));
+    let original = words(&app(c"dump_dir", &dumped), &fixture(SHADER));
+    let name = file(&dumped, ".spv").file_name().unwrap().to_owned();
+    // Another version of SPIR-V, so that it is another module.
+    let mut other = original.clone();
+    other[1] = 0x0001_0500;
+    assert_ne!(original, other);
+    let replaced = |name: &Path, content: &[u8]| {
+        let _ = fs::remove_dir_all(&overriding);
+        fs::create_dir_all(&overriding).unwrap();
+        fs::write(overriding.join(name), content).unwrap();
+        words(&app(c"override_dir", &overriding), &fixture(SHADER))
+    };
+    assert_eq!(replaced(name.as_ref(), &bytes(&other)), other, "by the name of the translation");
+    let blob = file(&dumped, ".dxil").with_extension("spv");
+    assert_eq!(replaced(blob.file_name().unwrap().as_ref(), &bytes(&other)), other, "by the name of the blob");
+    // Files that cannot replace it.
+    let mut fragment = other.clone();
+    let entry = fragment.iter().position(|word| word & 0xffff == 15).unwrap();
+    fragment[entry + 1] = 4;
+    for content in [bytes(&fragment), bytes(&other)[..30].to_vec(), b"text".to_vec(), Vec::new()] {
+        assert_eq!(replaced(name.as_ref(), &content), original);
+    }
+    assert_eq!(replaced("other.spv".as_ref(), &bytes(&other)), original);
+    fs::remove_dir_all(&dumped).unwrap();
+    fs::remove_dir_all(&overriding).unwrap();
+}
