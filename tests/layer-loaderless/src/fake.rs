@@ -18,8 +18,14 @@ use ash::vk::{Handle, TaggedStructure};
 
 use crate::LayerCreateInfo;
 
+mod objects;
 mod rays;
 
+use objects::{
+    create_compute, create_graphics, create_info_identifier, create_module, create_pipeline_layout, create_render_pass,
+    create_render_pass2, create_set_layout, create_shaders, destroy_module, destroy_pipeline_layout,
+    destroy_set_layout, module_identifier, pipeline_binaries, pipeline_key,
+};
 pub use rays::Deferral;
 use rays::{
     create_khr as create_rays_khr, create_nv as create_rays_nv, destroy as destroy_operation, join,
@@ -49,6 +55,8 @@ pub struct Config {
     pub read_stages: bool,
     /// When the fake does the work of deferred operations.
     pub deferral: Deferral,
+    /// What `vkCreateShadersEXT` returns after creating all shaders.
+    pub shaders_result: vk::Result,
     /// What `vkCreateRayTracingPipelinesKHR` returns without doing anything, if not `None`.
     pub rays_result: Option<vk::Result>,
 }
@@ -65,6 +73,7 @@ impl Default for Config {
             equal_handles: false,
             read_stages: true,
             deferral: Deferral::Never,
+            shaders_result: vk::Result::SUCCESS,
             rays_result: None,
         }
     }
@@ -99,6 +108,19 @@ pub struct PipelineSeen {
     pub stages_at: usize,
     pub stages: Vec<StageSeen>,
     pub next: usize,
+}
+
+/// The create info of a shader object as it reached the fake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShaderSeen {
+    pub flags: u32,
+    pub stage: u32,
+    pub code_type: i32,
+    pub code: Vec<u8>,
+    pub name: Option<CString>,
+    /// `sType` and address of each node.
+    pub chain: Vec<(i32, usize)>,
+    pub set_layouts: usize,
 }
 
 /// The create info of a ray-tracing pipeline as it reached the fake.
@@ -156,6 +178,8 @@ pub enum Event {
     DestroyOperation(u64),
     Shaders {
         infos: usize,
+        out: usize,
+        shaders: Vec<ShaderSeen>,
     },
     ModuleIdentifier(u64),
     CreateInfoIdentifier {
@@ -538,193 +562,6 @@ unsafe extern "system" fn submit_message(
     unsafe { FakeInstance::of(instance) }.messages.lock().unwrap().push((severity, text));
 }
 
-unsafe extern "system" fn create_module(
-    device: vk::Device,
-    info: *const vk::ShaderModuleCreateInfo<'_>,
-    allocator: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::ShaderModule,
-) -> vk::Result {
-    // SAFETY: the device is the fake's, and the create info is valid.
-    let (fake, create) = unsafe { (FakeDevice::of(device), &*info) };
-    fake.module_allocators.lock().unwrap().push(address(allocator));
-    // SAFETY: the code of a valid create info has `code_size` bytes.
-    let words = unsafe { std::slice::from_raw_parts(create.p_code, create.code_size / 4) }.to_vec();
-    let mut module: vk::ShaderModule = fresh();
-    if fake.config.equal_handles {
-        let mut modules = fake.modules.lock().unwrap();
-        let at = modules.iter().position(|m| *m == words).unwrap_or_else(|| {
-            modules.push(words.clone());
-            modules.len() - 1
-        });
-        module = vk::ShaderModule::from_raw(0x100 + at as u64);
-    }
-    fake.push(Event::Module {
-        info: address(info),
-        code: address(create.p_code),
-        next: address(create.p_next),
-        words,
-        handle: module.as_raw(),
-    });
-    // SAFETY: the caller passes a valid `out`.
-    unsafe { *out = module };
-    vk::Result::SUCCESS
-}
-
-macro_rules! destroys {
-    ($($function:ident $ty:ident $event:ident;)*) => {$(
-        unsafe extern "system" fn $function(device: vk::Device, object: vk::$ty, _: *const vk::AllocationCallbacks<'_>) {
-            // SAFETY: the device is the fake's.
-            unsafe { FakeDevice::of(device) }.push(Event::$event(object.as_raw()));
-        }
-    )*};
-}
-destroys! {
-    destroy_module ShaderModule DestroyModule;
-    destroy_set_layout DescriptorSetLayout DestroySetLayout;
-    destroy_pipeline_layout PipelineLayout DestroyPipelineLayout;
-}
-
-unsafe extern "system" fn create_set_layout(
-    device: vk::Device,
-    info: *const vk::DescriptorSetLayoutCreateInfo<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::DescriptorSetLayout,
-) -> vk::Result {
-    // SAFETY: the device is the fake's, and `out` is valid.
-    unsafe {
-        *out = fresh();
-        FakeDevice::of(device).push(Event::SetLayout { info: address(info) });
-    }
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn create_pipeline_layout(
-    device: vk::Device,
-    info: *const vk::PipelineLayoutCreateInfo<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::PipelineLayout,
-) -> vk::Result {
-    // SAFETY: the device is the fake's, and `out` is valid.
-    unsafe {
-        *out = fresh();
-        FakeDevice::of(device).push(Event::PipelineLayout { info: address(info) });
-    }
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn create_compute(
-    device: vk::Device,
-    _cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::ComputePipelineCreateInfo<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    let seen = |info: &vk::ComputePipelineCreateInfo<'_>| PipelineSeen {
-        flags: info.flags.as_raw(),
-        base_index: info.base_pipeline_index,
-        stages_at: address(&raw const info.stage),
-        // SAFETY: the stage of a valid create info is valid.
-        stages: vec![unsafe { see_stage(&info.stage) }],
-        next: address(info.p_next),
-    };
-    // SAFETY: `infos` has `count` elements.
-    let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
-    // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
-    fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-    // SAFETY: `out` has room for `count` elements.
-    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn create_graphics(
-    device: vk::Device,
-    _cache: vk::PipelineCache,
-    count: u32,
-    infos: *const vk::GraphicsPipelineCreateInfo<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::Pipeline,
-) -> vk::Result {
-    // SAFETY: the device is the fake's.
-    let fake = unsafe { FakeDevice::of(device) };
-    let stages = |info: &vk::GraphicsPipelineCreateInfo<'_>| {
-        let count = if fake.config.read_stages { info.stage_count as usize } else { 0 };
-        // SAFETY: a valid create info has `stage_count` valid stages, unless Vulkan ignores them,
-        // in which case the test clears `read_stages`.
-        (0..count).map(|i| unsafe { see_stage(&*info.p_stages.add(i)) }).collect()
-    };
-    let seen = |info: &vk::GraphicsPipelineCreateInfo<'_>| PipelineSeen {
-        flags: info.flags.as_raw(),
-        base_index: info.base_pipeline_index,
-        stages_at: address(info.p_stages),
-        stages: stages(info),
-        next: address(info.p_next),
-    };
-    // SAFETY: `infos` has `count` elements.
-    let pipelines = unsafe { std::slice::from_raw_parts(infos, count as usize) }.iter().map(seen).collect();
-    fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
-    // SAFETY: `out` has room for `count` elements.
-    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn create_shaders(
-    device: vk::Device,
-    count: u32,
-    infos: *const vk::ShaderCreateInfoEXT<'_>,
-    _: *const vk::AllocationCallbacks<'_>,
-    out: *mut vk::ShaderEXT,
-) -> vk::Result {
-    // SAFETY: the device is the fake's, and `out` has `count` elements.
-    unsafe {
-        FakeDevice::of(device).push(Event::Shaders { infos: address(infos) });
-        (0..count as usize).for_each(|i| *out.add(i) = fresh());
-    }
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn module_identifier(
-    device: vk::Device,
-    module: vk::ShaderModule,
-    out: *mut vk::ShaderModuleIdentifierEXT<'_>,
-) {
-    // SAFETY: the device is the fake's, and `out` is valid.
-    unsafe {
-        (*out).identifier_size = 7;
-        FakeDevice::of(device).push(Event::ModuleIdentifier(module.as_raw()));
-    }
-}
-
-unsafe extern "system" fn create_info_identifier(
-    device: vk::Device,
-    info: *const vk::ShaderModuleCreateInfo<'_>,
-    out: *mut vk::ShaderModuleIdentifierEXT<'_>,
-) {
-    // SAFETY: the device is the fake's, and `out` is valid.
-    unsafe {
-        (*out).identifier_size = 7;
-        FakeDevice::of(device).push(Event::CreateInfoIdentifier { info: address(info) });
-    }
-}
-
-unsafe extern "system" fn pipeline_key(device: vk::Device, info: *const c_void, _key: *mut c_void) -> vk::Result {
-    // SAFETY: the device is the fake's.
-    unsafe { FakeDevice::of(device) }.push(Event::PipelineKey { info: address(info) });
-    vk::Result::SUCCESS
-}
-
-unsafe extern "system" fn pipeline_binaries(
-    device: vk::Device,
-    info: *const c_void,
-    _: *const c_void,
-    _out: *mut c_void,
-) -> vk::Result {
-    // SAFETY: the device is the fake's.
-    unsafe { FakeDevice::of(device) }.push(Event::PipelineBinaries { info: address(info) });
-    vk::Result::SUCCESS
-}
-
 /// The command that stands for all commands that tests do not call. Tests compare its address.
 ///
 /// # Safety
@@ -765,6 +602,10 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkCreatePipelineLayout" => command!(create_pipeline_layout as PFN_vkCreatePipelineLayout),
         b"vkDestroyPipelineLayout" => command!(destroy_pipeline_layout as PFN_vkDestroyPipelineLayout),
         b"vkCreateGraphicsPipelines" => command!(create_graphics as PFN_vkCreateGraphicsPipelines),
+        b"vkCreateRenderPass" => command!(create_render_pass as PFN_vkCreateRenderPass),
+        b"vkCreateRenderPass2" | b"vkCreateRenderPass2KHR" => {
+            command!(create_render_pass2 as PFN_vkCreateRenderPass2)
+        }
         b"vkCreateComputePipelines" => command!(create_compute as PFN_vkCreateComputePipelines),
         b"vkCreateRayTracingPipelinesKHR" => command!(create_rays_khr as PFN_vkCreateRayTracingPipelinesKHR),
         b"vkCreateRayTracingPipelinesNV" => command!(create_rays_nv as PFN_vkCreateRayTracingPipelinesNV),

@@ -1,7 +1,7 @@
 //! Which state Vulkan reads from a pipeline create info: pointers that it ignores are stale here,
 //! and must not be followed; what it reads decides what a shader becomes.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::ptr;
 
 use ash::vk;
@@ -64,10 +64,13 @@ fn has_second_index(words: &[u32]) -> bool {
     words.windows(4).any(|w| w[0] == DECORATE && w[2] == INDEX && w[3] == 1)
 }
 
-/// Creates a pipeline of one pixel shader with this state.
+/// Creates a pipeline of one pixel shader with this state, on a device without features.
 fn create(shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>) -> Became {
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    create_on(&App::new(Config::default()), shader, state)
+}
+
+/// Creates a pipeline of one pixel shader with this state.
+fn create_on(app: &App, shader: &str, state: vk::GraphicsPipelineCreateInfo<'_>) -> Became {
     let (result, module) = app.module_of(&fixture(shader));
     assert_eq!(result.as_raw(), 0);
     let stages = [vk::PipelineShaderStageCreateInfo {
@@ -223,6 +226,106 @@ fn attachment_formats_without_a_render_pass_are_read() {
     assert_eq!(create(TWO_TARGETS, state.color_blend_state(&blend)), Became::DualSource);
 }
 
+/// An application that enables `dualSrcBlend`, with these settings.
+fn blending_app(settings: &[(&'static CStr, &'static CStr)]) -> App {
+    let request =
+        InstanceRequest { api_version: vk::API_VERSION_1_3, settings: settings.to_vec(), ..Default::default() };
+    let features = vk::PhysicalDeviceFeatures { dual_src_blend: vk::TRUE, ..Default::default() };
+    App::with(Config::default(), &request, &vk::DeviceCreateInfo::default().enabled_features(&features)).unwrap()
+}
+
+/// A render pass whose second subpass has these colour attachments, made by the first or second
+/// command.
+fn render_pass(app: &App, attachments: &[u32], second_form: bool) -> vk::RenderPass {
+    let mut pass: vk::RenderPass = handle(0);
+    // SAFETY: the commands' own types; valid arguments.
+    let result = unsafe {
+        if second_form {
+            let create: vk::PFN_vkCreateRenderPass2 =
+                std::mem::transmute(app.device_command(c"vkCreateRenderPass2KHR"));
+            let references: Vec<_> =
+                attachments.iter().map(|&n| vk::AttachmentReference2::default().attachment(n)).collect();
+            let subpasses =
+                [vk::SubpassDescription2::default(), vk::SubpassDescription2::default().color_attachments(&references)];
+            create(app.device, &vk::RenderPassCreateInfo2::default().subpasses(&subpasses), ptr::null(), &mut pass)
+        } else {
+            let create: vk::PFN_vkCreateRenderPass = std::mem::transmute(app.device_command(c"vkCreateRenderPass"));
+            let references: Vec<_> =
+                attachments.iter().map(|&n| vk::AttachmentReference::default().attachment(n)).collect();
+            let subpasses =
+                [vk::SubpassDescription::default(), vk::SubpassDescription::default().color_attachments(&references)];
+            create(app.device, &vk::RenderPassCreateInfo::default().subpasses(&subpasses), ptr::null(), &mut pass)
+        }
+    };
+    assert_eq!(result.as_raw(), 0);
+    pass
+}
+
+#[test]
+fn a_subpass_without_color_attachments_leaves_the_blend_state_unread() {
+    let app = blending_app(&[]);
+    for (attachments, second_form) in [(&[][..], false), (&[vk::ATTACHMENT_UNUSED][..], true)] {
+        let state = vk::GraphicsPipelineCreateInfo {
+            p_color_blend_state: stale(),
+            render_pass: render_pass(&app, attachments, second_form),
+            subpass: 1,
+            ..Default::default()
+        };
+        assert_eq!(create_on(&app, TWO_TARGETS, state), Became::Default);
+    }
+}
+
+#[test]
+fn where_commands_decide_on_blending_the_attachments_count() {
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&BLEND);
+    let blend =
+        vk::PipelineColorBlendStateCreateInfo { attachment_count: 1, p_attachments: stale(), ..Default::default() };
+    let library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(Subset::FRAGMENT_SHADER);
+    for second_form in [false, true] {
+        let app = blending_app(&[]);
+        for (attachments, became) in [(&[0][..], Became::DualSource), (&[0, 1][..], Became::Default)] {
+            let state = vk::GraphicsPipelineCreateInfo {
+                render_pass: render_pass(&app, attachments, second_form),
+                subpass: 1,
+                ..Default::default()
+            };
+            let whole = state.color_blend_state(&blend).dynamic_state(&dynamic);
+            assert_eq!(create_on(&app, TWO_TARGETS, whole), became, "dynamic blending, {attachments:?}");
+            let part = vk::GraphicsPipelineCreateInfo {
+                p_next: next(&library),
+                flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+                p_rasterization_state: stale(),
+                p_color_blend_state: stale(),
+                ..state
+            };
+            assert_eq!(create_on(&app, TWO_TARGETS, part), became, "a library without blending, {attachments:?}");
+        }
+    }
+}
+
+#[test]
+fn what_nobody_can_know_is_refused_unless_a_setting_says_it() {
+    // With dynamic rendering, the formats belong to the library with the output state.
+    let rendering = vk::PipelineRenderingCreateInfo {
+        color_attachment_count: 1,
+        p_color_attachment_formats: stale(),
+        ..Default::default()
+    };
+    let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(Subset::FRAGMENT_SHADER);
+    library.p_next = next(&rendering).cast_mut();
+    let state = vk::GraphicsPipelineCreateInfo {
+        p_next: next(&library),
+        flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+        p_color_blend_state: stale(),
+        ..Default::default()
+    };
+    assert_eq!(create_on(&blending_app(&[]), TWO_TARGETS, state), Became::Refused);
+    assert_eq!(create_on(&blending_app(&[(c"dual_source", c"on")]), TWO_TARGETS, state), Became::DualSource);
+    assert_eq!(create_on(&blending_app(&[(c"dual_source", c"off")]), TWO_TARGETS, state), Became::Default);
+    // Commands need the feature to set a factor of the second source.
+    assert_eq!(create(TWO_TARGETS, state), Became::Default);
+}
+
 #[test]
 fn with_dynamic_discard_the_blend_state_is_read() {
     let targets = [dual_source_target()];
@@ -239,7 +342,7 @@ fn mesh_shaders_leave_vertex_and_tessellation_state_unread() {
     let app = App::new(Config::default());
     let module = app.module_of(&fixture(TWO_TARGETS)).1;
     app.events();
-    let stage = |stage, module, name: &'static std::ffi::CStr| vk::PipelineShaderStageCreateInfo {
+    let stage = |stage, module, name: &'static CStr| vk::PipelineShaderStageCreateInfo {
         stage,
         module,
         p_name: name.as_ptr(),

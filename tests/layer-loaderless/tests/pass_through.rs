@@ -251,10 +251,12 @@ fn dxil_is_refused_where_it_is_not_built_yet() {
     // The layer does not inspect binaries.
     let binary = vk::ShaderCreateInfoEXT { code_type: vk::ShaderCodeTypeEXT::BINARY, ..dxil };
     let infos = [binary];
-    // SAFETY: all arguments are valid for one shader, and the fake does not read the code.
+    // SAFETY: all arguments are valid for one shader.
     let result = unsafe { create(app.device, 1, infos.as_ptr(), ptr::null(), out.as_mut_ptr()) };
     assert_eq!(result.as_raw(), 0);
-    assert_eq!(app.events(), [Event::Shaders { infos: address(infos.as_ptr()) }]);
+    let events = app.events();
+    let [Event::Shaders { infos: at, out: to, .. }] = events.as_slice() else { panic!("{events:?}") };
+    assert_eq!((*at, *to), (address(infos.as_ptr()), address(out.as_ptr())), "the application's own pointers");
 
     // Identifiers.
     // SAFETY: the name determines the command's type.

@@ -25,3 +25,5 @@ pub mod robustness;
 mod structures;
 pub mod support;
 mod table;
+
+pub use requested::enables;

@@ -8,6 +8,7 @@ use ash::vk;
 use ash::vk::TaggedStructure;
 
 use crate::features::structures::Structure;
+use crate::features::support::Support;
 use crate::features::table::{self, Home, core_offset};
 use crate::translator::Feature;
 use crate::vulkan::arrays::names;
@@ -25,6 +26,15 @@ pub struct Requested<'a> {
     pub extensions: Vec<&'a CStr>,
     /// The Vulkan version that is used.
     version: u32,
+}
+
+/// Whether a device create info itself asks for a feature.
+///
+/// # Safety
+/// `info` must be valid.
+pub unsafe fn enables(info: &vk::DeviceCreateInfo<'_>, support: &Support, feature: Feature) -> bool {
+    // SAFETY: the caller's create info.
+    unsafe { Requested::read(info, support.version) }.has(feature)
 }
 
 impl<'a> Requested<'a> {

@@ -16,12 +16,12 @@ use parking_lot::Mutex;
 use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
-use crate::features::{augment, profile};
+use crate::features::{self, augment, profile};
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance, STORE};
 use crate::messages::STATS;
 use crate::translate::{read_map, read_root_signature};
-use crate::translator::Bounds;
+use crate::translator::{Bounds, Feature};
 use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
@@ -110,6 +110,8 @@ unsafe fn create(
         unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
     log::debug!("device profile:\n{profile}");
     // SAFETY: the application's create info.
+    let blends_two_sources = unsafe { features::enables(info, &support, Feature::DualSrcBlend) };
+    // SAFETY: the application's create info.
     let absent = unsafe { Absent::new(&profile, &support, info, (&settings.cap, settings.enable_features)) };
     let asked = match instance.settings.code.bounds {
         Bounds::Auto => Robustness::needed(&profile, &support, &instance.settings.cap),
@@ -141,6 +143,8 @@ unsafe fn create(
         modules: Handles::default(),
         set_layouts: Handles::default(),
         pipeline_layouts: Handles::default(),
+        render_passes: Handles::default(),
+        blends_two_sources,
         completions: Mutex::default(),
     };
     // SAFETY: a live device.

@@ -12,6 +12,7 @@
 //! | `identity` | what the layer says about itself |
 //! | `device` | creation and destruction of devices |
 //! | `layouts` | descriptor set layouts and pipeline layouts |
+//! | `render_passes` | which subpasses use colour attachments |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
 //! | `scratch`, `substitute` | what the driver gets in place of the stages of a pipeline |
 //! | `batch`, `pipelines` | graphics, compute and ray-tracing pipelines |
@@ -35,6 +36,7 @@ mod pipelines;
 mod proc_addr;
 mod refuse;
 mod refused;
+mod render_passes;
 mod scratch;
 mod shader_modules;
 mod substitute;

@@ -16,6 +16,7 @@ use crate::translate::{Context, Dump, Failure, Module, Overrides, Store};
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
+use crate::vulkan::pipeline_state::Fact;
 
 /// The process's parsed blobs and translations.
 pub static STORE: Lazy<Store> = Lazy::new(Store::default);
@@ -73,6 +74,10 @@ pub struct Device {
     pub set_layouts: Handles<Vec<LayoutBinding>>,
     /// Pipeline layouts.
     pub pipeline_layouts: Handles<PipelineLayout>,
+    /// The number of colour attachments of each subpass, by render pass.
+    pub render_passes: Handles<Vec<u32>>,
+    /// The application itself enabled `dualSrcBlend`.
+    pub blends_two_sources: bool,
     /// What is to be done when a pending deferred operation is complete, by its handle.
     pub completions: Mutex<HashMap<u64, Completion>>,
 }
@@ -139,6 +144,12 @@ impl Device {
     /// decides.
     pub fn context(&self) -> Context<'_> {
         self.context_with(self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile))
+    }
+
+    /// The number of colour attachments that a subpass uses.
+    pub fn colors_of_subpass(&self, pass: vk::RenderPass, subpass: u32) -> Fact<u32> {
+        let pass = self.render_passes.get(pass);
+        pass.and_then(|pass| pass.get(subpass as usize).copied()).map_or(Fact::Unknown, Fact::Known)
     }
 
     /// The message of a failure, with advice where a feature is missing.

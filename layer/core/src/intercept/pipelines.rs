@@ -31,6 +31,8 @@ use crate::vulkan::create_info::PipelineCreateInfo;
 unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) -> Result<Option<Vec<Stage>>, Refusal> {
     // SAFETY: the caller's create info.
     let flags = unsafe { info.flags() };
+    let device = scratch.device;
+    let colors = |pass, subpass| device.colors_of_subpass(pass, subpass);
     let pipeline = Pipeline {
         layout: info.layout(),
         uses_descriptor_heaps: flags.uses_descriptor_heaps(),
@@ -38,7 +40,7 @@ unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) 
         robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::of),
         may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
         // SAFETY: the caller's create info.
-        state: &|| unsafe { info.graphics_state() },
+        state: &|| unsafe { info.graphics_state(&colors) },
     };
     let mut result = Ok(None);
     let mut each = |carrier: carriers::Carrier<'_>| {

@@ -12,7 +12,8 @@ use ash::vk;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance};
 use crate::intercept::{
-    deferred, device, identifiers, identity, instance, layouts, nested, pipelines, refused, shader_modules,
+    deferred, device, identifiers, identity, instance, layouts, nested, pipelines, refused, render_passes,
+    shader_modules,
 };
 use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
 
@@ -54,6 +55,10 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkDestroyDescriptorSetLayout" => command!(layouts::destroy_set_layout as PFN_vkDestroyDescriptorSetLayout),
         b"vkCreatePipelineLayout" => command!(layouts::create_pipeline_layout as PFN_vkCreatePipelineLayout),
         b"vkDestroyPipelineLayout" => command!(layouts::destroy_pipeline_layout as PFN_vkDestroyPipelineLayout),
+        b"vkCreateRenderPass" => command!(render_passes::create as PFN_vkCreateRenderPass),
+        b"vkCreateRenderPass2" => command!(render_passes::create2 as PFN_vkCreateRenderPass2),
+        b"vkCreateRenderPass2KHR" => command!(render_passes::create2_khr as PFN_vkCreateRenderPass2),
+        b"vkDestroyRenderPass" => command!(render_passes::destroy as PFN_vkDestroyRenderPass),
         b"vkCreateGraphicsPipelines" => command!(pipelines::create_graphics as PFN_vkCreateGraphicsPipelines),
         b"vkCreateComputePipelines" => command!(pipelines::create_compute as PFN_vkCreateComputePipelines),
         b"vkCreateRayTracingPipelinesKHR" => {

@@ -13,12 +13,14 @@ use ash::vk;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::inspect::{StageDxil, dxil_of_stage};
+use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
+use crate::settings::DualSource;
 use crate::translate::{BlobDigest, Context, Emitted, EntryId, Facts, Failure, Request, Source};
 use crate::translator::{Error, ErrorKind, Feature, Place, Plan};
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
-use crate::vulkan::pipeline_state::GraphicsState;
+use crate::vulkan::pipeline_state::{Fact, GraphicsState};
 
 /// Why a pipeline is not created.
 pub enum Refusal {
@@ -96,7 +98,7 @@ pub unsafe fn substitute(
     for (part, plan) in parts.iter().zip(&plans) {
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
-        let facts = facts(part, stage, (stages, &parts), &context, || *state.get_or_init(|| (pipeline.state)()));
+        let facts = facts(part, stage, (stages, &parts), device, || *state.get_or_init(|| (pipeline.state)()))?;
         // SAFETY: the caller's stage.
         let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
         // SAFETY: the caller's stage.
@@ -200,22 +202,21 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
     (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
 }
 
-/// The state of the pipeline that the code of a stage depends on. Where blending is unknown, what
-/// the create info states in ignored members decides, else there is no second source. Where the
-/// number of samples is unknown it is 0, which the translator refuses in a shader that needs it. A pixel
-/// shader finds the outputs of a mesh shader by what that shader says of them, if it is DXIL too.
+/// The state of the pipeline that the code of a stage depends on. Where the number of samples is
+/// unknown it is 0, which the translator refuses in a shader that needs it. A pixel shader finds the
+/// outputs of a mesh shader by what that shader says of them, if it is DXIL too.
 fn facts(
     part: &Part<'_>,
     stage: &Stage,
     (stages, parts): (&[Stage], &[Part<'_>]),
-    context: &Context<'_>,
+    device: &Device,
     state: impl Fn() -> Option<GraphicsState>,
-) -> Facts {
+) -> Result<Facts, Failure> {
     let shader = &part.source.shader;
     let mut facts = Facts::default();
     facts.feeds_stage = shader.writes_for_rasterizer(part.entry) && feeds_stage(stages, stage.stage);
-    if context.profile.has(Feature::DualSrcBlend) && shader.has_second_target(part.entry) {
-        facts.dual_source = state().is_some_and(|s| s.dual_source.or(s.stated_dual_source));
+    if device.profile.has(Feature::DualSrcBlend) && shader.has_second_target(part.entry) {
+        facts.dual_source = dual_source(part, device, state().as_ref())?;
     }
     if stage.stage == vk::ShaderStageFlags::FRAGMENT {
         facts.mesh_outputs = parts.iter().find_map(|other| other.source.shader.mesh_outputs(other.entry));
@@ -223,7 +224,29 @@ fn facts(
     if shader.asks_for_samples(part.entry) {
         facts.samples = state().map_or(0, |s| s.samples.or(0));
     }
-    facts
+    Ok(facts)
+}
+
+/// Whether the second target of a pixel shader is the second source of blending.
+fn dual_source(part: &Part<'_>, device: &Device, state: Option<&GraphicsState>) -> Result<bool, Failure> {
+    match device.instance.settings.dual_source {
+        DualSource::On => return Ok(true),
+        DualSource::Off => return Ok(false),
+        DualSource::Auto => {}
+    }
+    match state.map_or(Fact::Known(false), GraphicsState::second_source) {
+        Fact::Known(known) => Ok(known),
+        // Only with the feature may a command set a blend factor of the second source
+        // (VUID-VkColorBlendEquationEXT-dualSrcBlend-07357), and it is the application that knows its commands.
+        Fact::Unknown if !device.blends_two_sources => Ok(false),
+        Fact::Unknown => {
+            let reason = "whether SV_Target1 is a second colour attachment or the second source of blending is not known \
+                          here: blending is dynamic or in another pipeline library, and so is the number of colour \
+                          attachments; create the pixel shader's library together with the fragment output state, or set \
+                          dual_source to on or off";
+            Err(part.source.failure(Some(part.entry), Error::new(ErrorKind::Binding, Place::Input, reason)))
+        }
+    }
 }
 
 /// Whether another shader stage reads the outputs of this one before the rasterizer does.

@@ -30,6 +30,18 @@ use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
 use crate::translator::{BindingOptions, Bounds, CodeOptions, Model, RawVectors};
 
+/// The setting `dual_source`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DualSource {
+    /// The pipeline's state decides.
+    #[default]
+    Auto,
+    /// A second target is the second source of blending.
+    On,
+    /// A second target is a second colour attachment.
+    Off,
+}
+
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -43,6 +55,8 @@ pub struct Settings {
     pub map: Option<PathBuf>,
     /// `bounds` and `raw_vectors`.
     pub code: CodeOptions,
+    /// `dual_source`.
+    pub dual_source: DualSource,
     /// `enable_features`.
     pub enable_features: bool,
     /// `profile_cap`.
@@ -139,6 +153,7 @@ impl Settings {
             "map" => put(&mut self.map, Some(path())),
             "bounds" => put(&mut self.code.bounds, Bounds::ALL.into_iter().find(|b| b.name() == value)),
             "raw_vectors" => put(&mut self.code.raw_vectors, RawVectors::ALL.into_iter().find(|v| v.name() == value)),
+            "dual_source" => put(&mut self.dual_source, parse_dual_source(value)),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -163,6 +178,15 @@ fn parse_bool(value: &str) -> Option<bool> {
     match value.to_ascii_lowercase().as_str() {
         "true" | "1" | "on" | "yes" => Some(true),
         "false" | "0" | "off" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn parse_dual_source(value: &str) -> Option<DualSource> {
+    match value {
+        "auto" => Some(DualSource::Auto),
+        "on" => Some(DualSource::On),
+        "off" => Some(DualSource::Off),
         _ => None,
     }
 }

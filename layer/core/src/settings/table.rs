@@ -173,6 +173,22 @@ pub const SETTINGS: &[Setting] = &[
         default: "aligned",
     },
     Setting {
+        key: "dual_source",
+        label: "Second source of blending",
+        description: "What the second target of a pixel shader is. Vulkan needs to know when the shader is compiled, and D3D \
+                      decides by the blend state.",
+        kind: Kind::Enum(&[
+            (
+                "auto",
+                "The second source, if the blend state has one, or if blending is dynamic and there is one colour \
+                 attachment. If the state is in another pipeline library, the pipeline fails with a message.",
+            ),
+            ("on", "The second source of blending in every pipeline."),
+            ("off", "A second colour attachment in every pipeline."),
+        ]),
+        default: "auto",
+    },
+    Setting {
         key: "enable_features",
         label: "Enable features",
         description: "Enables at vkCreateDevice the features that translated code can use and the device supports. When \

@@ -26,11 +26,12 @@ pub trait PipelineCreateInfo: Copy + 'static {
     fn base_handle(&self) -> vk::Pipeline;
     /// Puts other stages in place of its own, as many as it has.
     fn set_stages(&mut self, stages: &[Stage]);
-    /// The graphics state that Vulkan reads; `None` for other pipelines.
+    /// The graphics state that Vulkan reads; `None` for other pipelines. `colors` gives the number of
+    /// colour attachments that a subpass of a render pass uses.
     ///
     /// # Safety
     /// The create info must be valid.
-    unsafe fn graphics_state(&self) -> Option<GraphicsState>;
+    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState>;
 
     /// The create info as the head of its chain.
     fn header(&self) -> *const Header {
@@ -77,7 +78,7 @@ impl PipelineCreateInfo for vk::ComputePipelineCreateInfo<'static> {
             self.stage = *stage;
         }
     }
-    unsafe fn graphics_state(&self) -> Option<GraphicsState> {
+    unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
         None
     }
 }
@@ -88,11 +89,9 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
     fn set_stages(&mut self, stages: &[Stage]) {
         self.p_stages = stages.as_ptr();
     }
-    unsafe fn graphics_state(&self) -> Option<GraphicsState> {
-        // The layer does not follow render passes, so whether a subpass has colour attachments is
-        // unknown to it.
+    unsafe fn graphics_state(&self, colors: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
         // SAFETY: the caller's create info.
-        Some(unsafe { GraphicsState::read(self, Fact::Unknown) })
+        Some(unsafe { GraphicsState::read(self, colors(self.render_pass, self.subpass)) })
     }
 }
 
@@ -106,7 +105,7 @@ macro_rules! ray_tracing {
             fn set_stages(&mut self, stages: &[Stage]) {
                 self.p_stages = stages.as_ptr();
             }
-            unsafe fn graphics_state(&self) -> Option<GraphicsState> {
+            unsafe fn graphics_state(&self, _: &dyn Fn(vk::RenderPass, u32) -> Fact<u32>) -> Option<GraphicsState> {
                 None
             }
         }

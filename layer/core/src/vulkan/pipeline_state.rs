@@ -148,9 +148,9 @@ pub struct GraphicsState {
     /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if
     /// something were.
     pub rasterizer_discard: Fact<bool>,
-    /// The pipeline writes colour attachments. Where this is unknown, because the caller does not
-    /// know the subpass, the blend state is read as if it did.
-    pub color_attachments: Fact<bool>,
+    /// The number of colour attachments that the pipeline may write. Where it is unknown, because the
+    /// caller does not know the subpass, the blend state is read as if there were some.
+    pub color_attachments: Fact<u32>,
     /// The number of samples, at their standard locations.
     pub samples: Fact<u32>,
     /// A colour attachment is blended with two sources.
@@ -204,12 +204,12 @@ const DYNAMIC_SAMPLES: [vk::DynamicState; 3] = [
 ];
 
 impl GraphicsState {
-    /// The state that Vulkan reads from a create info. `subpass_writes_color` is whether the
-    /// subpass has colour attachments, for a pipeline with a render pass.
+    /// The state that Vulkan reads from a create info. `subpass_colors` is the number of colour
+    /// attachments that the subpass uses, for a pipeline with a render pass.
     ///
     /// # Safety
     /// `info` must be valid.
-    pub unsafe fn read(info: &vk::GraphicsPipelineCreateInfo<'_>, subpass_writes_color: Fact<bool>) -> Self {
+    pub unsafe fn read(info: &vk::GraphicsPipelineCreateInfo<'_>, subpass_colors: Fact<u32>) -> Self {
         // SAFETY: the caller's create info.
         let subsets = unsafe { subsets(info) };
         let mut reads = Reads { dynamic_state: !subsets.is_empty(), ..Reads::default() };
@@ -244,16 +244,17 @@ impl GraphicsState {
             _ => Fact::Unknown,
         };
 
+        // A fragment shader library has the render pass too, but the attachment formats of dynamic
+        // rendering belong to the output state.
         let color_attachments = match (output, info.render_pass == vk::RenderPass::null()) {
-            (false, _) => Fact::Unknown,
-            (true, false) => subpass_writes_color,
+            (_, false) => subpass_colors,
+            (false, true) => Fact::Unknown,
             // SAFETY: the caller's create info, which has the fragment output state and no render
             // pass.
-            (true, true) => Fact::Known(unsafe { renders_to_color(info.p_next) }),
+            (true, true) => Fact::Known(unsafe { rendered_colors(info.p_next) }),
         };
-        reads.color_blend = output
-            && color_attachments != Fact::Known(false)
-            && !(all(&DYNAMIC_COLOR_BLEND) && all(&DYNAMIC_ATTACHMENTS));
+        reads.color_blend =
+            output && color_attachments != Fact::Known(0) && !(all(&DYNAMIC_COLOR_BLEND) && all(&DYNAMIC_ATTACHMENTS));
         reads.color_blend_attachments = reads.color_blend && !all(&DYNAMIC_ATTACHMENTS);
         let mut state = Self {
             reads,
@@ -263,7 +264,7 @@ impl GraphicsState {
             dual_source: Fact::Unknown,
             stated_dual_source: false,
         };
-        if rasterizer_discard == Fact::Known(true) || color_attachments == Fact::Known(false) {
+        if rasterizer_discard == Fact::Known(true) || color_attachments == Fact::Known(0) {
             state.dual_source = Fact::Known(false);
         }
         // SAFETY: Vulkan reads the structure.
@@ -276,6 +277,21 @@ impl GraphicsState {
             state.stated_dual_source = targets.iter().any(|t| t.blend_enable == vk::TRUE && takes_second_source(t));
         }
         state
+    }
+}
+
+impl GraphicsState {
+    /// Whether the second target of a pixel shader is the second source of blending, as far as that is
+    /// known. Where commands decide on blending, a pipeline with one colour attachment has no other
+    /// use for a second target, and D3D allows two sources with one target only (Direct3D 11.3 functional
+    /// specification, "Dual Source Color Blending").
+    pub fn second_source(&self) -> Fact<bool> {
+        match (self.dual_source, self.stated_dual_source, self.color_attachments) {
+            (Fact::Known(known), ..) => Fact::Known(known),
+            (Fact::Unknown, true, _) => Fact::Known(true),
+            (Fact::Unknown, false, Fact::Known(count)) => Fact::Known(count == 1),
+            (Fact::Unknown, false, Fact::Unknown) => Fact::Unknown,
+        }
     }
 }
 
@@ -301,19 +317,19 @@ unsafe fn standard_samples(state: &vk::PipelineMultisampleStateCreateInfo<'_>) -
     }
 }
 
-/// Whether a pipeline without a render pass writes colour attachments
+/// The number of colour attachments of a pipeline without a render pass
 /// (`VkPipelineRenderingCreateInfo`; a format of `VK_FORMAT_UNDEFINED` is an unused attachment).
 ///
 /// # Safety
 /// `p_next` must be the chain of a valid create info with fragment output state and no render pass.
-unsafe fn renders_to_color(p_next: *const c_void) -> bool {
+unsafe fn rendered_colors(p_next: *const c_void) -> u32 {
     // SAFETY: the caller's chain.
     let Some(rendering) = (unsafe { chain::find::<vk::PipelineRenderingCreateInfo<'_>>(p_next) }) else {
-        return false;
+        return 0;
     };
     // SAFETY: Vulkan reads the array (VUID-VkGraphicsPipelineCreateInfo-renderPass-06579).
     let formats = unsafe { slice(rendering.p_color_attachment_formats, rendering.color_attachment_count) };
-    formats.iter().any(|&format| format != vk::Format::UNDEFINED)
+    formats.iter().filter(|&&format| format != vk::Format::UNDEFINED).count() as u32
 }
 
 /// Whether an attachment is blended with two sources, where commands may set what is dynamic.

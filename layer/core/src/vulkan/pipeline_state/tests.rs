@@ -113,15 +113,31 @@ fn discard_ends_the_fragment_state_unless_it_is_dynamic() {
 fn color_attachments_come_from_the_render_pass_or_the_formats() {
     // SAFETY: a valid create info.
     let with_subpass = |uses| unsafe { GraphicsState::read(&with_pass(), uses) };
-    assert_eq!(with_subpass(Fact::Known(false)).dual_source, Fact::Known(false));
-    assert!(!with_subpass(Fact::Known(false)).reads.color_blend);
-    assert!(with_subpass(Fact::Known(true)).reads.color_blend);
-    assert_eq!(state(&Info::default()).color_attachments, Fact::Known(false));
-    for (format, used) in [(vk::Format::UNDEFINED, false), (vk::Format::R32_UINT, true)] {
+    assert_eq!(with_subpass(Fact::Known(0)).dual_source, Fact::Known(false));
+    assert!(!with_subpass(Fact::Known(0)).reads.color_blend);
+    assert!(with_subpass(Fact::Known(1)).reads.color_blend);
+    assert_eq!(state(&Info::default()).color_attachments, Fact::Known(0));
+    for (format, used) in [(vk::Format::UNDEFINED, 0), (vk::Format::R32_UINT, 1)] {
         let formats = [format];
         let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
         let state = state(&Info::default().push_next(&mut rendering));
-        assert_eq!((state.color_attachments, state.reads.color_blend), (Fact::Known(used), used));
+        assert_eq!((state.color_attachments, state.reads.color_blend), (Fact::Known(used), used > 0));
+    }
+}
+
+#[test]
+fn a_second_target_beside_unknown_blending_follows_the_attachments() {
+    let dynamic = [D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT];
+    let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
+    let info = with_pass().dynamic_state(&dynamic);
+    for (colors, second) in [
+        (Fact::Unknown, Fact::Unknown),
+        (Fact::Known(0), Fact::Known(false)),
+        (Fact::Known(1), Fact::Known(true)),
+        (Fact::Known(2), Fact::Known(false)),
+    ] {
+        // SAFETY: a valid create info.
+        assert_eq!(unsafe { GraphicsState::read(&info, colors) }.second_source(), second, "{colors:?}");
     }
 }
 
