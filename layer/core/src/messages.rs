@@ -8,6 +8,7 @@
 use std::ffi::CString;
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ash::vk;
 use env_logger::{Builder, Target};
@@ -60,6 +61,8 @@ pub struct Messages {
     instance: vk::Instance,
     submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>,
     queue: Mutex<Vec<(Level, String)>>,
+    /// The queue may have messages. Every call that the layer intercepts asks.
+    waiting: AtomicBool,
 }
 
 impl Messages {
@@ -69,7 +72,7 @@ impl Messages {
     /// # Safety
     /// The command must be that of the instance, which must live as long as the result is used.
     pub unsafe fn new(instance: vk::Instance, submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>) -> Self {
-        Self { instance, submit, queue: Mutex::default() }
+        Self { instance, submit, queue: Mutex::default(), waiting: AtomicBool::new(false) }
     }
 
     /// Logs a message that concerns the application, and submits it to the messengers, after those
@@ -86,12 +89,14 @@ impl Messages {
         let mut queue = self.queue.lock();
         if self.submit.is_some() && queue.len() < QUEUE {
             queue.push((level, text.into()));
+            self.waiting.store(true, Relaxed);
         }
     }
 
-    /// Submits the queued messages.
+    /// Submits the queued messages. For calls that may give messages, so that those of
+    /// `vkCreateInstance` and `vkCreateDevice` come soon.
     pub fn flush(&self) {
-        if self.submit.is_some() {
+        if self.waiting.load(Relaxed) && self.waiting.swap(false, Relaxed) {
             // Taken out first: a callback may come back here, and must not find the lock held.
             let queued = std::mem::take(&mut *self.queue.lock());
             for (level, text) in queued {

@@ -3,7 +3,7 @@
 use std::ffi::CStr;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, SPIRV, fixture};
 
 /// A compute shader that needs shaderFloat64.
 const DOUBLES: &str = "types/double.dxil";
@@ -82,4 +82,33 @@ fn a_feature_of_a_newer_version_says_which_version_is_used() {
         text.contains("the shader needs the extension VK_KHR_storage_buffer_storage_class, which is not"),
         "{text}"
     );
+}
+
+#[test]
+fn messages_of_creation_come_with_the_next_call() {
+    let settings: &[(&'static CStr, &'static CStr)] = &[(c"cache_mb", c"lots")];
+    let expected = "setting cache_mb: `lots` is not accepted, `64` is used; accepted: a number from 0 to 65536";
+    let one = |app: &App| {
+        let messages = app.fake_instance().messages();
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].0 == vk::DebugUtilsMessageSeverityFlagsEXT::WARNING);
+        messages[0].1.clone()
+    };
+    // The loader may hold its lock while an instance or a device is created.
+    let first = app(Config::default(), vk::API_VERSION_1_3, settings);
+    assert_eq!(first.fake_instance().messages(), []);
+    // An application that only chains code, or only makes a layout.
+    let spirv = vk::ShaderModuleCreateInfo::default().code(&SPIRV);
+    let stage = vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        p_next: std::ptr::from_ref(&spirv).cast(),
+        p_name: c"main".as_ptr(),
+        ..Default::default()
+    };
+    let info = vk::ComputePipelineCreateInfo { stage, ..Default::default() };
+    assert_eq!(first.compute(&[info]).0.as_raw(), 0);
+    assert_eq!(one(&first), expected);
+    let second = app(Config::default(), vk::API_VERSION_1_3, settings);
+    second.layout(&[]);
+    assert_eq!(one(&second), expected);
 }

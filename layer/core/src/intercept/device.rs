@@ -17,7 +17,7 @@ use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::features::{self, augment, profile};
-use crate::intercept::guard::guard;
+use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Device, Instance, STORE};
 use crate::messages::STATS;
 use crate::translate::{read_map, read_root_signature};
@@ -101,6 +101,19 @@ unsafe fn create(
     if result != vk::Result::SUCCESS {
         return Some(result);
     }
+    // SAFETY: the call down succeeded, so it wrote a live device.
+    let handle = unsafe { *out };
+    // SAFETY: the next layer's answer for a live device is the command of that name, or null.
+    let table = unsafe { DeviceTable::load(|name| get_device(handle, name.as_ptr())) };
+    let destroy = table.destroy_device;
+    let undo = Undo::new(|| {
+        if let Some(destroy) = destroy {
+            // SAFETY: the device was just created with this allocator, and nobody else has it.
+            unsafe { destroy(handle, allocator) };
+        }
+        // SAFETY: valid, by the command's valid usage.
+        unsafe { *out = vk::Device::null() };
+    });
     if let Some(text) = refused {
         instance.messages.report_later(Level::Warn, &text);
     }
@@ -118,10 +131,6 @@ unsafe fn create(
         _ => None,
     };
     let robust_stages = asked.map(|asked| (asked, Arc::new(asked.profile(&profile))));
-    // SAFETY: the call down succeeded, so it wrote a live device.
-    let handle = unsafe { *out };
-    // SAFETY: the next layer's answer for a live device is the command of that name, or null.
-    let table = unsafe { DeviceTable::load(|name| get_device(handle, name.as_ptr())) };
     // SAFETY: as above.
     let binaries = unsafe { PipelineBinaryTable::load(|name| get_device(handle, name.as_ptr())) };
     let map = instance.settings.map_of_bindings().map(read_map);
@@ -149,6 +158,7 @@ unsafe fn create(
     };
     // SAFETY: a live device.
     unsafe { device.keep() };
+    undo.disarm();
     Some(result)
 }
 

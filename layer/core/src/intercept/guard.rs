@@ -6,3 +6,47 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn guard<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }
+
+/// Undoes what was created, unless all that belongs to it succeeds: it runs its function where it is
+/// dropped, also by a panic.
+pub struct Undo<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Undo<F> {
+    /// What is to be done if it does not end well.
+    pub fn new(undo: F) -> Self {
+        Self(Some(undo))
+    }
+
+    /// It ended well.
+    pub fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl<F: FnOnce()> Drop for Undo<F> {
+    fn drop(&mut self) {
+        if let Some(undo) = self.0.take() {
+            undo();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn what_a_panic_interrupts_is_undone() {
+        let undone = Cell::new(0);
+        let undo = || undone.set(undone.get() + 1);
+        let result = guard(7, || {
+            let _undo = Undo::new(undo);
+            panic!("in the middle");
+        });
+        assert_eq!((result, undone.get()), (7, 1));
+        guard((), || Undo::new(undo).disarm());
+        assert_eq!(undone.get(), 1);
+    }
+}

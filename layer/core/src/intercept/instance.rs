@@ -5,10 +5,11 @@
 //! the call down.
 
 use std::ffi::CStr;
+use std::mem::transmute;
 
 use ash::vk;
 
-use crate::intercept::guard::guard;
+use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, STORE};
 use crate::messages::{self, Messages};
 use crate::settings::Settings;
@@ -36,7 +37,7 @@ pub unsafe extern "system" fn create_instance(
         // SAFETY: the command takes a null instance for this name.
         let Some(next) = (unsafe { get(vk::Instance::null(), c"vkCreateInstance".as_ptr()) }) else { return failed };
         // SAFETY: the function is of the type that belongs to the name.
-        let next: vk::PFN_vkCreateInstance = unsafe { std::mem::transmute(next) };
+        let next: vk::PFN_vkCreateInstance = unsafe { transmute(next) };
         // SAFETY: a valid chain.
         let settings = unsafe { Settings::read(chain) };
         // The layer below looks for its own link in this place.
@@ -45,8 +46,24 @@ pub unsafe extern "system" fn create_instance(
         // SAFETY: the application's own arguments.
         let result = unsafe { next(info, allocator, out) };
         if result == vk::Result::SUCCESS {
+            // SAFETY: the call down succeeded, so it wrote a live instance.
+            let handle = unsafe { *out };
+            let undo = Undo::new(|| {
+                // SAFETY: the next layer's answer for a live instance is the command of that name, or
+                // null.
+                let destroy = unsafe { get(handle, c"vkDestroyInstance".as_ptr()) };
+                if let Some(destroy) = destroy {
+                    // SAFETY: the function is of the type that belongs to the name.
+                    let destroy: vk::PFN_vkDestroyInstance = unsafe { transmute(destroy) };
+                    // SAFETY: just created with this allocator, and nobody else has it.
+                    unsafe { destroy(handle, allocator) };
+                }
+                // SAFETY: valid, by the command's valid usage.
+                unsafe { *out = vk::Instance::null() };
+            });
             // SAFETY: a valid create info, and the instance that was made of it.
-            unsafe { remember(&*info, *out, get, settings) };
+            unsafe { remember(&*info, handle, get, settings) };
+            undo.disarm();
         }
         result
     })

@@ -85,6 +85,7 @@ pub unsafe extern "system" fn create_set_layout(
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return failed };
         let Some(create) = device.table.create_set_layout else { return failed };
+        device.instance.messages.flush();
         // SAFETY: the application's own arguments.
         let result = unsafe { create(device.handle, info, allocator, out) };
         if result == vk::Result::SUCCESS {

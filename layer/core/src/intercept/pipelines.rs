@@ -86,6 +86,7 @@ unsafe fn create<T: PipelineCreateInfo>(
     Call { operation, allocator, out }: Call<'_>,
     next: impl FnOnce(vk::DeferredOperationKHR, u32, *const T, *mut vk::Pipeline) -> vk::Result,
 ) -> vk::Result {
+    device.instance.messages.flush();
     let may_defer = operation != vk::DeferredOperationKHR::null();
     // Modules of a deferred call may outlive the application's allocator.
     // SAFETY: the caller's allocator.
