@@ -23,7 +23,7 @@ pub use fake::{
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
 pub use rays::RAY_EXTENSIONS;
 
-/// The names of all commands that `ash` knows (Vulkan 1.3.281), one on each line.
+/// The names of all commands, one on each line (written by scripts/regenerate-registry.sh).
 pub const COMMANDS: &str = include_str!("commands.txt");
 
 /// `VkLayerInstanceLink`.

@@ -209,6 +209,21 @@ fn a_refusal_is_told_later() {
 }
 
 #[test]
+fn a_structure_newer_than_ash_in_front_keeps_nothing_back() {
+    let v13 = vk::PhysicalDeviceVulkan13Features::default();
+    // VkPhysicalDeviceDescriptorHeapFeaturesEXT, whose last two words are its members.
+    let heap: [u64; 3] = [1_000_135_009, next(&v13) as u64, 1];
+    let info = vk::DeviceCreateInfo { p_next: next(&heap), ..Default::default() };
+    let seen = device_below(&App::with_device(Config::default(), &info).unwrap());
+    let demote =
+        std::mem::offset_of!(vk::PhysicalDeviceVulkan13Features<'_>, shader_demote_to_helper_invocation) / 4 - 4;
+    assert_eq!(seen.features[&VULKAN13][demote], 1);
+    let (_, at) = *seen.chain.iter().find(|(s_type, _)| *s_type == 1_000_135_009).unwrap();
+    assert_ne!(at, next(&heap) as usize, "a copy");
+    assert_eq!(v13.shader_demote_to_helper_invocation, 0);
+}
+
+#[test]
 fn an_unknown_structure_in_front_keeps_what_is_behind_it_unchanged() {
     let v13 = vk::PhysicalDeviceVulkan13Features::default();
     let core = vk::PhysicalDeviceFeatures::default();

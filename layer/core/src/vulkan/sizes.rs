@@ -1,220 +1,76 @@
 //! Sizes of structures by `sType`, for those that the layer may have to copy.
 //!
-//! These are the structures that may precede a feature structure in the chain of a device, or code
-//! in the chain of a pipeline stage.
+//! What must hold: a size is that of the registry, also of structures that are newer than `ash`. One
+//! structure of unknown size at the front of a chain would keep all that follow it from being copied.
+
+mod table;
 
 use ash::vk;
-use ash::vk::TaggedStructure;
 
 use crate::vulkan::loader;
-use crate::vulkan::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
 
-/// The size in bytes of a structure, if it is in the table.
+/// The size in bytes of a structure, if it is known.
 pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
-    SIZES.iter().find(|(known, _)| *known == s_type).map(|&(_, size)| size)
+    if s_type == loader::LOADER_DEVICE_CREATE_INFO {
+        return Some(size_of::<loader::LayerDeviceCreateInfo>());
+    }
+    // On other platforms pointers, and so structures, have other sizes.
+    if !cfg!(target_pointer_width = "64") {
+        return None;
+    }
+    let at = table::SIZES.binary_search_by_key(&s_type.as_raw(), |&(known, _)| known).ok()?;
+    table::SIZES.get(at).map(|&(_, size)| size)
 }
 
-const fn size<T: TaggedStructure>() -> (vk::StructureType, usize) {
-    (T::STRUCTURE_TYPE, size_of::<T>())
-}
+#[cfg(test)]
+mod tests {
+    use ash::vk::TaggedStructure;
 
-const SIZES: &[(vk::StructureType, usize)] = &[
-    (loader::LOADER_DEVICE_CREATE_INFO, size_of::<loader::LayerDeviceCreateInfo>()),
-    size::<PhysicalDeviceVulkan14Features>(),
-    size::<PhysicalDeviceShaderSubgroupPartitionedFeatures>(),
-    // Of a pipeline stage.
-    size::<vk::ShaderModuleCreateInfo<'_>>(),
-    size::<vk::ShaderModuleValidationCacheCreateInfoEXT<'_>>(),
-    size::<vk::DebugUtilsObjectNameInfoEXT<'_>>(),
-    size::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>>(),
-    size::<vk::PipelineShaderStageModuleIdentifierCreateInfoEXT<'_>>(),
-    size::<vk::PipelineRobustnessCreateInfoEXT<'_>>(),
-    size::<vk::PipelineShaderStageNodeCreateInfoAMDX<'_>>(),
-    // Of a device.
-    size::<vk::DeviceDeviceMemoryReportCreateInfoEXT<'_>>(),
-    size::<vk::DeviceDiagnosticsConfigCreateInfoNV<'_>>(),
-    size::<vk::DeviceGroupDeviceCreateInfo<'_>>(),
-    size::<vk::DeviceMemoryOverallocationCreateInfoAMD<'_>>(),
-    size::<vk::DevicePrivateDataCreateInfo<'_>>(),
-    size::<vk::DeviceQueueShaderCoreControlCreateInfoARM<'_>>(),
-    size::<vk::PhysicalDevice16BitStorageFeatures<'_>>(),
-    size::<vk::PhysicalDevice4444FormatsFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevice8BitStorageFeatures<'_>>(),
-    size::<vk::PhysicalDeviceASTCDecodeFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceAccelerationStructureFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceAddressBindingReportFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceAmigoProfilingFeaturesSEC<'_>>(),
-    size::<vk::PhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceBlendOperationAdvancedFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceBorderColorSwizzleFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceBufferDeviceAddressFeatures<'_>>(),
-    size::<vk::PhysicalDeviceBufferDeviceAddressFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceClusterCullingShaderFeaturesHUAWEI<'_>>(),
-    size::<vk::PhysicalDeviceCoherentMemoryFeaturesAMD<'_>>(),
-    size::<vk::PhysicalDeviceColorWriteEnableFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceConditionalRenderingFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceCooperativeMatrixFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceCooperativeMatrixFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceCopyMemoryIndirectFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceCornerSampledImageFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceCoverageReductionModeFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceCubicClampFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceCubicWeightsFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceCudaKernelLaunchFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceCustomBorderColorFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDepthBiasControlFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDepthClampZeroOneFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDepthClipControlFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDepthClipEnableFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDescriptorBufferFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDescriptorIndexingFeatures<'_>>(),
-    size::<vk::PhysicalDeviceDescriptorPoolOverallocationFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceDescriptorSetHostMappingFeaturesVALVE<'_>>(),
-    size::<vk::PhysicalDeviceDeviceGeneratedCommandsComputeFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceDeviceGeneratedCommandsFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceDeviceMemoryReportFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceDiagnosticsConfigFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceDisplacementMicromapFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceDynamicRenderingFeatures<'_>>(),
-    size::<vk::PhysicalDeviceDynamicRenderingLocalReadFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceExclusiveScissorFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceExtendedDynamicState2FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceExtendedDynamicState3FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceExtendedDynamicStateFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceExtendedSparseAddressSpaceFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceExternalFormatResolveFeaturesANDROID<'_>>(),
-    size::<vk::PhysicalDeviceExternalMemoryRDMAFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceExternalMemoryScreenBufferFeaturesQNX<'_>>(),
-    size::<vk::PhysicalDeviceFaultFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceFeatures2<'_>>(),
-    size::<vk::PhysicalDeviceFragmentDensityMap2FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceFragmentDensityMapFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceFragmentDensityMapOffsetFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceFragmentShaderBarycentricFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceFragmentShaderInterlockFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceFragmentShadingRateEnumsFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceFragmentShadingRateFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceFrameBoundaryFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceGlobalPriorityQueryFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceGraphicsPipelineLibraryFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceHostImageCopyFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceHostQueryResetFeatures<'_>>(),
-    size::<vk::PhysicalDeviceImage2DViewOf3DFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceImageCompressionControlFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceImageProcessing2FeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceImageProcessingFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceImageRobustnessFeatures<'_>>(),
-    size::<vk::PhysicalDeviceImageSlicedViewOf3DFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceImageViewMinLodFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceImagelessFramebufferFeatures<'_>>(),
-    size::<vk::PhysicalDeviceIndexTypeUint8FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceInheritedViewportScissorFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceInlineUniformBlockFeatures<'_>>(),
-    size::<vk::PhysicalDeviceInvocationMaskFeaturesHUAWEI<'_>>(),
-    size::<vk::PhysicalDeviceLegacyDitheringFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceLineRasterizationFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceLinearColorAttachmentFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceMaintenance4Features<'_>>(),
-    size::<vk::PhysicalDeviceMaintenance5FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceMaintenance6FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceMapMemoryPlacedFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceMemoryDecompressionFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceMemoryPriorityFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceMeshShaderFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceMeshShaderFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceMultiDrawFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceMultiviewFeatures<'_>>(),
-    size::<vk::PhysicalDeviceMultiviewPerViewRenderAreasFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceMultiviewPerViewViewportsFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceMutableDescriptorTypeFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceNestedCommandBufferFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceNonSeamlessCubeMapFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceOpacityMicromapFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceOpticalFlowFeaturesNV<'_>>(),
-    size::<vk::PhysicalDevicePageableDeviceLocalMemoryFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePerStageDescriptorSetFeaturesNV<'_>>(),
-    size::<vk::PhysicalDevicePerformanceQueryFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDevicePipelineCreationCacheControlFeatures<'_>>(),
-    size::<vk::PhysicalDevicePipelineExecutablePropertiesFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDevicePipelineLibraryGroupHandlesFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePipelinePropertiesFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePipelineProtectedAccessFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePipelineRobustnessFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePortabilitySubsetFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDevicePresentBarrierFeaturesNV<'_>>(),
-    size::<vk::PhysicalDevicePresentIdFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDevicePresentWaitFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDevicePrimitiveTopologyListRestartFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePrimitivesGeneratedQueryFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDevicePrivateDataFeatures<'_>>(),
-    size::<vk::PhysicalDeviceProtectedMemoryFeatures<'_>>(),
-    size::<vk::PhysicalDeviceProvokingVertexFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceRGBA10X6FormatsFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceRawAccessChainsFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceRayQueryFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingInvocationReorderFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingMaintenance1FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingMotionBlurFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingPipelineFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingPositionFetchFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceRayTracingValidationFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceRelaxedLineRasterizationFeaturesIMG<'_>>(),
-    size::<vk::PhysicalDeviceRenderPassStripedFeaturesARM<'_>>(),
-    size::<vk::PhysicalDeviceRepresentativeFragmentTestFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceRobustness2FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceSamplerYcbcrConversionFeatures<'_>>(),
-    size::<vk::PhysicalDeviceScalarBlockLayoutFeatures<'_>>(),
-    size::<vk::PhysicalDeviceSchedulingControlsFeaturesARM<'_>>(),
-    size::<vk::PhysicalDeviceSeparateDepthStencilLayoutsFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderAtomicFloat16VectorFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceShaderAtomicFloat2FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShaderAtomicFloatFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShaderAtomicInt64Features<'_>>(),
-    size::<vk::PhysicalDeviceShaderClockFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderCoreBuiltinsFeaturesARM<'_>>(),
-    size::<vk::PhysicalDeviceShaderDemoteToHelperInvocationFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderDrawParametersFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderEnqueueFeaturesAMDX<'_>>(),
-    size::<vk::PhysicalDeviceShaderExpectAssumeFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderFloat16Int8Features<'_>>(),
-    size::<vk::PhysicalDeviceShaderFloatControls2FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderImageAtomicInt64FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShaderImageFootprintFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceShaderIntegerDotProductFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderIntegerFunctions2FeaturesINTEL<'_>>(),
-    size::<vk::PhysicalDeviceShaderMaximalReconvergenceFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderModuleIdentifierFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShaderObjectFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShaderQuadControlFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderSMBuiltinsFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceShaderSubgroupExtendedTypesFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderSubgroupRotateFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceShaderTerminateInvocationFeatures<'_>>(),
-    size::<vk::PhysicalDeviceShaderTileImageFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceShadingRateImageFeaturesNV<'_>>(),
-    size::<vk::PhysicalDeviceSubgroupSizeControlFeatures<'_>>(),
-    size::<vk::PhysicalDeviceSubpassMergeFeedbackFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceSubpassShadingFeaturesHUAWEI<'_>>(),
-    size::<vk::PhysicalDeviceSwapchainMaintenance1FeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceSynchronization2Features<'_>>(),
-    size::<vk::PhysicalDeviceTexelBufferAlignmentFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceTextureCompressionASTCHDRFeatures<'_>>(),
-    size::<vk::PhysicalDeviceTilePropertiesFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceTimelineSemaphoreFeatures<'_>>(),
-    size::<vk::PhysicalDeviceTransformFeedbackFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceUniformBufferStandardLayoutFeatures<'_>>(),
-    size::<vk::PhysicalDeviceVariablePointersFeatures<'_>>(),
-    size::<vk::PhysicalDeviceVertexAttributeDivisorFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceVertexInputDynamicStateFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceVideoMaintenance1FeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceVulkan11Features<'_>>(),
-    size::<vk::PhysicalDeviceVulkan12Features<'_>>(),
-    size::<vk::PhysicalDeviceVulkan13Features<'_>>(),
-    size::<vk::PhysicalDeviceVulkanMemoryModelFeatures<'_>>(),
-    size::<vk::PhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR<'_>>(),
-    size::<vk::PhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceYcbcrDegammaFeaturesQCOM<'_>>(),
-    size::<vk::PhysicalDeviceYcbcrImageArraysFeaturesEXT<'_>>(),
-    size::<vk::PhysicalDeviceZeroInitializeWorkgroupMemoryFeatures<'_>>(),
-];
+    use super::*;
+    use crate::vulkan::newer::{PhysicalDeviceShaderSubgroupPartitionedFeatures, PhysicalDeviceVulkan14Features};
+
+    #[test]
+    fn sizes_are_those_of_ash() {
+        macro_rules! check {
+            ($($ty:ty,)*) => {
+                $(assert_eq!(size_of_structure(<$ty>::STRUCTURE_TYPE), Some(size_of::<$ty>()), stringify!($ty));)*
+            };
+        }
+        check! {
+            vk::ShaderModuleCreateInfo<'_>,
+            vk::ShaderModuleValidationCacheCreateInfoEXT<'_>,
+            vk::DebugUtilsObjectNameInfoEXT<'_>,
+            vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>,
+            vk::PipelineShaderStageModuleIdentifierCreateInfoEXT<'_>,
+            vk::PipelineShaderStageNodeCreateInfoAMDX<'_>,
+            vk::GraphicsPipelineShaderGroupsCreateInfoNV<'_>,
+            vk::PipelineRenderingCreateInfo<'_>,
+            vk::PipelineCreateFlags2CreateInfoKHR<'_>,
+            vk::DeviceGroupDeviceCreateInfo<'_>,
+            vk::DeviceDeviceMemoryReportCreateInfoEXT<'_>,
+            vk::DevicePrivateDataCreateInfo<'_>,
+            vk::PhysicalDeviceFeatures2<'_>,
+            vk::PhysicalDeviceVulkan11Features<'_>,
+            vk::PhysicalDeviceVulkan12Features<'_>,
+            vk::PhysicalDeviceVulkan13Features<'_>,
+            vk::PhysicalDeviceDescriptorIndexingFeatures<'_>,
+            vk::PhysicalDeviceComputeShaderDerivativesFeaturesNV<'_>,
+            PhysicalDeviceVulkan14Features,
+            PhysicalDeviceShaderSubgroupPartitionedFeatures,
+        }
+    }
+
+    #[test]
+    fn structures_newer_than_ash_are_known() {
+        // VkPhysicalDeviceDescriptorHeapFeaturesEXT has two members (VK_EXT_descriptor_heap).
+        let heap = vk::StructureType::from_raw(1_000_135_009);
+        assert_eq!(size_of_structure(heap), Some(24));
+        assert_eq!(size_of_structure(vk::StructureType::from_raw(0x7ead_beef)), None);
+    }
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(table::SIZES.is_sorted_by_key(|&(s_type, _)| s_type));
+        assert!(table::SIZES.len() > 1000);
+    }
+}
