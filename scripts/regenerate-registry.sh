@@ -53,20 +53,13 @@ with open(commands, "w") as out:
     out.write("".join(f"{name}\n" for name in sorted(names | old)))
 END
 
-table=layer/core/src/vulkan/sizes/table.rs
-mkdir -p "$(dirname "$table")"
+table=layer/core/src/vulkan/sizes.inc
 {
-    cat <<END
-//! Sizes in bytes of Vulkan's structures by \`sType\`, on 64-bit platforms.
-//!
-//! Written by scripts/regenerate-registry.sh from vulkanalia-sys $VERSION; do not edit.
-
-/// \`sType\` and size, in order of \`sType\`.
-#[rustfmt::skip]
-pub const SIZES: &[(i32, usize)] = &[
-END
+    echo "// sType and size in bytes, in order of sType. Written by scripts/regenerate-registry.sh from"
+    echo "// vulkanalia-sys $VERSION; do not edit."
+    echo "["
     cargo run --quiet --manifest-path "$work/Cargo.toml"
-    echo "];"
-} >"$work/table.rs"
-mv "$work/table.rs" "$table"
+    echo "]"
+} >"$work/sizes.inc"
+mv "$work/sizes.inc" "$table"
 echo "$table: $(grep -c '^    (' "$table") structures"

@@ -3,11 +3,12 @@
 //! What must hold: a size is that of the registry, also of structures that are newer than `ash`. One
 //! structure of unknown size at the front of a chain would keep all that follow it from being copied.
 
-mod table;
-
 use ash::vk;
 
 use crate::vulkan::loader;
+
+/// `sType` and size of the registry's structures on 64-bit platforms, in order of `sType`.
+const SIZES: &[(i32, usize)] = &include!("sizes.inc");
 
 /// The size in bytes of a structure, if it is known.
 pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
@@ -18,8 +19,8 @@ pub fn size_of_structure(s_type: vk::StructureType) -> Option<usize> {
     if !cfg!(target_pointer_width = "64") {
         return None;
     }
-    let at = table::SIZES.binary_search_by_key(&s_type.as_raw(), |&(known, _)| known).ok()?;
-    table::SIZES.get(at).map(|&(_, size)| size)
+    let at = SIZES.binary_search_by_key(&s_type.as_raw(), |&(known, _)| known).ok()?;
+    SIZES.get(at).map(|&(_, size)| size)
 }
 
 #[cfg(test)]
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(table::SIZES.is_sorted_by_key(|&(s_type, _)| s_type));
-        assert!(table::SIZES.len() > 1000);
+        assert!(SIZES.is_sorted_by_key(|&(s_type, _)| s_type));
+        assert!(SIZES.len() > 1000);
     }
 }
