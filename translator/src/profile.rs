@@ -134,6 +134,8 @@ features! {
     RayQuery "rayQuery" "VkPhysicalDeviceRayQueryFeaturesKHR",
     TaskShader "taskShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     MeshShader "meshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
+    /// Not a shader capability. Without it, no pipeline with a mesh shader draws several views.
+    MultiviewMeshShader "multiviewMeshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     PrimitiveFragmentShadingRateMeshShader "primitiveFragmentShadingRateMeshShader" "VkPhysicalDeviceMeshShaderFeaturesEXT",
     /// VK_EXT_shader_stencil_export has no feature structure: enabling the extension enables the
     /// feature.

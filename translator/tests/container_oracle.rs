@@ -237,7 +237,10 @@ impl Yaml {
         self.list("SigPatchOrPrimElements", &psv.patch_or_primitive, Self::element);
         if shape.uses_view_id {
             self.masks("OutputVectorMasks", &psv.view_id_outputs);
-            if matches!(shape.kind, ShaderKind::Hull | ShaderKind::Mesh) {
+            // `obj2yaml` 22 does not read the mask of a mesh shader's primitives, which DXC writes, and
+            // shows nothing that follows the bytes it reads. Ours must end with the mask.
+            assert_eq!(psv.trailing, 0);
+            if shape.kind == ShaderKind::Hull {
                 self.line("PatchOrPrimMasks", hex(psv.view_id_patch_or_primitive.words.iter()));
             }
         }

@@ -51,7 +51,7 @@ fn choices_between_resources_name_them() {
             "annotated_and_created",
             format!(
                 "a handle that a phi or select chooses from {array}; that is translated only if all its handles are \
-                 created by one operation, which is not createHandleForLib, and annotated alike"
+                 created by one operation and annotated alike"
             ),
         ),
     ];

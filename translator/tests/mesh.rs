@@ -29,12 +29,15 @@ fn device() -> DeviceProfile {
 type Words = Vec<(u32, Vec<u32>)>;
 
 fn translated(name: &str, profile: DeviceProfile, change: impl FnOnce(&mut Options)) -> Result<Words, Error> {
-    let shader = shader(name)?;
+    translated_of(&shader(name)?, profile, change)
+}
+
+fn translated_of(shader: &Shader, profile: DeviceProfile, change: impl FnOnce(&mut Options)) -> Result<Words, Error> {
     let entry = shader.find_entry(None)?;
-    let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(&profile))?;
+    let plan = plan(&[PipelineStage::new(shader, entry)], &PlanInputs::new(&profile))?;
     let mut options = Options::new(profile);
     change(&mut options);
-    let words = translate(&shader, entry, &plan.stages[0], &options)?.words;
+    let words = translate(shader, entry, &plan.stages[0], &options)?.words;
     let (mut rest, mut found) = (&words[5..], Vec::new());
     while let [first, ..] = rest {
         let (instruction, after) = rest.split_at((first >> 16) as usize);
@@ -84,6 +87,34 @@ fn a_mesh_shader_declares_what_it_outputs() {
         assert!(!capabilities.contains(&(other as u32)), "{other:?}");
     }
     assert_eq!(all(&words, Op::SetMeshOutputsEXT).len(), 1);
+}
+
+/// No driver of the tests draws several views with mesh shaders, so that this is the test of the
+/// builtin. The fixture `mesh/view` executes the other case.
+#[test]
+fn the_view_of_a_mesh_shader_is_the_builtin_or_zero() {
+    let with = |multiview: bool, views: bool| {
+        let mut profile = device();
+        profile.features.set(Feature::Multiview, multiview);
+        profile.features.set(Feature::MultiviewMeshShader, views);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/mesh/view.ms.dxil");
+        translated_of(&Shader::parse(&std::fs::read(path).unwrap()).unwrap(), profile, |_| ())
+    };
+    let has = |words: &Words, capability: Capability| {
+        all(words, Op::Capability).iter().any(|operands| operands[0] == capability as u32)
+    };
+    let views = |words: &Words| {
+        let builtins = decorated(words, Decoration::BuiltIn);
+        builtins.iter().filter(|operands| operands[2] == BuiltIn::ViewIndex as u32).count()
+    };
+    let words = with(true, true).unwrap();
+    assert_eq!((views(&words), has(&words, Capability::MultiView)), (1, true));
+    for multiview in [true, false] {
+        let words = with(multiview, false).unwrap();
+        assert_eq!((views(&words), has(&words, Capability::MultiView)), (0, false));
+    }
+    let refused = with(false, true).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::MissingFeature(Feature::Multiview));
 }
 
 /// Stores whose index is below the array's size by the arithmetic need no check; the others have

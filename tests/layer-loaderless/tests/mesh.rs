@@ -146,6 +146,34 @@ fn every_carrier_has_mesh_stages() {
     }
 }
 
+/// A pixel shader of another library is translated without what it has to know of this mesh shader.
+#[test]
+fn attributes_of_primitives_need_the_pixel_shader_in_the_same_library() {
+    let app = app();
+    let layout = layout(&app);
+    let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/mesh/view.ms.dxil");
+    let (result, mesh) = app.module_of(&std::fs::read(mesh).unwrap());
+    assert_eq!(result.as_raw(), 0);
+    app.events();
+    type Subset = vk::GraphicsPipelineLibraryFlagsEXT;
+    let stages = [stage(S::MESH_EXT, mesh), stage(S::FRAGMENT, handle(0x77))];
+    let with = |flags: Subset, stages| {
+        let subsets = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(flags);
+        let info = vk::GraphicsPipelineCreateInfo {
+            p_next: ptr::from_ref(&subsets).cast(),
+            flags: vk::PipelineCreateFlags::LIBRARY_KHR,
+            ..pipeline(stages, layout)
+        };
+        app.graphics(&[info]).0
+    };
+    assert!(with(Subset::PRE_RASTERIZATION_SHADERS, &stages[..1]) == INVALID);
+    let messages = app.fake_instance().messages();
+    let expected = "outputs `PLACE0` per primitive, and a pixel shader of another pipeline library cannot find it";
+    assert!(messages[0].1.contains(expected), "{messages:?}");
+    assert_eq!(with(Subset::PRE_RASTERIZATION_SHADERS | Subset::FRAGMENT_SHADER, &stages).as_raw(), 0);
+    create(&app, pipeline(&stages, layout));
+}
+
 #[test]
 fn a_stage_of_another_kind_is_refused() {
     let app = app();

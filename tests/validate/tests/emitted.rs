@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use dxil_tests::spec::{BindingModel, Fixture, Kind, Pass, Resource, parse};
 use dxil_translator::{
-    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, Error, ErrorKind, LayoutBinding, Model,
-    Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature, Shader,
-    ShaderStage, plan, translate, translate_library,
+    BindingMap, BindingOptions, BindingPlan, DescriptorType, DeviceProfile, Error, ErrorKind, Feature, LayoutBinding,
+    Model, Options, PipelineLayout, PipelineStage, PlanInputs, PushRange, RawVectors, RegisterShifts, RootSignature,
+    Shader, ShaderStage, plan, translate, translate_library,
 };
 use dxil_validate::validate;
 
@@ -330,4 +330,17 @@ fn multisampled_input_attachment() {
     let plan = BindingPlan::parse(&text, &shader.program().resources).unwrap();
     let words = translate(&shader, entry, &plan, &Options::new(profile.clone())).unwrap().words;
     validate(&words, &profile).unwrap();
+}
+
+/// The view of a mesh shader as a builtin, which no driver of the tests has.
+#[test]
+fn view_of_a_mesh_shader() {
+    let bytes = fs::read(tests_folder().join("fixtures/mesh/view.ms.dxil")).unwrap();
+    let mut profile = DeviceProfile::named("lavapipe").unwrap();
+    profile.features.set(Feature::MultiviewMeshShader, true);
+    for words in translate_container(&bytes, &profile).unwrap() {
+        // OpCapability MultiView.
+        assert!(words.windows(2).any(|pair| pair == [0x2_0011, 4439]));
+        validate(&words, &profile).unwrap();
+    }
 }

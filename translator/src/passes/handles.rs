@@ -2,13 +2,13 @@
 //!
 //! In: a verified module. Out: the same module, in which a block parameter or `select` of handles
 //! from one array of descriptors, or from one descriptor heap, is a handle that is created at a
-//! chosen index. What must hold: the contract of [`verify`](crate::dxil::verify), before and after;
+//! chosen index. In a library, a handle is made of what is loaded from a global variable, and the
+//! index is that of an element of the variable. What must hold: the contract of [`verify`](crate::dxil::verify), before and after;
 //! an index that may differ between lanes is marked as such.
 //!
 //! A handle has no SPIR-V value, so no phi can carry one. A choice between handles of several
 //! resources, or with several annotations, stays unchanged; code that uses it is refused, with the
-//! names of the resources ([`dxil::handles`](crate::dxil::handles)). So is a choice between handles
-//! that libraries load from global variables.
+//! names of the resources ([`dxil::handles`](crate::dxil::handles)).
 //!
 //! In this file a *choice* is a block parameter or `select` of handles, and a *group* is a set of
 //! choices that are operands of one another.
@@ -49,43 +49,131 @@ pub(super) fn merge(module: &mut Module) -> Vec<(Func, Function)> {
 /// What all handles of a group have in common: how they are created, but for the index.
 #[derive(Clone, Copy, PartialEq)]
 enum Creation {
-    Handle { resource_class: Value, range_id: Value },
-    Binding { bind: Value },
-    Heap { sampler_heap: Value },
+    Handle {
+        resource_class: Value,
+        range_id: Value,
+    },
+    Binding {
+        bind: Value,
+    },
+    Heap {
+        sampler_heap: Value,
+    },
+    /// By a load from a library's global variable, or from what is loaded there.
+    Library(Library),
+}
+
+/// The global variables of libraries that handles come from.
+#[derive(Clone, Copy, PartialEq)]
+struct Library {
+    /// The address of the whole variable.
+    variable: Value,
+    /// The constant 0 before the index of an element, and the index's type, if it is an array.
+    array: Option<(Value, TypeId)>,
+    /// The type of the element's address.
+    address: TypeId,
+    /// The type of what is loaded.
+    loaded: TypeId,
+    /// Whether the handle is made from the loaded value, and is not that value itself.
+    creates: bool,
 }
 
 impl Creation {
-    /// The creation, the index and the flag for an index that is not uniform.
-    fn of(op: OpCode, operands: &[Value]) -> Option<(Self, Value, Value)> {
+    /// The creation, the index and the flag for an index that is not uniform, which libraries do
+    /// not have.
+    fn of(
+        module: &Module,
+        function: &Function,
+        op: OpCode,
+        operands: &[Value],
+    ) -> Option<(Self, Value, Option<Value>)> {
         Some(match op {
             OpCode::CreateHandle => {
                 let args = args::CreateHandle::view(operands)?;
                 let creation = Self::Handle { resource_class: args.resource_class, range_id: args.range_id };
-                (creation, args.index, args.non_uniform_index)
+                (creation, args.index, Some(args.non_uniform_index))
             }
             OpCode::CreateHandleFromBinding => {
                 let args = args::CreateHandleFromBinding::view(operands)?;
-                (Self::Binding { bind: args.bind }, args.index, args.non_uniform_index)
+                (Self::Binding { bind: args.bind }, args.index, Some(args.non_uniform_index))
             }
             OpCode::CreateHandleFromHeap => {
                 let args = args::CreateHandleFromHeap::view(operands)?;
-                (Self::Heap { sampler_heap: args.sampler_heap }, args.index, args.non_uniform_index)
+                (Self::Heap { sampler_heap: args.sampler_heap }, args.index, Some(args.non_uniform_index))
+            }
+            OpCode::CreateHandleForLib => {
+                let args = args::CreateHandleForLib::view(operands)?;
+                let (_, &InstData::Load { ptr, .. }) = function.def_inst(args.resource)? else { return None };
+                let (library, index) = Library::of(module, function, ptr, args.resource, true)?;
+                (Self::Library(library), index, None)
             }
             _ => return None,
         })
     }
 
-    /// The operation that creates the handle at an index.
-    fn at(self, function: &mut Function, index: Value, non_uniform: Value) -> InstData {
+    /// The last operation that creates the handle at an index, and the instructions before it.
+    fn at(self, function: &mut Function, index: Value, non_uniform: Option<Value>) -> (Vec<Inst>, InstData) {
+        let mut before = Vec::new();
         // In the order of the table of operations.
-        let (op, operands): (OpCode, &[Value]) = match self {
-            Self::Handle { resource_class, range_id } => {
-                (OpCode::CreateHandle, &[resource_class, range_id, index, non_uniform])
+        let (op, mut operands) = match self {
+            Self::Handle { resource_class, range_id } => (OpCode::CreateHandle, vec![resource_class, range_id, index]),
+            Self::Binding { bind } => (OpCode::CreateHandleFromBinding, vec![bind, index]),
+            Self::Heap { sampler_heap } => (OpCode::CreateHandleFromHeap, vec![index, sampler_heap]),
+            Self::Library(Library { variable, array, address, loaded, creates }) => {
+                let mut ptr = Some(variable);
+                if let Some((zero, _)) = array {
+                    let indices = function.make_list(&[zero, index]);
+                    let inst = function.make_inst(InstData::Gep { base: variable, indices }, Some(address));
+                    before.push(inst);
+                    ptr = function.result(inst);
+                }
+                let load = InstData::Load { ptr: ptr.unwrap_or(variable), volatile: false };
+                if !creates {
+                    return (before, load);
+                }
+                let inst = function.make_inst(load, Some(loaded));
+                before.push(inst);
+                (OpCode::CreateHandleForLib, function.result(inst).into_iter().collect())
             }
-            Self::Binding { bind } => (OpCode::CreateHandleFromBinding, &[bind, index, non_uniform]),
-            Self::Heap { sampler_heap } => (OpCode::CreateHandleFromHeap, &[index, sampler_heap, non_uniform]),
         };
-        InstData::Op { op, precise: false, args: function.make_list(operands) }
+        operands.extend(non_uniform);
+        (before, InstData::Op { op, precise: false, args: function.make_list(&operands) })
+    }
+}
+
+impl Library {
+    /// The variable that a load is from, and the index of its element: the address, if the variable
+    /// is not an array.
+    fn of(module: &Module, function: &Function, ptr: Value, value: Value, creates: bool) -> Option<(Self, Value)> {
+        let (variable, indices) = match ptr.kind() {
+            ValueKind::Const(constant) => match &module.consts[constant].kind {
+                ConstKind::Gep { base, indices } => {
+                    (Value::constant(*base), indices.iter().map(|&index| Value::constant(index)).collect())
+                }
+                _ => (ptr, Vec::new()),
+            },
+            ValueKind::Local(_) => match *function.def_inst(ptr)?.1 {
+                InstData::Gep { base, indices } => (base, function.list(indices).to_vec()),
+                _ => return None,
+            },
+        };
+        let ConstKind::GlobalAddr(global) = module.consts[variable.as_const()?].kind else { return None };
+        // The load moves to the place of the choice.
+        if !module.globals[global].constant {
+            return None;
+        }
+        let loaded = module.type_of(function, value);
+        let whole = module.globals[global].ty;
+        let (array, index) = match (&module.types[whole], &indices[..]) {
+            (_, []) if whole == loaded => (None, ptr),
+            (&Type::Array { element, .. }, &[zero, index])
+                if element == loaded && module.const_uint(zero) == Some(0) =>
+            {
+                (Some((zero, module.type_of(function, index))), index)
+            }
+            _ => return None,
+        };
+        Some((Self { variable, array, address: module.type_of(function, ptr), loaded, creates }, index))
     }
 }
 
@@ -94,9 +182,20 @@ impl Creation {
 struct Made {
     creation: Creation,
     index: Value,
-    non_uniform: Value,
+    non_uniform: Option<Value>,
     /// The properties of the annotation nearest to the use, if there is one.
     properties: Option<Value>,
+}
+
+impl Made {
+    /// Whether the index may differ between lanes that run together, as D3D marks it. Libraries
+    /// have no mark before shader model 6.6, so every address there that is not constant counts.
+    fn may_differ(&self, module: &Module) -> bool {
+        match self.non_uniform {
+            Some(flag) => module.const_uint(flag) != Some(0),
+            None => self.index.as_const().is_none(),
+        }
+    }
 }
 
 /// One of the handles that a choice chooses from.
@@ -196,8 +295,14 @@ fn source(module: &Module, function: &Function, handle: Value) -> Source {
                 properties = properties.or(Some(args.props));
                 at = args.res;
             }
+            // Since shader model 6.6, the global variables of libraries are handles themselves.
+            InstData::Load { ptr, .. } if properties.is_none() => {
+                return Library::of(module, function, ptr, at, false).map_or(Source::Other, |(library, index)| {
+                    Source::Made(Made { creation: Creation::Library(library), index, non_uniform: None, properties })
+                });
+            }
             InstData::Op { op, args, .. } => {
-                let made = Creation::of(op, function.list(args));
+                let made = Creation::of(module, function, op, function.list(args));
                 return made.map_or(Source::Other, |(creation, index, non_uniform)| {
                     Source::Made(Made { creation, index, non_uniform, properties })
                 });
@@ -228,7 +333,7 @@ fn is_uniform(module: &Module, function: &Function, value: Value) -> bool {
                 let Some(args) = args::CBufferLoadLegacy::view(function.list(args)) else { return false };
                 // Without the flag, D3D promises that the buffer is one for all lanes.
                 match source(module, function, args.handle) {
-                    Source::Made(made) if module.const_uint(made.non_uniform) == Some(0) => stack.push(args.reg_index),
+                    Source::Made(made) if !made.may_differ(module) => stack.push(args.reg_index),
                     _ => return false,
                 }
             }
@@ -257,7 +362,7 @@ fn group(module: &Module, choices: &[Choice], numbers: &[usize]) -> Option<Group
         }
         // An index that is not constant may be defined after the place of the choice.
         varying |= first.index != made.index || made.index.as_const().is_none();
-        marked |= module.const_uint(made.non_uniform) != Some(0);
+        marked |= made.may_differ(module);
     }
     // D3D's mark of a non-uniform index, `NonUniformResourceIndex`, is at the index of a handle's
     // creation. A choice between handles has no place for it: two handles, each at a uniform index,
@@ -285,10 +390,13 @@ fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
     for group in groups {
         let (i32_ty, flag_ty) = {
             let function = &module.functions[func];
-            (module.type_of(function, group.common.index), module.type_of(function, group.common.non_uniform))
+            let flag = group.common.non_uniform.map(|flag| module.type_of(function, flag));
+            (module.type_of(function, group.common.index), flag)
         };
-        let flag = ConstData { ty: flag_ty, kind: ConstKind::Int(u64::from(group.non_uniform)) };
-        let flag = Value::constant(module.consts.intern(flag));
+        let flag = flag_ty.map(|ty| {
+            let flag = ConstData { ty, kind: ConstKind::Int(u64::from(group.non_uniform)) };
+            Value::constant(module.consts.intern(flag))
+        });
         let function = &mut module.functions[func];
         for &choice in &group.choices {
             let Some(local) = choice.as_local().and_then(|i| function.locals.get(i)).copied() else { continue };
@@ -336,18 +444,25 @@ fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
 
 /// The instructions that make the handle of a choice, of which the last defines it.
 struct MadeBy {
-    before: Option<Inst>,
+    before: Vec<Inst>,
     last: InstData,
 }
 
-fn create(function: &mut Function, group: &Group, index: Option<Value>, flag: Value, handle_ty: TypeId) -> MadeBy {
+fn create(
+    function: &mut Function,
+    group: &Group,
+    index: Option<Value>,
+    flag: Option<Value>,
+    handle_ty: TypeId,
+) -> MadeBy {
     let Made { creation, index: only, properties, .. } = group.common;
-    let created = creation.at(function, index.unwrap_or(only), flag);
-    let Some(properties) = properties else { return MadeBy { before: None, last: created } };
+    let (mut before, created) = creation.at(function, index.unwrap_or(only), flag);
+    let Some(properties) = properties else { return MadeBy { before, last: created } };
     let inst = function.make_inst(created, Some(handle_ty));
+    before.push(inst);
     let operands: Vec<Value> = function.result(inst).into_iter().chain([properties]).collect();
     let args = function.make_list(&operands);
-    MadeBy { before: Some(inst), last: InstData::Op { op: OpCode::AnnotateHandle, precise: false, args } }
+    MadeBy { before, last: InstData::Op { op: OpCode::AnnotateHandle, precise: false, args } }
 }
 
 /// Gives the new indexes their operands. Every old operand that was a choice is now a handle created

@@ -47,6 +47,7 @@ fn only_asked_for(feature: Feature) -> bool {
             | Feature::RayQuery
             | Feature::TaskShader
             | Feature::MeshShader
+            | Feature::MultiviewMeshShader
     )
 }
 

@@ -324,6 +324,7 @@ fn home_since_1_1(feature: Feature) -> Home {
         F::RayQuery => member!(RAY_QUERY, PhysicalDeviceRayQueryFeaturesKHR, ray_query),
         F::TaskShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, task_shader),
         F::MeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, mesh_shader),
+        F::MultiviewMeshShader => member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, multiview_mesh_shader),
         F::PrimitiveFragmentShadingRateMeshShader => {
             member!(MESH_SHADER, PhysicalDeviceMeshShaderFeaturesEXT, primitive_fragment_shading_rate_mesh_shader)
         }

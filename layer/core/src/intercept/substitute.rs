@@ -98,7 +98,9 @@ pub unsafe fn substitute(
     for (part, plan) in parts.iter().zip(&plans) {
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
-        let facts = facts(part, stage, (stages, &parts), device, || *state.get_or_init(|| (pipeline.state)()))?;
+        let state = || *state.get_or_init(|| (pipeline.state)());
+        check_pixel_shader(part, stage, state)?;
+        let facts = facts(part, stage, (stages, &parts), device, state)?;
         // SAFETY: the caller's stage.
         let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
         // SAFETY: the caller's stage.
@@ -167,6 +169,28 @@ fn check_stage(stage: &Stage, source: &Source, entry: EntryId) -> Result<(), Fai
         stage_name(stage.stage.as_raw())
     );
     Err(source.failure(Some(entry), Error::new(ErrorKind::Unsupported, Place::Input, reason)))
+}
+
+/// Refuses a mesh shader with attributes of primitives in a library whose pixel shader is in another
+/// one. A pixel shader does not say which of its inputs have one value per primitive, so that only
+/// its translation beside the mesh shader can read them.
+fn check_pixel_shader(
+    part: &Part<'_>,
+    stage: &Stage,
+    state: impl Fn() -> Option<GraphicsState>,
+) -> Result<(), Failure> {
+    if stage.stage != vk::ShaderStageFlags::MESH_EXT {
+        return Ok(());
+    }
+    let Some(name) = part.source.shader.attribute_of_primitives(part.entry) else { return Ok(()) };
+    if !state().is_some_and(|state| state.pixel_shader_elsewhere) {
+        return Ok(());
+    }
+    let reason = format!(
+        "the mesh shader outputs `{name}` per primitive, and a pixel shader of another pipeline library cannot find it; \
+         create both stages in one library"
+    );
+    Err(part.source.failure(Some(part.entry), Error::new(ErrorKind::Unsupported, Place::Input, reason)))
 }
 
 /// The name of a bit of `VkShaderStageFlagBits`.

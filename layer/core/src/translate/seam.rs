@@ -92,6 +92,13 @@ impl Shader {
         self.0.mesh_outputs(entry)
     }
 
+    /// The first attribute of a mesh shader that has one value per primitive and is no system value.
+    pub fn attribute_of_primitives(&self, entry: EntryId) -> Option<String> {
+        let outputs = self.mesh_outputs(entry)?;
+        let found = outputs.iter().find(|output| output.per_primitive && output.location.is_some());
+        found.map(|output| format!("{}{}", output.semantic, output.index))
+    }
+
     /// Whether the blob is a library, whose entry cannot be chosen before a pipeline names it.
     pub fn is_library(&self) -> bool {
         self.0.is_library()

@@ -148,6 +148,9 @@ pub struct GraphicsState {
     /// Nothing is rasterised. Where the state is dynamic, the fragment state is read as if
     /// something were.
     pub rasterizer_discard: Fact<bool>,
+    /// The create info has the stages before rasterization, and another library has the pixel
+    /// shader.
+    pub pixel_shader_elsewhere: bool,
     /// The number of colour attachments that the pipeline may write. Where it is unknown, because the
     /// caller does not know the subpass, the blend state is read as if there were some.
     pub color_attachments: Fact<u32>,
@@ -259,6 +262,9 @@ impl GraphicsState {
         let mut state = Self {
             reads,
             rasterizer_discard,
+            pixel_shader_elsewhere: subsets.contains(Subset::PRE_RASTERIZATION_SHADERS)
+                && !subsets.contains(Subset::FRAGMENT_SHADER)
+                && rasterizer_discard != Fact::Known(true),
             color_attachments,
             samples,
             dual_source: Fact::Unknown,

@@ -33,7 +33,7 @@ pub fn refusal(cx: &FunctionCx<'_, '_>, value: Value) -> Error {
         [] => "a handle that does not come from a createHandle operation".to_owned(),
         [one] => format!(
             "a handle that a phi or select chooses from {one}; that is translated only if all its handles are created by \
-             one operation, which is not createHandleForLib, and annotated alike"
+             one operation and annotated alike"
         ),
         several => format!(
             "a handle that a phi or select chooses from several resources: {}; put them into one array, or into one \

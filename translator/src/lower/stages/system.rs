@@ -425,7 +425,14 @@ pub(super) fn load(
 }
 
 /// `SV_ViewID`: the index of the view being drawn, from Vulkan's multiview.
+///
+/// Without the feature multiviewMeshShader, "a pipeline compiled against a subpass with a non-zero
+/// view mask must not include a mesh shader" (VkPhysicalDeviceMeshShaderFeaturesEXT), so the view
+/// is 0 there. Lavapipe crashes on the builtin in mesh shaders.
 pub fn view_id(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, _: &Call<'_>, _: args::ViewID) -> Result<Lowered> {
+    if cx.entry.stage == ShaderStage::Mesh && !code.caps.enabled(Feature::MultiviewMeshShader) {
+        return Ok(Lowered::Id(code.const_u32(0)));
+    }
     builtin::word(cx, code, BuiltIn::ViewIndex, Capability::MultiView)
 }
 

@@ -89,6 +89,20 @@ fn subsets_decide_what_is_read() {
 }
 
 #[test]
+fn a_library_without_the_pixel_shader() {
+    let elsewhere = |flags: Subset, discard: bool| {
+        let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(flags);
+        let raster = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(discard);
+        state(&with_pass().rasterization_state(&raster).push_next(&mut library)).pixel_shader_elsewhere
+    };
+    let before = Subset::PRE_RASTERIZATION_SHADERS;
+    assert!(elsewhere(before, false) && elsewhere(before | Subset::FRAGMENT_OUTPUT_INTERFACE, false));
+    assert!(!elsewhere(before, true), "no pixel shader runs");
+    assert!(!elsewhere(before | Subset::FRAGMENT_SHADER, false) && !elsewhere(Subset::FRAGMENT_SHADER, false));
+    assert!(!state(&with_pass()).pixel_shader_elsewhere);
+}
+
+#[test]
 fn flags_in_the_chain_replace_the_others() {
     let mut flags2 = vk::PipelineCreateFlags2CreateInfoKHR::default();
     let info = with_pass().flags(vk::PipelineCreateFlags::LIBRARY_KHR).push_next(&mut flags2);
