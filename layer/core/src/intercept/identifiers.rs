@@ -1,21 +1,30 @@
-//! Module identifiers: a module made of DXIL has none yet.
+//! Module identifiers (VK_EXT_shader_module_identifier).
+//!
+//! In: modules and code. Out: the driver's identifiers of their SPIR-V. What must hold: an identifier is
+//! that of the module that `vkCreateShaderModule` gives for the code. A pipeline that needs another
+//! translation has another module, so that the driver does not find it by this identifier and answers
+//! `VK_PIPELINE_COMPILE_REQUIRED`, as for every pipeline that it does not know. A placeholder has no
+//! identifier, because pipelines of different shaders must not be found by one.
 
 use ash::vk;
+use log::Level;
 
 use crate::intercept::guard::guard;
-use crate::intercept::inspect::has_dxil;
 use crate::intercept::objects::Device;
+use crate::translate::{Module, dxil_in};
+use crate::vulkan::arrays::bytes;
 
 /// Gives an identifier of size 0, which identifies no module.
 ///
 /// # Safety
 /// `identifier` must be valid.
-unsafe fn no_identifier(device: &Device, command: &str, identifier: *mut vk::ShaderModuleIdentifierEXT<'_>) {
+unsafe fn no_identifier(device: &Device, command: &str, why: &str, identifier: *mut vk::ShaderModuleIdentifierEXT<'_>) {
     // SAFETY: by the caller's contract.
     unsafe { (*identifier).identifier_size = 0 };
-    let text = format!("{command}: a module made of DXIL has no identifier yet");
-    device.instance.messages.report(log::Level::Warn, &text);
+    device.instance.messages.report(Level::Warn, &format!("{command}: the module has no identifier: {why}"));
 }
+
+const PLACEHOLDER: &str = "its DXIL is translated when a pipeline gives its layout and its entry point";
 
 /// `vkGetShaderModuleIdentifierEXT`.
 pub unsafe extern "system" fn get_module_identifier(
@@ -26,9 +35,9 @@ pub unsafe extern "system" fn get_module_identifier(
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return };
-        if device.modules.get(module).is_some() {
+        if device.modules.get(module).is_some_and(|module| module.default.is_none()) {
             // SAFETY: valid, by the command's valid usage.
-            unsafe { no_identifier(&device, "vkGetShaderModuleIdentifierEXT", identifier) };
+            unsafe { no_identifier(&device, "vkGetShaderModuleIdentifierEXT", PLACEHOLDER, identifier) };
         } else if let Some(next) = device.table.get_module_identifier {
             // SAFETY: the application's own arguments.
             unsafe { next(device.handle, module, identifier) };
@@ -42,16 +51,31 @@ pub unsafe extern "system" fn get_create_info_identifier(
     info: *const vk::ShaderModuleCreateInfo<'_>,
     identifier: *mut vk::ShaderModuleIdentifierEXT<'_>,
 ) {
+    const COMMAND: &str = "vkGetShaderModuleCreateInfoIdentifierEXT";
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return };
-        // SAFETY: a valid create info, by the command's valid usage.
-        if unsafe { has_dxil(&device, info) } {
-            // SAFETY: valid, by the command's valid usage.
-            unsafe { no_identifier(&device, "vkGetShaderModuleCreateInfoIdentifierEXT", identifier) };
-        } else if let Some(next) = device.table.get_create_info_identifier {
+        let Some(next) = device.table.get_create_info_identifier else { return };
+        // SAFETY: valid code, by the command's valid usage.
+        let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
+        let Some(dxil) = dxil_in(code) else {
             // SAFETY: the application's own arguments.
-            unsafe { next(device.handle, info, identifier) };
-        }
+            return unsafe { next(device.handle, info, identifier) };
+        };
+        let why = match Module::new(dxil, &device.context()) {
+            Ok(Module { default: Some(default), .. }) => {
+                let words = &default.emitted.words;
+                // SAFETY: valid, by the command's valid usage.
+                let mut copy = unsafe { *info };
+                copy.code_size = size_of_val(words.as_slice());
+                copy.p_code = words.as_ptr();
+                // SAFETY: the application's arguments, with other code that lives through the call.
+                return unsafe { next(device.handle, &copy, identifier) };
+            }
+            Ok(_) => PLACEHOLDER.to_owned(),
+            Err(failure) => device.describe(&failure),
+        };
+        // SAFETY: valid, by the command's valid usage.
+        unsafe { no_identifier(&device, COMMAND, &why, identifier) };
     });
 }

@@ -1,19 +1,17 @@
 //! Whether shader code in a create info is DXIL.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::intercept::objects::Device;
 use crate::translate::{Module, dxil_in};
 use crate::vulkan::carriers::{self, Carrier, Code, Stage, StageCode};
-use crate::vulkan::chain::Header;
 
 /// The DXIL of a stage.
 pub enum StageDxil<'a> {
     /// A shader module that was made of it.
     Module(Arc<Module>),
-    /// Code in the chain of the stage.
-    Chained(&'a [u8]),
+    /// Code in the chain of the stage, or of a shader object.
+    Code(&'a [u8]),
 }
 
 /// The DXIL of a stage, if it has any.
@@ -24,7 +22,7 @@ pub unsafe fn dxil_of_stage<'a>(device: &Device, stage: &Stage) -> Option<StageD
     // SAFETY: the caller's stage.
     match unsafe { carriers::stage_code(stage) }? {
         StageCode::Module(module) => device.modules.get(module).map(StageDxil::Module),
-        StageCode::Chained(code) => dxil_in(code).map(StageDxil::Chained),
+        StageCode::Chained(code) => dxil_in(code).map(StageDxil::Code),
     }
 }
 
@@ -38,17 +36,4 @@ pub unsafe fn is_dxil(device: &Device, carrier: &Carrier<'_>) -> bool {
         Code::Stages(stages) => stages.iter().any(|stage| unsafe { dxil_of_stage(device, stage) }.is_some()),
         Code::Bytes(code) => dxil_in(code).is_some(),
     }
-}
-
-/// Whether a create info has DXIL, wherever Vulkan reads code from it.
-///
-/// # Safety
-/// `info` must be null or point to a valid Vulkan structure.
-pub unsafe fn has_dxil<T>(device: &Device, info: *const T) -> bool {
-    let mut each = |carrier: Carrier<'_>| {
-        // SAFETY: a carrier of the caller's structure.
-        if unsafe { is_dxil(device, &carrier) } { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    // SAFETY: the caller's structure.
-    unsafe { carriers::visit(info.cast::<Header>(), &mut each) }.is_break()
 }

@@ -63,6 +63,15 @@ unsafe fn pipeline_layout(device: &Device, info: &vk::PipelineLayoutCreateInfo<'
     let sets = unsafe { slice(info.p_set_layouts, info.set_layout_count) };
     // SAFETY: the array of a valid create info.
     let ranges = unsafe { slice(info.p_push_constant_ranges, info.push_constant_range_count) };
+    layout_of(device, sets, ranges)
+}
+
+/// The layout of these sets and push-constant ranges.
+pub fn layout_of(
+    device: &Device,
+    sets: &[vk::DescriptorSetLayout],
+    ranges: &[vk::PushConstantRange],
+) -> PipelineLayout {
     PipelineLayout {
         // A null set layout is a set that another pipeline library defines (INDEPENDENT_SETS).
         sets: sets.iter().map(|set| device.set_layouts.get(*set).map(|bindings| bindings.to_vec())).collect(),

@@ -14,29 +14,35 @@
 //! | `layouts` | descriptor set layouts and pipeline layouts |
 //! | `render_passes` | which subpasses use colour attachments |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
+//! | `dxil_stage` | one stage that is DXIL, and what its code depends on |
 //! | `scratch`, `substitute` | what the driver gets in place of the stages of a pipeline |
-//! | `batch`, `pipelines` | graphics, compute and ray-tracing pipelines |
+//! | `rebuild` | the create info of a pipeline as the driver is to see it |
+//! | `batch`, `pipelines` | pipelines of all kinds |
+//! | `nested` | create infos of pipelines inside other structures |
+//! | `shader_objects` | shader objects |
+//! | `names` | debug names of shader modules |
 //! | `deferred` | operations that the driver deferred |
-//! | `refuse`, `refused`, `nested` | commands whose DXIL is not translated yet |
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
 mod batch;
 mod deferred;
 mod device;
+mod dxil_stage;
 mod guard;
 mod identifiers;
 mod identity;
 mod inspect;
 mod instance;
 mod layouts;
+mod names;
 pub mod negotiate;
 mod nested;
 mod objects;
 mod pipelines;
 mod proc_addr;
-mod refuse;
-mod refused;
+mod rebuild;
 mod render_passes;
 mod scratch;
 mod shader_modules;
+mod shader_objects;
 mod substitute;

@@ -1,18 +1,112 @@
-//! Pipeline create infos inside other structures, whose DXIL is not translated yet: pipeline keys,
-//! pipeline binaries, indirect memory requirements.
+//! Create infos of pipelines inside other structures: pipeline keys, pipeline binaries, indirect memory
+//! requirements.
 //!
-//! In: the application's calls. Out: the same calls, untouched, as long as the create info in them
-//! has no DXIL. What must hold: as in [`refused`](crate::intercept::refused).
+//! In: the application's calls. Out: the same calls; where the create info in them has DXIL, with a copy
+//! that has what the pipeline itself would get, so that keys and binaries are those of the pipeline.
+//! What must hold: without DXIL the call goes down by the application's own pointers; if the DXIL
+//! cannot be translated the call fails with the code that docs/layer.md names, and its outputs are
+//! null.
 
 use std::ffi::c_void;
 
 use ash::vk;
+use ash::vk::TaggedStructure;
+use log::Level;
 
+use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
-use crate::intercept::inspect::has_dxil;
 use crate::intercept::objects::Device;
-use crate::intercept::refuse::refuse;
+use crate::intercept::rebuild::rebuilt;
+use crate::intercept::scratch::Scratch;
+use crate::translate::Failure;
+use crate::vulkan::chain::{self, Header};
+use crate::vulkan::copies::{Node, Prefix};
+use crate::vulkan::create_info::PipelineCreateInfo as CreateInfo;
 use crate::vulkan::newer::{PipelineBinaryCreateInfo, PipelineBinaryHandlesInfo, PipelineCreateInfo};
+
+/// A `VkPipelineCreateInfoKHR` as the driver is to see it, and what it points to.
+struct Nested {
+    info: Node,
+    _prefix: Prefix,
+    /// A copy of the create info of a pipeline.
+    _pipeline: Box<dyn std::any::Any>,
+}
+
+/// The structure as the driver is to see it; `None` where it is right as it is.
+///
+/// # Errors
+/// Why the pipeline cannot be created.
+///
+/// # Safety
+/// The structure must be null or valid, and outlive the scratch.
+unsafe fn nested(info: *const PipelineCreateInfo, scratch: &mut Scratch<'_>) -> Result<Option<Nested>, Refusal> {
+    // SAFETY: null, or the header of a valid structure.
+    let Some(header) = (unsafe { info.cast::<Header>().as_ref() }) else { return Ok(None) };
+    let p_next = header.p_next.cast();
+    // SAFETY: the chain of a valid structure.
+    for (at, node) in unsafe { chain::nodes(p_next) }.enumerate() {
+        // SAFETY: a node of a valid chain starts with a header.
+        let s_type = unsafe { (*node).s_type };
+        macro_rules! pipeline {
+            ($($info:ident)*) => {
+                $(if s_type == vk::$info::STRUCTURE_TYPE {
+                    // SAFETY: the sType says what the node is.
+                    let pipeline = unsafe { &*node.cast::<vk::$info<'static>>() };
+                    // SAFETY: a valid create info.
+                    return match unsafe { rebuilt(pipeline, scratch) }? {
+                        None => Ok(None),
+                        // SAFETY: the chain has as many nodes before this one.
+                        Some(copy) => unsafe { behind(p_next, at, copy) }.map(Some),
+                    };
+                })*
+            };
+        }
+        pipeline! {
+            GraphicsPipelineCreateInfo ComputePipelineCreateInfo RayTracingPipelineCreateInfoKHR
+            ExecutionGraphPipelineCreateInfoAMDX
+        }
+    }
+    Ok(None)
+}
+
+/// A `VkPipelineCreateInfoKHR` with a copy of the first `count` nodes of a chain, and a pipeline's
+/// create info behind them.
+///
+/// # Errors
+/// The copy of a structure of unknown size would be needed.
+///
+/// # Safety
+/// The chain must be valid and have as many nodes.
+unsafe fn behind<T: CreateInfo>(p_next: *const c_void, count: usize, pipeline: T) -> Result<Nested, Refusal> {
+    let pipeline = Box::new(pipeline);
+    // SAFETY: the caller's chain.
+    let mut prefix = unsafe { Prefix::copy(p_next, count) }.map_err(|unknown| {
+        Failure::unsupported(format!(
+            "structure {unknown} in the chain of VkPipelineCreateInfoKHR is unknown to the layer"
+        ))
+    })?;
+    let at = (&raw const *pipeline).cast();
+    if let Some(last) = prefix.nodes.last_mut() {
+        last.set_next(at);
+    }
+    let mut info = Node::new(PipelineCreateInfo::STRUCTURE_TYPE, size_of::<PipelineCreateInfo>());
+    info.set_next(prefix.head(at));
+    Ok(Nested { info, _prefix: prefix, _pipeline: pipeline })
+}
+
+/// Reports why a call fails.
+fn report(device: &Device, command: &str, refusal: &Refusal) {
+    let text = match refusal {
+        Refusal::Failed(failure) => format!("{command}: {}", device.describe(failure)),
+        Refusal::CompileRequired => {
+            format!("{command}: the pipeline's DXIL is not translated yet, and its flags forbid that")
+        }
+        Refusal::Driver(error) => {
+            format!("{command}: vkCreateShaderModule of translated DXIL returned {}", error.as_raw())
+        }
+    };
+    device.instance.messages.report(Level::Error, &text);
+}
 
 /// `vkGetPipelineKeyKHR`.
 pub unsafe extern "system" fn get_pipeline_key(
@@ -25,13 +119,19 @@ pub unsafe extern "system" fn get_pipeline_key(
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return failed };
         let Some(next) = device.binaries.get_pipeline_key else { return failed };
+        // SAFETY: no allocator.
+        let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };
         // SAFETY: null or valid, by the command's valid usage.
-        if unsafe { has_dxil(&device, info) } {
-            // SAFETY: no output is an array.
-            return unsafe { refuse(&device, "vkGetPipelineKeyKHR", 0, std::ptr::null_mut::<u64>(), failed) };
+        match unsafe { nested(info, &mut scratch) } {
+            // SAFETY: the application's own arguments.
+            Ok(None) => unsafe { next(device.handle, info, key) },
+            // SAFETY: the application's arguments, with a copy of the create info.
+            Ok(Some(nested)) => unsafe { next(device.handle, nested.info.as_ptr().cast(), key) },
+            Err(refusal) => {
+                report(&device, "vkGetPipelineKeyKHR", &refusal);
+                failed
+            }
         }
-        // SAFETY: the application's own arguments.
-        unsafe { next(device.handle, info, key) }
     })
 }
 
@@ -47,20 +147,35 @@ pub unsafe extern "system" fn create_pipeline_binaries(
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return failed };
         let Some(next) = device.binaries.create_pipeline_binaries else { return failed };
+        // SAFETY: the allocator of the command.
+        let mut scratch = unsafe { Scratch::new(&device, allocator) };
         // SAFETY: valid, by the command's valid usage.
-        if unsafe { has_dxil(&device, info) } {
-            // SAFETY: valid, by the command's valid usage.
-            let (count, binaries) = unsafe { ((*out).count, (*out).binaries) };
-            // SAFETY: the array is null or has as many elements, by the command's valid usage.
-            return unsafe { refuse(&device, "vkCreatePipelineBinariesKHR", count, binaries, failed) };
+        match unsafe { nested((*info).pipeline_create_info, &mut scratch) } {
+            // SAFETY: the application's own arguments.
+            Ok(None) => unsafe { next(device.handle, info, allocator, out) },
+            Ok(Some(nested)) => {
+                // SAFETY: valid, by the command's valid usage.
+                let mut copy = unsafe { std::ptr::read(info) };
+                copy.pipeline_create_info = nested.info.as_ptr().cast();
+                // SAFETY: the application's arguments, with a copy of the create info.
+                unsafe { next(device.handle, &copy, allocator, out) }
+            }
+            Err(refusal) => {
+                // SAFETY: valid, by the command's valid usage.
+                let (count, binaries) = unsafe { ((*out).count, (*out).binaries) };
+                for index in 0..if binaries.is_null() { 0 } else { count as usize } {
+                    // SAFETY: the array has as many elements, by the command's valid usage.
+                    unsafe { binaries.add(index).write(0) };
+                }
+                report(&device, "vkCreatePipelineBinariesKHR", &refusal);
+                failed
+            }
         }
-        // SAFETY: the application's own arguments.
-        unsafe { next(device.handle, info, allocator, out) }
     })
 }
 
-/// `vkGetPipelineIndirectMemoryRequirementsNV`. The command cannot fail; for DXIL it says that no
-/// memory is required.
+/// `vkGetPipelineIndirectMemoryRequirementsNV`. The command cannot fail; for DXIL that cannot be
+/// translated it says that no memory is required.
 pub unsafe extern "system" fn get_indirect_requirements(
     device: vk::Device,
     info: *const vk::ComputePipelineCreateInfo<'_>,
@@ -69,16 +184,20 @@ pub unsafe extern "system" fn get_indirect_requirements(
     guard((), || {
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return };
+        let Some(next) = device.table.get_indirect_requirements else { return };
+        // SAFETY: no allocator.
+        let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };
         // SAFETY: a valid create info, by the command's valid usage.
-        if unsafe { has_dxil(&device, info) } {
-            let text =
-                "vkGetPipelineIndirectMemoryRequirementsNV: the layer does not translate DXIL for this command yet";
-            device.instance.messages.report(log::Level::Error, text);
-            // SAFETY: valid, by the command's valid usage.
-            unsafe { (*requirements).memory_requirements = vk::MemoryRequirements::default() };
-        } else if let Some(next) = device.table.get_indirect_requirements {
+        match unsafe { rebuilt(&*info.cast::<vk::ComputePipelineCreateInfo<'static>>(), &mut scratch) } {
             // SAFETY: the application's own arguments.
-            unsafe { next(device.handle, info, requirements) };
+            Ok(None) => unsafe { next(device.handle, info, requirements) },
+            // SAFETY: the application's arguments, with a copy of the create info.
+            Ok(Some(copy)) => unsafe { next(device.handle, &copy, requirements) },
+            Err(refusal) => {
+                report(&device, "vkGetPipelineIndirectMemoryRequirementsNV", &refusal);
+                // SAFETY: valid, by the command's valid usage.
+                unsafe { (*requirements).memory_requirements = vk::MemoryRequirements::default() };
+            }
         }
     });
 }

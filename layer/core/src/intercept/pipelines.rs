@@ -1,65 +1,23 @@
-//! The commands that create graphics, compute and ray-tracing pipelines.
+//! The commands that create graphics, compute and ray-tracing pipelines, and execution graphs.
 //!
 //! In: the application's create infos. Out: one call down. What must hold: without DXIL, and where
 //! the modules that are there already fit, the call goes down by the application's own pointers.
 //! Else the array is copied, with the stages of affected elements replaced. Where the driver defers
 //! such a call, what was made for it lives until the operation is complete.
 
-use std::ops::ControlFlow;
-
 use ash::vk;
 use log::Level;
 
-use crate::features::robustness::Robustness;
 use crate::intercept::batch::create_others;
 use crate::intercept::deferred;
+use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
-use crate::intercept::inspect::is_dxil;
 use crate::intercept::objects::Device;
+use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
-use crate::intercept::substitute::{Pipeline, Refusal, substitute};
 use crate::translate::Failure;
 use crate::vulkan::arrays::slice;
-use crate::vulkan::carriers::{self, Code, Stage};
-use crate::vulkan::chain;
 use crate::vulkan::create_info::PipelineCreateInfo;
-
-/// The stages of a pipeline as the driver is to see them; `None` where they are right as they are.
-///
-/// # Safety
-/// The create info must be valid and outlive the scratch.
-unsafe fn stages_of<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) -> Result<Option<Vec<Stage>>, Refusal> {
-    // SAFETY: the caller's create info.
-    let flags = unsafe { info.flags() };
-    let device = scratch.device;
-    let colors = |pass, subpass| device.colors_of_subpass(pass, subpass);
-    let pipeline = Pipeline {
-        layout: info.layout(),
-        uses_descriptor_heaps: flags.uses_descriptor_heaps(),
-        // SAFETY: the caller's create info.
-        robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::of),
-        may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
-        // SAFETY: the caller's create info.
-        state: &|| unsafe { info.graphics_state(&colors) },
-    };
-    let mut result = Ok(None);
-    let mut each = |carrier: carriers::Carrier<'_>| {
-        match carrier.code {
-            // SAFETY: the stages of the caller's create info.
-            Code::Stages(stages) if carrier.own => result = unsafe { substitute(stages, &pipeline, scratch) },
-            // SAFETY: a carrier of the caller's create info.
-            _ if unsafe { is_dxil(scratch.device, &carrier) } => {
-                let reason = format!("DXIL in {} is not translated yet", carrier.structure);
-                result = Err(Failure::unsupported(reason).into());
-            }
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    };
-    // SAFETY: the caller's create info.
-    let _ = unsafe { carriers::visit(info.header(), &mut each) };
-    result
-}
 
 /// Whether a pipeline derives from an element of its array that was refused.
 fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
@@ -91,12 +49,12 @@ unsafe fn create<T: PipelineCreateInfo>(
     // Modules of a deferred call may outlive the application's allocator.
     // SAFETY: the caller's allocator.
     let mut scratch = unsafe { Scratch::new(device, if may_defer { std::ptr::null() } else { allocator }) };
-    let mut replaced: Vec<(usize, Vec<Stage>)> = Vec::new();
+    let mut replaced: Vec<(usize, T)> = Vec::new();
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     let mut end = infos.len();
     for (index, info) in infos.iter().enumerate() {
         // SAFETY: a valid create info.
-        let mut result = unsafe { stages_of(info, &mut scratch) };
+        let mut result = unsafe { rebuilt(info, &mut scratch) };
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
         // A derivative whose base is refused is created without it. Flags in the chain cannot be
@@ -107,7 +65,7 @@ unsafe fn create<T: PipelineCreateInfo>(
         }
         match result {
             Ok(None) => {}
-            Ok(Some(stages)) => replaced.push((index, stages)),
+            Ok(Some(copy)) => replaced.push((index, copy)),
             Err(refusal) => {
                 refused.push((index, refusal));
                 if flags.has(vk::PipelineCreateFlags::EARLY_RETURN_ON_FAILURE) {
@@ -121,15 +79,15 @@ unsafe fn create<T: PipelineCreateInfo>(
         return next(operation, infos.len() as u32, infos.as_ptr(), out);
     }
     let mut copies: Vec<T> = infos.to_vec();
-    for (index, stages) in &replaced {
-        if let Some(copy) = copies.get_mut(*index) {
-            copy.set_stages(stages);
+    for (index, copy) in replaced {
+        if let Some(place) = copies.get_mut(index) {
+            *place = copy;
         }
     }
     if refused.is_empty() {
         let result = next(operation, copies.len() as u32, copies.as_ptr(), out);
         if result == vk::Result::OPERATION_DEFERRED_KHR {
-            deferred::keep(device, operation, scratch.take(), (copies, replaced));
+            deferred::keep(device, operation, scratch.take(), copies);
         }
         return result;
     }
@@ -213,3 +171,5 @@ command!(create_ray_tracing_khr: "vkCreateRayTracingPipelinesKHR"
     => create_ray_tracing_pipelines_khr(operation), RayTracingPipelineCreateInfoKHR);
 command!(create_ray_tracing_nv: "vkCreateRayTracingPipelinesNV"
     => create_ray_tracing_pipelines_nv(), RayTracingPipelineCreateInfoNV);
+command!(create_execution_graphs: "vkCreateExecutionGraphPipelinesAMDX"
+    => create_execution_graph_pipelines(), ExecutionGraphPipelineCreateInfoAMDX);

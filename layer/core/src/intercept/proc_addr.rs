@@ -12,8 +12,8 @@ use ash::vk;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance};
 use crate::intercept::{
-    deferred, device, identifiers, identity, instance, layouts, nested, pipelines, refused, render_passes,
-    shader_modules,
+    deferred, device, identifiers, identity, instance, layouts, names, nested, pipelines, render_passes,
+    shader_modules, shader_objects,
 };
 use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
 
@@ -71,7 +71,7 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkGetDeferredOperationResultKHR" => command!(deferred::get_result as PFN_vkGetDeferredOperationResultKHR),
         b"vkDestroyDeferredOperationKHR" => command!(deferred::destroy as PFN_vkDestroyDeferredOperationKHR),
         b"vkCreateExecutionGraphPipelinesAMDX" => {
-            command!(refused::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
+            command!(pipelines::create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
         }
         b"vkGetPipelineIndirectMemoryRequirementsNV" => {
             command!(nested::get_indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV)
@@ -80,7 +80,8 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkCreatePipelineBinariesKHR" => {
             command!(nested::create_pipeline_binaries: CreatePipelineBinaries)
         }
-        b"vkCreateShadersEXT" => command!(refused::create_shaders as PFN_vkCreateShadersEXT),
+        b"vkSetDebugUtilsObjectNameEXT" => command!(names::set_object_name as PFN_vkSetDebugUtilsObjectNameEXT),
+        b"vkCreateShadersEXT" => command!(shader_objects::create_shaders as PFN_vkCreateShadersEXT),
         b"vkGetShaderModuleIdentifierEXT" => {
             command!(identifiers::get_module_identifier as PFN_vkGetShaderModuleIdentifierEXT)
         }

@@ -2,7 +2,7 @@
 //! returns, or, where the driver defers the call, until the operation completes.
 
 use std::collections::HashMap;
-use std::ffi::{CString, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
 use ash::vk;
@@ -36,6 +36,8 @@ pub struct Made {
     module_of: HashMap<usize, vk::ShaderModule>,
     prefixes: Vec<Prefix>,
     names: Vec<CString>,
+    stages: Vec<Box<[Stage]>>,
+    groups: Vec<Box<[vk::GraphicsShaderGroupCreateInfoNV<'static>]>>,
     #[expect(clippy::vec_box, reason = "stages point to them while the list grows")]
     sizes: Vec<Box<RequiredSize>>,
     #[expect(clippy::vec_box, reason = "as above")]
@@ -138,10 +140,38 @@ impl<'d> Scratch<'d> {
         Ok(())
     }
 
+    /// Keeps an array of stages.
+    pub fn stages(&mut self, stages: Vec<Stage>) -> &[Stage] {
+        self.made.stages.push(stages.into_boxed_slice());
+        self.made.stages.last().map_or(&[], |stages| stages)
+    }
+
+    /// Keeps an array of shader groups.
+    pub fn groups(&mut self, groups: Vec<vk::GraphicsShaderGroupCreateInfoNV<'static>>) -> *const c_void {
+        self.made.groups.push(groups.into_boxed_slice());
+        self.made.groups.last().map_or(std::ptr::null(), |groups| groups.as_ptr().cast())
+    }
+
+    /// Keeps the copied front of a chain.
+    pub fn prefix(&mut self, prefix: Prefix) {
+        self.made.prefixes.push(prefix);
+    }
+
+    /// Keeps the words of a translation, which then have their address until the call is over.
+    pub fn words(&mut self, emitted: &Arc<Emitted>) {
+        self.made.emitted.push(emitted.clone());
+    }
+
+    /// Keeps an entry point name.
+    pub fn entry_name(&mut self, name: CString) -> *const c_char {
+        let at = name.as_ptr();
+        self.made.names.push(name);
+        at
+    }
+
     /// Gives a stage another entry point name.
     pub fn name(&mut self, stage: &mut Stage, name: CString) {
-        stage.p_name = name.as_ptr();
-        self.made.names.push(name);
+        stage.p_name = self.entry_name(name);
     }
 
     /// Requires a subgroup size for `[WaveSize]`, unless the application requires one itself.
@@ -154,14 +184,20 @@ impl<'d> Scratch<'d> {
         if unsafe { chain::find::<RequiredSize>(stage.p_next) }.is_some() {
             return false;
         }
-        let mut required = Box::new(RequiredSize { required_subgroup_size: size, ..Default::default() });
-        required.p_next = stage.p_next.cast_mut();
-        stage.p_next = (&raw const *required).cast::<c_void>();
+        stage.p_next = self.required_size(stage.p_next, size);
         // VUID-VkPipelineShaderStageCreateInfo-pNext-02754: the two exclude each other.
         let varying = vk::PipelineShaderStageCreateFlags::ALLOW_VARYING_SUBGROUP_SIZE.as_raw();
         stage.flags = vk::PipelineShaderStageCreateFlags::from_raw(stage.flags.as_raw() & !varying);
-        self.made.sizes.push(required);
         true
+    }
+
+    /// A chain with a required subgroup size in front.
+    pub fn required_size(&mut self, p_next: *const c_void, size: u32) -> *const c_void {
+        let mut required = Box::new(RequiredSize { required_subgroup_size: size, ..Default::default() });
+        required.p_next = p_next.cast_mut();
+        let head = (&raw const *required).cast();
+        self.made.sizes.push(required);
+        head
     }
 
     /// Asks for a stage's robustness. The stage must not ask for one itself.

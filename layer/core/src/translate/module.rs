@@ -4,7 +4,10 @@
 //! is replaced in every pipeline.
 
 use std::borrow::Cow;
+use std::ffi::CString;
 use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::translate::context::Context;
 use crate::translate::failure::Failure;
@@ -19,6 +22,8 @@ pub struct Module {
     pub source: Arc<Source>,
     /// The translation that its driver module holds; `None` for a placeholder.
     pub default: Option<DefaultTranslation>,
+    /// The debug name that the application gave it.
+    pub name: Mutex<Option<CString>>,
 }
 
 /// The translation under the plan that needs no pipeline layout.
@@ -37,15 +42,15 @@ impl Module {
     pub fn new(bytes: &[u8], context: &Context<'_>) -> Result<Self, Failure> {
         let source = context.parse(bytes)?;
         if source.shader.is_library() {
-            return Ok(Self { source, default: None });
+            return Ok(Self { source, default: None, name: Mutex::default() });
         }
         match DefaultTranslation::new(&source, context) {
-            Ok(default) => Ok(Self { source, default: Some(default) }),
+            Ok(default) => Ok(Self { source, default: Some(default), name: Mutex::default() }),
             // With a pipeline layout the resource may have a place, and another lowering may be
             // possible.
             Err(failure) if matches!(failure.error.kind(), ErrorKind::Binding | ErrorKind::MissingFeature(_)) => {
                 log::info!("{failure}; the shader is translated when a pipeline gives its layout");
-                Ok(Self { source, default: None })
+                Ok(Self { source, default: None, name: Mutex::default() })
             }
             Err(failure) => Err(failure),
         }

@@ -1,4 +1,4 @@
-//! What create infos of graphics, compute and ray-tracing pipelines have in common.
+//! What create infos of pipelines have in common.
 
 use std::ffi::c_void;
 
@@ -16,6 +16,8 @@ pub trait PipelineCreateInfo: Copy + 'static {
 
     /// `pNext`.
     fn p_next(&self) -> *const c_void;
+    /// Puts another chain in place of its own.
+    fn set_next(&mut self, p_next: *const c_void);
     /// `flags`, which count unless the chain has others.
     fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags;
     /// `layout`.
@@ -54,6 +56,9 @@ macro_rules! common_fields {
     () => {
         fn p_next(&self) -> *const c_void {
             self.p_next
+        }
+        fn set_next(&mut self, p_next: *const c_void) {
+            self.p_next = p_next;
         }
         fn legacy_flags(&mut self) -> &mut vk::PipelineCreateFlags {
             &mut self.flags
@@ -95,9 +100,9 @@ impl PipelineCreateInfo for vk::GraphicsPipelineCreateInfo<'static> {
     }
 }
 
-/// The create infos of ray-tracing pipelines. Groups refer to stages by index, so only the array of
-/// stages changes.
-macro_rules! ray_tracing {
+/// The create infos of ray-tracing pipelines and execution graphs. Groups refer to stages by index, so
+/// only the array of stages changes.
+macro_rules! without_graphics {
     ($info:ident, $invalid:ident) => {
         impl PipelineCreateInfo for vk::$info<'static> {
             const INVALID: vk::Result = vk::Result::$invalid;
@@ -112,5 +117,6 @@ macro_rules! ray_tracing {
     };
 }
 
-ray_tracing!(RayTracingPipelineCreateInfoKHR, ERROR_UNKNOWN);
-ray_tracing!(RayTracingPipelineCreateInfoNV, ERROR_INVALID_SHADER_NV);
+without_graphics!(ExecutionGraphPipelineCreateInfoAMDX, ERROR_UNKNOWN);
+without_graphics!(RayTracingPipelineCreateInfoKHR, ERROR_UNKNOWN);
+without_graphics!(RayTracingPipelineCreateInfoNV, ERROR_INVALID_SHADER_NV);

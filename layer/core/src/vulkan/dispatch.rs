@@ -80,6 +80,7 @@ tables! {
         create_execution_graph_pipelines: PFN_vkCreateExecutionGraphPipelinesAMDX = c"vkCreateExecutionGraphPipelinesAMDX",
         get_indirect_requirements: PFN_vkGetPipelineIndirectMemoryRequirementsNV =
             c"vkGetPipelineIndirectMemoryRequirementsNV",
+        set_object_name: PFN_vkSetDebugUtilsObjectNameEXT = c"vkSetDebugUtilsObjectNameEXT",
         create_shaders: PFN_vkCreateShadersEXT = c"vkCreateShadersEXT",
         get_module_identifier: PFN_vkGetShaderModuleIdentifierEXT = c"vkGetShaderModuleIdentifierEXT",
         get_create_info_identifier: PFN_vkGetShaderModuleCreateInfoIdentifierEXT =

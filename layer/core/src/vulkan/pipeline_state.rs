@@ -207,6 +207,23 @@ const DYNAMIC_SAMPLES: [vk::DynamicState; 3] = [
 ];
 
 impl GraphicsState {
+    /// The state where commands decide on everything.
+    pub const UNKNOWN: Self = Self {
+        reads: Reads {
+            dynamic_state: false,
+            rasterization: false,
+            multisample: false,
+            color_blend: false,
+            color_blend_attachments: false,
+        },
+        rasterizer_discard: Fact::Unknown,
+        pixel_shader_elsewhere: false,
+        color_attachments: Fact::Unknown,
+        samples: Fact::Unknown,
+        dual_source: Fact::Unknown,
+        stated_dual_source: false,
+    };
+
     /// The state that Vulkan reads from a create info. `subpass_colors` is the number of colour
     /// attachments that the subpass uses, for a pipeline with a render pass.
     ///

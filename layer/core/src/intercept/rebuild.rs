@@ -1,0 +1,123 @@
+//! The create info of a pipeline as the driver is to see it: its own stages, and those of the shader
+//! groups in its chain.
+//!
+//! In: a create info. Out: `None`, where it is right as it is; else a copy. What must hold: whatever
+//! else the copy points to is the application's; what was made for it lives in the [`Scratch`].
+
+use std::ops::ControlFlow;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+
+use crate::features::robustness::Robustness;
+use crate::intercept::dxil_stage::Refusal;
+use crate::intercept::inspect::is_dxil;
+use crate::intercept::scratch::Scratch;
+use crate::intercept::substitute::{Pipeline, substitute};
+use crate::translate::Failure;
+use crate::vulkan::arrays::slice;
+use crate::vulkan::carriers::{self, Code};
+use crate::vulkan::chain;
+use crate::vulkan::copies::Prefix;
+use crate::vulkan::create_info::PipelineCreateInfo;
+
+type Groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>;
+
+/// The create info as the driver is to see it; `None` where it is right as it is.
+///
+/// # Errors
+/// Why the pipeline cannot be created.
+///
+/// # Safety
+/// The create info must be valid and outlive the scratch.
+pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>) -> Result<Option<T>, Refusal> {
+    // SAFETY: the caller's create info.
+    let flags = unsafe { info.flags() };
+    let device = scratch.device;
+    let colors = |pass, subpass| device.colors_of_subpass(pass, subpass);
+    let pipeline = Pipeline {
+        layout: info.layout(),
+        uses_descriptor_heaps: flags.uses_descriptor_heaps(),
+        // SAFETY: the caller's create info.
+        robustness: unsafe { chain::find(info.p_next()) }.map(Robustness::of),
+        may_compile: !flags.has(vk::PipelineCreateFlags::FAIL_ON_PIPELINE_COMPILE_REQUIRED),
+        // SAFETY: the caller's create info.
+        state: &|| unsafe { info.graphics_state(&colors) },
+    };
+    let mut out: Option<T> = None;
+    let mut groups = false;
+    let mut result = Ok(());
+    let mut each = |carrier: carriers::Carrier<'_>| {
+        match carrier.code {
+            // SAFETY: the stages of the caller's create info.
+            Code::Stages(stages) if carrier.own => match unsafe { substitute(stages, &pipeline, scratch) } {
+                Ok(None) => {}
+                Ok(Some(stages)) => out.get_or_insert(*info).set_stages(scratch.stages(stages)),
+                Err(refusal) => result = Err(refusal),
+            },
+            // SAFETY: a carrier of the caller's create info.
+            _ if unsafe { is_dxil(device, &carrier) } => {
+                if carrier.structure == "VkGraphicsPipelineShaderGroupsCreateInfoNV" {
+                    groups = true;
+                } else {
+                    let reason = format!("DXIL in {} is not translated", carrier.structure);
+                    result = Err(Failure::unsupported(reason).into());
+                }
+            }
+            _ => {}
+        }
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    // SAFETY: the caller's create info.
+    let _ = unsafe { carriers::visit(info.header(), &mut each) };
+    result?;
+    if groups {
+        // SAFETY: the caller's create info, which has groups.
+        unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) }?;
+    }
+    Ok(out)
+}
+
+/// Replaces the stages of shader groups (VK_NV_device_generated_commands) in a copy of the chain.
+///
+/// # Errors
+/// As for [`rebuilt`].
+///
+/// # Safety
+/// As for [`rebuilt`].
+unsafe fn rebuild_groups<T: PipelineCreateInfo>(
+    info: &mut T,
+    pipeline: &Pipeline<'_>,
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Refusal> {
+    // SAFETY: the chain of a valid create info, whose nodes start with a header.
+    let at =
+        unsafe { chain::nodes(info.p_next()) }.position(|node| unsafe { (*node).s_type } == Groups::STRUCTURE_TYPE);
+    let Some(at) = at else { return Ok(()) };
+    // SAFETY: the chain has as many nodes.
+    let mut prefix = unsafe { Prefix::copy(info.p_next(), at + 1) }.map_err(|unknown| {
+        let reason = format!(
+            "DXIL in VkGraphicsPipelineShaderGroupsCreateInfoNV needs a copy of the pipeline's pNext chain, whose structure \
+             {unknown} is unknown to the layer; chain that structure after the groups"
+        );
+        Failure::unsupported(reason)
+    })?;
+    if let Some(node) = prefix.nodes.last_mut() {
+        // SAFETY: the last copied node is the one that was found above.
+        let groups = unsafe { &mut *node.as_mut_ptr().cast::<Groups>() };
+        // SAFETY: the array of a valid structure.
+        let mut list = unsafe { slice(groups.p_groups, groups.group_count) }.to_vec();
+        for group in &mut list {
+            // SAFETY: the array of a valid group.
+            let stages = unsafe { slice(group.p_stages, group.stage_count) };
+            // SAFETY: the stages of the caller's create info.
+            if let Some(stages) = unsafe { substitute(stages, pipeline, scratch) }? {
+                group.p_stages = scratch.stages(stages).as_ptr();
+            }
+        }
+        groups.p_groups = scratch.groups(list).cast();
+    }
+    info.set_next(prefix.head(info.p_next()));
+    scratch.prefix(prefix);
+    Ok(())
+}

@@ -1,0 +1,227 @@
+//! Shader objects (VK_EXT_shader_object): DXIL in `vkCreateShadersEXT`.
+//!
+//! In: the application's create infos. Out: one call down. What must hold: without DXIL the call goes
+//! down by the application's own pointers; code of type BINARY is never looked at; linked stages fail
+//! together (`VK_SHADER_CREATE_LINK_STAGE_BIT_EXT`); after a failure, the first null handle is that of
+//! the shader that failed, or of the first one linked to it (`vkCreateShadersEXT`).
+//!
+//! A shader object has no pipeline around it: commands set its state, and what follows it may be known
+//! by `nextStage` alone.
+
+use std::ffi::{CStr, CString};
+
+use ash::vk;
+use log::Level;
+
+use crate::intercept::dxil_stage::{self, Around, Part, Refusal, check_pixel_shader};
+use crate::intercept::guard::guard;
+use crate::intercept::inspect::StageDxil;
+use crate::intercept::layouts;
+use crate::intercept::objects::Device;
+use crate::intercept::scratch::Scratch;
+use crate::translate::{Failure, Source, dxil_in};
+use crate::translator::{Error, ErrorKind, Place};
+use crate::vulkan::arrays::{bytes, slice};
+use crate::vulkan::chain;
+use crate::vulkan::pipeline_state::{Fact, GraphicsState};
+
+type Info = vk::ShaderCreateInfoEXT<'static>;
+type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
+
+const LINKED: vk::ShaderCreateFlagsEXT = vk::ShaderCreateFlagsEXT::LINK_STAGE;
+
+/// `vkCreateShadersEXT`.
+pub unsafe extern "system" fn create_shaders(
+    device: vk::Device,
+    count: u32,
+    infos: *const vk::ShaderCreateInfoEXT<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::ShaderEXT,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    guard(failed, || {
+        // SAFETY: a live device, by the command's valid usage.
+        let Some(device) = (unsafe { Device::of(device) }) else { return failed };
+        let Some(next) = device.table.create_shaders else { return failed };
+        device.instance.messages.flush();
+        // SAFETY: the array of the command's valid arguments.
+        let list: &[Info] = unsafe { slice(infos.cast(), count) };
+        let next = |list: &[Info], out: *mut vk::ShaderEXT| {
+            // SAFETY: the application's arguments, with create infos made of the application's.
+            unsafe { next(device.handle, list.len() as u32, list.as_ptr(), allocator, out) }
+        };
+        // SAFETY: valid create infos.
+        if !list.iter().any(|info| unsafe { dxil_of(info) }.is_some()) {
+            return next(list, out);
+        }
+        // SAFETY: no modules are made.
+        let mut scratch = unsafe { Scratch::new(&device, std::ptr::null()) };
+        // SAFETY: the command's output has one element per create info.
+        let out = unsafe { std::slice::from_raw_parts_mut(out, list.len()) };
+        // SAFETY: valid create infos, which outlive the scratch.
+        let (index, refusal) = match unsafe { translated(list, &mut scratch) } {
+            Ok(copies) => return next(&copies, out.as_mut_ptr()),
+            Err(failure) => failure,
+        };
+        report(&device, index, &refusal);
+        out.fill(vk::ShaderEXT::null());
+        let kept = before(list, index);
+        // SAFETY: valid create infos, which outlive the scratch.
+        match unsafe { translated(&list[..kept], &mut scratch) } {
+            Ok(copies) if !copies.is_empty() => {
+                let result = next(&copies, out.as_mut_ptr());
+                if result.as_raw() < 0 { result } else { failed }
+            }
+            _ => failed,
+        }
+    })
+}
+
+/// The number of create infos, from the first one, that are created although the one at `index` fails:
+/// those before it, and no part of a group of linked stages.
+fn before(list: &[Info], index: usize) -> usize {
+    let first_linked = list.iter().position(|info| info.flags.contains(LINKED)).unwrap_or(list.len());
+    let last_linked = list.iter().rposition(|info| info.flags.contains(LINKED)).unwrap_or(0);
+    if first_linked < index && index <= last_linked { first_linked } else { index }
+}
+
+fn report(device: &Device, index: usize, refusal: &Refusal) {
+    let reason = match refusal {
+        Refusal::Failed(failure) => device.describe(failure),
+        Refusal::CompileRequired => "its translation is not in the cache".into(),
+        Refusal::Driver(error) => format!("the driver returned {}", error.as_raw()),
+    };
+    device.instance.messages.report(Level::Error, &format!("shader object {index} is not created: {reason}"));
+}
+
+/// The DXIL of a create info, if it has any.
+///
+/// # Safety
+/// The create info must be valid and outlive the result.
+unsafe fn dxil_of<'a>(info: &Info) -> Option<&'a [u8]> {
+    // A binary is in the driver's own format, whatever it begins with.
+    if info.code_type != vk::ShaderCodeTypeEXT::SPIRV {
+        return None;
+    }
+    // SAFETY: the code of a valid create info.
+    dxil_in(unsafe { bytes(info.p_code, info.code_size) })
+}
+
+/// Copies of all create infos, with SPIR-V in place of DXIL.
+///
+/// # Errors
+/// The index of the first create info that cannot be translated, and why.
+///
+/// # Safety
+/// The create infos must be valid and outlive the scratch.
+unsafe fn translated(list: &[Info], scratch: &mut Scratch<'_>) -> Result<Vec<Info>, (usize, Refusal)> {
+    let mut parts = Vec::new();
+    for (index, info) in list.iter().enumerate() {
+        // SAFETY: the caller's create info.
+        let Some(code) = (unsafe { dxil_of(info) }) else { continue };
+        // SAFETY: null or a valid string, by the structure's valid usage.
+        let name = if info.p_name.is_null() { c"main" } else { unsafe { CStr::from_ptr(info.p_name) } };
+        let part = Part::new((index, info.stage), StageDxil::Code(code), &name.to_string_lossy(), true, scratch);
+        parts.push(part.map_err(|refusal| (index, refusal))?);
+    }
+    let mut out = list.to_vec();
+    for part in &parts {
+        if let Some(copy) = out.get_mut(part.index) {
+            // SAFETY: the caller's create infos.
+            unsafe { translate(copy, part, list, &parts, scratch) }.map_err(|refusal| (part.index, refusal))?;
+        }
+    }
+    Ok(out)
+}
+
+/// Puts SPIR-V into the copy of a create info.
+///
+/// # Errors
+/// Why it cannot be translated.
+///
+/// # Safety
+/// As for [`translated`].
+unsafe fn translate(
+    copy: &mut Info,
+    part: &Part<'_>,
+    list: &[Info],
+    parts: &[Part<'_>],
+    scratch: &mut Scratch<'_>,
+) -> Result<(), Refusal> {
+    let device = scratch.device;
+    // Robustness by stage belongs to pipelines; a shader object has the device's.
+    let context = device.context_with(&device.profile);
+    // SAFETY: the arrays of the caller's create info.
+    let (sets, ranges) = unsafe {
+        (
+            slice(copy.p_set_layouts, copy.set_layout_count),
+            slice(copy.p_push_constant_ranges, copy.push_constant_range_count),
+        )
+    };
+    let layout = layouts::layout_of(device, sets, ranges);
+    let stages: [(&Source, _); 1] = [(&part.source, part.entry)];
+    let plan = context.plan(&stages, Some(&layout))?.pop().unwrap_or_default();
+
+    let linked = copy.flags.contains(LINKED);
+    let is_linked = |info: &Info| linked && info.flags.contains(LINKED);
+    let has_linked = |stages: vk::ShaderStageFlags| list.iter().any(|i| is_linked(i) && stages.contains(i.stage));
+    let (next_stage, stage) = (copy.next_stage, copy.stage);
+    let state = || {
+        let pixel_shader_elsewhere = !has_linked(vk::ShaderStageFlags::FRAGMENT);
+        Some(GraphicsState { pixel_shader_elsewhere, ..GraphicsState::UNKNOWN })
+    };
+    let feeds_stage = |_: &Part<'_>| {
+        let readers = match stage {
+            vk::ShaderStageFlags::VERTEX => vk::ShaderStageFlags::TESSELLATION_CONTROL | vk::ShaderStageFlags::GEOMETRY,
+            vk::ShaderStageFlags::TESSELLATION_EVALUATION => vk::ShaderStageFlags::GEOMETRY,
+            _ => return Fact::Known(false),
+        };
+        if linked && list.iter().any(|i| is_linked(i) && i.stage.as_raw() > stage.as_raw()) {
+            return Fact::Known(has_linked(readers));
+        }
+        match (next_stage.intersects(readers), next_stage.intersects(!readers)) {
+            (true, true) => Fact::Unknown,
+            (reads, _) => Fact::Known(reads),
+        }
+    };
+    let near: Vec<&Part<'_>> = parts.iter().filter(|other| list.get(other.index).is_some_and(is_linked)).collect();
+    let around = Around { device, parts: &near, feeds_stage: &feeds_stage, state: &state };
+    check_pixel_shader(part, state)?;
+    let facts = dxil_stage::facts(part, &around)?;
+    let request = context.request(&part.source, part.entry, &plan, facts)?;
+    let emitted = dxil_stage::translate(&context, &part.source, &request, true)?;
+
+    copy.code_size = size_of_val(emitted.words.as_slice());
+    copy.p_code = emitted.words.as_ptr().cast();
+    let name = CString::new(emitted.entry.as_str()).map_err(|_| -> Failure {
+        let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
+        part.source.failure(Some(part.entry), error)
+    })?;
+    copy.p_name = scratch.entry_name(name);
+    // SAFETY: the chain of the caller's create info.
+    if let Some(size) = emitted.required_subgroup_size
+        && unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_none()
+    {
+        copy.p_next = scratch.required_size(copy.p_next, size);
+        copy.flags &= !vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE;
+    }
+    scratch.words(&emitted);
+    context.store.stats.substitution();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_created_before_a_failure() {
+        let free = Info::default();
+        let linked = Info { flags: LINKED, ..free };
+        assert_eq!(before(&[free, free, free], 1), 1);
+        assert_eq!(before(&[free, linked, free, linked], 3), 1, "linked stages fail together");
+        assert_eq!(before(&[free, linked, free, linked], 2), 1, "half of them cannot be created");
+        assert_eq!(before(&[free, linked, free, linked], 1), 1);
+        assert_eq!(before(&[linked, linked, free, free], 3), 3);
+    }
+}
