@@ -16,7 +16,7 @@ use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
-use crate::translate::{BlobDigest, Context, Emitted, EntryId, Facts, Failure, Request, Source};
+use crate::translate::{Blob, Context, Emitted, EntryId, Facts, Failure, Request, Source};
 use crate::translator::{Error, ErrorKind, Feature, Place, Plan};
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
@@ -134,10 +134,11 @@ unsafe fn parts<'a>(
                 match scratch.parsed.get(&key) {
                     Some(source) => source.clone(),
                     None => {
-                        if !pipeline.may_compile && !context.store.has_source(BlobDigest::of(bytes)) {
+                        let blob = Blob::of(bytes)?;
+                        if !pipeline.may_compile && !context.store.has_source(blob.hash) {
                             return Err(Refusal::CompileRequired);
                         }
-                        let source = context.parse(bytes)?;
+                        let source = context.parse_blob(&blob)?;
                         scratch.parsed.insert(key, source.clone());
                         source
                     }
