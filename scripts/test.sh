@@ -81,6 +81,9 @@ run "fixtures as spirv" fixtures --code spirv
 run "fixtures as dxil" fixtures
 run "spirv under the layer" fixtures --code spirv-under-layer rays/ graphics/
 run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ query/
+embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ tessellation/ tracing/)
+run "embedded dxil under validation" fixtures --code embedded --validation "${embedded[@]}"
+run "embedded dxil without the layer" fixtures --code stub --validation "${embedded[@]}"
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe

@@ -3,8 +3,8 @@
 //!
 //! The layer stands between the application and the driver. It is inert until it sees DXIL: SPIR-V
 //! and everything else goes down by the very pointers the application passed. Code that begins with
-//! `DXBC` is parsed, verified and translated; the driver gets SPIR-V, the application gets the
-//! driver's own handle.
+//! `DXBC`, or is a SPIR-V module that carries such code, is parsed, verified and translated; the
+//! driver gets SPIR-V, the application gets the driver's own handle.
 //!
 //! # Rooms
 //! Each room may use those above it in this table, and none below it; no two files depend on each

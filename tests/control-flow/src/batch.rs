@@ -220,7 +220,7 @@ pub fn serve(layer_dir: &Path, driver: &str) -> Result<()> {
     }
     set("VK_DXIL_TRANSLATE_BINDINGS", "register".as_ref());
     set("VK_DXIL_TRANSLATE_REGISTER_SHIFTS", "b=0,t=100,u=200,s=300,c=1000".as_ref());
-    let context = match Context::new(&ContextOptions { dxil_layer: true, validation: false, no_robustness: false }) {
+    let context = match Context::new(&ContextOptions { dxil_layer: true, ..ContextOptions::default() }) {
         Err(Error::Skip(reason)) => {
             std::io::stdin().lines().for_each(|_| println!("{SKIPPED}{reason}"));
             return Ok(());

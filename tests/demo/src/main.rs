@@ -232,7 +232,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         set([layer::validation_cap()?]);
     }
     let options =
-        ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, no_robustness: false };
+        ContextOptions { dxil_layer: !arguments.spirv, validation: arguments.validation, ..ContextOptions::default() };
     let context = Context::new(&options)?;
     let result = match (arguments.rays, arguments.mesh) {
         (true, _) => rays(arguments, &context),

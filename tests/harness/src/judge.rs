@@ -9,13 +9,15 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use dxil_translator::EmbedOptions;
+
 use crate::compare::compare;
 use crate::error::{Error, Result};
 use crate::layer;
 use crate::library;
 use crate::run::time::{Stopwatch, Times, time};
 use crate::run::{Code, Outputs, Program, run};
-use crate::spec::{Fixture, Judge, Pass, Stage, Want, parse, parse_word};
+use crate::spec::{Fixture, Judge, Pass, Stage, Step, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
 /// The compiled form that is under test.
@@ -28,14 +30,21 @@ pub enum CodeKind {
     Spirv,
     /// DXC's SPIR-V, run with the layer. The outputs must be exactly those without it.
     SpirvUnderLayer,
+    /// DXIL containers embedded in SPIR-V modules that do nothing else, run through the layer. With
+    /// validation, the validation layer is above the layer, where it sees these modules.
+    Embedded,
+    /// The same modules without the layer, where they must do nothing.
+    Stub,
     /// Each DXIL library as one SPIR-V module with all of its entry points, run without the layer.
     Library,
 }
 
 impl CodeKind {
     /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 4] = [
+    pub const NAMES: [(&'static str, Self); 6] = [
         ("dxil", Self::Dxil),
+        ("embedded", Self::Embedded),
+        ("stub", Self::Stub),
         ("spirv", Self::Spirv),
         ("spirv-under-layer", Self::SpirvUnderLayer),
         ("library", Self::Library),
@@ -46,6 +55,11 @@ impl CodeKind {
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMES.into_iter().find(|(other, _)| *other == name).map(|(_, kind)| kind)
     }
+
+    /// Whether the code that runs is a translation.
+    fn is_translated(self) -> bool {
+        matches!(self, Self::Dxil | Self::Embedded | Self::Library)
+    }
 }
 
 /// Options of a run.
@@ -53,7 +67,8 @@ impl CodeKind {
 pub struct Options {
     /// The compiled form that is under test.
     pub code: CodeKind,
-    /// Enables the validation layer directly above the driver. An error that it reports fails the
+    /// Enables the validation layer directly above the driver, or above the layer where the code is
+    /// embedded. An error that it reports fails the
     /// fixture.
     pub validation: bool,
     /// Disables robust buffer access.
@@ -93,7 +108,7 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// If a file cannot be read, or libraries are to be one module: that needs a run with the layer.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
-        CodeKind::Dxil => "dxil",
+        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub => "dxil",
         CodeKind::Spirv | CodeKind::SpirvUnderLayer => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
     };
@@ -101,7 +116,12 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
         let stage: &Stage = stage;
         let extension = if stage.spirv { "spv" } else { extension };
         let path = fixture.code_path(pass, stage, extension);
-        let bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
+        let mut bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
+        if matches!(kind, CodeKind::Embedded | CodeKind::Stub) && !stage.spirv {
+            let words = dxil_translator::embed(&bytes, &EmbedOptions::default());
+            let words = words.map_err(|e| Error::Wrong(format!("{}: {e}", path.display())))?;
+            bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        }
         Ok(Code::new(stage, &bytes))
     };
     fixture.stages().map(read).collect()
@@ -113,8 +133,9 @@ pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
 /// A skip if the machine has no suitable device, or else the Vulkan command that failed.
 pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
-        dxil_layer: matches!(kind, CodeKind::Dxil | CodeKind::SpirvUnderLayer),
+        dxil_layer: matches!(kind, CodeKind::Dxil | CodeKind::Embedded | CodeKind::SpirvUnderLayer),
         validation: options.validation,
+        validation_above: kind == CodeKind::Embedded,
         no_robustness: options.no_robustness || fixture.robust_stages,
     })
 }
@@ -258,13 +279,18 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if library && !fixture.stages().any(|(_, stage)| library::has_several_entries(stage)) {
         return Err(Error::Skip("the fixture has no library with several entry points".into()));
     }
-    if !library && options.code != CodeKind::Dxil && !has_spirv {
+    if options.code == CodeKind::Stub {
+        phase("modules with embedded DXIL, without the layer");
+        return does_nothing(fixture, &execute(fixture, options.code, options)?);
+    }
+    let translated = options.code.is_translated();
+    if !translated && !has_spirv {
         return Err(Error::Skip("the fixture has no SPIR-V; expected words are its only judge".into()));
     }
     let mut wanted: Vec<_> = expected.iter().collect();
     let (mut reference, mut unchanged) = (Vec::new(), Outputs::default());
     let same = options.code == CodeKind::SpirvUnderLayer;
-    if spirv_judges || same || (options.lenient && has_spirv && (library || options.code == CodeKind::Dxil)) {
+    if spirv_judges || same || (options.lenient && has_spirv && translated) {
         phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
         if options.lenient
@@ -284,6 +310,8 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     }
     match options.code {
         CodeKind::Dxil => phase("DXIL through the layer"),
+        CodeKind::Embedded => phase("DXIL embedded in SPIR-V, through the layer"),
+        CodeKind::Stub => {}
         CodeKind::Spirv => phase("SPIR-V without the layer"),
         CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
@@ -297,6 +325,23 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         return Err(Error::Spec("no output changed, so the fixture tests nothing".into()));
     }
     Ok(())
+}
+
+/// Checks that no output has changed.
+fn does_nothing(fixture: &Fixture, got: &Outputs) -> Result<()> {
+    let updates = fixture.steps.iter().any(|step| matches!(step, Step::Update(..)));
+    // Clearing an image of the pass's own is what `untouched` expects.
+    let clears = |pass: &Pass| {
+        pass.targets.iter().any(|target| target.clear && target.part.is_some())
+            || pass.depth.as_ref().is_some_and(|depth| depth.clear.is_some() && depth.part.is_some())
+    };
+    if updates || fixture.passes.iter().any(clears) {
+        return Err(Error::Skip("the fixture itself changes its outputs".into()));
+    }
+    match got.iter().find(|(output, words)| !untouched(fixture, output, words)) {
+        Some((output, _)) => Err(Error::Wrong(format!("`{output}` changed, but the module must do nothing"))),
+        None => Ok(()),
+    }
 }
 
 /// The first line of an error.

@@ -27,11 +27,14 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
   --exact            run only fixtures whose name equals one of the filters
   --folder DIR       run the fixtures in this folder instead, as made by random_payloads.py
   --list             list the fixtures and do not run them
-  --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
+  --code CODE        dxil (default): the DXIL containers through the layer; embedded: the same inside
+                     SPIR-V modules that do nothing else; stub: these modules without the
+                     layer, which must do nothing; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
-  --validation       enable the validation layer; an error that it reports fails the fixture
+  --validation       enable the validation layer, below the layer or, with embedded code, above it;
+                     an error that it reports fails the fixture
   --no-robustness    disable robust buffer access
   --jobs N           number of fixtures that run at a time (default: 2)
   --seconds N        time limit of one fixture (default: 60, and 180 for programs)";
@@ -268,7 +271,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let kind = CodeKind::named(&arguments.code);
-    let layer = match (kind != Some(CodeKind::Spirv)).then(Layer::new).transpose() {
+    let layer = match (!matches!(kind, Some(CodeKind::Spirv | CodeKind::Stub))).then(Layer::new).transpose() {
         Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");

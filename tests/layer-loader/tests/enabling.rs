@@ -162,6 +162,28 @@ fn implicit_is_above_named(places: &Places) {
     probe().args(&["--layer", VALIDATION]).run().assert_works();
 }
 
+/// DXIL embedded in SPIR-V is a module like any other to a validation layer above the layer, and to
+/// a driver without the layer.
+fn embedded_with_validation(places: &Places) {
+    let Some(folder) = env::var_os("DXIL_TEST_VALIDATION_DIR") else { panic!("DXIL_TEST_VALIDATION_DIR is not set") };
+    let folders = env::join_paths([places.explicit.clone().into_os_string(), folder]).unwrap();
+    let container = fs::read(root().join("tests/fixtures").join(FIXTURE)).unwrap();
+    let words = dxil_translator::embed(&container, &dxil_translator::EmbedOptions::default()).unwrap();
+    let file = places.empty.join("embedded.spv");
+    fs::write(&file, words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()).unwrap();
+    let dump = places.empty.join("dump-of-embedded");
+    let probe = |layers: &[&str]| {
+        let probe = places.probe().env("VK_ADD_LAYER_PATH", &folders).env("VK_DXIL_TRANSLATE_DUMP_DIR", &dump);
+        let layers: Vec<_> = layers.iter().flat_map(|layer| ["--layer", layer]).collect();
+        probe.args(&layers).args(&["--dxil", file.to_str().unwrap()]).run()
+    };
+    let without = probe(&[VALIDATION]);
+    assert_eq!((without.lines("module "), without.lines("message ")), (vec!["created"], vec![]), "{}", without.text);
+    assert!(!dump.exists());
+    probe(&[VALIDATION, LAYER]).assert_works();
+    assert_dumped(&dump);
+}
+
 fn many_instances(places: &Places) {
     let probe = places.probe().env("VK_ADD_LAYER_PATH", &places.explicit).args(&["--layer", LAYER, "--cycles", "1000"]);
     let seen = probe.dxil(FIXTURE).run();
@@ -232,6 +254,7 @@ const TESTS: &[Test] = &[
     ("bad_settings_are_told", bad_settings_are_told),
     ("failures_are_told", failures_are_told),
     ("with_validation", with_validation),
+    ("embedded_with_validation", embedded_with_validation),
     ("implicit_layers_are_in_the_order_found", implicit_layers_are_in_the_order_found),
     ("implicit_is_above_named", implicit_is_above_named),
     ("many_instances", many_instances),

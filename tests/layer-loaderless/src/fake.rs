@@ -22,9 +22,10 @@ mod objects;
 mod rays;
 
 use objects::{
-    create_compute, create_graphics, create_info_identifier, create_module, create_pipeline_layout, create_render_pass,
-    create_render_pass2, create_set_layout, create_shaders, destroy_module, destroy_pipeline_layout,
-    destroy_set_layout, module_identifier, pipeline_binaries, pipeline_key,
+    create_compute, create_execution_graphs, create_graphics, create_info_identifier, create_module,
+    create_pipeline_layout, create_render_pass, create_render_pass2, create_set_layout, create_shaders, destroy_module,
+    destroy_pipeline_layout, destroy_set_layout, indirect_requirements, module_identifier, pipeline_binaries,
+    pipeline_key, set_object_name,
 };
 pub use rays::Deferral;
 use rays::{
@@ -107,6 +108,8 @@ pub struct PipelineSeen {
     pub base_index: i32,
     pub stages_at: usize,
     pub stages: Vec<StageSeen>,
+    /// The stages of each shader group.
+    pub groups: Vec<Vec<StageSeen>>,
     pub next: usize,
 }
 
@@ -184,12 +187,25 @@ pub enum Event {
     ModuleIdentifier(u64),
     CreateInfoIdentifier {
         info: usize,
+        words: Vec<u32>,
     },
+    /// The stages are those of the nested create info.
     PipelineKey {
         info: usize,
+        stages: Vec<StageSeen>,
     },
     PipelineBinaries {
         info: usize,
+        stages: Vec<StageSeen>,
+    },
+    IndirectRequirements {
+        info: usize,
+        stages: Vec<StageSeen>,
+    },
+    Name {
+        info: usize,
+        object: u64,
+        name: Option<CString>,
     },
 }
 
@@ -612,6 +628,13 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkDeferredOperationJoinKHR" => command!(join as PFN_vkDeferredOperationJoinKHR),
         b"vkGetDeferredOperationResultKHR" => command!(deferred_result as PFN_vkGetDeferredOperationResultKHR),
         b"vkDestroyDeferredOperationKHR" => command!(destroy_operation as PFN_vkDestroyDeferredOperationKHR),
+        b"vkCreateExecutionGraphPipelinesAMDX" => {
+            command!(create_execution_graphs as PFN_vkCreateExecutionGraphPipelinesAMDX)
+        }
+        b"vkGetPipelineIndirectMemoryRequirementsNV" => {
+            command!(indirect_requirements as PFN_vkGetPipelineIndirectMemoryRequirementsNV)
+        }
+        b"vkSetDebugUtilsObjectNameEXT" => command!(set_object_name as PFN_vkSetDebugUtilsObjectNameEXT),
         b"vkCreateShadersEXT" => command!(create_shaders as PFN_vkCreateShadersEXT),
         b"vkGetShaderModuleIdentifierEXT" => command!(module_identifier as PFN_vkGetShaderModuleIdentifierEXT),
         b"vkGetShaderModuleCreateInfoIdentifierEXT" => {

@@ -247,20 +247,43 @@ impl App {
         (result, pipelines)
     }
 
+    /// A descriptor set layout of these bindings.
+    pub fn set_layout(&self, bindings: &[vk::DescriptorSetLayoutBinding<'_>]) -> vk::DescriptorSetLayout {
+        let mut set = vk::DescriptorSetLayout::null();
+        let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
+        let result = unsafe {
+            let create: vk::PFN_vkCreateDescriptorSetLayout =
+                std::mem::transmute(self.device_command(c"vkCreateDescriptorSetLayout"));
+            create(self.device, &info, ptr::null(), &mut set)
+        };
+        assert_eq!(result.as_raw(), 0);
+        set
+    }
+
+    /// `vkCreateShadersEXT`.
+    pub fn shaders(&self, infos: &[vk::ShaderCreateInfoEXT<'_>]) -> (vk::Result, Vec<vk::ShaderEXT>) {
+        let mut shaders = vec![handle(0xbad); infos.len()];
+        // SAFETY: the name determines the command's type. All arguments are valid and outlive the
+        // call.
+        let result = unsafe {
+            let create: vk::PFN_vkCreateShadersEXT = std::mem::transmute(self.device_command(c"vkCreateShadersEXT"));
+            create(self.device, infos.len() as u32, infos.as_ptr(), ptr::null(), shaders.as_mut_ptr())
+        };
+        (result, shaders)
+    }
+
     /// A pipeline layout with one set of these bindings.
     pub fn layout(&self, bindings: &[vk::DescriptorSetLayoutBinding<'_>]) -> vk::PipelineLayout {
         // SAFETY: the names determine the commands' types. All arguments are valid and outlive the
         // calls.
         unsafe {
-            let create_set: vk::PFN_vkCreateDescriptorSetLayout =
-                std::mem::transmute(self.device_command(c"vkCreateDescriptorSetLayout"));
             let destroy_set: vk::PFN_vkDestroyDescriptorSetLayout =
                 std::mem::transmute(self.device_command(c"vkDestroyDescriptorSetLayout"));
             let create: vk::PFN_vkCreatePipelineLayout =
                 std::mem::transmute(self.device_command(c"vkCreatePipelineLayout"));
-            let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(bindings);
-            let mut set = vk::DescriptorSetLayout::null();
-            assert_eq!(create_set(self.device, &info, ptr::null(), &mut set).as_raw(), 0);
+            let set = self.set_layout(bindings);
             let sets = [set];
             let info = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets);
             let mut layout = vk::PipelineLayout::null();

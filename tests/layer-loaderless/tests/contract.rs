@@ -120,6 +120,7 @@ fn only_named_commands_are_intercepted() {
         "vkGetPipelineKeyKHR",
         "vkGetShaderModuleCreateInfoIdentifierEXT",
         "vkGetShaderModuleIdentifierEXT",
+        "vkSetDebugUtilsObjectNameEXT",
     ];
     let app = App::new(Config::default());
     let mut intercepted = Vec::new();

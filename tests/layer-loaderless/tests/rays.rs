@@ -355,7 +355,7 @@ fn an_entry_of_another_stage_is_refused() {
         assert!(pipelines[0].is_null());
         assert_eq!(app.events(), []);
         let messages = app.fake_instance().messages();
-        let expected = format!("the entry point is of {}, and the pipeline's stage of {}", kinds[entry], kinds[asked]);
+        let expected = format!("the stage {} was given an entry point of {}", kinds[asked], kinds[entry]);
         assert!(messages[0].1.contains(&expected), "{messages:?}");
     }
 }

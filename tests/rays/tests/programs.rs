@@ -151,7 +151,7 @@ fn scene(context: &Context, seed: u64, name: &str, count: usize, tally: &mut Tal
 
 /// Runs the programs of scenes.
 fn scenes(arguments: &Arguments) -> Result<Tally> {
-    let context = Context::new(&ContextOptions { dxil_layer: true, validation: false, no_robustness: false })?;
+    let context = Context::new(&ContextOptions { dxil_layer: true, ..ContextOptions::default() })?;
     let mut tally = Tally::default();
     for (path, text) in sources()? {
         if read(&path)? != text.into_bytes() {

@@ -12,7 +12,7 @@ use crate::intercept::inspect::StageDxil;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
-use crate::translate::{BlobDigest, Context, Emitted, EntryId, Facts, Failure, Request, Source};
+use crate::translate::{Blob, Context, Emitted, EntryId, Facts, Failure, Request, Source};
 use crate::translator::{Error, ErrorKind, Feature, Place};
 use crate::vulkan::pipeline_state::{Fact, GraphicsState};
 
@@ -82,10 +82,11 @@ fn source(bytes: &[u8], may_compile: bool, scratch: &mut Scratch<'_>) -> Result<
         return Ok(source.clone());
     }
     let context = scratch.device.context();
-    if !may_compile && !context.store.has_source(BlobDigest::of(bytes)) {
+    let blob = Blob::of(bytes)?;
+    if !may_compile && !context.store.has_source(blob.hash) {
         return Err(Refusal::CompileRequired);
     }
-    let source = context.parse(bytes)?;
+    let source = context.parse_blob(&blob)?;
     scratch.parsed.insert(key, source.clone());
     Ok(source)
 }
@@ -98,7 +99,7 @@ fn check_stage(stage: vk::ShaderStageFlags, source: &Source, entry: EntryId) -> 
     if flag == stage.as_raw() {
         return Ok(());
     }
-    let reason = format!("the entry point is of {}, and the stage is {}", stage_name(flag), stage_name(stage.as_raw()));
+    let reason = format!("the stage {} was given an entry point of {}", stage_name(stage.as_raw()), stage_name(flag));
     Err(source.failure(Some(entry), Error::new(ErrorKind::Unsupported, Place::Input, reason)))
 }
 

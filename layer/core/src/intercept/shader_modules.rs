@@ -1,7 +1,7 @@
 //! Shader modules: DXIL in, the driver's module of its SPIR-V out.
 //!
-//! In: the application's create info. Out: the driver's own handle. What must hold: code that is
-//! not DXIL goes down by the very pointers that came; no byte of DXIL goes down, also when it
+//! In: the application's create info. Out: the driver's own handle. What must hold: code that neither
+//! is nor carries DXIL goes down by the very pointers that came; no byte of DXIL goes down, also when it
 //! fails.
 
 use std::sync::Arc;

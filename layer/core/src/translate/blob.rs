@@ -1,12 +1,43 @@
-//! Blobs: how DXIL is recognised.
+//! Blobs: how DXIL is recognised, alone or embedded in SPIR-V, and what names it.
+
+use std::borrow::Cow;
+
+use crate::translate::failure::Failure;
+use crate::translate::seam;
+use crate::translator::BlobDigest;
 
 /// The first bytes of every DXIL (and DXBC) container. SPIR-V begins with another magic number in
 /// either byte order.
 const MAGIC: &[u8; 4] = b"DXBC";
 
-/// The DXIL container that this code is, if it is one. Every carrier of shader code asks here.
+/// This code, if it is a DXIL container or a SPIR-V module that carries one. Every carrier of shader
+/// code asks here. SPIR-V of others costs a comparison of its first word, and one of its generator
+/// word.
 pub fn dxil_in(code: &[u8]) -> Option<&[u8]> {
-    code.starts_with(MAGIC).then_some(code)
+    (code.starts_with(MAGIC) || seam::is_embedded(code)).then_some(code)
+}
+
+/// A container and the hash that names it.
+pub struct Blob<'a> {
+    /// The container.
+    pub bytes: Cow<'a, [u8]>,
+    /// The hash of its bytes.
+    pub hash: BlobDigest,
+}
+
+impl<'a> Blob<'a> {
+    /// The container that this code is or carries.
+    ///
+    /// # Errors
+    /// The translator's, where code that says that it carries a container does not have it whole.
+    pub fn of(code: &'a [u8]) -> Result<Self, Failure> {
+        match seam::embedded(code) {
+            Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::of(code) }),
+            // Its hash was computed to check what it carries, and is not computed again.
+            Ok(Some((container, hash))) => Ok(Self { bytes: Cow::Owned(container), hash }),
+            Err(error) => Err(Failure { blob: None, entry: None, error }),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -19,5 +50,16 @@ mod tests {
         for other in [&b""[..], b"DXB", b"XDXBC", b"\x03\x02\x23\x07"] {
             assert!(dxil_in(other).is_none());
         }
+    }
+
+    #[test]
+    fn the_generator_word_makes_spirv_dxil() {
+        let mut module = *b"\x03\x02\x23\x07\x00\x00\x01\x00DXIL\x05\x00\x00\x00\x00\x00\x00\x00";
+        assert!(dxil_in(&module).is_some());
+        assert!(dxil_in(&module[..11]).is_none());
+        let Err(failure) = Blob::of(&module) else { panic!("a module without a container") };
+        assert!(failure.to_string().contains("it has no string `DXIL.Container.…`"), "{failure}");
+        module[8] += 1;
+        assert!(dxil_in(&module).is_none());
     }
 }

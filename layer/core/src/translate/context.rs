@@ -1,12 +1,13 @@
 //! What a translation depends on besides shaders and layouts, and the operations: parse, plan,
 //! emit.
 //!
-//! In: bytes that are a DXIL container. Out: parsed blobs and emitted modules, shared by all who
-//! ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
+//! In: a DXIL container, or a SPIR-V module that carries one. Out: parsed blobs and emitted modules,
+//! shared by all who ask. What must hold: no lock is held while parsing or translating; a failure names its blob.
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::translate::blob::Blob;
 use crate::translate::dump::Dump;
 use crate::translate::failure::Failure;
 use crate::translate::overrides::Overrides;
@@ -15,8 +16,8 @@ use crate::translate::source::Source;
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Store};
 use crate::translator::{
-    BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts,
-    PipelineLayout, Place, Plan, Request, RootSignature,
+    BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
+    Plan, Request, RootSignature,
 };
 
 /// What a translation depends on besides shaders and layouts.
@@ -44,12 +45,21 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The parsed blob of this code, which is a container or a SPIR-V module that carries one, from
+    /// the cache or now.
+    ///
+    /// # Errors
+    /// The translator's.
+    pub fn parse(&self, code: &[u8]) -> Result<Arc<Source>, Failure> {
+        self.parse_blob(&Blob::of(code)?)
+    }
+
     /// The parsed blob, from the cache or now.
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse(&self, bytes: &[u8]) -> Result<Arc<Source>, Failure> {
-        let hash = BlobDigest::of(bytes);
+    pub fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<Source>, Failure> {
+        let (hash, bytes) = (blob.hash, &*blob.bytes);
         self.store.stats.blob(bytes.len());
         if let Some(dump) = self.dump {
             dump.blob(hash, bytes);

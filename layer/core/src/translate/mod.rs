@@ -6,7 +6,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `blob` | how DXIL is recognised |
+//! | `blob` | how DXIL is recognised, also inside SPIR-V |
 //! | `seam` | the calls into the translator |
 //! | `map` | the binding map of a file |
 //! | `failure` | the message of a blob that cannot be used |
@@ -38,7 +38,7 @@ mod spirv;
 mod stats;
 mod store;
 
-pub use blob::dxil_in;
+pub use blob::{Blob, dxil_in};
 pub use cache::Cache;
 pub use context::Context;
 pub use dump::Dump;

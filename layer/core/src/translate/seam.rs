@@ -128,6 +128,23 @@ impl Shader {
     }
 }
 
+/// Whether code is a SPIR-V module that says that it carries a container. Only its header is looked
+/// at, the generator word first.
+pub fn is_embedded(code: &[u8]) -> bool {
+    dxil_translator::is_embedded(code)
+}
+
+/// The container that a SPIR-V module carries, and its hash; `None` for other code.
+///
+/// # Errors
+/// The translator's, where the container is not whole.
+pub fn embedded(code: &[u8]) -> Result<Option<(Vec<u8>, BlobDigest)>, Error> {
+    guarded("embedded container", || {
+        let found = dxil_translator::extract(code)?;
+        Ok(found.map(|embedded| (embedded.container, embedded.digest)))
+    })
+}
+
 /// The root signature in a file, in any form that the translator reads.
 ///
 /// # Errors

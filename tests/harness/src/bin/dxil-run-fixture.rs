@@ -20,12 +20,15 @@ Runs one fixture in this process and judges its outputs.
 
 usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
 
-  --code CODE        dxil (default): the DXIL containers through the layer; spirv: DXC's SPIR-V;
+  --code CODE        dxil (default): the DXIL containers through the layer; embedded: the same inside
+                     SPIR-V modules that do nothing else; stub: these modules without the
+                     layer, which must do nothing; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
-  --validation       enable the validation layer; an error that it reports fails the fixture
+  --validation       enable the validation layer, below the layer or, with embedded code, above it;
+                     an error that it reports fails the fixture
   --no-robustness    disable robust buffer access
   --fault            break a rule of Vulkan on purpose, which the validation layer must report
   --time N           do not judge the outputs; run the fixture N times and print the times

@@ -18,8 +18,10 @@ pub const DXIL_LAYER: &CStr = c"VK_LAYER_DXIL_translate";
 pub struct ContextOptions {
     /// Enables the layer under test, closest to the application.
     pub dxil_layer: bool,
-    /// Enables the validation layer directly above the driver.
+    /// Enables the validation layer, directly above the driver.
     pub validation: bool,
+    /// Places the validation layer above the layer under test.
+    pub validation_above: bool,
     /// Disables robust buffer access.
     pub no_robustness: bool,
 }
@@ -282,10 +284,13 @@ fn messenger_info(inbox: &Inbox) -> vk::DebugUtilsMessengerCreateInfoEXT<'static
 
 fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<CString>> {
     // The first layer is closest to the application. The layer under test must be above the
-    // validation layer, which accepts SPIR-V only.
+    // validation layer, which accepts SPIR-V only, unless its DXIL is embedded in SPIR-V.
     let mut wanted: Vec<&CStr> = Vec::new();
     wanted.extend(options.dxil_layer.then_some(DXIL_LAYER));
     wanted.extend(options.validation.then_some(VALIDATION_LAYER));
+    if options.validation_above {
+        wanted.reverse();
+    }
     // SAFETY: the entry is loaded.
     let found = unsafe { entry.enumerate_instance_layer_properties() }.named("vkEnumerateInstanceLayerProperties")?;
     for name in &wanted {

@@ -3,9 +3,9 @@
 use std::ffi::{CStr, c_void};
 
 use ash::vk;
-use ash::vk::Handle;
+use ash::vk::{Handle, TaggedStructure};
 
-use super::{Event, FakeDevice, PipelineSeen, ShaderSeen, address, chain, fresh, see_stage};
+use super::{Event, FakeDevice, PipelineSeen, ShaderSeen, StageSeen, address, chain, fresh, see_stage};
 
 pub(super) unsafe extern "system" fn create_module(
     device: vk::Device,
@@ -114,6 +114,7 @@ pub(super) unsafe extern "system" fn create_compute(
         stages_at: address(&raw const info.stage),
         // SAFETY: the stage of a valid create info is valid.
         stages: vec![unsafe { see_stage(&info.stage) }],
+        groups: Vec::new(),
         next: address(info.p_next),
     };
     // SAFETY: `infos` has `count` elements.
@@ -147,6 +148,8 @@ pub(super) unsafe extern "system" fn create_graphics(
         base_index: info.base_pipeline_index,
         stages_at: address(info.p_stages),
         stages: stages(info),
+        // SAFETY: the chain of a valid create info.
+        groups: unsafe { see_groups(info.p_next) },
         next: address(info.p_next),
     };
     // SAFETY: `infos` has `count` elements.
@@ -155,6 +158,25 @@ pub(super) unsafe extern "system" fn create_graphics(
     // SAFETY: `out` has room for `count` elements.
     (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
     vk::Result::SUCCESS
+}
+
+/// The stages of the shader groups of a graphics pipeline.
+///
+/// # Safety
+/// The chain must be valid.
+unsafe fn see_groups(next: *const c_void) -> Vec<Vec<StageSeen>> {
+    type Groups = vk::GraphicsPipelineShaderGroupsCreateInfoNV<'static>;
+    // SAFETY: `sType` determines the type of each node, whose arrays have the sizes that it says.
+    unsafe {
+        let found = chain(next).into_iter().find(|(s_type, _)| *s_type == Groups::STRUCTURE_TYPE.as_raw());
+        let Some((_, at)) = found else { return Vec::new() };
+        let groups = &*(at as *const Groups);
+        let list = std::slice::from_raw_parts(groups.p_groups, groups.group_count as usize);
+        let stages = |group: &vk::GraphicsShaderGroupCreateInfoNV<'_>| {
+            (0..group.stage_count as usize).map(|i| see_stage(&*group.p_stages.add(i))).collect()
+        };
+        list.iter().map(stages).collect()
+    }
 }
 
 /// # Safety
@@ -211,8 +233,37 @@ pub(super) unsafe extern "system" fn create_info_identifier(
     // SAFETY: the device is the fake's, and `out` is valid.
     unsafe {
         (*out).identifier_size = 7;
-        FakeDevice::of(device).push(Event::CreateInfoIdentifier { info: address(info) });
+        let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4).to_vec();
+        FakeDevice::of(device).push(Event::CreateInfoIdentifier { info: address(info), words });
     }
+}
+
+/// The stages of the create info in the chain of a `VkPipelineCreateInfoKHR`.
+///
+/// # Safety
+/// The structure must be null or valid.
+unsafe fn nested_stages(info: *const c_void) -> Vec<StageSeen> {
+    if info.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: `sType` determines the type of each node in the chain of a valid structure.
+    unsafe {
+        let next = (*info.cast::<vk::BaseInStructure<'_>>()).p_next;
+        for (s_type, at) in chain(next.cast()) {
+            match vk::StructureType::from_raw(s_type) {
+                vk::ComputePipelineCreateInfo::STRUCTURE_TYPE => {
+                    return vec![see_stage(&(*(at as *const vk::ComputePipelineCreateInfo<'_>)).stage)];
+                }
+                vk::GraphicsPipelineCreateInfo::STRUCTURE_TYPE => {
+                    let info = &*(at as *const vk::GraphicsPipelineCreateInfo<'_>);
+                    let stages = std::slice::from_raw_parts(info.p_stages, info.stage_count as usize);
+                    return stages.iter().map(|stage| see_stage(stage)).collect();
+                }
+                _ => {}
+            }
+        }
+    }
+    Vec::new()
 }
 
 pub(super) unsafe extern "system" fn pipeline_key(
@@ -220,8 +271,9 @@ pub(super) unsafe extern "system" fn pipeline_key(
     info: *const c_void,
     _key: *mut c_void,
 ) -> vk::Result {
-    // SAFETY: the device is the fake's.
-    unsafe { FakeDevice::of(device) }.push(Event::PipelineKey { info: address(info) });
+    // SAFETY: the device is the fake's, and the structure null or valid.
+    let (fake, stages) = unsafe { (FakeDevice::of(device), nested_stages(info)) };
+    fake.push(Event::PipelineKey { info: address(info), stages });
     vk::Result::SUCCESS
 }
 
@@ -231,7 +283,60 @@ pub(super) unsafe extern "system" fn pipeline_binaries(
     _: *const c_void,
     _out: *mut c_void,
 ) -> vk::Result {
-    // SAFETY: the device is the fake's.
-    unsafe { FakeDevice::of(device) }.push(Event::PipelineBinaries { info: address(info) });
+    // VkPipelineBinaryCreateInfoKHR: sType, pNext, pKeysAndDataInfo, pipeline, pPipelineCreateInfo.
+    // SAFETY: the device is the fake's, and the structure valid.
+    let (fake, stages) = unsafe { (FakeDevice::of(device), nested_stages(*info.cast::<*const c_void>().add(4))) };
+    fake.push(Event::PipelineBinaries { info: address(info), stages });
+    vk::Result::SUCCESS
+}
+
+pub(super) unsafe extern "system" fn indirect_requirements(
+    device: vk::Device,
+    info: *const vk::ComputePipelineCreateInfo<'_>,
+    out: *mut vk::MemoryRequirements2<'_>,
+) {
+    // SAFETY: the device is the fake's, and the structures are valid.
+    unsafe {
+        (*out).memory_requirements.size = 64;
+        let stages = vec![see_stage(&(*info).stage)];
+        FakeDevice::of(device).push(Event::IndirectRequirements { info: address(info), stages });
+    }
+}
+
+pub(super) unsafe extern "system" fn create_execution_graphs(
+    device: vk::Device,
+    _cache: vk::PipelineCache,
+    count: u32,
+    infos: *const vk::ExecutionGraphPipelineCreateInfoAMDX<'_>,
+    _: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Pipeline,
+) -> vk::Result {
+    let seen = |info: &vk::ExecutionGraphPipelineCreateInfoAMDX<'_>| PipelineSeen {
+        flags: info.flags.as_raw(),
+        base_index: info.base_pipeline_index,
+        stages_at: address(info.p_stages),
+        // SAFETY: a valid create info has `stage_count` valid stages.
+        stages: (0..info.stage_count as usize).map(|i| unsafe { see_stage(&*info.p_stages.add(i)) }).collect(),
+        groups: Vec::new(),
+        next: address(info.p_next),
+    };
+    // SAFETY: `infos` has `count` elements, and the device is the fake's.
+    let (fake, list) = unsafe { (FakeDevice::of(device), std::slice::from_raw_parts(infos, count as usize)) };
+    let pipelines = list.iter().map(seen).collect();
+    fake.push(Event::Pipelines { infos: address(infos), out: address(out), pipelines });
+    // SAFETY: `out` has room for `count` elements.
+    (0..count as usize).for_each(|i| unsafe { *out.add(i) = fresh() });
+    vk::Result::SUCCESS
+}
+
+pub(super) unsafe extern "system" fn set_object_name(
+    device: vk::Device,
+    info: *const vk::DebugUtilsObjectNameInfoEXT<'_>,
+) -> vk::Result {
+    // SAFETY: the device is the fake's, and the structure valid.
+    unsafe {
+        let name = (!(*info).p_object_name.is_null()).then(|| CStr::from_ptr((*info).p_object_name).to_owned());
+        FakeDevice::of(device).push(Event::Name { info: address(info), object: (*info).object_handle, name });
+    }
     vk::Result::SUCCESS
 }

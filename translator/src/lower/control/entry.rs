@@ -212,11 +212,11 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
         }
         (_, ShaderStage::Geometry) => {
             module.caps.capability(Capability::Geometry)?;
-            geometry::modes(entry, module, main)?;
+            geometry::modes(&entry.properties, module, main)?;
         }
         (_, ShaderStage::Hull | ShaderStage::Domain) => {
             module.caps.capability(Capability::Tessellation)?;
-            tessellation::modes(entry, module, main)?;
+            tessellation::modes(&entry.properties, module, main)?;
         }
         (StageProperties::Mesh { wave_size, .. }, ShaderStage::Mesh) => {
             reflection.workgroup_size = Some(mesh::modes(cx, module, main)?);

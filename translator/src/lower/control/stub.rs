@@ -9,8 +9,8 @@
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, FunctionControl, Op, StorageClass};
 
 use super::entry::execution_model;
-use crate::dxil::consts::ShaderStage;
-use crate::dxil::program::Entry;
+use crate::dxil::consts::{PrimitiveTopology, ShaderStage, TessellatorOutputPrimitive};
+use crate::dxil::program::{Entry, StageProperties};
 use crate::error::{Error, Place, Result};
 use crate::limits::{GROUP_THREADS, MESH_THREADS};
 use crate::lower::stages::{geometry, group, mesh, tessellation};
@@ -73,8 +73,10 @@ fn declare(module: &mut Module<'_>, name: &str, entry: &Entry) -> Result<()> {
             group::local_size(entry, module, main, GROUP_THREADS, None)?;
         }
         ShaderStage::Pixel => module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]),
-        ShaderStage::Geometry => geometry::modes(entry, module, main)?,
-        ShaderStage::Hull | ShaderStage::Domain => tessellation::modes(entry, module, main)?,
+        ShaderStage::Geometry => geometry::modes(&without_points(&entry.properties), module, main)?,
+        ShaderStage::Hull | ShaderStage::Domain => {
+            tessellation::modes(&without_points(&entry.properties), module, main)?;
+        }
         ShaderStage::Mesh => {
             group::local_size(entry, module, main, MESH_THREADS, None)?;
             mesh::shape(entry, module, main)?;
@@ -85,6 +87,24 @@ fn declare(module: &mut Module<'_>, name: &str, entry: &Entry) -> Result<()> {
         _ => {}
     }
     Ok(())
+}
+
+/// The properties of a stage, with triangles in the place of points. Whether a stage that outputs
+/// points has to write their size, or must not, depends on a feature of the device
+/// (VUID-VkGraphicsPipelineCreateInfo-Geometry-07725 and 07726, TessellationEvaluation-07723 and
+/// 07724). A stub has no output, so that what it would be does not matter.
+fn without_points(properties: &StageProperties) -> StageProperties {
+    let mut properties = properties.clone();
+    match &mut properties {
+        StageProperties::Geometry { output: output @ PrimitiveTopology::PointList, .. } => {
+            *output = PrimitiveTopology::TriangleStrip;
+        }
+        StageProperties::Hull { output: output @ TessellatorOutputPrimitive::Point, .. } => {
+            *output = TessellatorOutputPrimitive::TriangleCw;
+        }
+        _ => {}
+    }
+    properties
 }
 
 /// The capability of a stage.

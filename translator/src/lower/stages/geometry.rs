@@ -11,14 +11,14 @@ use super::point;
 use crate::dxil::consts::{InputPrimitive, PrimitiveTopology};
 use crate::dxil::ir::Value;
 use crate::dxil::ops::args;
-use crate::dxil::program::{Entry, StageProperties};
+use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered};
 use crate::spirv::{Id, Module};
 
 /// The execution modes of a geometry shader.
-pub fn modes(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let StageProperties::Geometry { input, max_vertices, output, instances, .. } = entry.properties else {
+pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let StageProperties::Geometry { input, max_vertices, output, instances, .. } = *properties else {
         return Err(malformed!(Place::Input, "the metadata of a geometry shader has no stage properties"));
     };
     let input = match input {

@@ -16,7 +16,7 @@ use super::signature::{Row, Side};
 use super::{builtin, io, signature};
 use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::dxil::ops::args;
-use crate::dxil::program::{Entry, StageProperties};
+use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::spirv::{Id, Module};
@@ -92,8 +92,8 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
 
 /// The execution modes of a hull or domain shader. Vulkan accepts them in either stage, so each
 /// stage declares those that it knows.
-pub fn modes(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let domain = match entry.properties {
+pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) -> Result<()> {
+    let domain = match *properties {
         StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
             module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
             let spacing = match partitioning {
@@ -123,7 +123,7 @@ pub fn modes(entry: &Entry, module: &mut Module<'_>, main: Id) -> Result<()> {
         }
         StageProperties::Domain { domain, .. } => domain,
         _ => {
-            return Err(malformed!(Place::Input, "the metadata of a {} shader has no stage properties", entry.stage));
+            return Err(malformed!(Place::Input, "the metadata of a hull or domain shader has no stage properties"));
         }
     };
     let domain = match domain {
