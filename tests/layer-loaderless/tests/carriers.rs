@@ -1,0 +1,237 @@
+//! Carriers of shader code beside modules and stages: shader objects, shader groups, identifiers, and
+//! the debug names of modules. That each of them takes DXIL at all is in `embedded.rs`.
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use ash::vk;
+use ash::vk::{Handle, ShaderCreateFlagsEXT as Flags, ShaderStageFlags as S};
+use dxil_layer_loaderless::{
+    App, Config, Event, InstanceRequest, SPIRV, ShaderSeen, Unknown, aligned, fixture, handle,
+};
+
+const MAGIC: [u8; 4] = [3, 2, 0x23, 7];
+
+/// A vertex shader and a pixel shader without resources.
+const VERTEX: &str = "stages/dual_source.vs.dxil";
+const PIXEL: &str = "stages/dual_source.ps.dxil";
+
+fn app() -> App {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        ..Default::default()
+    };
+    App::with(Config::default(), &request, &Default::default()).unwrap()
+}
+
+fn next<T>(structure: &T) -> *const c_void {
+    ptr::from_ref(structure).cast()
+}
+
+/// Code that lives as long as the test.
+fn code(bytes: &[u8]) -> &'static [u8] {
+    let words = Box::leak(aligned(bytes).into_boxed_slice());
+    // SAFETY: the words have at least as many bytes.
+    unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), bytes.len()) }
+}
+
+fn object(stage: S, bytes: &[u8], flags: Flags, name: &'static CStr) -> vk::ShaderCreateInfoEXT<'static> {
+    vk::ShaderCreateInfoEXT::default()
+        .stage(stage)
+        .code_type(vk::ShaderCodeTypeEXT::SPIRV)
+        .code(code(bytes))
+        .flags(flags)
+        .name(name)
+}
+
+/// The shaders that one call created.
+fn created(app: &App) -> Vec<ShaderSeen> {
+    match app.events().as_slice() {
+        [] => Vec::new(),
+        [Event::Shaders { shaders, .. }] => shaders.clone(),
+        events => panic!("{events:?}"),
+    }
+}
+
+#[test]
+fn linked_shader_objects_of_dxil_and_spirv() {
+    let app = app();
+    let spirv: Vec<u8> = SPIRV.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let infos = [
+        object(S::VERTEX, &fixture(VERTEX), Flags::LINK_STAGE, c"main"),
+        object(S::FRAGMENT, &fixture(PIXEL), Flags::LINK_STAGE, c"ps_main"),
+        object(S::COMPUTE, &spirv, Flags::empty(), c"other"),
+    ];
+    let (result, shaders) = app.shaders(&infos);
+    assert_eq!(result.as_raw(), 0);
+    assert!(shaders.iter().all(|shader| !shader.is_null()));
+    let seen = created(&app);
+    assert_eq!(seen.len(), 3);
+    for (seen, name) in seen.iter().zip([c"vs_main", c"ps_main"]) {
+        assert_eq!(seen.code[..4], MAGIC);
+        assert_eq!(seen.name.as_deref(), Some(name), "the name that the entry point has in SPIR-V");
+        assert_eq!(seen.flags, Flags::LINK_STAGE.as_raw());
+    }
+    assert_eq!(seen[2].code, spirv);
+    assert_eq!(seen[2].name.as_deref(), Some(c"other"));
+}
+
+#[test]
+fn a_shader_object_that_fails_leaves_those_before_it() {
+    let app = app();
+    let dxil = |flags| object(S::VERTEX, &fixture(VERTEX), flags, c"vs_main");
+    let garbage = |flags| object(S::FRAGMENT, b"DXBC and nothing", flags, c"main");
+    let (free, linked) = (Flags::empty(), Flags::LINK_STAGE);
+    for (infos, expected) in [
+        ([dxil(free), garbage(free), dxil(free)], 1),
+        ([garbage(free), dxil(free), dxil(free)], 0),
+        // A part of a linked group is never created.
+        ([dxil(linked), dxil(free), garbage(linked)], 0),
+        ([dxil(free), dxil(linked), garbage(linked)], 1),
+        ([dxil(linked), garbage(free), dxil(linked)], 0),
+    ] {
+        let (result, shaders) = app.shaders(&infos);
+        assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+        let kept = shaders.iter().take_while(|shader| !shader.is_null()).count();
+        assert_eq!((kept, created(&app).len()), (expected, expected));
+        assert!(shaders[kept..].iter().all(|shader| shader.is_null()));
+        let messages = app.fake_instance().messages();
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert!(messages[0].1.starts_with("shader object "), "{messages:?}");
+    }
+}
+
+#[test]
+fn a_driver_that_fails_says_so_itself() {
+    let config = Config { shaders_result: vk::Result::ERROR_OUT_OF_DEVICE_MEMORY, ..Config::default() };
+    let app = App::new(config);
+    let dxil = object(S::VERTEX, &fixture(VERTEX), Flags::empty(), c"main");
+    assert!(app.shaders(&[dxil]).0 == vk::Result::ERROR_OUT_OF_DEVICE_MEMORY);
+}
+
+#[test]
+fn what_follows_a_shader_object_must_be_known_where_it_counts() {
+    let app = app();
+    // The shader writes a layer: the rasterizer reads it, or a geometry shader gets a plain value.
+    let layer = "stages/vertex_layer.vs.dxil";
+    let with = |next_stage| {
+        let info = object(S::VERTEX, &fixture(layer), Flags::empty(), c"main").next_stage(next_stage);
+        (app.shaders(&[info]).0, created(&app))
+    };
+    let (result, rasterized) = with(S::FRAGMENT);
+    assert_eq!(result.as_raw(), 0);
+    let (result, read) = with(S::GEOMETRY);
+    assert_eq!(result.as_raw(), 0);
+    assert_ne!(rasterized[0].code, read[0].code);
+    assert_eq!(app.fake_instance().messages(), []);
+    assert!(with(S::FRAGMENT | S::GEOMETRY).0 == vk::Result::ERROR_INITIALIZATION_FAILED);
+    let messages = app.fake_instance().messages();
+    assert!(messages[0].1.contains("VkShaderCreateInfoEXT::nextStage names both"), "{messages:?}");
+}
+
+/// A pipeline stage of the pixel shader with another name, so that it is replaced.
+fn pixel(module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo { stage: S::FRAGMENT, module, p_name: c"main".as_ptr(), ..Default::default() }
+}
+
+#[test]
+fn the_stages_of_shader_groups_are_replaced() {
+    let app = app();
+    let (_, module) = app.module_of(&fixture(PIXEL));
+    app.events();
+    let other = [pixel(handle(0x77))];
+    let dxil = [pixel(handle(0x78)), pixel(module)];
+    let groups = [
+        vk::GraphicsShaderGroupCreateInfoNV::default().stages(&other),
+        vk::GraphicsShaderGroupCreateInfoNV::default().stages(&dxil),
+    ];
+    let last = vk::PipelineCreationFeedbackCreateInfo::default();
+    let mut list = vk::GraphicsPipelineShaderGroupsCreateInfoNV::default().groups(&groups);
+    list.p_next = next(&last);
+    let rendering = vk::PipelineRenderingCreateInfo { p_next: next(&list), ..Default::default() };
+    let info = vk::GraphicsPipelineCreateInfo { p_next: next(&rendering), ..Default::default() }.stages(&other);
+    assert_eq!(app.graphics(&[info]).0.as_raw(), 0);
+    let events = app.events();
+    let [Event::Pipelines { pipelines, .. }] = events.as_slice() else { panic!("{events:?}") };
+    let names = |stages: &[dxil_layer_loaderless::StageSeen]| -> Vec<_> {
+        stages.iter().map(|stage| (stage.module, stage.name.clone())).collect()
+    };
+    assert_eq!(pipelines[0].stages_at, other.as_ptr() as usize, "the pipeline's own stages are the application's");
+    assert_eq!(names(&pipelines[0].groups[0]), [(0x77, c"main".into())]);
+    assert_eq!(names(&pipelines[0].groups[1]), [(0x78, c"main".into()), (module.as_raw(), c"ps_main".into())]);
+    // The application's structures are unchanged, and what follows the groups is shared.
+    // SAFETY: the application's own string.
+    assert_eq!(unsafe { CStr::from_ptr(dxil[1].p_name) }, c"main");
+
+    // A structure that cannot be copied is in front of the groups.
+    let unknown = Unknown::before(next(&list));
+    let info = vk::GraphicsPipelineCreateInfo { p_next: unknown.as_next(), ..Default::default() }.stages(&other);
+    assert!(app.graphics(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    assert_eq!(app.events(), []);
+    let messages = app.fake_instance().messages();
+    assert!(messages[0].1.contains("chain that structure after the groups"), "{messages:?}");
+}
+
+#[test]
+fn a_module_has_the_identifier_of_its_translation() {
+    let app = app();
+    let identify = |module| {
+        let mut identifier = vk::ShaderModuleIdentifierEXT::default();
+        // SAFETY: the command's own type; valid arguments.
+        unsafe {
+            let get: vk::PFN_vkGetShaderModuleIdentifierEXT =
+                std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
+            get(app.device, module, &mut identifier);
+        }
+        identifier.identifier_size
+    };
+    let (_, translated) = app.module_of(&fixture(PIXEL));
+    // t0 and u0 have one place without a pipeline layout.
+    let (_, placeholder) = app.module_of(&fixture("buffer/atomics_raw.dxil"));
+    app.events();
+    assert_eq!(identify(translated), 7);
+    assert_eq!(app.events(), [Event::ModuleIdentifier(translated.as_raw())]);
+    assert_eq!(identify(placeholder), 0);
+    assert_eq!(app.events(), [], "all placeholders are alike");
+    let messages = app.fake_instance().messages();
+    assert!(messages.last().unwrap().1.contains("the module has no identifier"), "{messages:?}");
+}
+
+#[test]
+fn the_name_of_a_module_follows_to_its_substitute() {
+    let app = app();
+    let (_, module) = app.module_of(&fixture("buffer/raw_read_write.dxil"));
+    app.events();
+    let name = vk::DebugUtilsObjectNameInfoEXT::default().object_handle(module).object_name(c"skin");
+    // SAFETY: the command's own type; valid arguments.
+    unsafe {
+        let set: vk::PFN_vkSetDebugUtilsObjectNameEXT =
+            std::mem::transmute(app.device_command(c"vkSetDebugUtilsObjectNameEXT"));
+        assert_eq!(set(app.device, &name).as_raw(), 0);
+    }
+    let expected = [Event::Name { info: next(&name) as usize, object: module.as_raw(), name: Some(c"skin".into()) }];
+    assert_eq!(app.events(), expected, "the application's own pointer");
+    // A dynamic buffer would be the same code, a texel buffer is not.
+    let binding = vk::DescriptorSetLayoutBinding::default()
+        .descriptor_type(vk::DescriptorType::STORAGE_TEXEL_BUFFER)
+        .descriptor_count(1)
+        .stage_flags(S::ALL);
+    let layout = app.layout(&[binding]);
+    app.events();
+    let stage = vk::PipelineShaderStageCreateInfo { stage: S::COMPUTE, ..pixel(module) };
+    let info = vk::ComputePipelineCreateInfo { stage, layout, ..Default::default() };
+    assert_eq!(app.compute(&[info]).0.as_raw(), 0, "{:?}", app.fake_instance().messages());
+    let events = app.events();
+    let [
+        Event::Module { handle, .. },
+        Event::Name { object, name, .. },
+        Event::Pipelines { .. },
+        Event::DestroyModule(_),
+    ] = events.as_slice()
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!((object, name.as_deref()), (handle, Some(c"skin")));
+    assert_ne!(*handle, module.as_raw());
+}
