@@ -199,8 +199,9 @@ unsafe fn translate(
     })?;
     copy.p_name = scratch.entry_name(name);
     // SAFETY: the chain of the caller's create info.
+    let has_size = unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_some();
     if let Some(size) = emitted.required_subgroup_size
-        && unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_none()
+        && !has_size
     {
         copy.p_next = scratch.required_size(copy.p_next, size);
         copy.flags &= !vk::ShaderCreateFlagsEXT::ALLOW_VARYING_SUBGROUP_SIZE;

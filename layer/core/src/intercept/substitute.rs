@@ -72,7 +72,7 @@ pub unsafe fn substitute(
     for (part, plan) in parts.iter().zip(&plans) {
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
-        check_pixel_shader(part, &read_state)?;
+        check_pixel_shader(part, read_state)?;
         let facts = dxil_stage::facts(part, &around)?;
         // SAFETY: the caller's stage.
         let own = unsafe { chain::find(stage.p_next) }.map(Robustness::of).or(pipeline.robustness);
