@@ -1,6 +1,9 @@
 //! Checks that capabilities are a contract: a profile forces each form of a lowering, and the
 //! module declares exactly the capabilities and extensions that this form needs.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::path::Path;
 
 use dxil_translator::{
@@ -9,6 +12,8 @@ use dxil_translator::{
     translate,
 };
 use rspirv::spirv::{Capability, Decoration, Op};
+
+use instructions::instructions;
 
 /// The capabilities, extensions, modes and instructions of a module.
 #[derive(Default)]
@@ -26,29 +31,24 @@ struct Module {
 impl Module {
     fn read(words: &[u32]) -> Module {
         let mut module = Module::default();
-        let mut rest = words.get(5..).unwrap_or_default();
-        while let [first, ..] = rest {
-            let (op, length) = (first & 0xffff, (first >> 16) as usize);
-            let (instruction, after) = rest.split_at(length);
+        for (op, operands) in instructions(words) {
             if op == Op::Capability as u32 {
-                module.capabilities.push(instruction[1]);
+                module.capabilities.push(operands[0]);
             } else if op == Op::Decorate as u32 {
-                module.decorations.push(instruction[2]);
+                module.decorations.push(operands[1]);
             } else if op == Op::Extension as u32 {
-                let bytes: Vec<u8> =
-                    instruction[1..].iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
+                let bytes: Vec<u8> = operands.iter().flat_map(|w| w.to_le_bytes()).take_while(|&b| b != 0).collect();
                 module.extensions.push(String::from_utf8(bytes).expect("an extension's name"));
             }
             if op == Op::ExecutionMode as u32 {
-                module.modes.push(instruction[2]);
+                module.modes.push(operands[1]);
             }
             for merge in [Op::LoopMerge, Op::SelectionMerge] {
                 if op == merge as u32 {
-                    module.controls.push((merge, instruction[length - 1]));
+                    module.controls.push((merge, operands[operands.len() - 1]));
                 }
             }
             module.ops.push(op);
-            rest = after;
         }
         module
     }

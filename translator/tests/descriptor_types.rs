@@ -1,6 +1,9 @@
 //! The descriptor types of docs/bindings.md: what is declared for each, and what is refused by name.
 //! Most of them are executed by the fixtures `descriptors/`; here is what no driver shows.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -9,6 +12,8 @@ use dxil_translator::{
     RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::{Capability, Decoration, Dim, Op, StorageClass};
+
+use instructions::instructions;
 
 /// The words of a shader of the fixtures or of `tests/shaders` under its default plan, in whose text `change` may replace
 /// lines.
@@ -34,22 +39,10 @@ fn with_type<'a>(registers: &'a [&str], from: &'a str, to: &'a str) -> impl Fn(&
     }
 }
 
-/// The instructions of a module, each with its operands.
-fn instructions(words: &[u32]) -> Vec<(u32, &[u32])> {
-    let mut rest = words.get(5..).unwrap_or_default();
-    let mut all = Vec::new();
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        all.push((first & 0xffff, &instruction[1..]));
-        rest = after;
-    }
-    all
-}
-
 /// The size in bytes of the structure behind each variable of a storage class, by binding. A runtime
 /// array counts nothing.
 fn block_sizes(words: &[u32], class: StorageClass) -> HashMap<u32, u32> {
-    let all = instructions(words);
+    let all: Vec<_> = instructions(words).collect();
     let of = |op: Op| all.iter().filter(move |(found, _)| *found == op as u32).map(|(_, operands)| *operands);
     let is_type = |op: u32| (Op::TypeVoid as u32..=Op::TypePointer as u32).contains(&op);
     let types: HashMap<u32, (u32, &[u32])> =
@@ -101,7 +94,7 @@ fn constant_buffers_are_not_declared_larger_than_they_are() {
 
 /// The types of the images that a module declares: dimension, multisampled, sampled or storage, format.
 fn image_types(words: &[u32]) -> Vec<[u32; 4]> {
-    let images = instructions(words).into_iter().filter(|(op, _)| *op == Op::TypeImage as u32);
+    let images = instructions(words).filter(|(op, _)| *op == Op::TypeImage as u32);
     images.map(|(_, operands)| [operands[2], operands[5], operands[6], operands[7]]).collect()
 }
 
@@ -110,7 +103,7 @@ fn a_multisampled_input_attachment_is_read_by_sample() {
     let change = with_type(&["t2"], "sampled_image", "input_attachment");
     let words = words("own_sample", &VULKAN_1_3_DESKTOP, change).unwrap();
     assert_eq!(image_types(&words), [[Dim::DimSubpassData as u32, 1, 2, 0]]);
-    let all = instructions(&words);
+    let all: Vec<_> = instructions(&words).collect();
     let index = [Decoration::InputAttachmentIndex as u32, 2];
     let decorated = all.iter().filter(|(op, operands)| *op == Op::Decorate as u32 && operands[1..] == index);
     assert_eq!(decorated.count(), 1, "the index is the register");

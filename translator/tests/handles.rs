@@ -1,6 +1,9 @@
 //! Handles that a phi or select chooses: which are refused, and which index is marked as non-uniform.
 //! Fixtures (`tests/fixtures/handles`) execute those that are translated.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::path::Path;
 
 use dxil_translator::{
@@ -8,6 +11,8 @@ use dxil_translator::{
     VULKAN_1_3_DESKTOP, lavapipe, plan, translate,
 };
 use rspirv::spirv::{Capability, Decoration, Op};
+
+use instructions::instructions;
 
 fn translated(path: &str, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -20,15 +25,9 @@ fn translated(path: &str, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
     Ok(translate(&shader, entry, &plan.stages[0], &Options::new(profile.clone()))?.words)
 }
 
-/// The number of instructions with this opcode and this operand at a position.
+/// The number of instructions with this opcode and this operand, counted from 0.
 fn count(words: &[u32], op: Op, at: usize, operand: u32) -> usize {
-    let (mut rest, mut count) = (&words[5..], 0);
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        count += usize::from(first & 0xffff == op as u32 && instruction.get(at) == Some(&operand));
-        rest = after;
-    }
-    count
+    instructions(words).filter(|(found, operands)| *found == op as u32 && operands.get(at) == Some(&operand)).count()
 }
 
 #[test]
@@ -64,10 +63,10 @@ fn choices_between_resources_name_them() {
 #[test]
 fn indexes_that_may_differ_are_marked() {
     let fixture = |name: &str| translated(&format!("../tests/fixtures/handles/{name}.dxil"), &VULKAN_1_3_DESKTOP);
-    let marks = |words: &[u32]| count(words, Op::Decorate, 2, Decoration::NonUniform as u32);
+    let marks = |words: &[u32]| count(words, Op::Decorate, 1, Decoration::NonUniform as u32);
     let uniform = fixture("select_uniform").unwrap();
     assert_eq!(marks(&uniform), 0);
-    assert_eq!(count(&uniform, Op::Capability, 1, Capability::ShaderNonUniform as u32), 0);
+    assert_eq!(count(&uniform, Op::Capability, 0, Capability::ShaderNonUniform as u32), 0);
     // The mark is on each index and pointer of the three accesses.
     assert!(marks(&fixture("select").unwrap()) >= 6);
     assert!(marks(&fixture("loop").unwrap()) >= 4);

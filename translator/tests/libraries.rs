@@ -1,5 +1,8 @@
 //! Libraries as a whole: names, functions, subobjects and what they give to planning.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -7,6 +10,8 @@ use dxil_translator::{
     BindingOptions, BindingPlan, EntryId, ErrorKind, Feature, Model, Options, PipelineStage, PlanInputs, RootSignature,
     Shader, VULKAN_1_3_DESKTOP, plan, translate, translate_library,
 };
+
+use instructions::instructions;
 
 fn shader(container: &str) -> Shader {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
@@ -165,13 +170,7 @@ mod op {
 }
 
 fn parts(words: &[u32]) -> Parts {
-    let mut instructions = Vec::new();
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        instructions.push((first & 0xffff, &instruction[1..]));
-        rest = after;
-    }
+    let instructions: Vec<_> = instructions(words).collect();
     let of = |wanted: u32| instructions.iter().filter(move |(op, _)| *op == wanted).map(|(_, operands)| *operands);
     let classes: BTreeMap<u32, u32> = of(op::VARIABLE).map(|operands| (operands[1], operands[2])).collect();
     // The operations of a function, and the functions that it calls.

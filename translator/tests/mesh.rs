@@ -2,6 +2,9 @@
 //! how a pixel shader finds the outputs of a mesh shader. Fixtures (`tests/fixtures/mesh`) execute
 //! them.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +13,8 @@ use dxil_translator::{
     plan, translate,
 };
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op};
+
+use instructions::instructions;
 
 fn shader(name: &str) -> Result<Shader, Error> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/shaders/mesh/{name}.dxil"));
@@ -38,13 +43,7 @@ fn translated_of(shader: &Shader, profile: DeviceProfile, change: impl FnOnce(&m
     let mut options = Options::new(profile);
     change(&mut options);
     let words = translate(shader, entry, &plan.stages[0], &options)?.words;
-    let (mut rest, mut found) = (&words[5..], Vec::new());
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        found.push((first & 0xffff, instruction[1..].to_vec()));
-        rest = after;
-    }
-    Ok(found)
+    Ok(instructions(&words).map(|(op, operands)| (op, operands.to_vec())).collect())
 }
 
 fn all(words: &Words, op: Op) -> Vec<&[u32]> {

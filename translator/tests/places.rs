@@ -1,10 +1,15 @@
 //! The places of resources: what a binding plan may say, and what is lowered of it.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::path::PathBuf;
 
 use dxil_translator::{
     BindingPlan, EntryId, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
+
+use instructions::instructions;
 
 fn shader(container: &str) -> Shader {
     let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests");
@@ -72,12 +77,8 @@ fn an_entry_point_never_gets_what_only_another_one_needs() {
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
     assert!(error.message().starts_with("GroupNonUniformArithmetic needs"), "{error}");
     // And its module declares no groupshared variable: OpVariable (59) of storage class Workgroup (4).
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (op, length) = (first & 0xffff, (first >> 16) as usize);
-        assert!(!(op == 59 && rest[3] == 4), "a groupshared variable of the other entry point");
-        rest = &rest[length..];
-    }
+    let shared = instructions(&words).find(|(op, operands)| *op == 59 && operands[2] == 4);
+    assert_eq!(shared, None, "a groupshared variable of the other entry point");
 }
 
 /// Names are found mangled and plain, and errors list what there is as it can be typed.

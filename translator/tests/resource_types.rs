@@ -2,6 +2,9 @@
 //! properties in `annotateHandle`, and the type in the SPIR-V of its translation. `BLESS=1` writes
 //! docs/resources.md from the table.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +25,8 @@ use dxil_translator::{
     VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::{Decoration, Dim, Op, StorageClass};
+
+use instructions::instructions;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -95,13 +100,7 @@ fn emitted(bytes: &[u8]) -> Result<String, Error> {
 }
 
 fn type_in_set_1(words: &[u32]) -> String {
-    let mut instructions = Vec::new();
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        instructions.push((first & 0xffff, &instruction[1..]));
-        rest = after;
-    }
+    let instructions: Vec<_> = instructions(words).collect();
     let results: BTreeMap<u32, (u32, &[u32])> = instructions
         .iter()
         .filter(|(op, _)| {

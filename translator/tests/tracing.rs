@@ -1,6 +1,9 @@
 //! Ray-tracing stages: the features and capabilities that they need, their interface variables, and
 //! what is refused.
 
+#[path = "support/instructions.rs"]
+mod instructions;
+
 use std::path::PathBuf;
 
 use dxil_translator::{
@@ -8,6 +11,8 @@ use dxil_translator::{
     RegisterShifts, Shader, VULKAN_1_3_DESKTOP, plan, translate,
 };
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, Op, StorageClass};
+
+use instructions::instructions;
 
 /// A profile with everything that ray tracing can use.
 fn rays() -> DeviceProfile {
@@ -41,15 +46,7 @@ fn words(name: &str, entry: &str, profile: &DeviceProfile) -> Result<Vec<u32>, E
 
 /// The operands of all instructions of one kind.
 fn all(words: &[u32], op: Op) -> Vec<&[u32]> {
-    let (mut found, mut rest) = (Vec::new(), words.get(5..).unwrap_or_default());
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        if first & 0xffff == op as u32 {
-            found.push(&instruction[1..]);
-        }
-        rest = after;
-    }
-    found
+    instructions(words).filter(|(found, _)| *found == op as u32).map(|(_, operands)| operands).collect()
 }
 
 fn declares(words: &[u32], capability: Capability) -> bool {

@@ -3,10 +3,11 @@
 
 use ash::vk;
 use dxil_tests::error::{Named, Result};
-use dxil_tests::vulkan::memory::{Buffer, Image, ImageShape, image_view};
-use dxil_tests::vulkan::{Context, Format};
+use dxil_tests::vulkan::Context;
+use dxil_tests::vulkan::memory::Buffer;
 
-use crate::pipeline::{Module, Program, Slot, bytes, only};
+use crate::pipeline::{Module, Program, Slot, bytes};
+use crate::target::{self, Target};
 use crate::{Blob, mandelbrot};
 
 /// Width and height of the picture.
@@ -52,13 +53,6 @@ const LIGHT: Slot = Slot {
 };
 const SAMPLER: Slot =
     Slot { set: 2, binding: 4, kind: vk::DescriptorType::SAMPLER, count: 1, stages: vk::ShaderStageFlags::FRAGMENT };
-
-const TEXTURE_USAGE: vk::ImageUsageFlags =
-    vk::ImageUsageFlags::from_raw(vk::ImageUsageFlags::SAMPLED.as_raw() | vk::ImageUsageFlags::TRANSFER_DST.as_raw());
-/// The usage of a colour target that is copied to a file.
-pub const COLOR_USAGE: vk::ImageUsageFlags = vk::ImageUsageFlags::from_raw(
-    vk::ImageUsageFlags::COLOR_ATTACHMENT.as_raw() | vk::ImageUsageFlags::TRANSFER_SRC.as_raw(),
-);
 
 /// A matrix of four rows and four columns, by rows.
 pub type Matrix = [[f32; 4]; 4];
@@ -144,17 +138,13 @@ impl<'c> Cube<'c> {
         let mut cube = Self { context, program, sampler };
         let vertex = Module::new(context, vertex)?;
         let pixel = Module::new(context, pixel)?;
-        cube.program.pipeline = pipeline(context, cube.program.layout, &vertex, &pixel)?;
+        pipeline(&mut cube.program, &vertex, &pixel)?;
         Ok(cube)
     }
 
     /// Draws the cube with `texture` on its faces.
     pub fn draw(&self, context: &Context, texture: &[u8]) -> Result<Vec<u8>> {
-        let color_format = Format::RGBA8;
-        let face = Target::new(context, color_format, mandelbrot::SIZE, TEXTURE_USAGE)?;
-        face.image.upload(texture, color_format.bytes(), vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)?;
-        let color = Target::new(context, color_format, SIZE, COLOR_USAGE)?;
-        let depth = Target::new(context, Format::DEPTH, SIZE, vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT)?;
+        let face = Target::texture(context, mandelbrot::SIZE, texture)?;
 
         let distance = 4.7;
         let model = multiply(turn_x(-0.55), turn_y(0.7));
@@ -177,40 +167,20 @@ impl<'c> Cube<'c> {
         self.program.set_buffer(LIGHT, light.handle);
         self.program.set_image(FACE, face.view, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
 
-        let background = vk::ClearColorValue { float32: [0.07, 0.08, 0.11, 1.0] };
-        let colors =
-            [color.attachment(vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::ClearValue { color: background })];
-        let far = vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 };
-        let depth_info =
-            depth.attachment(vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL, vk::ClearValue { depth_stencil: far });
-        let area = vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() };
-        let rendering = vk::RenderingInfo::default()
-            .render_area(area)
-            .layer_count(1)
-            .color_attachments(&colors)
-            .depth_attachment(&depth_info);
-        context.submit(|commands| {
-            let undefined = vk::ImageLayout::UNDEFINED;
-            color.image.transition(commands, undefined, vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL);
-            depth.image.transition(commands, undefined, vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL);
+        let bind = |commands| {
             let point = vk::PipelineBindPoint::GRAPHICS;
             self.program.bind(commands, point, vk::ShaderStageFlags::FRAGMENT, &material);
-            // SAFETY: the command buffer is recording. `submit` waits for the queue, and the
-            // buffers, images and views are dropped only after that.
+        };
+        target::drawn(context, SIZE, bind, |commands| {
+            // SAFETY: the command buffer is recording. `drawn` waits for the queue, and the buffers
+            // are dropped only after that.
             unsafe {
                 let device = &context.device;
                 device.cmd_bind_vertex_buffers(commands, 0, &[vertices.handle], &[0]);
                 device.cmd_bind_index_buffer(commands, indices.handle, 0, vk::IndexType::UINT32);
-                device.cmd_begin_rendering(commands, &rendering);
                 device.cmd_draw_indexed(commands, index_count, 1, 0, 0, 0);
-                device.cmd_end_rendering(commands);
             }
-        })?;
-        color.image.download(
-            vk::ImageAspectFlags::COLOR,
-            color_format.bytes(),
-            vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
-        )
+        })
     }
 }
 
@@ -223,48 +193,8 @@ impl Drop for Cube<'_> {
     }
 }
 
-/// An image and a view of it.
-pub struct Target<'c> {
-    context: &'c Context,
-    /// The image.
-    pub image: Image<'c>,
-    /// The view.
-    pub view: vk::ImageView,
-}
-
-impl<'c> Target<'c> {
-    /// Creates an image with one mip, layer and sample, in layout UNDEFINED.
-    pub fn new(context: &'c Context, format: Format, size: [u32; 2], usage: vk::ImageUsageFlags) -> Result<Self> {
-        let image = Image::new(context, ImageShape::flat(format, size), format.aspect(), usage)?;
-        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
-        Ok(Self { context, image, view })
-    }
-
-    /// The image as an attachment that is cleared first.
-    pub fn attachment(&self, layout: vk::ImageLayout, clear: vk::ClearValue) -> vk::RenderingAttachmentInfo<'static> {
-        vk::RenderingAttachmentInfo::default()
-            .image_view(self.view)
-            .image_layout(layout)
-            .load_op(vk::AttachmentLoadOp::CLEAR)
-            .store_op(vk::AttachmentStoreOp::STORE)
-            .clear_value(clear)
-    }
-}
-
-impl Drop for Target<'_> {
-    fn drop(&mut self) {
-        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
-        unsafe { self.context.device.destroy_image_view(self.view, None) };
-    }
-}
-
-/// The graphics pipeline.
-fn pipeline(
-    context: &Context,
-    layout: vk::PipelineLayout,
-    vertex: &Module<'_>,
-    pixel: &Module<'_>,
-) -> Result<vk::Pipeline> {
+/// Creates the graphics pipeline.
+fn pipeline(program: &mut Program<'_>, vertex: &Module<'_>, pixel: &Module<'_>) -> Result<()> {
     let stages = [
         vertex.stage(vk::ShaderStageFlags::VERTEX, c"vs_main"),
         pixel.stage(vk::ShaderStageFlags::FRAGMENT, c"ps_main"),
@@ -282,39 +212,6 @@ fn pipeline(
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-    let (width, height) = (SIZE[0] as f32, SIZE[1] as f32);
-    // In D3D's clip space y points up, in Vulkan's down. The layer does not flip y, so the
-    // application does, with a viewport of negative height.
-    let viewports = [vk::Viewport { y: height, width, height: -height, max_depth: 1.0, ..Default::default() }];
-    let scissors = [vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() }];
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default().line_width(1.0);
-    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
     // Faces are not culled. The depth test alone decides which faces are visible.
-    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
-        .depth_test_enable(true)
-        .depth_write_enable(true)
-        .depth_compare_op(vk::CompareOp::LESS);
-    let blends = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let formats = [Format::RGBA8.vk];
-    let mut rendering = vk::PipelineRenderingCreateInfo::default()
-        .color_attachment_formats(&formats)
-        .depth_attachment_format(Format::DEPTH.vk);
-    let info = vk::GraphicsPipelineCreateInfo::default()
-        .stages(&stages)
-        .vertex_input_state(&vertex_input)
-        .input_assembly_state(&assembly)
-        .viewport_state(&viewport)
-        .rasterization_state(&raster)
-        .multisample_state(&samples)
-        .depth_stencil_state(&depth)
-        .color_blend_state(&blend)
-        .layout(layout)
-        .push_next(&mut rendering);
-    // SAFETY: every pointer in the create info outlives the call, and the shader modules and the
-    // layout are alive.
-    let made = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
-    only(made, "vkCreateGraphicsPipelines")
+    program.graphics(&stages, SIZE, Some(&vertex_input), vk::CullModeFlags::NONE)
 }

@@ -13,6 +13,7 @@ mod mandelbrot;
 mod meshlets;
 mod pipeline;
 mod rays;
+mod target;
 
 use std::env;
 use std::ffi::OsString;

@@ -2,11 +2,10 @@
 
 use ash::vk;
 use dxil_tests::error::Result;
-use dxil_tests::vulkan::memory::{Image, ImageShape, image_view};
-use dxil_tests::vulkan::{Context, Format};
+use dxil_tests::vulkan::Context;
 
-use crate::Blob;
-use crate::pipeline::{Module, Program, Slot, bytes, only};
+use crate::pipeline::{Program, Slot, bytes};
+use crate::{Blob, target};
 
 /// Width and height of the picture.
 pub const SIZE: [u32; 2] = [768, 768];
@@ -37,41 +36,24 @@ impl<'c> Mandelbrot<'c> {
         // Root parameter 1 consists of six root constants. They are push constants from byte 0.
         let push = vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::COMPUTE).size(24);
         let mut program = Program::new(context, &[PICTURE], push, vk::Sampler::null())?;
-        let module = Module::new(context, code)?;
-        let info = vk::ComputePipelineCreateInfo::default()
-            .stage(module.stage(vk::ShaderStageFlags::COMPUTE, c"main"))
-            .layout(program.layout);
-        // SAFETY: the shader module and the layout are alive, and the entry point's name is static.
-        let made = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
-        program.pipeline = only(made, "vkCreateComputePipelines")?;
+        program.compute(code)?;
         Ok(Self(program))
     }
 
     /// Computes the picture.
     pub fn compute(&self, context: &Context) -> Result<Vec<u8>> {
-        let format = Format::RGBA8;
-        let shape = ImageShape::flat(format, SIZE);
-        let usage = vk::ImageUsageFlags::STORAGE | vk::ImageUsageFlags::TRANSFER_SRC;
-        let image = Image::new(context, shape, format.aspect(), usage)?;
-        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
-        self.0.set_image(PICTURE, view, vk::ImageLayout::GENERAL);
         let [width, height] = SIZE;
         // The centre is in the "seahorse valley", left of the middle. The whole set is about three
         // units wide.
         let centre = [-0.7436f32, 0.1318];
         let texel = 0.0042f32 / width as f32;
         let push = bytes([width, height, centre[0].to_bits(), centre[1].to_bits(), texel.to_bits(), 600]);
-        let done = context.submit(|commands| {
-            image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
+        let bind = |view| self.0.set_image(PICTURE, view, vk::ImageLayout::GENERAL);
+        target::written(context, SIZE, bind, |commands| {
             self.0.bind(commands, vk::PipelineBindPoint::COMPUTE, vk::ShaderStageFlags::COMPUTE, &push);
             // SAFETY: the command buffer is recording, and the pipeline, set and push constants are
             // bound.
             unsafe { context.device.cmd_dispatch(commands, width.div_ceil(8), height.div_ceil(8), 1) };
-        });
-        let texels =
-            done.and_then(|()| image.download(vk::ImageAspectFlags::COLOR, format.bytes(), vk::ImageLayout::GENERAL));
-        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
-        unsafe { context.device.destroy_image_view(view, None) };
-        texels
+        })
     }
 }

@@ -1,11 +1,13 @@
-//! Code that both pictures share: descriptor sets, a pipeline layout and a pipeline, which are
+//! Code that all pictures share: descriptor sets, a pipeline layout and a pipeline, which are
 //! destroyed together.
 
 use std::ffi::CStr;
 
 use ash::vk;
 use dxil_tests::error::{Error, Named, Result};
-use dxil_tests::vulkan::Context;
+use dxil_tests::vulkan::{Context, Format};
+
+use crate::target;
 
 /// The place and type of a descriptor, or of an array of them.
 #[derive(Clone, Copy)]
@@ -96,6 +98,70 @@ impl<'c> Program<'c> {
         // set of each layout.
         program.sets = unsafe { device.allocate_descriptor_sets(&info) }.named("vkAllocateDescriptorSets")?;
         Ok(program)
+    }
+
+    /// Creates the pipeline of a compute shader, DXIL or SPIR-V, whose entry point is `main`.
+    pub fn compute(&mut self, code: &[u8]) -> Result<()> {
+        let module = Module::new(self.context, code)?;
+        let info = vk::ComputePipelineCreateInfo::default()
+            .stage(module.stage(vk::ShaderStageFlags::COMPUTE, c"main"))
+            .layout(self.layout);
+        // SAFETY: the shader module and the layout are alive, and the entry point's name is static.
+        let made = unsafe { self.context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
+        self.pipeline = only(made, "vkCreateComputePipelines")?;
+        Ok(())
+    }
+
+    /// Creates a graphics pipeline that draws a picture of this size ([`target::drawn`]). A
+    /// pipeline with a mesh shader has no `vertices`.
+    pub fn graphics(
+        &mut self,
+        stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+        size: [u32; 2],
+        vertices: Option<&vk::PipelineVertexInputStateCreateInfo<'_>>,
+        cull: vk::CullModeFlags,
+    ) -> Result<()> {
+        let assembly =
+            vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
+        let (width, height) = (size[0] as f32, size[1] as f32);
+        // In D3D's clip space y points up, in Vulkan's down. The layer does not flip y, so the
+        // application does, with a viewport of negative height.
+        let viewports = [vk::Viewport { y: height, width, height: -height, max_depth: 1.0, ..Default::default() }];
+        let scissors = [vk::Rect2D { extent: vk::Extent2D { width: size[0], height: size[1] }, ..Default::default() }];
+        let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
+        let raster = vk::PipelineRasterizationStateCreateInfo::default()
+            .cull_mode(cull)
+            .front_face(vk::FrontFace::CLOCKWISE)
+            .line_width(1.0);
+        let samples =
+            vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
+        let depth = vk::PipelineDepthStencilStateCreateInfo::default()
+            .depth_test_enable(true)
+            .depth_write_enable(true)
+            .depth_compare_op(vk::CompareOp::LESS);
+        let blends = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)];
+        let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
+        let formats = [target::FORMAT.vk];
+        let mut rendering = vk::PipelineRenderingCreateInfo::default()
+            .color_attachment_formats(&formats)
+            .depth_attachment_format(Format::DEPTH.vk);
+        let mut info = vk::GraphicsPipelineCreateInfo::default()
+            .stages(stages)
+            .viewport_state(&viewport)
+            .rasterization_state(&raster)
+            .multisample_state(&samples)
+            .depth_stencil_state(&depth)
+            .color_blend_state(&blend)
+            .layout(self.layout)
+            .push_next(&mut rendering);
+        if let Some(vertices) = vertices {
+            info = info.vertex_input_state(vertices).input_assembly_state(&assembly);
+        }
+        // SAFETY: every pointer in the create info outlives the call, and the shader modules and
+        // the layout are alive.
+        let made = unsafe { self.context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
+        self.pipeline = only(made, "vkCreateGraphicsPipelines")?;
+        Ok(())
     }
 
     /// Makes a buffer descriptor refer to a whole buffer.

@@ -317,8 +317,8 @@ macro_rules! for_each_dxil_op {
         ray_tracing 152 WorldToObject(row: I32, col: I8) -> Overload: worldToObject "f", Pure, None, HITS, 6.3 => func(ray::world_to_object);
         ray_tracing 153 RayTMin() -> Overload: rayTMin "f", Pure, None, HITS_AND_MISS, 6.3 => func(ray::t_min);
         ray_tracing 154 RayTCurrent() -> Overload: rayTCurrent "f", Read, None, HITS_AND_MISS, 6.3 => func(ray::t_current);
-        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => func(calls::ignore_hit);
-        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => func(calls::accept_hit);
+        ray_tracing 155 IgnoreHit() -> Void: ignoreHit "v", Write, None, ANY_HIT, 6.3 => func(calls::end_hit);
+        ray_tracing 156 AcceptHitAndEndSearch() -> Void: acceptHitAndEndSearch "v", Write, None, ANY_HIT, 6.3 => func(calls::end_hit);
         ray_tracing 157 TraceRay(
             acceleration_structure: Handle, ray_flags: I32, instance_inclusion_mask: I32,
             ray_contribution_to_hit_group_index: I32, multiplier_for_geometry_contribution_to_shader_index: I32,

@@ -194,6 +194,17 @@ impl StageProperties {
             _ => None,
         }
     }
+
+    /// `[WaveSize]` of a stage that has thread groups: minimum, maximum (0: exact), preferred (0:
+    /// none).
+    pub fn wave_size(&self) -> Option<[u32; 3]> {
+        match *self {
+            Self::Compute { wave_size, .. } | Self::Mesh { wave_size, .. } | Self::Amplification { wave_size, .. } => {
+                wave_size
+            }
+            _ => None,
+        }
+    }
 }
 
 /// An entry point.

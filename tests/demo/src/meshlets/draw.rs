@@ -2,12 +2,13 @@
 
 use ash::vk;
 use dxil_tests::error::Result;
+use dxil_tests::vulkan::Context;
 use dxil_tests::vulkan::memory::Buffer;
-use dxil_tests::vulkan::{Context, Format};
 
 use super::{AMPLIFICATION, Census, MESH, Model, PIXEL, SIZE, VERTEX, camera};
-use crate::cube::{COLOR_USAGE, Target, floats};
-use crate::pipeline::{Module, Program, Slot, bytes, only};
+use crate::cube::floats;
+use crate::pipeline::{Module, Program, Slot, bytes};
+use crate::target;
 
 /// The meshlets that one group of the amplification shader tests: its number of threads.
 const GROUP: u32 = 32;
@@ -106,19 +107,19 @@ impl<'c> Renderer<'c> {
         let module = |code| Module::new(context, code);
         let pixel = module(PIXEL)?;
         let pixel_stage = pixel.stage(vk::ShaderStageFlags::FRAGMENT, c"ps_main");
-        program.pipeline = match way {
+        match way {
             Way::Meshlets => {
                 let (amplification, mesh) = (module(AMPLIFICATION)?, module(MESH)?);
                 let amplification_stage = amplification.stage(vk::ShaderStageFlags::TASK_EXT, c"as_main");
                 let mesh_stage = mesh.stage(vk::ShaderStageFlags::MESH_EXT, c"ms_main");
-                pipeline(context, program.layout, &[amplification_stage, mesh_stage, pixel_stage], way)?
+                pipeline(&mut program, &[amplification_stage, mesh_stage, pixel_stage], way)?;
             }
             Way::Vertices => {
                 let vertex = module(VERTEX)?;
                 let vertex_stage = vertex.stage(vk::ShaderStageFlags::VERTEX, c"vs_main");
-                pipeline(context, program.layout, &[vertex_stage, pixel_stage], way)?
+                pipeline(&mut program, &[vertex_stage, pixel_stage], way)?;
             }
-        };
+        }
         Ok(Self { context, program, way })
     }
 
@@ -129,35 +130,20 @@ impl<'c> Renderer<'c> {
         for (slot, buffer) in self.way.slots().into_iter().zip(buffers) {
             self.program.set_buffer(slot, buffer.handle);
         }
-        let color = Target::new(context, Format::RGBA8, SIZE, COLOR_USAGE)?;
-        let depth = Target::new(context, Format::DEPTH, SIZE, vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT)?;
-        let (color_layout, depth_layout) =
-            (vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL, vk::ImageLayout::DEPTH_ATTACHMENT_OPTIMAL);
-        let background = vk::ClearColorValue { float32: [0.07, 0.08, 0.11, 1.0] };
-        let colors = [color.attachment(color_layout, vk::ClearValue { color: background })];
-        let far = vk::ClearDepthStencilValue { depth: 1.0, stencil: 0 };
-        let depth_info = depth.attachment(depth_layout, vk::ClearValue { depth_stencil: far });
-        let area = vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() };
-        let rendering = vk::RenderingInfo::default()
-            .render_area(area)
-            .layer_count(1)
-            .color_attachments(&colors)
-            .depth_attachment(&depth_info);
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let (groups, indices) =
             (count(scene.model.meshlets.len()).div_ceil(GROUP), count(scene.model.triangles.len() * 3));
         let mesh = ash::ext::mesh_shader::Device::new(&context.instance, &context.device);
-        context.submit(|commands| {
-            color.image.transition(commands, vk::ImageLayout::UNDEFINED, color_layout);
-            depth.image.transition(commands, vk::ImageLayout::UNDEFINED, depth_layout);
+        let bind = |commands| {
             let point = vk::PipelineBindPoint::GRAPHICS;
             self.program.bind(commands, point, self.way.stages(), &floats(&LIGHT));
-            // SAFETY: the command buffer is recording. `submit` waits for the queue, and the
-            // buffers, images and views are dropped only after that. The device has the command for
-            // mesh shaders, because it has the feature (`require`).
+        };
+        target::drawn(context, SIZE, bind, |commands| {
+            // SAFETY: the command buffer is recording. `drawn` waits for the queue, and the buffers
+            // are dropped only after that. The device has the command for mesh shaders, because it
+            // has the feature (`require`).
             unsafe {
                 let device = &context.device;
-                device.cmd_begin_rendering(commands, &rendering);
                 match self.way {
                     Way::Meshlets => mesh.cmd_draw_mesh_tasks(commands, groups, 1, 1),
                     Way::Vertices => {
@@ -167,20 +153,13 @@ impl<'c> Renderer<'c> {
                         device.cmd_draw_indexed(commands, indices, 1, 0, 0, 0);
                     }
                 }
-                device.cmd_end_rendering(commands);
             }
-        })?;
-        color.image.download(vk::ImageAspectFlags::COLOR, Format::RGBA8.bytes(), color_layout)
+        })
     }
 }
 
 /// Creates the pipeline of one way to draw.
-fn pipeline(
-    context: &Context,
-    layout: vk::PipelineLayout,
-    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
-    way: Way,
-) -> Result<vk::Pipeline> {
+fn pipeline(program: &mut Program<'_>, stages: &[vk::PipelineShaderStageCreateInfo<'_>], way: Way) -> Result<()> {
     let bindings = [
         vk::VertexInputBindingDescription::default().binding(0).stride(STRIDE),
         vk::VertexInputBindingDescription::default().binding(1).stride(4),
@@ -196,43 +175,6 @@ fn pipeline(
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
-    let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(vk::PrimitiveTopology::TRIANGLE_LIST);
-    let (width, height) = (SIZE[0] as f32, SIZE[1] as f32);
-    // In D3D's clip space y points up, in Vulkan's down. The layer does not flip y, so the
-    // application does, with a viewport of negative height.
-    let viewports = [vk::Viewport { y: height, width, height: -height, max_depth: 1.0, ..Default::default() }];
-    let scissors = [vk::Rect2D { extent: vk::Extent2D { width: SIZE[0], height: SIZE[1] }, ..Default::default() }];
-    let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
-    let raster = vk::PipelineRasterizationStateCreateInfo::default()
-        .cull_mode(vk::CullModeFlags::BACK)
-        .front_face(vk::FrontFace::CLOCKWISE)
-        .line_width(1.0);
-    let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    let depth = vk::PipelineDepthStencilStateCreateInfo::default()
-        .depth_test_enable(true)
-        .depth_write_enable(true)
-        .depth_compare_op(vk::CompareOp::LESS);
-    let blends = [vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA)];
-    let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
-    let formats = [Format::RGBA8.vk];
-    let mut rendering = vk::PipelineRenderingCreateInfo::default()
-        .color_attachment_formats(&formats)
-        .depth_attachment_format(Format::DEPTH.vk);
-    let mut info = vk::GraphicsPipelineCreateInfo::default()
-        .stages(stages)
-        .viewport_state(&viewport)
-        .rasterization_state(&raster)
-        .multisample_state(&samples)
-        .depth_stencil_state(&depth)
-        .color_blend_state(&blend)
-        .layout(layout)
-        .push_next(&mut rendering);
-    // A pipeline with a mesh shader has no state of vertices.
-    if way == Way::Vertices {
-        info = info.vertex_input_state(&vertex_input).input_assembly_state(&assembly);
-    }
-    // SAFETY: every pointer in the create info outlives the call, and the shader modules and the
-    // layout are alive.
-    let made = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
-    only(made, "vkCreateGraphicsPipelines")
+    let vertices = (way == Way::Vertices).then_some(&vertex_input);
+    program.graphics(stages, SIZE, vertices, vk::CullModeFlags::BACK)
 }

@@ -11,11 +11,12 @@ mod table;
 use ash::{khr, vk};
 use dxil_tests::error::{Error, Result};
 use dxil_tests::run::structures::Structures;
-use dxil_tests::vulkan::memory::{Buffer, Image, ImageShape, image_view};
-use dxil_tests::vulkan::{Context, Format};
+use dxil_tests::vulkan::Context;
+use dxil_tests::vulkan::memory::Buffer;
 
 use crate::Blob;
 use crate::pipeline::{Module, Program, Slot, bytes, only};
+use crate::target::{self, Target};
 
 /// Width and height of the picture.
 pub const SIZE: [u32; 2] = [256, 256];
@@ -106,8 +107,7 @@ pub struct Room<'c> {
     context: &'c Context,
     structures: Structures<'c>,
     surfaces: Buffer<'c>,
-    _patterns: Vec<Image<'c>>,
-    views: Vec<vk::ImageView>,
+    patterns: Vec<Target<'c>>,
 }
 
 impl<'c> Room<'c> {
@@ -116,16 +116,9 @@ impl<'c> Room<'c> {
         let structures = Structures::new(context, &geometry::scene())?;
         let words = bytes(scene::SURFACES.iter().flat_map(scene::Surface::words));
         let surfaces = Buffer::new(context, vk::BufferUsageFlags::STORAGE_BUFFER, &words)?;
-        let mut room = Self { context, structures, surfaces, _patterns: Vec::new(), views: Vec::new() };
-        let format = Format::RGBA8;
-        for pattern in 0..scene::PATTERNS {
-            let usage = vk::ImageUsageFlags::SAMPLED | vk::ImageUsageFlags::TRANSFER_DST;
-            let image = Image::new(context, ImageShape::flat(format, [scene::PATTERN; 2]), format.aspect(), usage)?;
-            image.upload(&scene::texels(pattern), format.bytes(), vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)?;
-            room.views.push(image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?);
-            room._patterns.push(image);
-        }
-        Ok(room)
+        let pattern = |pattern| Target::texture(context, [scene::PATTERN; 2], &scene::texels(pattern));
+        let patterns = (0..scene::PATTERNS).map(pattern).collect::<Result<_>>()?;
+        Ok(Self { context, structures, surfaces, patterns })
     }
 
     /// Creates the layouts and descriptors of a pipeline.
@@ -133,7 +126,8 @@ impl<'c> Room<'c> {
         let slots: Vec<_> =
             [places.picture, places.patterns, places.scene].into_iter().chain(places.surfaces).collect();
         let program = Program::new(self.context, &slots, vk::PushConstantRange::default(), vk::Sampler::null())?;
-        program.set_images(places.patterns, &self.views, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
+        let views: Vec<_> = self.patterns.iter().map(|pattern| pattern.view).collect();
+        program.set_images(places.patterns, &views, vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL);
         if let Some(surfaces) = places.surfaces {
             program.set_buffer(surfaces, self.surfaces.handle);
         }
@@ -144,33 +138,19 @@ impl<'c> Room<'c> {
 
     /// Runs a program that writes the picture.
     fn run(&self, program: &Program<'_>, places: &Places, trace: impl FnOnce(vk::CommandBuffer)) -> Result<Vec<u8>> {
-        let (context, format) = (self.context, Format::RGBA8);
-        let usage = vk::ImageUsageFlags::STORAGE | vk::ImageUsageFlags::TRANSFER_SRC;
-        let image = Image::new(context, ImageShape::flat(format, SIZE), format.aspect(), usage)?;
-        let view = image_view(context, &image, format, vk::ImageViewType::TYPE_2D)?;
-        program.set_image(places.picture, view, vk::ImageLayout::GENERAL);
-        let done = context.submit(|commands| {
-            image.transition(commands, vk::ImageLayout::UNDEFINED, vk::ImageLayout::GENERAL);
-            trace(commands);
-        });
-        let texels =
-            done.and_then(|()| image.download(vk::ImageAspectFlags::COLOR, format.bytes(), vk::ImageLayout::GENERAL));
-        // SAFETY: no pending command uses the view, because `Context::submit` waits for the queue.
-        unsafe { context.device.destroy_image_view(view, None) };
-        texels
+        target::written(
+            self.context,
+            SIZE,
+            |view| program.set_image(places.picture, view, vk::ImageLayout::GENERAL),
+            trace,
+        )
     }
 
     /// Draws the picture with ray queries.
     pub fn by_queries(&self, code: &[u8]) -> Result<Vec<u8>> {
         let context = self.context;
         let mut program = self.program(&OF_QUERIES)?;
-        let module = Module::new(context, code)?;
-        let info = vk::ComputePipelineCreateInfo::default()
-            .stage(module.stage(vk::ShaderStageFlags::COMPUTE, c"main"))
-            .layout(program.layout);
-        // SAFETY: the shader module and the layout are alive, and the entry point's name is static.
-        let made = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
-        program.pipeline = only(made, "vkCreateComputePipelines")?;
+        program.compute(code)?;
         self.run(&program, &OF_QUERIES, |commands| {
             program.bind(commands, vk::PipelineBindPoint::COMPUTE, STAGES, &[]);
             // SAFETY: the command buffer is recording, and the pipeline and its sets are bound.
@@ -203,12 +183,5 @@ impl<'c> Room<'c> {
             // regions are parts of a live buffer with the records of this pipeline.
             unsafe { rays.cmd_trace_rays(commands, generate, miss, hit, callable, SIZE[0], SIZE[1], 1) };
         })
-    }
-}
-
-impl Drop for Room<'_> {
-    fn drop(&mut self) {
-        // SAFETY: no pending command uses the views, because `Context::submit` waits for the queue.
-        self.views.iter().for_each(|&view| unsafe { self.context.device.destroy_image_view(view, None) });
     }
 }

@@ -8,7 +8,7 @@ use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
 use crate::dxil::ops::OpCode;
-use crate::dxil::program::{Entry, Program, StageProperties};
+use crate::dxil::program::{Entry, Program};
 use crate::error::{Error, Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
@@ -197,44 +197,32 @@ fn function_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, func: Func) -> 
 
 fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &mut Reflection) -> Result<()> {
     let entry = cx.entry;
-    match (&entry.properties, entry.stage) {
-        (StageProperties::Compute { wave_size, .. }, _) => {
+    match entry.stage {
+        ShaderStage::Compute => {
             reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, None)?);
-            reflection.wave_size = *wave_size;
         }
-        (_, ShaderStage::Compute) => return Err(malformed!(Place::Input, "a compute shader does not say numthreads")),
-        (_, ShaderStage::Pixel) => {
+        ShaderStage::Mesh => reflection.workgroup_size = Some(mesh::modes(cx, module, main)?),
+        ShaderStage::Amplification => reflection.workgroup_size = Some(amplification::modes(cx, module, main)?),
+        ShaderStage::Pixel => {
             module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]);
             if entry.flags.early_depth_stencil() {
                 module.execution_mode(main, ExecutionMode::EarlyFragmentTests, &[]);
             }
             interface::pixel_modes(cx, module, main);
         }
-        (_, ShaderStage::Geometry) => {
+        ShaderStage::Geometry => {
             module.caps.capability(Capability::Geometry)?;
             geometry::modes(&entry.properties, module, main)?;
         }
-        (_, ShaderStage::Hull | ShaderStage::Domain) => {
+        ShaderStage::Hull | ShaderStage::Domain => {
             module.caps.capability(Capability::Tessellation)?;
             tessellation::modes(&entry.properties, module, main)?;
         }
-        (StageProperties::Mesh { wave_size, .. }, ShaderStage::Mesh) => {
-            reflection.workgroup_size = Some(mesh::modes(cx, module, main)?);
-            reflection.wave_size = *wave_size;
-        }
-        (StageProperties::Amplification { wave_size, .. }, ShaderStage::Amplification) => {
-            reflection.workgroup_size = Some(amplification::modes(cx, module, main)?);
-            reflection.wave_size = *wave_size;
-        }
-        (StageProperties::Rays { .. }, _) => module.caps.capability(Capability::RayTracingKHR)?,
-        (_, ShaderStage::Mesh | ShaderStage::Amplification) => {
-            let stage = entry.stage;
-            return Err(malformed!(
-                Place::Input,
-                "the metadata of a shader of stage {stage} has no state of the stage"
-            ));
-        }
+        stage if stage.is_rays() => module.caps.capability(Capability::RayTracingKHR)?,
         _ => {}
+    }
+    if reflection.workgroup_size.is_some() {
+        reflection.wave_size = entry.properties.wave_size();
     }
     tangle_modes(cx, module, main)?;
     float_modes(cx, module, main)

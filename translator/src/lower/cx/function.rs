@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use rustc_hash::FxHashMap;
 
+use super::kept::Kept;
 use super::lowered::{Lowered, Parts};
 use super::module::ModuleCx;
 use crate::dxil::bits::Bits;
@@ -48,47 +49,19 @@ pub struct FunctionCx<'m, 'a> {
     /// The variables of each ray query that has its own, by its handle and which variable it is.
     pub query_variables: FxHashMap<(Value, u32), Id>,
     /// What the node has read of ray queries.
-    pub query_reads: QueryReads,
+    pub query_reads: Kept<(Value, OpCode), READS>,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
     /// The known bits of its values.
     known: KnownBits<'a>,
     /// The rows of constant buffers that the node has loaded by byte offset.
-    rows: (Node, Vec<(RowKey, Id)>),
+    rows: Kept<RowKey, ROWS>,
     /// The result of lowering each local.
     slots: Vec<Lowered>,
     /// The leaves of all structures. [`Parts`] is a range of it.
     pool: Vec<Id>,
 }
 
-/// What a node has read of ray queries since one of them changed: values by handle and operation.
-#[derive(Clone, Debug, Default)]
-pub struct QueryReads(Option<Node>, Vec<((Value, OpCode), Id)>);
-
-impl QueryReads {
-    /// The value that a node has read before.
-    pub fn get(&self, node: Node, key: (Value, OpCode)) -> Option<Id> {
-        let reads = self.1.iter().filter(|_| self.0 == Some(node));
-        reads.copied().find(|(other, _)| *other == key).map(|(_, id)| id)
-    }
-
-    /// Remembers a value that a node has read.
-    pub fn keep(&mut self, node: Node, key: (Value, OpCode), value: Id) {
-        if self.0 != Some(node) || self.1.len() >= READS {
-            self.1.clear();
-        }
-        self.0 = Some(node);
-        self.1.push((key, value));
-    }
-
-    /// Forgets everything: a query changes.
-    pub fn clear(&mut self) {
-        self.1.clear();
-    }
-}
-
-/// How many reads of ray queries are remembered at a time.
-const READS: usize = 64;
 /// A row of a constant buffer: its handle, and the offset of its first byte as a value and a constant.
 pub type RowKey = (Handle, Option<Value>, u32);
 
@@ -99,6 +72,8 @@ pub struct MeshTasks {
     pub payload: Option<Id>,
 }
 
+/// How many reads of ray queries are remembered at a time.
+const READS: usize = 64;
 /// How many loaded rows are remembered at a time.
 const ROWS: usize = 32;
 /// How many additions of constants are looked through.
@@ -137,10 +112,10 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             centroid_position: None,
             allocas: FxHashMap::default(),
             query_variables: FxHashMap::default(),
-            query_reads: QueryReads::default(),
+            query_reads: Kept::default(),
             extracted: extracted(function),
             known: KnownBits::new(&program.module, function),
-            rows: (Node::new(0), Vec::new()),
+            rows: Kept::default(),
             slots: vec![Lowered::Nothing; function.locals.len()],
             pool: Vec::new(),
         }
@@ -229,17 +204,12 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
 
     /// A row that the node has loaded before.
     pub fn loaded_row(&self, key: RowKey) -> Option<Id> {
-        let (node, rows) = &self.rows;
-        let found = rows.iter().find(|(other, _)| *other == key && *node == self.node);
-        found.map(|&(_, row)| row)
+        self.rows.get(self.node, &key)
     }
 
     /// Remembers a row that the node has loaded.
     pub fn keep_row(&mut self, key: RowKey, row: Id) {
-        if self.rows.0 != self.node || self.rows.1.len() >= ROWS {
-            self.rows = (self.node, Vec::new());
-        }
-        self.rows.1.push((key, row));
+        self.rows.keep(self.node, key, row);
     }
 
     /// Stores the leaves of a structure in the pool.

@@ -10,6 +10,7 @@ mod aggregate;
 mod builtins;
 mod declared;
 mod function;
+mod kept;
 mod lowered;
 mod module;
 pub mod narrow;

@@ -94,23 +94,9 @@ pub fn report_hit(
     Ok(Lowered::Id(code.op(Op::ReportIntersectionKHR, truth, &[t, kind])))
 }
 
-/// `IgnoreHit`. The end of the block emits it ([`passes`](crate::passes) ends the block behind it),
-/// because in SPIR-V it is a terminator.
-pub fn ignore_hit(
-    _: &mut FunctionCx<'_, '_>,
-    _: &mut Code<'_, '_>,
-    _: &Call<'_>,
-    _: args::IgnoreHit,
-) -> Result<Lowered> {
-    Ok(Lowered::Nothing)
-}
-
-/// `AcceptHitAndEndSearch`, which ends the block like [`ignore_hit`].
-pub fn accept_hit(
-    _: &mut FunctionCx<'_, '_>,
-    _: &mut Code<'_, '_>,
-    _: &Call<'_>,
-    _: args::AcceptHitAndEndSearch,
-) -> Result<Lowered> {
+/// `IgnoreHit` and `AcceptHitAndEndSearch`. The end of the block emits them
+/// ([`passes`](crate::passes) ends the block behind them), because in SPIR-V they are terminators.
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of every lowering")]
+pub fn end_hit<A>(_: &mut FunctionCx<'_, '_>, _: &mut Code<'_, '_>, _: &Call<'_>, _: A) -> Result<Lowered> {
     Ok(Lowered::Nothing)
 }

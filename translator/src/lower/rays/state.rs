@@ -64,7 +64,7 @@ fn instruction(op: OpCode) -> Option<(Op, Option<RayQueryIntersection>)> {
 /// share an instruction.
 fn read(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, call: &Call<'_>, ty: Id) -> Result<Id> {
     let object = object::of(cx, code, call)?;
-    if let Some(value) = cx.query_reads.get(cx.node, (object.handle, call.op)) {
+    if let Some(value) = cx.query_reads.get(cx.node, &(object.handle, call.op)) {
         return Ok(value);
     }
     let Some((op, which)) = instruction(call.op) else { return Err(bug!(call.place, "{} reads no query", call.op)) };

@@ -22,11 +22,11 @@ use crate::spirv::{Id, Module, OpenBlock, Terminated};
 /// # Errors
 /// As [`mesh::modes`](super::mesh::modes).
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
-    group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
-    let limits = *module.caps.limits();
     let StageProperties::Amplification { payload_bytes, .. } = cx.entry.properties else {
         return Err(malformed!(Place::Input, "the metadata of an amplification shader has no state of the stage"));
     };
+    group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
+    let limits = *module.caps.limits();
     group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
     group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))

@@ -29,14 +29,15 @@ struct State {
     vertices: u32,
     primitives: u32,
     topology: MeshOutputTopology,
+    payload_bytes: u32,
 }
 
 fn state(entry: &Entry) -> Result<State> {
     match entry.properties {
-        StageProperties::Mesh { max_vertices, max_primitives, topology, .. } => {
+        StageProperties::Mesh { max_vertices, max_primitives, topology, payload_bytes, .. } => {
             // An array of no elements does not exist in SPIR-V. No index is below zero, so nothing is
             // stored to the element that is declared instead.
-            Ok(State { vertices: max_vertices, primitives: max_primitives, topology })
+            Ok(State { vertices: max_vertices, primitives: max_primitives, topology, payload_bytes })
         }
         _ => Err(malformed!(Place::Input, "the metadata of a mesh shader has no state of the stage")),
     }
@@ -57,11 +58,11 @@ fn corners(state: &State, place: Place) -> Result<u32> {
 /// `Malformed` if the metadata breaks a limit of D3D; `Unsupported` where it breaks one of the
 /// device.
 pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u32; 3]> {
+    let state = state(cx.entry)?;
     group::needs_mesh_shading(module, Feature::MeshShader, ShaderStage::Mesh)?;
     let limits = *module.caps.limits();
     let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
     let threads = group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))?;
-    let state = state(cx.entry)?;
     check_outputs(cx, &state)?;
     group::check("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
     group::check(
@@ -69,8 +70,7 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
         state.primitives,
         ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives),
     )?;
-    let StageProperties::Mesh { payload_bytes, .. } = cx.entry.properties else { return Ok(threads) };
-    group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    group::check("bytes of payload", state.payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     shape(cx.entry, module, main)?;
     Ok(threads)
 }

@@ -10,6 +10,7 @@
 use rspirv::spirv::{BuiltIn, Capability, GroupOperation, Op, Scope};
 
 use super::helper;
+use crate::binding::stage_flag;
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::Value;
 use crate::error::Result;
@@ -20,23 +21,7 @@ use crate::spirv::{Id, Type};
 /// The stage as `VkShaderStageFlagBits`, the form in which a profile lists the stages of subgroup
 /// operations. Other kinds of shader are 0, which no profile lists.
 pub(super) fn stage_bit(stage: ShaderStage) -> u32 {
-    match stage {
-        ShaderStage::Vertex => 1,
-        ShaderStage::Hull => 2,
-        ShaderStage::Domain => 4,
-        ShaderStage::Geometry => 8,
-        ShaderStage::Pixel => 0x10,
-        ShaderStage::Compute => 0x20,
-        ShaderStage::Amplification => 0x40,
-        ShaderStage::Mesh => 0x80,
-        ShaderStage::RayGeneration => 0x100,
-        ShaderStage::AnyHit => 0x200,
-        ShaderStage::ClosestHit => 0x400,
-        ShaderStage::Miss => 0x800,
-        ShaderStage::Intersection => 0x1000,
-        ShaderStage::Callable => 0x2000,
-        _ => 0,
-    }
+    stage_flag(stage).unwrap_or(0)
 }
 
 /// Declares a capability of subgroup operations for the entry's stage.

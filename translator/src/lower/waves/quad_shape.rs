@@ -29,8 +29,8 @@ impl Quads {
 }
 
 /// The shape of the quads that a shader with thread groups relies on (HLSL_SM_6_6_Derivatives,
-/// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if the thread group
-/// does not divide into quads.
+/// "Thread Groups and Quads"). It is `None` in other stages, if no operation needs quads, and if
+/// the thread group does not divide into quads.
 pub fn quads(cx: &ModuleCx<'_>) -> Option<Quads> {
     let entry = cx.entry;
     let [x, y, z] = entry.properties.num_threads()?;
