@@ -2,7 +2,10 @@
 # Installs everything but Rust that building, testing and the demo need, on Debian 12 as root or
 # with sudo. Prints each step. Nothing is installed or fetched again if it exists.
 #
-#   scripts/setup.sh [--check]     --check: afterwards list the devices that the Vulkan loader finds
+#   scripts/setup.sh [--slow] [--check]
+#
+# --slow: also what only `scripts/test.sh --slow` needs: cmake and make, to compile SDL.
+# --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
 #      validation layers, llvm-14 (llvm-dis), and python3 with pip. Also llvm-22 (obj2yaml) if the
@@ -17,11 +20,16 @@
 # prints what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-case ${1:-} in
-    "" | --check) ;;
-    -h | --help) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    *) echo "setup: unknown option $1" >&2; sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
+slow=
+check=
+for argument in "$@"; do
+    case $argument in
+        --slow) slow=1 ;;
+        --check) check=1 ;;
+        -h | --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "setup: unknown option $argument" >&2; sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    esac
+done
 tools=${DXIL_TOOLS:-$PWD/build}
 mkdir -p "$tools"
 tools=$(cd "$tools" && pwd)
@@ -75,6 +83,10 @@ need llvm-14 is_command llvm-dis-14
 need python3 is_command python3
 need python3-pip has_pip
 need python3-setuptools has_setuptools
+if [ -n "$slow" ]; then
+    need cmake is_command cmake
+    need make is_command make
+fi
 if [ ${#missing[@]} -gt 0 ]; then
     debian_12 || die "this is not Debian 12, so nothing is installed. Please install (by Debian's names): ${missing[*]}"
     refresh_lists
@@ -204,7 +216,7 @@ if [ -n "$libraries" ]; then
     # them through this variable.
     echo "export LD_LIBRARY_PATH='$libraries'\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}" >>"$tools/env.sh"
 fi
-if [ "${1:-}" = --check ]; then
+if [ -n "$check" ]; then
     . "$tools/env.sh"
     vulkaninfo --summary 2>/dev/null | grep -E 'deviceName|driverInfo|apiVersion' >&2 || die "the loader finds no driver"
 fi

@@ -3,8 +3,8 @@
 #
 #   scripts/test.sh [--slow] [--no-setup]
 #
-# --slow adds the long suites: the second driver, fixtures without robust buffer access, and ignored
-# tests. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its env.sh must
+# --slow adds the long suites: the second driver, fixtures without robust buffer access, ignored
+# tests, and the applications of tests/applications. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its env.sh must
 # exist already. The script ends with a table of all steps. Its exit status is 1 if a step failed.
 # The whole output is in build/test-logs/.
 set -uo pipefail
@@ -61,7 +61,7 @@ run() { # NAME COMMAND…
 }
 
 if [ -n "$setup" ]; then
-    run "setup" scripts/setup.sh || { echo "scripts/setup.sh failed, so no test can run; --no-setup leaves it out"; exit 1; }
+    run "setup" scripts/setup.sh ${slow:+--slow} || { echo "scripts/setup.sh failed, so no test can run; --no-setup leaves it out"; exit 1; }
 fi
 environment=${DXIL_TOOLS:-$PWD/build}/env.sh
 if [ ! -e "$environment" ]; then
@@ -92,6 +92,7 @@ if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
     run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
+    run "applications" scripts/test-applications.sh
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"
     run "fresh control-flow programs" cargo test --package dxil-control-flow --test programs --release -- --ignored --keep "$fresh"
