@@ -15,6 +15,9 @@ pub const CONTAINER_PARTS: usize = 256;
 pub const NAME_BYTES: usize = 1 << 14;
 /// Elements in one signature.
 pub const SIGNATURE_ELEMENTS: usize = 1024;
+/// Rows of the elements of all signatures of a module. A signature that several entry points share
+/// counts once.
+pub const SIGNATURE_ROWS_OF_ALL: usize = 1 << 16;
 /// Nesting depth of bitcode blocks. LLVM nests four or five deep.
 pub const BLOCK_NESTING: usize = 32;
 /// Abbreviations in scope in one block.
@@ -65,9 +68,24 @@ pub const INLINED: usize = 1 << 20;
 /// Blocks and edges that are visited in one function to make irreducible loops reducible. A block
 /// counts once for each loop around it.
 pub const DISPATCH_STEPS: usize = 1 << 24;
-/// Nesting depth of control-flow constructs: SPIR-V's universal limit (specification, section
-/// 2.17).
+/// Nesting depth of control-flow constructs (SPIR-V specification, "Universal Limits").
 pub const CONSTRUCT_NESTING: usize = 1023;
+/// The bound of a module's ids (SPIR-V specification, "Universal Limits").
+pub const SPIRV_IDS: usize = 4_194_303;
+/// Cases of one switch (SPIR-V specification, "Universal Limits").
+pub const SPIRV_SWITCH_CASES: usize = 16_383;
+/// Members of one structure type (SPIR-V specification, "Universal Limits").
+pub const SPIRV_STRUCTURE_MEMBERS: usize = 16_383;
+/// Parameters of one function (SPIR-V specification, "Universal Limits").
+pub const SPIRV_FUNCTION_PARAMETERS: usize = 255;
+/// Variables of one function (SPIR-V specification, "Universal Limits").
+pub const SPIRV_LOCAL_VARIABLES: usize = 524_287;
+/// Variables at module scope (SPIR-V specification, "Universal Limits").
+pub const SPIRV_GLOBAL_VARIABLES: usize = 65_535;
+/// Words of one instruction (SPIR-V specification, "Universal Limits").
+pub const SPIRV_INSTRUCTION_WORDS: usize = 65_535;
+/// Predecessors of one phi: those that fit in an instruction, which has three words besides.
+pub const SPIRV_PHI_PREDECESSORS: usize = (SPIRV_INSTRUCTION_WORDS - 3) / 2;
 /// Numbers in one structure or array that is a value. DXC's own structures have at most eight.
 pub const VALUE_LEAVES: usize = 1024;
 /// Bytes of the variables that become one array of words. Groupshared memory has 32 KiB, and the

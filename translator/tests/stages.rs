@@ -1,5 +1,7 @@
 //! Checks forms of stages that no driver of the fixtures can run, by looking at the SPIR-V words.
 
+use std::sync::Arc;
+
 use std::path::PathBuf;
 
 use dxil_translator::internals::dxil::program::Program;
@@ -60,7 +62,7 @@ fn a_pass_through_hull_shader_needs_every_output_as_input() {
     let plan = default_plan(&shader, &options.profile);
     let mut program = shader.program().clone();
     program.entries[ENTRY].func = program.entries[ENTRY].patch_function.unwrap();
-    program.entries[ENTRY].inputs.elements.clear();
+    Arc::make_mut(&mut program.entries[ENTRY].inputs).elements.clear();
     assert_eq!(lower(&program, &plan, &options).unwrap_err().kind(), ErrorKind::Malformed);
 }
 
@@ -72,7 +74,7 @@ fn control_points_beyond_their_locations_are_refused() {
     let options = Options::new(VULKAN_1_3_DESKTOP);
     let plan = default_plan(&shader, &options.profile);
     let mut program = shader.program().clone();
-    program.entries[ENTRY].outputs.elements[0].start_row = Some(16);
+    Arc::make_mut(&mut program.entries[ENTRY].outputs).elements[0].start_row = Some(16);
     let error = lower(&program, &plan, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
 }

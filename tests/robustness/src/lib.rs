@@ -8,7 +8,9 @@
 
 pub mod bitstream;
 pub mod campaign;
+pub mod compose;
 pub mod corpus;
+pub mod families;
 pub mod memory;
 pub mod mutate;
 pub mod pipeline;

@@ -59,6 +59,23 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     Ok(words)
 }
 
+/// The words of the first entry point, with each register at a place of its own.
+///
+/// # Errors
+/// Those of parsing, planning and translating.
+pub fn first_entry(input: &[u8], options: &Options) -> Result<Vec<u32>, Error> {
+    let shader = Shader::parse(input)?;
+    let shifts = RegisterShifts { b: 0, t: 20_000, u: 40_000, s: 60_000, c: 80_000 };
+    let binding = BindingOptions::new(Model::Auto, shifts);
+    let inputs = PlanInputs::new(&options.profile).with_options(binding);
+    let Some((entry, _)) = shader.entries().next() else { return Ok(Vec::new()) };
+    let planned = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
+    match planned.stages.first() {
+        Some(plan) => Ok(translate(&shader, entry, plan, options)?.words),
+        None => Ok(Vec::new()),
+    }
+}
+
 /// What is wrong with an error itself, if anything. An error must have a place, and must not be of
 /// kind `Bug`.
 pub fn objection(error: &Error) -> Option<String> {

@@ -4,7 +4,7 @@
 //! whose entry points share the one module. What must hold: time and memory are linear in the size
 //! of the module, whatever the number of entry points.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -140,6 +140,7 @@ pub fn assemble(
         resources,
         handles,
         resource_globals,
+        sizes: OnceLock::new(),
     })
 }
 

@@ -5,6 +5,9 @@
 //! element that is missing or has another type is `Malformed`, and the message names it. Elements
 //! that a newer compiler appends are ignored.
 
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::bitcode::{self, Metadata, MetadataOperand, MetadataView, Type, ValueDef};
@@ -25,7 +28,7 @@ pub struct EntryMetadata {
     /// The function of a hull shader that runs once per patch.
     pub patch_function: Option<bitcode::FunctionId>,
     /// Its name in the source.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Its stage.
     pub stage: ShaderStage,
     /// Stage-specific properties.
@@ -33,11 +36,11 @@ pub struct EntryMetadata {
     /// Shader flags.
     pub flags: ShaderFlags,
     /// Inputs.
-    pub inputs: Signature,
+    pub inputs: Arc<Signature>,
     /// Outputs.
-    pub outputs: Signature,
+    pub outputs: Arc<Signature>,
     /// Patch constants or primitives.
-    pub patch_constants: Signature,
+    pub patch_constants: Arc<Signature>,
 }
 
 /// The content of a module's metadata.
@@ -66,7 +69,8 @@ pub struct ModuleMetadata {
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`; the message names the node and element.
 pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
-    let model = first_node(module, "dx.shaderModel")?
+    let source = &Source::new(module);
+    let model = first_node(source, "dx.shaderModel")?
         .ok_or_else(|| malformed!(Place::Input, "no `dx.shaderModel` metadata: this is LLVM bitcode, not DXIL"))?;
     let stage = match &*model.string(0)? {
         "ps" => ShaderStage::Pixel,
@@ -80,11 +84,11 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
         "as" => ShaderStage::Amplification,
         other => return Err(malformed!(Place::Input, "unknown shader kind `{other}` in `dx.shaderModel`")),
     };
-    let version = |name| match first_node(module, name)? {
+    let version = |name| match first_node(source, name)? {
         Some(node) => Ok((node.byte(0)?, node.byte(1)?)),
         None => Ok((1, 0)),
     };
-    let (resources, shapes, symbols) = match first_node(module, "dx.resources")? {
+    let (resources, shapes, symbols) = match first_node(source, "dx.resources")? {
         Some(node) => resources(&node)?,
         None => (PrimaryMap::new(), PrimaryMap::new(), Vec::new()),
     };
@@ -92,7 +96,7 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     if let Some(list) = module.named_metadata("dx.entryPoints") {
         limits::check(Place::Input, "entry points", list.nodes.len(), limits::FUNCTIONS)?;
         for &id in &list.nodes {
-            entries.push(entry(&Node::of(module, "dx.entryPoints", id)?, stage)?);
+            entries.push(entry(&Node::of(source, "dx.entryPoints", id)?, stage)?);
         }
     }
     if entries.is_empty() {
@@ -110,25 +114,43 @@ pub fn read(module: &bitcode::Module) -> Result<ModuleMetadata> {
     })
 }
 
-fn first_node<'m>(module: &'m bitcode::Module, name: &'static str) -> Result<Option<Node<'m>>> {
-    match module.named_metadata(name).and_then(|list| list.nodes.first()) {
-        Some(&id) => Node::of(module, name, id).map(Some),
+fn first_node<'m>(source: &'m Source<'m>, name: &'static str) -> Result<Option<Node<'m>>> {
+    match source.module.named_metadata(name).and_then(|list| list.nodes.first()) {
+        Some(&id) => Node::of(source, name, id).map(Some),
         None => Ok(None),
+    }
+}
+
+/// The module, and what has been made of metadata that several nodes may refer to. It is made once,
+/// because a reference is smaller than its content.
+struct Source<'m> {
+    module: &'m bitcode::Module,
+    texts: RefCell<FxHashMap<bitcode::MetadataId, Arc<str>>>,
+    signatures: RefCell<FxHashMap<bitcode::MetadataId, Arc<Signature>>>,
+    /// Rows of the elements of all signatures.
+    rows: Cell<usize>,
+}
+
+impl<'m> Source<'m> {
+    fn new(module: &'m bitcode::Module) -> Self {
+        Self { module, texts: RefCell::default(), signatures: RefCell::default(), rows: Cell::new(0) }
     }
 }
 
 /// A metadata node with a name for messages.
 struct Node<'m> {
+    source: &'m Source<'m>,
     module: &'m bitcode::Module,
     what: &'static str,
     operands: &'m [MetadataOperand],
 }
 
 impl<'m> Node<'m> {
-    fn of(module: &'m bitcode::Module, what: &'static str, id: bitcode::MetadataId) -> Result<Self> {
+    fn of(source: &'m Source<'m>, what: &'static str, id: bitcode::MetadataId) -> Result<Self> {
+        let module = source.module;
         match module.metadata(None, id) {
             Some(Metadata::Node { operands, .. }) => {
-                Ok(Node { module, what, operands: &module.metadata_operands[operands] })
+                Ok(Node { source, module, what, operands: &module.metadata_operands[operands] })
             }
             _ => Err(malformed!(Place::Input, "`{what}` metadata is not a node")),
         }
@@ -166,17 +188,27 @@ impl<'m> Node<'m> {
         Ok(self.uint(index)? != 0)
     }
 
-    fn string(&self, index: usize) -> Result<Box<str>> {
-        match self.view(index) {
-            MetadataView::String(bytes) => Ok(String::from_utf8_lossy(bytes).into()),
-            _ => Err(self.wrong(index, "a string")),
+    fn string(&self, index: usize) -> Result<Arc<str>> {
+        let (Some(&MetadataOperand::Id(id)), MetadataView::String(bytes)) =
+            (self.operands.get(index), self.view(index))
+        else {
+            return Err(self.wrong(index, "a string"));
+        };
+        if let Some(text) = self.source.texts.borrow().get(&id) {
+            return Ok(text.clone());
         }
+        limits::check(Place::Input, "bytes of a name in metadata", bytes.len(), limits::NAME_BYTES)?;
+        let text: Arc<str> = String::from_utf8_lossy(bytes).into();
+        self.source.texts.borrow_mut().insert(id, text.clone());
+        Ok(text)
     }
 
     /// The node at an index; `None` if it is null or missing.
     fn node(&self, index: usize, what: &'static str) -> Result<Option<Node<'m>>> {
         match self.view(index) {
-            MetadataView::Node(_, operands) => Ok(Some(Node { module: self.module, what, operands })),
+            MetadataView::Node(_, operands) => {
+                Ok(Some(Node { source: self.source, module: self.module, what, operands }))
+            }
             MetadataView::Null => Ok(None),
             _ => Err(self.wrong(index, "a node or null")),
         }
@@ -280,6 +312,14 @@ fn resources(node: &Node<'_>) -> Result<Resources> {
     Ok((all, shapes, symbols))
 }
 
+/// The name of a resource, which may be missing.
+fn name(node: &Node<'_>, index: usize) -> Result<Arc<str>> {
+    match node.view(index) {
+        MetadataView::String(_) => node.string(index),
+        _ => Ok("".into()),
+    }
+}
+
 /// Reads a resource record (DXIL.rst, "Shader Resources"): six common elements, then those of the
 /// class, then tagged extensions.
 fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
@@ -287,7 +327,7 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
         origin: Origin::Registers,
         class,
         range_id: node.u32(0)?,
-        name: node.string(2).unwrap_or_default(),
+        name: name(node, 2)?,
         space: node.u32(3)?,
         lower_bound: node.u32(4)?,
         count: node.u32(5)?,
@@ -399,18 +439,18 @@ fn entry(node: &Node<'_>, module_stage: ShaderStage) -> Result<EntryMetadata> {
     let mut entry = EntryMetadata {
         function: node.function(0)?,
         patch_function: None,
-        name: bitcode::unmarked(&node.string(1)?).into(),
+        name: node.string(1)?,
         stage: module_stage,
         properties: StageProperties::None,
         flags: ShaderFlags::default(),
-        inputs: Signature::default(),
-        outputs: Signature::default(),
-        patch_constants: Signature::default(),
+        inputs: Arc::default(),
+        outputs: Arc::default(),
+        patch_constants: Arc::default(),
     };
     if let Some(signatures) = node.node(2, "signatures")? {
-        entry.inputs = signature(&signatures, 0)?;
-        entry.outputs = signature(&signatures, 1)?;
-        entry.patch_constants = signature(&signatures, 2)?;
+        entry.inputs = shared_signature(&signatures, 0)?;
+        entry.outputs = shared_signature(&signatures, 1)?;
+        entry.patch_constants = shared_signature(&signatures, 2)?;
     }
     let Some(properties) = node.node(4, "entry properties")? else { return Ok(entry) };
     let (mut num_threads, mut wave_size) = (None, None);
@@ -514,19 +554,34 @@ fn numbers<const N: usize>(node: &Node<'_>, at: usize, what: &'static str) -> Re
     Ok(out)
 }
 
+/// A signature, which entry points with the same node share.
+fn shared_signature(signatures: &Node<'_>, index: usize) -> Result<Arc<Signature>> {
+    let Some(&MetadataOperand::Id(id)) = signatures.operands.get(index) else { return Ok(Arc::default()) };
+    if let Some(known) = signatures.source.signatures.borrow().get(&id) {
+        return Ok(known.clone());
+    }
+    let Some(list) = signatures.node(index, "signature")? else { return Ok(Arc::default()) };
+    let made = Arc::new(signature(&list)?);
+    signatures.source.signatures.borrow_mut().insert(id, made.clone());
+    Ok(made)
+}
+
 /// Reads a signature (DXIL.rst, "Signatures"): eleven elements per record, the last of which is a
 /// list of tagged extensions.
-fn signature(signatures: &Node<'_>, index: usize) -> Result<Signature> {
-    let Some(list) = signatures.node(index, "signature")? else { return Ok(Signature::default()) };
+fn signature(list: &Node<'_>) -> Result<Signature> {
     limits::check(Place::Input, "signature elements", list.len(), limits::SIGNATURE_ELEMENTS)?;
     let mut elements = Vec::with_capacity(list.len());
     for i in 0..list.len() {
         let node = list.node(i, "signature element")?.ok_or_else(|| list.wrong(i, "a signature element"))?;
         let (rows, cols) = (node.u32(6)?, node.byte(7)?);
         limits::check(Place::Input, "rows of a signature element", rows as usize, limits::SIGNATURE_ELEMENTS)?;
+        let all = list.source.rows.get().saturating_add(rows as usize);
+        limits::check(Place::Input, "rows of all signature elements", all, limits::SIGNATURE_ROWS_OF_ALL)?;
+        list.source.rows.set(all);
         let start_col = node.byte(9)?;
+        // There is an index for each row.
         let indices = match node.node(4, "semantic indexes")? {
-            Some(list) => (0..list.len()).map(|i| list.u32(i)).collect::<Result<_>>()?,
+            Some(list) => (0..list.len().min(rows as usize)).map(|i| list.u32(i)).collect::<Result<_>>()?,
             None => Box::default(),
         };
         let start_row = node.u32(8)?;

@@ -5,13 +5,14 @@
 //! point («which resources does it use?») is answered by the entry's [`Reach`], never by the module
 //! as a whole, so that an entry never gets what only another entry needs.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::dxil::address::{Address, Variable};
 use crate::dxil::consts::{
     ComponentType, InputPrimitive, InterpolationMode, MeshOutputTopology, PrimitiveTopology, SemanticKind, ShaderStage,
     TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning,
 };
+use crate::dxil::data_layout::Sizes;
 use crate::dxil::handles::HandleTable;
 use crate::dxil::ir::{Func, Function, Global, Module, Type, TypeId, Value};
 use crate::dxil::ops::OpCode;
@@ -35,7 +36,7 @@ pub struct SignatureElement {
     /// Its number, by which `loadInput` and `storeOutput` name it.
     pub id: u32,
     /// Semantic name, for example `TEXCOORD`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The system value that the semantic stands for, if any.
     pub semantic: SemanticKind,
     /// Semantic index of each row.
@@ -229,11 +230,11 @@ pub struct Entry {
     /// Shader flags.
     pub flags: ShaderFlags,
     /// Input signature.
-    pub inputs: Signature,
+    pub inputs: Arc<Signature>,
     /// Output signature.
-    pub outputs: Signature,
+    pub outputs: Arc<Signature>,
     /// Signature of patch constants (hull and domain shaders) or of primitives (mesh shaders).
-    pub patch_constants: Signature,
+    pub patch_constants: Arc<Signature>,
     /// The functions, resources and operations that its code reaches.
     pub reach: Reach,
 }
@@ -295,6 +296,8 @@ pub struct Program {
     pub handles: SecondaryMap<Func, HandleTable>,
     /// The global variables that stand for resources, in libraries.
     pub resource_globals: EntitySet<Global>,
+    /// The sizes of all types, once they are asked for.
+    pub(super) sizes: OnceLock<Sizes>,
 }
 
 impl Program {
@@ -309,6 +312,11 @@ impl Program {
             }),
             _ => false,
         }
+    }
+
+    /// The sizes of all types. They are measured once, on the first question.
+    pub fn sizes(&self) -> &Sizes {
+        self.sizes.get_or_init(|| self.module.layout.measure(&self.module.types))
     }
 
     /// The entry points with their ids.

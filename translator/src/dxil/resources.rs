@@ -4,6 +4,8 @@
 //! that handles use ([`handles`](super::handles)). Out: `binding` plans their places, `lower`
 //! translates their accesses.
 
+use std::sync::Arc;
+
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
 use crate::error::Place;
 
@@ -50,7 +52,7 @@ pub struct Resource {
     /// Its number within the class, by which `createHandle` names it.
     pub range_id: u32,
     /// Its name in the source; may be empty.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Register space.
     pub space: u32,
     /// First register.
@@ -79,6 +81,9 @@ pub struct Resource {
     /// Whether it is a comparison sampler.
     pub comparison_sampler: bool,
 }
+
+/// Bytes of a resource's name that its text form has.
+const NAME_SHOWN: usize = 256;
 
 /// The value of [`Resource::count`] for an unbounded array.
 pub const UNBOUNDED: u32 = u32::MAX;
@@ -175,7 +180,10 @@ impl std::fmt::Display for Resource {
             }
         }
         if !self.name.is_empty() {
-            write!(f, " \"{}\"", self.name)?;
+            // Many resources may share one long name.
+            let end = self.name.floor_char_boundary(NAME_SHOWN);
+            let more = if end < self.name.len() { "…" } else { "" };
+            write!(f, " \"{}{more}\"", self.name.get(..end).unwrap_or_default())?;
         }
         Ok(())
     }

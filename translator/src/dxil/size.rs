@@ -4,6 +4,10 @@
 //! must hold: the result is within a factor of two of the bytes that the allocator hands out (a
 //! test measures it). Allocator overhead is not counted.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
 use crate::dxil::ir::{BlockCall, ConstKind, Function, Inst, Local, Module, Terminator, Type, TypeId, Value};
 use crate::dxil::program::{Entry, Program, Signature, SignatureElement};
 
@@ -15,17 +19,20 @@ impl Program {
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         let entries: usize = self.entries.values().map(entry).sum();
+        // Entry points may share signatures.
+        let mut seen = FxHashSet::default();
+        let all = self.entries.values().flat_map(|entry| [&entry.inputs, &entry.outputs, &entry.patch_constants]);
+        let signatures: usize = all.filter(|all| seen.insert(Arc::as_ptr(all))).map(|one| signature(one)).sum();
         let names: usize = self.resources.values().map(|resource| resource.name.len()).sum();
         let handles: usize = self.handles.values().map(|table| table.heap_bytes()).sum();
         let maps = self.entries.heap_bytes() + self.resources.heap_bytes() + self.handles.heap_bytes();
-        maps + entries + names + handles + module(&self.module)
+        maps + entries + signatures + names + handles + module(&self.module)
     }
 }
 
 fn entry(entry: &Entry) -> usize {
     let names = entry.name.len() + entry.plain_name.len();
-    let signatures = [&entry.inputs, &entry.outputs, &entry.patch_constants].into_iter().map(signature);
-    names + signatures.sum::<usize>() + vec(&entry.reach.functions) + entry.reach.resources.heap_bytes()
+    names + vec(&entry.reach.functions) + entry.reach.resources.heap_bytes()
 }
 
 fn signature(signature: &Signature) -> usize {

@@ -10,6 +10,7 @@ use std::ops::{Deref, DerefMut};
 use rspirv::spirv::{Op, StorageClass};
 
 use super::{Id, Module, NONE, Word, instruction};
+use crate::limits;
 
 /// Between blocks of a function: after OpFunction or after a terminator.
 #[must_use = "a function continues with a block or ends"]
@@ -70,6 +71,9 @@ impl<'m, 'p> Terminated<'m, 'p> {
         if self.module.locals_at.is_some() {
             self.module.fault("a function parameter follows a block");
         }
+        self.module.parameter_count += 1;
+        let count = self.module.parameter_count;
+        self.module.keep_within("parameters of a function", count, limits::SPIRV_FUNCTION_PARAMETERS);
         let id = self.module.fresh_value(ty);
         instruction(&mut self.module.code, Op::FunctionParameter, &[ty.word()], &[id]);
         id
@@ -151,13 +155,16 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         let count = code.len() - at;
         match (u16::try_from(count), code.get_mut(at)) {
             (Ok(count), Some(first)) => *first = u32::from(count) << 16 | *first & 0xffff,
-            _ => self.module.fault(format!("an instruction has {count} words, which do not fit its word count")),
+            _ => self.module.exceed("words of an instruction", count, limits::SPIRV_INSTRUCTION_WORDS),
         }
     }
 
     /// A variable of the function, of type `pointee`. It is written at the start of the entry
     /// block, regardless of the open block.
     pub fn local(&mut self, pointee: Id, initializer: Option<Id>) -> Id {
+        self.module.local_count += 1;
+        let count = self.module.local_count;
+        self.module.keep_within("variables of a function", count, limits::SPIRV_LOCAL_VARIABLES);
         let ty = self.module.type_pointer(StorageClass::Function, pointee);
         let id = self.module.fresh_value(ty);
         let head = [ty.word(), id.word(), StorageClass::Function as u32];
@@ -201,7 +208,8 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         self.phi_head(id, ty);
         let at = self.module.code.len();
         instruction(&mut self.module.code, Op::Phi, &[ty.word()], &[id]);
-        let count = count.min(0x7000);
+        self.module.keep_within("predecessors of a phi", count as usize, limits::SPIRV_PHI_PREDECESSORS);
+        let count = count.min(limits::SPIRV_PHI_PREDECESSORS as u32);
         let first = self.module.code.len();
         self.module.code.resize(first + count as usize * 2, 0);
         self.append(at, NONE);

@@ -5,6 +5,7 @@ use rspirv::spirv::{LoopControl, Op, SelectionControl};
 
 use super::{Id, NONE, OpenBlock, Terminated, Type};
 use crate::error::Result;
+use crate::limits;
 
 /// The merge instruction that goes before a branch.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// words, the low one first.
     ///
     /// # Errors
-    /// `Limit` as [`branch`](Self::branch), and for more cases than one instruction holds.
+    /// `Limit` as [`branch`](Self::branch), and for more cases than SPIR-V allows.
     pub fn switch(
         mut self,
         selector: Id,
@@ -105,8 +106,9 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         merge: Merge,
     ) -> Result<Terminated<'m, 'p>> {
         let wide = matches!(self.ty_of(selector), Some(Type::Int { width: 64, .. }));
-        let words = cases.len().saturating_mul(if wide { 3 } else { 2 }).saturating_add(3);
-        crate::limits::check(self.place(), "words in one switch", words, super::INSTRUCTION_WORDS)?;
+        // All of them fit in one instruction.
+        limits::check(self.place(), "cases of a switch", cases.len(), limits::SPIRV_SWITCH_CASES)?;
+        let words = cases.len() * if wide { 3 } else { 2 } + 3;
         self.merge(merge);
         let code = &mut self.module.code;
         code.extend([(words as u32) << 16 | Op::Switch as u32, selector.word(), default.word()]);
@@ -296,7 +298,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
     /// the merge block is open.
     ///
     /// # Errors
-    /// Those of `arm`, and `Limit` for more arms than one instruction holds.
+    /// Those of `arm`, and `Limit` for more arms than SPIR-V allows.
     pub fn select_among(
         &mut self,
         ty: Id,
@@ -304,8 +306,7 @@ impl<'m, 'p> OpenBlock<'m, 'p> {
         count: u32,
         arm: impl Fn(&mut Self, u32) -> Result<Id>,
     ) -> Result<Id> {
-        let words = (count as usize).saturating_mul(2).saturating_add(3);
-        crate::limits::check(self.place(), "words in one switch", words, super::INSTRUCTION_WORDS)?;
+        limits::check(self.place(), "cases of a switch", count as usize, limits::SPIRV_SWITCH_CASES)?;
         let (labels, merge): (Vec<Id>, Id) = ((0..count).map(|_| self.fresh()).collect(), self.fresh());
         let Some((&first, rest)) = labels.split_first() else {
             return Err(bug!(self.place(), "a switch has no arms"));

@@ -47,8 +47,8 @@ pub use image::ImageOperands;
 pub use ops::MemoryAccess;
 pub use types::{ImageType, Member, StructKind, Type};
 
-use crate::error::{Error, Place, Result};
-use crate::limits;
+use crate::error::{Error, ErrorKind, Place, Result};
+use crate::limits::{self, SPIRV_INSTRUCTION_WORDS};
 use crate::profile::DeviceProfile;
 use intern::Interner;
 
@@ -144,6 +144,9 @@ pub struct Module<'p> {
     locals_at: Option<usize>,
     in_function: bool,
     unpatched: u32,
+    /// Number of OpVariables and of parameters of the function.
+    local_count: usize,
+    parameter_count: usize,
 }
 
 impl Module<'_> {
@@ -180,6 +183,8 @@ impl<'p> Module<'p> {
             locals_at: None,
             in_function: false,
             unpatched: 0,
+            local_count: 0,
+            parameter_count: 0,
         };
         module.caps.always(Capability::Shader);
         module
@@ -201,6 +206,21 @@ impl<'p> Module<'p> {
     pub fn fault(&mut self, message: impl Into<String>) {
         let place = self.caps.place;
         self.fault.get_or_insert_with(|| bug!(place, "{}", message.into()));
+    }
+
+    /// Holds a count to one of SPIR-V's limits. The error is recorded like a fault, and every
+    /// terminator returns it.
+    #[inline]
+    fn keep_within(&mut self, what: &str, count: usize, limit: usize) {
+        if count > limit {
+            self.exceed(what, count, limit);
+        }
+    }
+
+    #[cold]
+    fn exceed(&mut self, what: &str, count: usize, limit: usize) {
+        let error = limits::check(self.caps.place, what, count, limit).err();
+        self.fault = self.fault.take().or(error);
     }
 
     /// A new id, for a definition that follows later: labels, phis, functions.
@@ -306,6 +326,7 @@ impl<'p> Module<'p> {
             None => instruction(&mut self.globals, Op::Variable, &head, NONE),
         }
         self.interface.push((id, class));
+        self.keep_within("variables of a SPIR-V module", self.interface.len(), limits::SPIRV_GLOBAL_VARIABLES);
         Ok(id)
     }
 
@@ -323,7 +344,7 @@ impl<'p> Module<'p> {
         self.locals.clear();
         self.code.clear();
         self.locals_at = None;
-        self.unpatched = 0;
+        (self.unpatched, self.local_count, self.parameter_count) = (0, 0, 0);
         self.set_type(id, result);
         instruction(&mut self.code, Op::Function, &[result.word(), id.word(), control.bits()], &[ty]);
         Terminated::new(self)
@@ -352,7 +373,11 @@ impl<'p> Module<'p> {
     }
 
     fn check_size(&self) -> Result<()> {
-        limits::check(self.place(), "words of SPIR-V", self.size().max(self.ids.len()), limits::OUTPUT_WORDS)
+        if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
+            return Err(error.clone());
+        }
+        limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
+        limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
     }
 
     /// The module's words.
@@ -409,10 +434,10 @@ fn check_stream(words: &[u32]) -> Result<()> {
     let mut at = HEADER_WORDS;
     while let Some(&first) = words.get(at) {
         if first >> 16 == 0 {
-            let op = Op::from_u32(first & 0xffff);
+            let op = Op::from_u32(first & 0xffff).map_or_else(String::new, |op| format!(" Op{op:?}"));
             return Err(limit_error!(
                 Place::Input,
-                "an instruction {op:?} has more than {INSTRUCTION_WORDS} words, which is SPIR-V's limit"
+                "an instruction{op} has more than {SPIRV_INSTRUCTION_WORDS} words, which is SPIR-V's limit"
             ));
         }
         at += (first >> 16) as usize;
@@ -423,16 +448,13 @@ fn check_stream(words: &[u32]) -> Result<()> {
 /// No operands.
 const NONE: &[u32] = &[];
 
-/// Largest number of words in one instruction: the count has 16 bits.
-const INSTRUCTION_WORDS: usize = 0xffff;
-
 /// Writes one instruction with the operands `head`, then `tail`. An instruction that is too long
 /// for the word count gets the invalid count of zero, which `check_stream` refuses.
 #[inline]
 fn instruction<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], tail: &[W]) {
     let count = 1 + head.len() + tail.len();
     out.reserve(count);
-    let count = if count <= INSTRUCTION_WORDS { count as u32 } else { 0 };
+    let count = if count <= SPIRV_INSTRUCTION_WORDS { count as u32 } else { 0 };
     out.push(count << 16 | op as u32);
     out.extend(head.iter().copied());
     out.extend(tail.iter().map(|&word| word.into()));
@@ -456,7 +478,7 @@ fn with_string<W: Word>(out: &mut Vec<u32>, op: Op, head: &[u32], text: &str, ta
     out.push(chunks.remainder().iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
     out.extend(tail.iter().map(|&word| word.into()));
     let count = out.len() - start;
-    let count = if count <= INSTRUCTION_WORDS { count as u32 } else { 0 };
+    let count = if count <= SPIRV_INSTRUCTION_WORDS { count as u32 } else { 0 };
     if let Some(first) = out.get_mut(start) {
         *first = count << 16 | op as u32;
     }

@@ -515,3 +515,41 @@ fn strings_are_cut_and_padded() {
     assert!(text.contains("\"a\""), "{text}");
     assert!(text.contains(&format!("\"{}\"", "é".repeat(512))), "{text}");
 }
+
+/// The limits of SPIR-V that no input reaches in a short time. The error names the limit.
+#[test]
+fn universal_limits() {
+    fn refused(make: impl FnOnce(&mut Module<'_>)) -> String {
+        let mut m = Module::new(&VULKAN_1_3_DESKTOP, (1, 6), false);
+        make(&mut m);
+        let error = m.finish().expect_err("a limit");
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+        error.message().to_owned()
+    }
+    fn main<'m, 'p>(m: &'m mut Module<'p>) -> OpenBlock<'m, 'p> {
+        let (main, ty) = (m.fresh(), main_type(m));
+        m.function(main, ty, FunctionControl::NONE).open_new()
+    }
+    let locals = |m: &mut Module<'_>| {
+        let word = m.type_u32();
+        let mut b = main(m);
+        (0..=limits::SPIRV_LOCAL_VARIABLES).for_each(|_| _ = b.local(word, None));
+        assert!(b.ret().is_err(), "a terminator returns the error");
+    };
+    assert_eq!(refused(locals), "524288 variables of a function, the limit is 524287");
+    let members = |m: &mut Module<'_>| {
+        let word = m.type_u32();
+        m.type_struct(StructKind::Plain, &vec![Member::new(word); limits::SPIRV_STRUCTURE_MEMBERS + 1]);
+    };
+    assert_eq!(refused(members), "16384 members of a structure, the limit is 16383");
+    let ids = |m: &mut Module<'_>| (0..limits::SPIRV_IDS).for_each(|_| _ = m.fresh());
+    assert_eq!(refused(ids), "4194304 ids of a SPIR-V module, the limit is 4194303");
+    let words = |m: &mut Module<'_>| {
+        let word = m.type_u32();
+        let one = m.const_u32(1);
+        let mut b = main(m);
+        b.op(Op::CompositeConstruct, word, &vec![one; 65_535]);
+        b.ret().unwrap().end();
+    };
+    assert!(refused(words).contains("an instruction OpCompositeConstruct has more than 65535 words"));
+}

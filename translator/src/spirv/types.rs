@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Id, Module, instruction};
 use crate::error::Result;
+use crate::limits;
 
 /// The content of a type id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -382,6 +383,7 @@ impl<'p> Module<'p> {
     }
 
     fn write_struct(&mut self, id: Id, kind: StructKind, members: &[Member]) {
+        self.keep_within("members of a structure", members.len(), limits::SPIRV_STRUCTURE_MEMBERS);
         let operands: Vec<u32> = members.iter().map(|m| m.ty.word()).collect();
         instruction(&mut self.globals, Op::TypeStruct, &[id.word()], &operands);
         if kind == StructKind::Block {
@@ -417,6 +419,7 @@ impl<'p> Module<'p> {
         key.clear();
         key.extend([Op::TypeFunction as u32, result.word()]);
         key.extend(parameters.iter().map(|p| p.word()));
+        self.keep_within("parameters of a function", parameters.len(), limits::SPIRV_FUNCTION_PARAMETERS);
         let id = self.intern(&key, |module, id| {
             instruction(&mut module.globals, Op::TypeFunction, &[id.word(), result.word()], parameters);
         });

@@ -7,7 +7,7 @@
 //! selector that each edge sets. What must hold: no block of the input is emitted twice (there is
 //! no node splitting), and the result is reducible.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -152,24 +152,38 @@ impl Maker {
         Ok(components)
     }
 
+    /// The blocks of a component that an edge from outside enters. `inside` is the component's mark.
+    fn entered(&mut self, component: &[Block], inside: u32) -> Result<FxHashSet<Block>> {
+        let mut outside: Vec<Block> = Vec::new();
+        for &block in component {
+            self.work(self.predecessors[block.index()].len())?;
+            let from = self.predecessors[block.index()].iter().copied();
+            outside.extend(from.filter(|from| self.group[from.index()] != inside));
+        }
+        // The edge that a predecessor stands for may have been redirected, so the edges are looked at.
+        // A block may be a predecessor of many, and its edges are looked at once.
+        outside.sort_unstable();
+        outside.dedup();
+        let mut entered = FxHashSet::default();
+        for from in outside {
+            self.work(self.result.graph.terminator(from).slots())?;
+            let targets = self.result.graph.terminator(from).successors();
+            entered.extend(targets.filter(|to| self.group[to.index()] == inside));
+        }
+        Ok(entered)
+    }
+
     /// Finds a component's entries. If there are several, a dispatch block becomes the only entry.
     /// Returns the component without its header: the caller looks for inner loops in it.
     fn give_one_entry(&mut self, mut component: Vec<Block>) -> Result<Vec<Block>> {
         let inside = self.mark(&component);
         component.sort_unstable();
-        let mut entries = Vec::new();
-        for &block in &component {
-            self.work(self.predecessors[block.index()].len())?;
-            let enters = |from: &Block| {
-                self.group[from.index()] != inside
-                    && self.result.graph.terminator(*from).successors().any(|to| to == block)
-            };
-            // The function's entry block counts as an entry of its loop. No edge from outside
-            // enters that loop.
-            if block == self.result.graph.entry() || self.predecessors[block.index()].iter().any(enters) {
-                entries.push(block);
-            }
-        }
+        let entered = self.entered(&component, inside)?;
+        // The function's entry block counts as an entry of its loop. No edge from outside enters that
+        // loop.
+        let first = self.result.graph.entry();
+        let enters = |block: &Block| *block == first || entered.contains(block);
+        let entries: Vec<Block> = component.iter().copied().filter(enters).collect();
         match entries.as_slice() {
             [] => Ok(Vec::new()),
             [header] => {

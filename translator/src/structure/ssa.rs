@@ -26,7 +26,11 @@
 //!
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
 
+mod paths;
+
 use rustc_hash::FxHashMap;
+
+use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
@@ -143,9 +147,13 @@ impl<T: Copy + Eq> Solution<T> {
 impl<T: Copy + Eq> Problem<T> {
     /// Places the phis: only where a read needs them, and none that merges a single value.
     ///
-    /// The cost of a variable is the number of nodes where it is live. `dead` tells whether a
-    /// variable is dead at the head of a node, except for a read right there: a value from before
-    /// such a node is undefined after it. `above` tells whether a definition's value is computed in
+    /// A variable costs what its definitions, their iterated dominance frontiers, and the entries of
+    /// its phis cost. The nodes in between cost nothing, so a variable may be live in many nodes.
+    ///
+    /// `dead` tells whether a variable is dead at the head of a node with an original block, except
+    /// for a read right there: a value from before such a node is undefined after it. If it is dead
+    /// at a node, it must be dead at all nodes with an original block that dominate this one, or
+    /// values from before it may be kept. `above` tells whether a definition's value is computed in
     /// a node that strictly dominates the given one, so that it is visible there and the same at
     /// the end of all its predecessors. `dominance` is that of the layout.
     pub fn solve(
@@ -155,34 +163,39 @@ impl<T: Copy + Eq> Problem<T> {
         dead: impl Fn(Variable, Node) -> bool,
         above: impl Fn(T, Node) -> bool,
     ) -> Solution<T> {
-        let mut solver = Solver::new(layout);
+        let mut solver = Solver::new(layout, dominance);
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node));
             }
         }
-        solver.simplify(dominance, above);
+        solver.simplify(above);
         solver.finish()
     }
 }
 
-struct Solver<T> {
+/// What is seen over each edge to a node, by predecessor.
+type SeenByEdge<T> = Vec<(Node, Seen<T>)>;
+
+struct Solver<'a, T> {
     cfg: Cfg<Node>,
+    dominance: &'a Dominance,
+    frontiers: Frontiers,
+    blocks: Blocks,
     /// All predecessors, including unreachable ones: a phi needs an entry for each.
     predecessors: Vec<Vec<Node>>,
     /// Place in reverse postorder.
-    place: Vec<u32>,
+    order: Vec<u32>,
     phis: PrimaryMap<Phi, PhiData<T>>,
     /// The source that replaces a phi.
     replaced: Vec<Option<Source<T>>>,
     reads: Vec<(Variable, Node, Source<T>)>,
-    /// The nodes at whose head the current variable is live. `head` has its source there, by node.
-    live: Vec<Node>,
-    head: Vec<Option<Source<T>>>,
+    /// By node: the phi of the current variable.
+    numbers: Vec<Option<Phi>>,
 }
 
-impl<T: Copy + Eq> Solver<T> {
-    fn new(layout: &Layout) -> Self {
+impl<'a, T: Copy + Eq> Solver<'a, T> {
+    fn new(layout: &Layout, dominance: &'a Dominance) -> Self {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
@@ -190,94 +203,110 @@ impl<T: Copy + Eq> Solver<T> {
                 predecessors[to.index()].push(node);
             }
         }
-        let mut place = vec![u32::MAX; cfg.len()];
+        let mut order = vec![u32::MAX; cfg.len()];
         for (i, node) in cfg.postorder().rev().enumerate() {
-            place[node.index()] = i as u32;
+            order[node.index()] = i as u32;
         }
-        let head = vec![None; cfg.len()];
-        let (phis, replaced, reads, live) = Default::default();
-        Self { cfg, predecessors, place, phis, replaced, reads, live, head }
+        let frontiers = Frontiers::new(&cfg, dominance);
+        let blocks = Blocks::new(layout, &cfg, dominance);
+        let numbers = vec![None; cfg.len()];
+        let (phis, replaced, reads) = Default::default();
+        Self { cfg, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers }
     }
 
-    /// Puts a phi at every join where the variable is live. [`simplify`](Self::simplify) removes
-    /// those that merge a single value.
+    /// Puts phis where definitions of the variable meet, if a read needs them.
+    /// [`simplify`](Self::simplify) removes those that merge a single value.
     fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) {
         let definitions = Definitions::new(data);
-        self.find_live(data, &definitions, dead);
-        self.live.sort_unstable_by_key(|n| self.place[n.index()]);
-        let first_phi = self.phis.len();
-        for i in 0..self.live.len() {
-            let node = self.live[i];
-            let (first, second) = {
-                let mut reachable = self.cfg.predecessors(node);
-                (reachable.next(), reachable.next())
-            };
-            let head = match (first, second) {
-                (None, _) => Source::Undef,
-                // The only predecessor is earlier in the order, so its source is known.
-                (Some(from), None) => definitions.after(from, node).unwrap_or_else(|| self.head_or_undef(from)),
-                (Some(_), Some(_)) => Source::Phi(self.new_phi(variable, node)),
-            };
-            self.head[node.index()] = Some(head);
-        }
-        for phi in (first_phi..self.phis.len()).map(Phi::new) {
-            let node = self.phis[phi].node;
-            let entries = self.predecessors[node.index()].iter().map(|&from| {
-                let source = match self.cfg.is_reachable(from) {
-                    true => definitions.after(from, node).unwrap_or_else(|| self.head_or_undef(from)),
-                    false => Source::Undef,
-                };
-                (from, source)
-            });
-            self.phis[phi].entries = entries.collect();
-        }
-        for &node in &data.reads {
-            self.reads.push((variable, node, self.head_or_undef(node)));
-        }
-        for node in self.live.drain(..) {
-            self.head[node.index()] = None;
-        }
-    }
-
-    /// Walks from the reads against the edges, up to the definitions and the nodes where the
-    /// variable is dead.
-    fn find_live(&mut self, data: &VariableData<T>, definitions: &Definitions<T>, dead: impl Fn(Node) -> bool) {
-        let mut stack: Vec<Node> = data.reads.clone();
-        while let Some(node) = stack.pop() {
-            if !self.cfg.is_reachable(node) || self.head[node.index()].is_some() {
+        let changes = self.changes(&definitions);
+        let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead };
+        let reads: Vec<(Node, Seen<T>)> = data.reads.iter().map(|&node| (node, sight.head(node))).collect();
+        // The phis that a read needs, each with the sources of its entries.
+        let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
+        let mut stack: Vec<Seen<T>> = reads.iter().map(|read| read.1).collect();
+        while let Some(seen) = stack.pop() {
+            let Seen::Phi(node) = seen else { continue };
+            if self.numbers[node.index()].replace(Phi::new(0)).is_some() {
                 continue;
             }
-            self.head[node.index()] = Some(Source::Undef);
-            self.live.push(node);
-            let passes = |from: &Node| definitions.after(*from, node).is_none() && !dead(*from);
-            stack.extend(self.cfg.predecessors(node).filter(passes));
+            let entries = self.predecessors[node.index()].iter().map(|&from| {
+                let seen = match definitions.on_edge(from, node) {
+                    _ if !self.cfg.is_reachable(from) => Seen::Undef,
+                    Some(value) => Seen::Definition(value),
+                    None => sight.end(from),
+                };
+                (from, seen)
+            });
+            let entries: SeenByEdge<T> = entries.collect();
+            stack.extend(entries.iter().map(|entry| entry.1));
+            wanted.push((node, entries));
+        }
+        wanted.sort_unstable_by_key(|(node, _)| self.order[node.index()]);
+        for &(node, _) in &wanted {
+            self.numbers[node.index()] = Some(self.phis.push(PhiData { node, variable, entries: Vec::new() }));
+            self.replaced.push(None);
+        }
+        let source = |seen: Seen<T>| match seen {
+            Seen::Definition(value) => Source::Definition(value),
+            Seen::Phi(node) => self.numbers[node.index()].map_or(Source::Undef, Source::Phi),
+            Seen::Undef => Source::Undef,
+        };
+        for (node, entries) in &wanted {
+            if let Some(phi) = self.numbers[node.index()] {
+                self.phis[phi].entries = entries.iter().map(|&(from, seen)| (from, source(seen))).collect();
+            }
+        }
+        self.reads.extend(reads.iter().map(|&(node, seen)| (variable, node, source(seen))));
+        for (node, _) in wanted {
+            self.numbers[node.index()] = None;
         }
     }
 
-    fn head_or_undef(&self, node: Node) -> Source<T> {
-        self.head[node.index()].unwrap_or(Source::Undef)
+    /// The nodes where the value of a variable changes: those with definitions, and those where
+    /// several definitions meet.
+    fn changes(&mut self, definitions: &Definitions<T>) -> Vec<Change<T>> {
+        let mut changes: Vec<Change<T>> = Vec::new();
+        let mut roots = Vec::new();
+        for &(node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.0)) {
+            roots.push(node);
+            changes.push(Change::new(node, None, Some(value)));
+        }
+        for &(from, to, value) in definitions.edges.iter().filter(|d| self.cfg.is_reachable(d.0)) {
+            roots.push(to);
+            let only = self.cfg.predecessors(to).all(|other| other == from);
+            let head = if only { Head::Definition(value) } else { Head::Phi };
+            changes.push(Change::new(to, Some(head), None));
+        }
+        let met = self.frontiers.iterated(&roots);
+        changes.extend(met.into_iter().map(|node| Change::new(node, Some(Head::Phi), None)));
+        Change::sort(&mut changes, self.dominance);
+        changes
     }
 
-    fn new_phi(&mut self, variable: Variable, node: Node) -> Phi {
-        self.replaced.push(None);
-        self.phis.push(PhiData { node, variable, entries: Vec::new() })
-    }
-
-    fn resolve(&self, mut source: Source<T>) -> Source<T> {
-        while let Source::Phi(phi) = source {
+    fn resolve(&mut self, source: Source<T>) -> Source<T> {
+        let mut end = source;
+        while let Source::Phi(phi) = end {
             match self.replaced[phi.index()] {
-                Some(next) => source = next,
+                Some(next) => end = next,
                 None => break,
             }
         }
-        source
+        // Later walks over the chain are short.
+        let mut at = source;
+        while let Source::Phi(phi) = at {
+            match &mut self.replaced[phi.index()] {
+                Some(next) => at = std::mem::replace(next, end),
+                None => break,
+            }
+        }
+        end
     }
 
     /// Replaces each phi that merges a single value by that value, and then the phis that this
     /// makes superfluous. A path without a definition may give any value, because no read observes
     /// it; it gives the phi's other value if that is visible there. A predecessor that is never
     /// reached gives no value.
-    fn simplify(&mut self, dominance: &Dominance, above: impl Fn(T, Node) -> bool) {
+    fn simplify(&mut self, above: impl Fn(T, Node) -> bool) {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
             for &(_, source) in &data.entries {
@@ -294,7 +323,8 @@ impl<T: Copy + Eq> Solver<T> {
                 continue;
             }
             let (mut only, mut several, mut undefined) = (None, false, false);
-            for &(from, source) in &self.phis[phi].entries {
+            for i in 0..self.phis[phi].entries.len() {
+                let (from, source) = self.phis[phi].entries[i];
                 match self.resolve(source) {
                     source if source == Source::Phi(phi) || !self.cfg.is_reachable(from) => {}
                     Source::Undef => undefined = true,
@@ -310,7 +340,7 @@ impl<T: Copy + Eq> Solver<T> {
                     Some(Source::Definition(value)) => above(value, node),
                     Some(Source::Phi(other)) => {
                         let other = self.phis[other].node;
-                        other != node && dominance.dominates(other, node)
+                        other != node && self.dominance.dominates(other, node)
                     }
                     Some(Source::Undef) | None => true,
                 };
@@ -325,7 +355,8 @@ impl<T: Copy + Eq> Solver<T> {
         }
     }
 
-    fn finish(self) -> Solution<T> {
+    fn finish(mut self) -> Solution<T> {
+        let reads = std::mem::take(&mut self.reads);
         let mut kept = vec![None; self.phis.len()];
         let mut phis = PrimaryMap::new();
         let mut at: SecondaryMap<Node, Vec<Phi>> = SecondaryMap::filled(self.cfg.len(), Vec::new());
@@ -334,7 +365,7 @@ impl<T: Copy + Eq> Solver<T> {
             kept[phi.index()] = Some(new);
             at[data.node].push(new);
         }
-        let renumber = |source| match self.resolve(source) {
+        let mut renumber = |source| match self.resolve(source) {
             Source::Phi(phi) => kept[phi.index()].map_or(Source::Undef, Source::Phi),
             other => other,
         };
@@ -343,8 +374,9 @@ impl<T: Copy + Eq> Solver<T> {
                 *source = renumber(*source);
             }
         }
-        let reads = self.reads.iter().map(|&(variable, node, source)| ((variable, node), renumber(source)));
-        Solution { phis, at, reads: reads.collect() }
+        let reads = reads.into_iter().map(|(variable, node, source)| ((variable, node), renumber(source)));
+        let reads = reads.collect();
+        Solution { phis, at, reads }
     }
 }
 
@@ -361,11 +393,10 @@ impl<T: Copy> Definitions<T> {
         edges.sort_by_key(|d| (d.0, d.1));
         Self { inside, edges }
     }
-    /// The last definition on the path from the head of `from` over one edge to the head of `to`.
-    fn after(&self, from: Node, to: Node) -> Option<Source<T>> {
-        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok().and_then(|i| self.edges.get(i));
-        let inside = || self.inside.binary_search_by_key(&from, |d| d.0).ok().and_then(|i| self.inside.get(i));
-        edge.map(|d| d.2).or_else(|| inside().map(|d| d.1)).map(Source::Definition)
+    /// The definition on an edge.
+    fn on_edge(&self, from: Node, to: Node) -> Option<T> {
+        let edge = self.edges.binary_search_by_key(&(from, to), |d| (d.0, d.1)).ok();
+        edge.and_then(|i| self.edges.get(i)).map(|d| d.2)
     }
 }
 

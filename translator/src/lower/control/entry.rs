@@ -13,8 +13,8 @@ use crate::error::{Error, Place, Result};
 use crate::limits::GROUP_THREADS;
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{
-    Queries, Tangles, Usage, Vectors, find_interlock, flags_discards, mesh_payload, passed_allocas, per_vertex_inputs,
-    root_blocks, stored_columns,
+    Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload, passed_allocas,
+    per_vertex_inputs, root_blocks, stored_columns,
 };
 use crate::lower::rays::parameters;
 use crate::lower::resources::{bounds, handle};
@@ -100,6 +100,7 @@ fn lower_entry(
     cx.flags_discards = flags_discards(entry, &module.caps);
     cx.mesh_payload = mesh_payload(program, entry);
     cx.stored_columns = stored_columns(program, entry);
+    cx.bit_globals = bit_globals(program, entry);
     let interlock = if entry.stage == ShaderStage::Pixel { find_interlock(program, entry) } else { None };
     let void = module.type_void();
     let main_ty = module.type_function(void, &[]);

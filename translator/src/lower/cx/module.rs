@@ -14,7 +14,7 @@ use super::declared::{Declared, DeclaredKey};
 use crate::binding::plan::BindingPlan;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::program::{Entry, Program};
-use crate::entity::SecondaryMap;
+use crate::entity::{EntitySet, SecondaryMap};
 use crate::error::{Place, Result};
 use crate::lower::facts::{Columns, Queries, RootBlocks, Tangles, Usage};
 use crate::options::Options;
@@ -53,7 +53,7 @@ pub struct ModuleCx<'a> {
     /// SPIR-V variable of each global.
     pub globals: SecondaryMap<Global, Option<Id>>,
     /// Groupshared variables whose floats are declared as integers of the same width.
-    pub bit_globals: Vec<Id>,
+    pub bit_globals: EntitySet<Global>,
     /// The storage class of each alloca that a shader call takes.
     pub payloads: BTreeMap<(Func, Value), StorageClass>,
     /// The next locations of payloads, and of parameters of callable shaders.
@@ -89,7 +89,7 @@ impl<'a> ModuleCx<'a> {
             stored_columns: Columns::new(),
             locations: Vec::new(),
             globals: SecondaryMap::default(),
-            bit_globals: Vec::new(),
+            bit_globals: EntitySet::new(),
             payloads: BTreeMap::new(),
             payload_locations: [0; 2],
             functions: SecondaryMap::default(),

@@ -5,6 +5,7 @@
 //! must hold: no fact names a SPIR-V id, and a function that the entry does not reach changes no
 //! fact.
 
+mod bit_globals;
 pub mod breaks;
 mod elements;
 mod extracted;
@@ -22,6 +23,7 @@ mod tangles;
 mod usage;
 mod vectors;
 
+pub use bit_globals::bit_globals;
 pub use elements::{Element, Member, Part, word_mask};
 pub use extracted::extracted;
 pub use graph::{graph, ir_block};

@@ -40,7 +40,6 @@ pub(super) fn variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: Id) -
 
 /// Checks the size of a payload against the size that the metadata declares.
 fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
-    let module = &cx.program.module;
     let (StageProperties::Mesh { payload_bytes, .. } | StageProperties::Amplification { payload_bytes, .. }) =
         cx.entry.properties
     else {
@@ -50,7 +49,7 @@ fn check_size(cx: &ModuleCx<'_>, ty: TypeId) -> Result<()> {
             cx.entry.stage
         ));
     };
-    match module.layout.measure(&module.types).stride(ty) {
+    match cx.program.sizes().stride(ty) {
         Some(size) if size <= u64::from(payload_bytes) => Ok(()),
         Some(size) => Err(malformed!(
             cx.place,

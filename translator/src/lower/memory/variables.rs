@@ -10,7 +10,7 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::{mesh_payload, payloads};
 use crate::dxil::address::{Address, Index, Reason, Variable};
-use crate::dxil::ir::{AddressSpace, Global, InstData, Type, TypeId, Value};
+use crate::dxil::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::spirv::{Id, Member, Module, StructKind};
@@ -77,7 +77,7 @@ pub fn pointer_past(
         }
         *last = code.binary(Op::IAdd, word, *last, past);
     }
-    let bits = shared && cx.bit_globals.contains(&root);
+    let bits = shared && matches!(address.variable, Variable::Global(global) if cx.bit_globals.contains(global));
     let element = if bits { bits_type(cx, code, address.ty)? } else { cx.ty(code, address.ty)? };
     Ok(Pointer { id: code.access_chain(element, root, &indices), ty: address.ty, shared, bits })
 }
@@ -124,17 +124,13 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
         // Groupshared memory has no initial contents in D3D, so an initialiser is dropped. DXC
         // writes undef.
         AddressSpace::GroupShared => {
-            let bits = has_bit_atomics(cx, global);
+            let bits = cx.bit_globals.contains(global);
             let ty = if bits { bits_type(cx, module, data.ty)? } else { ty };
-            let id = if cx.mesh_payload == Some(global) {
+            if cx.mesh_payload == Some(global) {
                 mesh_payload::variable(cx, module, ty)?
             } else {
                 module.variable(StorageClass::Workgroup, ty, None)?
-            };
-            if bits {
-                cx.bit_globals.push(id);
             }
-            id
         }
         AddressSpace::Default => {
             let init = match data.init {
@@ -153,23 +149,6 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
     module.name(id, &data.name);
     cx.globals[global] = Some(id);
     Ok(id)
-}
-
-/// Whether an atomic operation accesses a float of the global as an integer. D3D exchanges and
-/// compares floats by their bits, and SPIR-V's atomic comparison takes integers only.
-fn has_bit_atomics(cx: &ModuleCx<'_>, global: Global) -> bool {
-    let module = &cx.program.module;
-    cx.entry.reach.functions.iter().any(|&func| {
-        let function = &module.functions[func];
-        function.insts.values().any(|data| match *data {
-            InstData::AtomicRmw { ptr, value, .. } | InstData::CmpXchg { ptr, new: value, .. } => {
-                Address::resolve(module, function, ptr).is_ok_and(|address| {
-                    address.variable == Variable::Global(global) && address.ty != module.type_of(function, value)
-                })
-            }
-            _ => false,
-        })
-    })
 }
 
 /// A SPIR-V type in which integers replace the floats of an IR type.

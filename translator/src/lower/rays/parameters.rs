@@ -37,8 +37,8 @@ pub fn check(cx: &ModuleCx<'_>) -> Result<()> {
         ));
     }
     let StageProperties::Rays { payload_bytes, attribute_bytes } = cx.entry.properties else { return Ok(()) };
-    let sizes = cx.program.module.layout.measure(&cx.program.module.types);
-    check_reports(cx, &sizes)?;
+    let sizes = cx.program.sizes();
+    check_reports(cx, sizes)?;
     for (number, &arg) in function.args.iter().enumerate() {
         let (what, declared) = match number {
             0 if stage == ShaderStage::Callable => ("parameter", payload_bytes),

@@ -167,10 +167,12 @@ fn location(cx: &ModuleCx<'_>, element: &SignatureElement, side: Side) -> Result
 /// Checks that no other element of the same interface uses one of this element's components.
 /// Elements must not overlap (SPIR-V, "Location").
 fn claim(cx: &mut ModuleCx<'_>, element: &SignatureElement, side: Side, (row, column): (u32, u32)) -> Result<()> {
-    // The two sources of dual-source blending share a location and have different indexes.
-    if cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
-        return Ok(());
-    }
+    // The two sources of dual-source blending share a location and must have different indexes
+    // (Vulkan, "Fragment Output Interface").
+    let row = match cx.options.facts.dual_source && element.semantic == SemanticKind::Target {
+        true => element.indices.first().copied().unwrap_or(0),
+        false => row,
+    };
     let rows = row..row.saturating_add(element.rows);
     let columns = column..column.saturating_add(u32::from(element.cols));
     let claim = (signature::class(cx, side), rows, columns);

@@ -1,0 +1,60 @@
+//! Inputs beyond SPIR-V's universal limits are refused, with an error that names the limit. Inputs
+//! at the limits are translated.
+
+use dxil_robustness::families::{breaks, cases, globals, one_entry, two_targets, wide_function};
+use dxil_robustness::pipeline;
+use dxil_translator::{Error, ErrorKind, Options, lavapipe};
+
+/// The words of the first entry point.
+fn translated(input: &[u8]) -> Result<Vec<u32>, Error> {
+    pipeline::first_entry(input, &Options::new(lavapipe()))
+}
+
+/// Checks that the input is refused with an error of kind `Limit` that has this text.
+fn limited(input: &[u8], text: &str) {
+    let error = translated(input).expect_err(text);
+    assert!(error.kind() == ErrorKind::Limit && error.message().contains(text), "expected {text:?}, got {error}");
+}
+
+#[test]
+fn cases_of_a_switch() {
+    translated(&cases(16_383, 1)).unwrap();
+    limited(&cases(16_384, 1), "16384 cases of a switch, the limit is 16383");
+}
+
+#[test]
+fn predecessors_of_a_phi() {
+    translated(&breaks(32_765)).unwrap();
+    limited(&breaks(33_000), "predecessors of a phi, the limit is 32766");
+}
+
+#[test]
+fn parameters_of_a_function() {
+    translated(&wide_function(255)).unwrap();
+    limited(&wide_function(256), "256 parameters of a function, the limit is 255");
+}
+
+#[test]
+fn global_variables() {
+    limited(&globals(65_536), "65536 variables of a SPIR-V module, the limit is 65535");
+}
+
+/// The two sources of dual-source blending share a location, so they need different indexes.
+#[test]
+fn sources_of_dual_source_blending() {
+    let mut options = Options::new(lavapipe());
+    options.facts.dual_source = true;
+    pipeline::first_entry(&two_targets([0, 1]), &options).unwrap();
+    let error = pipeline::first_entry(&two_targets([0, 0]), &options).expect_err("two first sources");
+    assert!(error.to_string().contains("`SV_Target` overlaps another one"), "{error}");
+}
+
+/// Entry points have names of their own.
+#[test]
+fn one_entry_point_many_times() {
+    translated(&one_entry(1)).unwrap();
+    for times in [2, 10_000] {
+        let error = translated(&one_entry(times)).expect_err("entry points with one name");
+        assert!(error.to_string().contains("two entry points are called `main`"), "{error}");
+    }
+}
