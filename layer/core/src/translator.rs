@@ -7,7 +7,7 @@
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, DeviceProfile, EntryId, Error, ErrorKind,
     Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange,
-    RawVectors, Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR,
+    RawVectors, Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR, VertexLocations,
 };
 
 /// The options of translations that settings give, one set for a whole instance.
@@ -17,4 +17,12 @@ pub struct CodeOptions {
     pub bounds: Bounds,
     /// How several components of a byte-address buffer are accessed.
     pub raw_vectors: RawVectors,
+    /// How the inputs of vertex shaders get their locations.
+    pub vertex_locations: VertexLocations,
+    /// `SV_VertexID` and `SV_InstanceID` include the base, as in Vulkan.
+    pub vulkan_vertex_ids: bool,
+    /// The last stage before rasterization negates the y coordinate of the position.
+    pub invert_y: bool,
+    /// Everything that the shader names has an `OpName`.
+    pub names: bool,
 }

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::{BindingOptions, Bounds, CodeOptions, Model, RawVectors};
+use crate::translator::{BindingOptions, Bounds, CodeOptions, Model, RawVectors, VertexLocations};
 
 /// The setting `dual_source`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Settings {
     pub local_root_signature: Option<PathBuf>,
     /// `map`.
     pub map: Option<PathBuf>,
-    /// `bounds` and `raw_vectors`.
+    /// `bounds`, `raw_vectors`, `vertex_locations`, `vertex_id`, `invert_y` and `names`.
     pub code: CodeOptions,
     /// `dual_source`.
     pub dual_source: DualSource,
@@ -154,6 +154,16 @@ impl Settings {
             "bounds" => put(&mut self.code.bounds, Bounds::ALL.into_iter().find(|b| b.name() == value)),
             "raw_vectors" => put(&mut self.code.raw_vectors, RawVectors::ALL.into_iter().find(|v| v.name() == value)),
             "dual_source" => put(&mut self.dual_source, parse_dual_source(value)),
+            "vertex_locations" => {
+                let found = VertexLocations::ALL.into_iter().find(|v| v.name() == value);
+                put(&mut self.code.vertex_locations, found)
+            }
+            "vertex_id" => {
+                let vulkan = [("d3d", false), ("vulkan", true)].into_iter().find(|(name, _)| *name == value);
+                put(&mut self.code.vulkan_vertex_ids, vulkan.map(|(_, vulkan)| vulkan))
+            }
+            "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
+            "names" => put(&mut self.code.names, parse_bool(value)),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
             "profile_cap" => put(&mut self.cap, Cap::parse(value)),
             "cache_mb" => {
@@ -238,6 +248,11 @@ mod tests {
             ("map", "/tmp/map.json"),
             ("bounds", "emit"),
             ("raw_vectors", "exact"),
+            ("vertex_locations", "texcoord"),
+            ("vertex_id", "vulkan"),
+            ("invert_y", "true"),
+            ("names", "on"),
+            ("dual_source", "off"),
             ("profile_cap", "1.3.239,shaderInt64"),
             ("log_level", "off"),
         ]);
@@ -252,7 +267,15 @@ mod tests {
         assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));
         assert_eq!(settings.map_of_bindings(), None, "the model is root-signature");
         assert_eq!(with(&[("map", "m")]).map_of_bindings(), Some(Path::new("m")));
-        assert_eq!(settings.code, CodeOptions { bounds: Bounds::Emit, raw_vectors: RawVectors::Exact });
+        let code = CodeOptions {
+            bounds: Bounds::Emit,
+            raw_vectors: RawVectors::Exact,
+            vertex_locations: VertexLocations::Texcoord,
+            vulkan_vertex_ids: true,
+            invert_y: true,
+            names: true,
+        };
+        assert_eq!((settings.code, settings.dual_source), (code, DualSource::Off));
         assert_eq!(settings.log_level, None);
         assert_eq!(settings.cap, Cap::parse("1.3.239,shaderInt64").unwrap());
     }

@@ -173,6 +173,46 @@ pub const SETTINGS: &[Setting] = &[
         default: "aligned",
     },
     Setting {
+        key: "vertex_locations",
+        label: "Locations of vertex inputs",
+        description: "How the inputs of vertex shaders get the locations that VkVertexInputAttributeDescription names \
+                      (docs/bindings.md).",
+        kind: Kind::Enum(&[
+            (
+                "order",
+                "One per row of an element, in the order of the signature, without system values; as in DXC's SPIR-V.",
+            ),
+            ("row", "The row at which the signature packs the element."),
+            ("texcoord", "TEXCOORDn is at location n. A vertex input with another semantic name is an error."),
+        ]),
+        default: "order",
+    },
+    Setting {
+        key: "vertex_id",
+        label: "Vertex and instance numbers",
+        description: "Whether SV_VertexID and SV_InstanceID include the first vertex or instance of the draw.",
+        kind: Kind::Enum(&[
+            ("d3d", "They begin at 0, as in D3D. Needs the feature shaderDrawParameters."),
+            ("vulkan", "They include it, as gl_VertexIndex does."),
+        ]),
+        default: "d3d",
+    },
+    Setting {
+        key: "invert_y",
+        label: "Invert y",
+        description: "The last stage before rasterization negates the y coordinate of the position, for applications that do \
+                      not set a viewport of negative height.",
+        kind: Kind::Bool,
+        default: "false",
+    },
+    Setting {
+        key: "names",
+        label: "Names",
+        description: "Writes the names of everything that a shader names into its SPIR-V (OpName), for debuggers.",
+        kind: Kind::Bool,
+        default: "false",
+    },
+    Setting {
         key: "dual_source",
         label: "Second source of blending",
         description: "What the second target of a pixel shader is. Vulkan needs to know when the shader is compiled, and D3D \

@@ -124,6 +124,8 @@ impl Shader {
         let mut options = Options::new(profile.clone());
         options.facts = facts;
         (options.bounds, options.raw_vectors) = (code.bounds, code.raw_vectors);
+        (options.vertex_locations, options.vulkan_vertex_ids) = (code.vertex_locations, code.vulkan_vertex_ids);
+        (options.invert_y, options.names) = (code.invert_y, code.names);
         Request::new(blob, &self.0, entry, plan.clone(), options)
     }
 }

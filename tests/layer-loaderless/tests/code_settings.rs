@@ -1,0 +1,79 @@
+//! The settings that change translated code reach the translator: each of them changes the words of a
+//! shader that depends on it.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+
+/// The words of a shader under one setting.
+fn words(shader: &str, setting: (&'static CStr, &'static CStr)) -> Vec<u32> {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        settings: vec![(c"register_shifts", c"t=100,u=200,s=300"), setting],
+        ..Default::default()
+    };
+    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
+    assert_eq!(app.module_of(&fixture(shader)).0.as_raw(), 0);
+    let made = app.events().into_iter().find_map(|event| match event {
+        Event::Module { words, .. } => Some(words),
+        _ => None,
+    });
+    made.unwrap()
+}
+
+/// The instructions of a module with this opcode.
+fn count(words: &[u32], opcode: u32) -> usize {
+    let mut found = 0;
+    let mut rest = &words[5..];
+    while let [first, ..] = rest {
+        found += usize::from(first & 0xffff == opcode);
+        rest = &rest[(first >> 16) as usize..];
+    }
+    found
+}
+
+/// A vertex shader that reads SV_VertexID and writes a position.
+const VERTEX: &str = "stages/dual_source.vs.dxil";
+
+#[test]
+fn vertex_ids() {
+    const CAPABILITY_DRAW_PARAMETERS: [u32; 2] = [2 << 16 | 17, 4427];
+    let needs = |value| words(VERTEX, (c"vertex_id", value)).windows(2).any(|w| w == CAPABILITY_DRAW_PARAMETERS);
+    assert!(needs(c"d3d"));
+    assert!(!needs(c"vulkan"));
+}
+
+#[test]
+fn inverted_y() {
+    const F_NEGATE: u32 = 127;
+    assert_eq!(count(&words(VERTEX, (c"invert_y", c"false")), F_NEGATE), 0);
+    assert_eq!(count(&words(VERTEX, (c"invert_y", c"true")), F_NEGATE), 1);
+}
+
+#[test]
+fn names() {
+    const NAME: u32 = 5;
+    assert_eq!(count(&words(VERTEX, (c"names", c"false")), NAME), 0);
+    assert!(count(&words(VERTEX, (c"names", c"true")), NAME) > 0);
+}
+
+#[test]
+fn bounds() {
+    let shader = "buffer/raw_read_write.dxil";
+    let (driver, emit) = (words(shader, (c"bounds", c"driver")), words(shader, (c"bounds", c"emit")));
+    const ARRAY_LENGTH: u32 = 68;
+    assert_eq!(count(&driver, ARRAY_LENGTH), 0);
+    assert!(count(&emit, ARRAY_LENGTH) > 0);
+}
+
+#[test]
+fn vertex_locations() {
+    // Two of its inputs are in one row of the signature.
+    let shader = "stages/min_precision_io.vs.dxil";
+    assert!(words(shader, (c"vertex_locations", c"order")) != words(shader, (c"vertex_locations", c"row")));
+    // Its inputs are no TEXCOORDs, so that it waits for a pipeline, and the placeholder goes down.
+    let shader = "graphics/vertex_formats.vs.dxil";
+    assert!(words(shader, (c"vertex_locations", c"order")).len() > 100);
+    assert!(words(shader, (c"vertex_locations", c"texcoord")).len() < 100);
+}
