@@ -250,8 +250,9 @@ fn graphics<'c>(
     }
 }
 
-/// Links a pipeline of four libraries, one for each subset of its state. Each library's create info
-/// has the state of the whole pipeline, of which Vulkan ignores what is not in the subset.
+/// Links a pipeline of libraries, one for each subset of its state; one with a mesh shader has no
+/// vertex input. Each library's create info has the state of the whole pipeline, of which Vulkan
+/// ignores what is not in the subset.
 fn link<'c>(
     context: &'c Context,
     whole: &vk::GraphicsPipelineCreateInfo<'_>,
@@ -271,7 +272,8 @@ fn link<'c>(
         (Subset::FRAGMENT_OUTPUT_INTERFACE, &[][..], none),
     ];
     let mut libraries = Vec::new();
-    for (subset, stages, layout) in subsets {
+    let is_mesh = before.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT);
+    for (subset, stages, layout) in subsets.into_iter().skip(usize::from(is_mesh)) {
         let mut part = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subset);
         let info = whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(stages).layout(layout).push_next(&mut part);
         // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
