@@ -84,6 +84,7 @@ run "libraries as one module" fixtures --code library rays/ tracing/ payloads/ q
 embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ tessellation/ tracing/)
 run "embedded dxil under validation" fixtures --code embedded --validation "${embedded[@]}"
 run "embedded dxil without the layer" fixtures --code stub --validation "${embedded[@]}"
+run "spirv with embedded dxil" fixtures --code fallback "${embedded[@]}"
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe

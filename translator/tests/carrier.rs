@@ -280,11 +280,16 @@ fn a_body_fits_its_container() {
         embed(container, &EmbedOptions::default().with_entries(names).with_body(body)).unwrap_err()
     };
     let named = refused(&compute, &["other"], &body);
-    says(&named, ErrorKind::Malformed, "has no entry point `other`");
+    says(&named, ErrorKind::Unsupported, "no entry point `other`; the container has `main`");
+    let library = fixture("libraries/entries.all");
+    let one = embed(&library, &EmbedOptions::default().with_entries(&["twice"])).unwrap();
+    let mut module = with_strings(&one, &[]);
+    module[2] = 0;
+    assert!(embed(&library, &EmbedOptions::default().with_body(&module)).is_ok());
+    says(&refused(&library, &["corner"], &module), ErrorKind::Malformed, "has no entry point `corner`");
     let pixel = refused(&fixture("geometry/lines.ps"), &[], &body);
-    says(&pixel, ErrorKind::Unsupported, "is of stage pixel in the container and of Some(GLCompute)");
-    let library = refused(&fixture("libraries/entries.all"), &[], &body);
-    says(&library, ErrorKind::Unsupported, "no entry point `main`; the container has");
+    says(&pixel, ErrorKind::Unsupported, "is of stage pixel in the container and of GLCompute");
+    says(&refused(&library, &[], &body), ErrorKind::Unsupported, "no entry point `main`; the container has");
     says(&refused(&compute, &[], &[1, 2, 3, 4, 5]), ErrorKind::Malformed, "magic number");
     says(&refused(&compute, &[], &[1, 2]), ErrorKind::Malformed, "shorter than SPIR-V's header");
     says(&refused(&compute, &[], &body[..5]), ErrorKind::Malformed, "has no entry point");

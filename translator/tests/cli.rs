@@ -403,7 +403,8 @@ fn a_module_for_use_without_the_layer() {
     let both = run(&["embed", &file, "--with-spirv", body]).out;
     assert_eq!(run_with(&["extract", "-"], &both).out, std::fs::read(&file).unwrap());
     assert!(both.len() > std::fs::read(body).unwrap().len() + std::fs::metadata(&file).unwrap().len() as usize);
-    run(&["embed", &file, "--with-spirv", body, "--entry", "other"]).refused(1, "has no entry point `other`");
+    run(&["embed", &file, "--with-spirv", body, "--entry", "other"])
+        .refused(3, "no entry point `other`; the container");
     run(&["embed", &file, "--entry", "other"]).refused(3, "no entry point `other`; the container has `main`");
     run(&["embed", &file, "--with-spirv", &file]).refused(1, "does not begin with SPIR-V's magic number");
     std::fs::write(body, b"12345").unwrap();

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use dxil_translator::EmbedOptions;
+use dxil_translator::{EmbedOptions, embed};
 
 use crate::compare::compare;
 use crate::error::{Error, Result};
@@ -35,16 +35,20 @@ pub enum CodeKind {
     Embedded,
     /// The same modules without the layer, where they must do nothing.
     Stub,
+    /// DXC's SPIR-V with the DXIL containers embedded in it, run without the layer. The outputs must be
+    /// exactly those without the containers.
+    Fallback,
     /// Each DXIL library as one SPIR-V module with all of its entry points, run without the layer.
     Library,
 }
 
 impl CodeKind {
     /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 6] = [
+    pub const NAMES: [(&'static str, Self); 7] = [
         ("dxil", Self::Dxil),
         ("embedded", Self::Embedded),
         ("stub", Self::Stub),
+        ("fallback", Self::Fallback),
         ("spirv", Self::Spirv),
         ("spirv-under-layer", Self::SpirvUnderLayer),
         ("library", Self::Library),
@@ -109,22 +113,41 @@ pub fn load(source: &Path) -> Result<Fixture> {
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
         CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub => "dxil",
-        CodeKind::Spirv | CodeKind::SpirvUnderLayer => "spv",
+        CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
+    };
+    let file = |pass, stage, extension| {
+        let path = fixture.code_path(pass, stage, extension);
+        fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))
     };
     let read = |(pass, stage)| {
         let stage: &Stage = stage;
-        let extension = if stage.spirv { "spv" } else { extension };
-        let path = fixture.code_path(pass, stage, extension);
-        let mut bytes = fs::read(&path).map_err(|e| Error::Spec(format!("{}: {e}", path.display())))?;
-        if matches!(kind, CodeKind::Embedded | CodeKind::Stub) && !stage.spirv {
-            let words = dxil_translator::embed(&bytes, &EmbedOptions::default());
-            let words = words.map_err(|e| Error::Wrong(format!("{}: {e}", path.display())))?;
-            bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let bytes = file(pass, stage, if stage.spirv { "spv" } else { extension })?;
+        let embedded = match kind {
+            _ if stage.spirv => None,
+            CodeKind::Embedded | CodeKind::Stub => Some(embed(&bytes, &EmbedOptions::default())),
+            CodeKind::Fallback => {
+                let container = file(pass, stage, "dxil")?;
+                Some(embed(&container, &EmbedOptions::default().with_body(&words_of(&bytes))))
+            }
+            _ => None,
+        };
+        match embedded {
+            None => Ok(Code::new(stage, &bytes)),
+            Some(Ok(words)) => {
+                Ok(Code::new(stage, &words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()))
+            }
+            Some(Err(error)) => {
+                Err(Error::Wrong(format!("{}: {error}", fixture.code_path(pass, stage, "dxil").display())))
+            }
         }
-        Ok(Code::new(stage, &bytes))
     };
     fixture.stages().map(read).collect()
+}
+
+/// The words of SPIR-V.
+fn words_of(bytes: &[u8]) -> Vec<u32> {
+    bytes.chunks_exact(4).filter_map(|word| word.try_into().ok().map(u32::from_le_bytes)).collect()
 }
 
 /// Creates the Vulkan device for one compiled form.
@@ -289,7 +312,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     }
     let mut wanted: Vec<_> = expected.iter().collect();
     let (mut reference, mut unchanged) = (Vec::new(), Outputs::default());
-    let same = options.code == CodeKind::SpirvUnderLayer;
+    let same = matches!(options.code, CodeKind::SpirvUnderLayer | CodeKind::Fallback);
     if spirv_judges || same || (options.lenient && has_spirv && translated) {
         phase("reference run: SPIR-V without the layer");
         let outputs = execute(fixture, CodeKind::Spirv, &Options { validation: false, fault: false, ..*options })?;
@@ -312,13 +335,14 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::Dxil => phase("DXIL through the layer"),
         CodeKind::Embedded => phase("DXIL embedded in SPIR-V, through the layer"),
         CodeKind::Stub => {}
+        CodeKind::Fallback => phase("SPIR-V with DXIL embedded in it, without the layer"),
         CodeKind::Spirv => phase("SPIR-V without the layer"),
         CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
     }
     let got = execute(fixture, options.code, options)?;
     if same && got != unchanged {
-        return Err(Error::Wrong("with the layer, an output is not bit for bit what it is without".into()));
+        return Err(Error::Wrong("an output is not bit for bit that of SPIR-V alone, without the layer".into()));
     }
     wanted.iter().try_for_each(|want| compare_all(fixture, &got, want))?;
     if got.iter().all(|(output, words)| untouched(fixture, output, words)) {
@@ -335,8 +359,9 @@ fn does_nothing(fixture: &Fixture, got: &Outputs) -> Result<()> {
         pass.targets.iter().any(|target| target.clear && target.part.is_some())
             || pass.depth.as_ref().is_some_and(|depth| depth.clear.is_some() && depth.part.is_some())
     };
-    if updates || fixture.passes.iter().any(clears) {
-        return Err(Error::Skip("the fixture itself changes its outputs".into()));
+    let has_spirv = fixture.stages().any(|(_, stage)| stage.spirv);
+    if updates || has_spirv || fixture.passes.iter().any(clears) {
+        return Err(Error::Skip("the fixture changes its outputs without DXIL".into()));
     }
     match got.iter().find(|(output, words)| !untouched(fixture, output, words)) {
         Some((output, _)) => Err(Error::Wrong(format!("`{output}` changed, but the module must do nothing"))),

@@ -29,7 +29,8 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
   --list             list the fixtures and do not run them
   --code CODE        dxil (default): the DXIL containers through the layer; embedded: the same inside
                      SPIR-V modules that do nothing else; stub: these modules without the
-                     layer, which must do nothing; spirv: DXC's SPIR-V;
+                     layer, which must do nothing; fallback: DXC's SPIR-V with DXIL embedded in
+                     it, without the layer, where it must be as SPIR-V alone; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
@@ -271,7 +272,10 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let kind = CodeKind::named(&arguments.code);
-    let layer = match (!matches!(kind, Some(CodeKind::Spirv | CodeKind::Stub))).then(Layer::new).transpose() {
+    let layer = match (!matches!(kind, Some(CodeKind::Spirv | CodeKind::Stub | CodeKind::Fallback)))
+        .then(Layer::new)
+        .transpose()
+    {
         Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");

@@ -348,6 +348,27 @@ fn spirv_of_others_keeps_its_pointers_at_every_carrier() {
     }
 }
 
+/// The container counts, and not the code around it.
+#[test]
+fn a_fallback_is_not_used_under_the_layer() {
+    for (name, shader, call) in ROWS {
+        let fallback = match shader {
+            Shader::Compute => fixture("buffer/raw_read_write.spv"),
+            Shader::Vertex => fixture("graphics/cull.vs.spv"),
+            Shader::Rays => continue,
+        };
+        let (container, body) = (shader.container(), aligned(&fallback));
+        let body = &body[..fallback.len() / 4];
+        let words = embed(&container, &EmbedOptions::default().with_body(body)).unwrap();
+        let both: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let app = app();
+        let expected = call(&app, shader, &Code::new(&container)).result;
+        let events = texts(&app.events());
+        assert!(call(&app, shader, &Code::new(&both)).result == expected, "{name}");
+        assert_eq!(texts(&app.events()), events, "{name}");
+    }
+}
+
 /// The message of a failure names the digest that was found, and the one that was expected.
 #[test]
 fn a_damaged_one_is_told_to_the_messengers() {

@@ -25,7 +25,7 @@ mod body;
 mod read;
 mod strings;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::container::CONTAINER_MAGIC;
 use crate::dxil::program::Entry;
@@ -48,8 +48,8 @@ pub struct EmbedOptions<'a> {
     /// empty, all entry points are declared, each under every name that it answers to: its name in
     /// the container, its plain name, and `main` if it is the only one.
     pub entries: &'a [&'a str],
-    /// A module that is used without the layer. It keeps its own entry points, of which the
-    /// container must have all.
+    /// A module that is used without the layer. It keeps its own entry points. The container must
+    /// have one of them at least, and those that both have in the same stage.
     pub body: Option<&'a [u32]>,
 }
 
@@ -69,10 +69,22 @@ impl<'a> EmbedOptions<'a> {
 
 /// A SPIR-V module that carries this container.
 ///
+/// ```
+/// use dxil_translator::{EmbedOptions, Result, embed, extract};
+///
+/// /// What an application hands to a library that takes SPIR-V alone.
+/// fn for_a_library(container: &[u8]) -> Result<Vec<u32>> {
+///     let words = embed(container, &EmbedOptions::default())?;
+///     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+///     assert!(extract(&bytes)?.is_some_and(|embedded| embedded.container == container));
+///     Ok(words)
+/// }
+/// assert!(for_a_library(b"not a container").is_err());
+/// ```
+///
 /// # Errors
 /// Those of [`Shader::parse`]; `Unsupported` for code that is no container, for a container or an
-/// entry point that no module can declare, and where the body has an entry point that the container
-/// does not have; `Malformed` where the container or the body is an embedded module already, or the
+/// entry point that no module can declare, and where the container has no entry point of the body; `Malformed` where the container or the body is an embedded module already, or the
 /// body is not a module; `Limit`.
 pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
     if is_embedded(container) {
@@ -95,42 +107,62 @@ pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
     body::with_strings(body, &strings::of(container)?)
 }
 
+/// An entry point and a name of it.
+type Named<'a> = (&'a str, &'a Entry);
+
 /// The entry points of a stub with their names.
-fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<(&'a str, &'a Entry)>> {
-    let mut declared: Vec<(&str, &Entry)> = Vec::new();
+fn declared<'a>(shader: &'a Shader, names: &[&'a str]) -> Result<Vec<Named<'a>>> {
+    if names.is_empty() {
+        let all = answers(shader);
+        if all.is_empty() {
+            // Its error says that the library has functions only.
+            shader.find_entry(None)?;
+        }
+        return Ok(all);
+    }
+    let (all, mut given) = (by_name(shader), FxHashSet::default());
+    let mut declared = Vec::with_capacity(names.len());
     for &name in names {
-        let id = shader.find_entry(Some(name))?;
-        if declared.iter().any(|&(other, _)| other == name) {
+        if !given.insert(name) {
             return Err(unsupported!(Place::Input, "entry point `{}` is given twice", name.escape_debug()));
         }
-        declared.extend(shader.entry(id).map(|entry| (name, entry)));
-    }
-    if !names.is_empty() {
-        return Ok(declared);
-    }
-    if shader.entries().len() == 0 {
-        // Its error says that the library has functions only.
-        shader.find_entry(None)?;
-    }
-    // Those that `Shader::find_entry` takes.
-    let mut plain: FxHashMap<&str, usize> = FxHashMap::default();
-    let mut full: FxHashMap<&str, usize> = FxHashMap::default();
-    for (_, entry) in shader.entries() {
-        *plain.entry(&entry.plain_name).or_default() += 1;
-        *full.entry(&entry.name).or_default() += 1;
-    }
-    let only = shader.entries().len() == 1;
-    for (_, entry) in shader.entries() {
-        declared.push((&entry.name, entry));
-        let is_plain = plain.get(&*entry.plain_name) == Some(&1) && !full.contains_key(&*entry.plain_name);
-        if is_plain {
-            declared.push((&entry.plain_name, entry));
-        }
-        if only && &*entry.name != MAIN && !(is_plain && &*entry.plain_name == MAIN) {
-            declared.push((MAIN, entry));
-        }
+        declared.push((name, named(shader, &all, name)?));
     }
     Ok(declared)
+}
+
+/// The entry point with a name of [`by_name`].
+fn named<'a>(shader: &'a Shader, all: &FxHashMap<&str, &'a Entry>, name: &str) -> Result<&'a Entry> {
+    if let Some(entry) = all.get(name) {
+        return Ok(entry);
+    }
+    // Its error lists the names.
+    let id = shader.find_entry(Some(name))?;
+    shader.entry(id).ok_or_else(|| bug!(Place::Input, "the container has no entry point {id}"))
+}
+
+/// The entry points by every name that they answer to.
+fn by_name(shader: &Shader) -> FxHashMap<&str, &Entry> {
+    answers(shader).into_iter().collect()
+}
+
+/// Every name that [`Shader::find_entry`] takes, with its entry point, in the order of the container.
+fn answers(shader: &Shader) -> Vec<Named<'_>> {
+    let mut plain: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut full: FxHashSet<&str> = FxHashSet::default();
+    for (_, entry) in shader.entries() {
+        *plain.entry(&entry.plain_name).or_default() += 1;
+        full.insert(&entry.name);
+    }
+    let only = shader.entries().len() == 1;
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+    for (_, entry) in shader.entries() {
+        let plain_name = &*entry.plain_name;
+        let is_plain = plain.get(plain_name) == Some(&1) && !full.contains(plain_name);
+        let names = [Some(&*entry.name), is_plain.then_some(plain_name), only.then_some(MAIN)];
+        found.extend(names.into_iter().flatten().filter(|name| seen.insert(*name)).map(|name| (name, entry)));
+    }
+    found
 }
 
 /// The name of most entry points in Vulkan. The only entry point of a container answers to it.

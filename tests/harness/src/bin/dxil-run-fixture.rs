@@ -22,7 +22,8 @@ usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
 
   --code CODE        dxil (default): the DXIL containers through the layer; embedded: the same inside
                      SPIR-V modules that do nothing else; stub: these modules without the
-                     layer, which must do nothing; spirv: DXC's SPIR-V;
+                     layer, which must do nothing; fallback: DXC's SPIR-V with DXIL embedded in
+                     it, without the layer, where it must be as SPIR-V alone; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file

@@ -184,12 +184,11 @@ pub struct Embed {
     /// Where to write [default: standard output]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// A SPIR-V module to keep as the body, which is used without the layer. The container must
-    /// have its entry points
+    /// A SPIR-V module to keep as the body, which is used without the layer
     #[arg(long, value_name = "FILE")]
     pub with_spirv: Option<PathBuf>,
-    /// Declare this entry point, under this name only. May be given several times [default: all
-    /// entry points, under every name that they answer to]
+    /// Declare this entry point, under this name only; a module of --with-spirv must have it. May be
+    /// given several times [default: all entry points, under every name that they answer to]
     #[arg(long, value_name = "NAME")]
     pub entry: Vec<String>,
 }
