@@ -227,7 +227,7 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
         let translation = request.translate(&shader.0)?;
         let (reflection, profile) = (translation.reflection, &request.options.profile);
         let required_subgroup_size = match reflection.wave_size {
-            Some(wave_size) => subgroup_size(wave_size, profile)?,
+            Some(wave_size) => subgroup_size(wave_size, shader.stage_flag(request.entry), profile)?,
             None => None,
         };
         Ok(Translation { words: translation.words, entry: reflection.entry.into(), required_subgroup_size })
@@ -235,8 +235,12 @@ pub fn translate(shader: &Shader, request: &Request) -> Result<Translation, Erro
 }
 
 /// The subgroup size that a stage with `[WaveSize(least, most, preferred)]` must require; `None`
-/// where the device has one size and it fits.
-fn subgroup_size([least, most, preferred]: [u32; 3], profile: &DeviceProfile) -> Result<Option<u32>, Error> {
+/// where the device has one size and it fits. `stage` is its `VkShaderStageFlagBits`.
+fn subgroup_size(
+    [least, most, preferred]: [u32; 3],
+    stage: u32,
+    profile: &DeviceProfile,
+) -> Result<Option<u32>, Error> {
     let most = if most == 0 { least } else { most };
     let device = &profile.subgroup;
     let fits = |size: u32| (least..=most).contains(&size);
@@ -248,6 +252,19 @@ fn subgroup_size([least, most, preferred]: [u32; 3], profile: &DeviceProfile) ->
     let sizes = [preferred, device.size].into_iter().chain((0..8).map(|shift| 1 << shift));
     let size = sizes.into_iter().find(|&size| possible(size));
     match size {
+        // VUID-VkPipelineShaderStageCreateInfo-pNext-02755.
+        Some(_) if profile.has(Feature::SubgroupSizeControl) && device.required_size_stages & stage == 0 => {
+            Err(Error::new(
+                ErrorKind::Unsupported,
+                Place::Input,
+                format!(
+                    "the shader requires waves of {least} to {most} lanes, and the device has subgroups of {} to {} \
+                     invocations, whose size a stage can require only in the stages {:#x} \
+                     (VkPhysicalDeviceSubgroupSizeControlProperties::requiredSubgroupSizeStages), not in {stage:#x}",
+                    device.min_size, device.max_size, device.required_size_stages
+                ),
+            ))
+        }
         Some(size) if profile.has(Feature::SubgroupSizeControl) => Ok(Some(size)),
         _ => Err(Error::new(
             ErrorKind::MissingFeature(Feature::SubgroupSizeControl),
@@ -266,8 +283,13 @@ mod tests {
     use super::*;
     use crate::translator::VULKAN_1_1_FLOOR;
 
+    /// `VK_SHADER_STAGE_COMPUTE_BIT`, and another stage.
+    const COMPUTE: u32 = 0x20;
+    const VERTEX: u32 = 1;
+
     fn profile(size: u32, min_size: u32, max_size: u32, control: bool) -> DeviceProfile {
         let mut profile = VULKAN_1_1_FLOOR;
+        profile.subgroup.required_size_stages = COMPUTE;
         (profile.subgroup.size, profile.subgroup.min_size, profile.subgroup.max_size) = (size, min_size, max_size);
         profile.features.set(Feature::SubgroupSizeControl, control);
         profile
@@ -276,13 +298,16 @@ mod tests {
     #[test]
     fn subgroup_sizes() {
         let fixed = profile(8, 8, 8, false);
-        assert_eq!(subgroup_size([8, 0, 0], &fixed), Ok(None));
-        assert!(subgroup_size([32, 0, 0], &fixed).is_err());
+        assert_eq!(subgroup_size([8, 0, 0], COMPUTE, &fixed), Ok(None));
+        assert!(subgroup_size([32, 0, 0], COMPUTE, &fixed).is_err());
         let wide = profile(32, 8, 64, true);
-        assert_eq!(subgroup_size([16, 0, 0], &wide), Ok(Some(16)));
-        assert_eq!(subgroup_size([16, 64, 0], &wide), Ok(Some(32)));
-        assert_eq!(subgroup_size([16, 64, 64], &wide), Ok(Some(64)));
-        assert!(subgroup_size([128, 0, 0], &wide).is_err());
-        assert!(subgroup_size([16, 0, 0], &profile(32, 8, 64, false)).is_err());
+        assert_eq!(subgroup_size([16, 0, 0], COMPUTE, &wide), Ok(Some(16)));
+        assert_eq!(subgroup_size([16, 64, 0], COMPUTE, &wide), Ok(Some(32)));
+        assert_eq!(subgroup_size([16, 64, 64], COMPUTE, &wide), Ok(Some(64)));
+        assert!(subgroup_size([128, 0, 0], COMPUTE, &wide).is_err());
+        let other = subgroup_size([16, 0, 0], VERTEX, &wide).unwrap_err();
+        assert!(other.message().contains("only in the stages 0x20"), "{other}");
+        assert_eq!(subgroup_size([8, 0, 0], VERTEX, &fixed), Ok(None), "nothing has to be required");
+        assert!(subgroup_size([16, 0, 0], COMPUTE, &profile(32, 8, 64, false)).is_err());
     }
 }
