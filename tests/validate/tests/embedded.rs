@@ -1,18 +1,26 @@
 //! Modules that carry a container: each is valid for every device that has its stages, and gives the
 //! container back; and what SPIRV-Tools' own passes leave of it.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dxil_robustness::memory::Counting;
+use dxil_robustness::mutate::{mutate, mutate_records};
+use dxil_robustness::pipeline::Outcome;
+use dxil_robustness::{Campaign, Corpus, Random};
 use dxil_translator::internals::carrier::GENERATOR;
 use dxil_translator::{
-    EmbedOptions, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed, extract, plan,
-    translate,
+    BlobDigest, EmbedOptions, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed,
+    extract, plan, translate,
 };
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _};
 use spirv_tools::opt::{self, Optimizer as _, Passes};
 use spirv_tools::val::{self, Validator as _};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 fn tests_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -184,4 +192,62 @@ fn what_tools_leave() {
     assert_eq!(taken(&again), Err("no mark".to_owned()));
     again[2] = GENERATOR;
     assert!(taken(&again).as_ref() == Ok(&container));
+}
+
+/// Containers with random faults: the module of each that can be embedded is valid and gives the
+/// container back, and each other one is refused with a typed error.
+#[test]
+fn mutated_containers() {
+    let corpus = Corpus::fixtures(16 << 10);
+    let subject = |input: &[u8]| match embed(input, &EmbedOptions::default()) {
+        Ok(words) => {
+            assert!(taken(&words).as_deref() == Ok(input), "another container comes back");
+            Outcome::Translated(vec![words])
+        }
+        Err(error) => Outcome::Refused(error),
+    };
+    let judge = |words: &[u32]| {
+        let verdict = val::create(Some(environment(words))).validate(words, None);
+        verdict.map_err(|error| format!("the validator rejects the module: {error}"))
+    };
+    let bytes = |case| mutate(&corpus, &mut Random::new(1, case as u64));
+    let records = |case| mutate_records(&corpus, &mut Random::new(2, case as u64));
+    let bytes = Campaign { name: "embedded mutations", cases: 3000, make: &bytes, judge: &judge }.run_with(&subject);
+    let records = Campaign { name: "embedded record mutations", cases: 3000, make: &records, judge: &judge };
+    let records = records.run_with(&subject);
+    assert!(bytes.passed > 300 && records.passed > 300, "{} and {} modules", bytes.passed, records.passed);
+}
+
+/// Modules with random faults: what comes out is the container that went in, or nothing.
+#[test]
+fn mutated_modules() {
+    let corpus = Corpus::fixtures(16 << 10);
+    let make = |case| {
+        let mut random = Random::new(3, case as u64);
+        let Some(entry) = random.pick(&corpus.entries) else { return Default::default() };
+        let Ok(words) = embed(&entry.bytes, &EmbedOptions::default()) else { return Default::default() };
+        let mut module = bytes(&words);
+        for _ in 0..[1, 1, 2, 4][random.below(4)] {
+            // The header and the instructions are short beside the strings.
+            let end = if random.below(2) == 0 { 512 } else { module.len() };
+            let at = random.below(end.min(module.len()));
+            match random.below(4) {
+                0 => module[at] ^= 1 << random.below(8),
+                1 => module[at] = random.next() as u8,
+                2 => module.truncate(at.max(12)),
+                _ => drop(module.splice(at..at, (0..4).map(|_| 0x20))),
+            }
+        }
+        (entry.name.clone(), module)
+    };
+    let digests: HashSet<_> = corpus.entries.iter().map(|entry| BlobDigest::of(&entry.bytes)).collect();
+    let subject = |input: &[u8]| match extract(input) {
+        Ok(found) => {
+            assert!(found.is_none_or(|embedded| digests.contains(&embedded.digest)), "another container comes out");
+            Outcome::Translated(Vec::new())
+        }
+        Err(error) => Outcome::Refused(error),
+    };
+    let tally = Campaign { name: "mutated modules", cases: 5000, make: &make, judge: &|_| Ok(()) }.run_with(&subject);
+    assert!(tally.passed > 100 && tally.refused["Malformed"] > 2500, "{tally:?}");
 }

@@ -10,6 +10,9 @@ use crate::container::CONTAINER_MAGIC;
 use crate::error::{Place, Result};
 use crate::request::BlobDigest;
 
+/// The place of the generator word.
+const GENERATOR_BYTE: usize = 8;
+
 /// A container that was taken out of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -24,7 +27,7 @@ pub struct Embedded {
 /// at, the generator word first.
 #[inline]
 pub fn is_embedded(code: &[u8]) -> bool {
-    code.get(8..12) == Some(&GENERATOR.to_le_bytes()) && is_spirv(code)
+    code.get(GENERATOR_BYTE..GENERATOR_BYTE + 4) == Some(&GENERATOR.to_le_bytes()) && is_spirv(code)
 }
 
 /// The container that a SPIR-V module carries; `None` for code that does not say that it carries
@@ -38,7 +41,7 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
     if !is_embedded(code) {
         return Ok(None);
     }
-    let mut head: Option<Head> = None;
+    let mut head: Option<(Place, Head)> = None;
     let mut pieces = 0;
     let mut container = Vec::new();
     for string in body::strings(code) {
@@ -49,11 +52,11 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
             }
             // The pieces are in the code, so the container is not longer than it.
             container.reserve_exact(found.bytes.min(code.len()));
-            head = Some(found);
+            head = Some((place, found));
             continue;
         }
         let piece = strings::piece(text, pieces + 1, &mut container, place)?;
-        let Some(head) = &head else {
+        let Some((_, head)) = &head else {
             if piece {
                 return Err(malformed!(place, "a piece of an embedded container before its head"));
             }
@@ -71,9 +74,9 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
             ));
         }
     }
-    let head = head.ok_or_else(|| {
+    let (place, head) = head.ok_or_else(|| {
         malformed!(
-            Place::Input,
+            Place::Byte(GENERATOR_BYTE as u64),
             "the generator word says that the module carries a DXIL container, but it has no string `{}…`; a tool \
              has stripped it, as `spirv-opt --strip-debug` does",
             strings::HEAD
@@ -81,39 +84,36 @@ pub fn extract(code: &[u8]) -> Result<Option<Embedded>> {
     })?;
     if pieces != head.pieces {
         return Err(malformed!(
-            Place::Input,
+            place,
             "the module has {pieces} of the {} pieces of its embedded container",
             head.pieces
         ));
     }
-    checked(head, container).map(Some)
+    checked(place, head, container).map(Some)
 }
 
 /// The container, if it is what its head says.
-fn checked(head: Head, container: Vec<u8>) -> Result<Embedded> {
+fn checked(place: Place, head: Head, container: Vec<u8>) -> Result<Embedded> {
     if container.len() != head.bytes {
         let (found, expected) = (container.len(), head.bytes);
-        return Err(malformed!(Place::Input, "an embedded container of {found} bytes, whose head says {expected}"));
+        return Err(malformed!(place, "an embedded container of {found} bytes, whose head says {expected}"));
     }
     let digest = BlobDigest::of(&container);
     if digest != head.digest {
         let expected = head.digest;
         return Err(malformed!(
-            Place::Input,
+            place,
             "the embedded container has the BLAKE3 hash {digest}, and its head says {expected}"
         ));
     }
     if is_embedded(&container) {
         return Err(malformed!(
-            Place::Input,
+            place,
             "the embedded code is itself a SPIR-V module that carries a container; expected the container"
         ));
     }
     if !container.starts_with(&CONTAINER_MAGIC) {
-        return Err(malformed!(
-            Place::Input,
-            "the embedded code does not begin with `DXBC`; expected a DXIL container"
-        ));
+        return Err(malformed!(place, "the embedded code does not begin with `DXBC`; expected a DXIL container"));
     }
     Ok(Embedded { container, digest })
 }
