@@ -18,7 +18,7 @@ use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::features::{self, augment, profile};
 use crate::intercept::guard::{Undo, guard};
-use crate::intercept::objects::{Device, Instance, STORE};
+use crate::intercept::objects::{Device, Instance, STORE, new_scope};
 use crate::messages::STATS;
 use crate::translate::{read_map, read_root_signature};
 use crate::translator::{Bounds, Feature};
@@ -145,6 +145,7 @@ unsafe fn create(
         instance,
         root_signature,
         local_root_signature,
+        scope: new_scope(),
         profile: Arc::new(profile),
         absent,
         map,

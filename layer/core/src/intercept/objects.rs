@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ash::vk;
 use dashmap::DashMap;
@@ -12,7 +13,7 @@ use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
 use crate::settings::Settings;
-use crate::translate::{Context, Dump, Failure, Module, Overrides, Store};
+use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store};
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
@@ -60,6 +61,8 @@ pub struct Device {
     pub root_signature: Option<RootSignature>,
     /// The root signature that the setting `local_root_signature` names.
     pub local_root_signature: Option<RootSignature>,
+    /// The name of all that a shader module depends on besides its code.
+    pub scope: Scope,
     /// What is enabled.
     pub profile: Arc<DeviceProfile>,
     /// Why other features are not.
@@ -80,6 +83,12 @@ pub struct Device {
     pub blends_two_sources: bool,
     /// What is to be done when a pending deferred operation is complete, by its handle.
     pub completions: Mutex<HashMap<u64, Completion>>,
+}
+
+/// A scope that no other device has.
+pub fn new_scope() -> Scope {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    Scope(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// What is to be done when a deferred operation is complete.
@@ -143,7 +152,8 @@ impl Device {
     /// What a translation for this device depends on, in a pipeline whose robustness the layer
     /// decides.
     pub fn context(&self) -> Context<'_> {
-        self.context_with(self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile))
+        let profile = self.robust_stages.as_ref().map_or(&self.profile, |(_, profile)| profile);
+        Context { scope: Some(self.scope), ..self.context_with(profile) }
     }
 
     /// The number of colour attachments that a subpass uses.
@@ -173,6 +183,7 @@ impl Device {
             dump: self.instance.dump.as_ref(),
             overrides: self.instance.overrides.as_ref(),
             store: &STORE,
+            scope: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::translate::overrides::Overrides;
 use crate::translate::seam::{self, Shader};
 use crate::translate::source::Source;
 use crate::translate::spirv;
-use crate::translate::store::{Emitted, Store};
+use crate::translate::store::{Emitted, Scope, Store};
 use crate::translator::{
     BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
     Plan, Request, RootSignature,
@@ -42,6 +42,8 @@ pub struct Context<'a> {
     pub overrides: Option<&'a Overrides>,
     /// The cache, and the counters.
     pub store: &'a Store,
+    /// Names all of the above, if it has a name: two contexts of one scope are equal.
+    pub scope: Option<Scope>,
 }
 
 impl Context<'_> {
@@ -51,7 +53,27 @@ impl Context<'_> {
     /// # Errors
     /// The translator's.
     pub fn parse(&self, code: &[u8]) -> Result<Arc<Source>, Failure> {
-        self.parse_blob(&Blob::of(code)?)
+        let named = || self.parse_blob(&Blob::of(code)?);
+        // A dump needs the blob and its name, whatever is in the cache.
+        if self.dump.is_some() {
+            return named();
+        }
+        let mut made = None;
+        let found = self.store.code(code, || {
+            let result = named();
+            let error = result.as_ref().map(Arc::clone).map_err(|failure| failure.error.clone());
+            made = Some(result);
+            error
+        });
+        match (made, found) {
+            (Some(made), _) => made,
+            (None, Ok(source)) => {
+                self.store.stats.blob(code.len());
+                Ok(source)
+            }
+            // The failure names its blob.
+            (None, Err(_)) => named(),
+        }
     }
 
     /// The parsed blob, from the cache or now.

@@ -44,13 +44,13 @@ pub use context::Context;
 pub use dump::Dump;
 pub use failure::Failure;
 pub use map::read_map;
-pub use module::{DefaultTranslation, Module};
+pub use module::Module;
 pub use overrides::Overrides;
 pub use root_signature::read as read_root_signature;
 pub use seam::Shader;
 pub use source::Source;
 pub use stats::Stats;
-pub use store::{Emitted, Store};
+pub use store::{DefaultTranslation, Emitted, Scope, Store};
 
 pub use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,

@@ -13,25 +13,17 @@ use crate::translate::context::Context;
 use crate::translate::failure::Failure;
 use crate::translate::source::Source;
 use crate::translate::spirv;
-use crate::translate::store::Emitted;
-use crate::translator::{ErrorKind, Facts, Plan};
+use crate::translate::store::DefaultTranslation;
+use crate::translator::{ErrorKind, Facts};
 
 /// A shader module that was made of DXIL.
 pub struct Module {
     /// The blob.
     pub source: Arc<Source>,
     /// The translation that its driver module holds; `None` for a placeholder.
-    pub default: Option<DefaultTranslation>,
+    pub default: Option<Arc<DefaultTranslation>>,
     /// The debug name that the application gave it.
     pub name: Mutex<Option<CString>>,
-}
-
-/// The translation under the plan that needs no pipeline layout.
-pub struct DefaultTranslation {
-    /// The plan.
-    pub plan: Plan,
-    /// The translation.
-    pub emitted: Arc<Emitted>,
 }
 
 impl Module {
@@ -41,19 +33,8 @@ impl Module {
     /// The translator's, except for those that a pipeline layout may remove.
     pub fn new(bytes: &[u8], context: &Context<'_>) -> Result<Self, Failure> {
         let source = context.parse(bytes)?;
-        if source.shader.is_library() {
-            return Ok(Self { source, default: None, name: Mutex::default() });
-        }
-        match DefaultTranslation::new(&source, context) {
-            Ok(default) => Ok(Self { source, default: Some(default), name: Mutex::default() }),
-            // With a pipeline layout the resource may have a place, and another lowering may be
-            // possible.
-            Err(failure) if matches!(failure.error.kind(), ErrorKind::Binding | ErrorKind::MissingFeature(_)) => {
-                log::info!("{failure}; the shader is translated when a pipeline gives its layout");
-                Ok(Self { source, default: None, name: Mutex::default() })
-            }
-            Err(failure) => Err(failure),
-        }
+        let default = default_of(&source, context)?;
+        Ok(Self { source, default, name: Mutex::default() })
     }
 
     /// The SPIR-V of its driver module.
@@ -65,12 +46,46 @@ impl Module {
     }
 }
 
-impl DefaultTranslation {
-    fn new(source: &Source, context: &Context<'_>) -> Result<Self, Failure> {
-        let entry = source.entry("main")?;
-        let plan = context.plan(&[(source, entry)], None)?.pop().unwrap_or_default();
-        let request = context.request(source, entry, &plan, Facts::default())?;
-        let emitted = context.emit(source, &request)?;
-        Ok(Self { plan, emitted })
+/// The translation of a blob; `None` where a pipeline is needed to say how.
+fn default_of(source: &Source, context: &Context<'_>) -> Result<Option<Arc<DefaultTranslation>>, Failure> {
+    if source.shader.is_library() {
+        return Ok(None);
     }
+    // Dumps and overrides see each translation.
+    let scope = context.scope.filter(|_| context.dump.is_none() && context.overrides.is_none());
+    let Some(scope) = scope else { return default_now(source, context) };
+    let mut made = None;
+    let found = context.store.default_translation(scope, source.hash, || {
+        let result = default_now(source, context);
+        let cached = result.clone().map_err(|failure| failure.error);
+        made = Some(result);
+        cached
+    });
+    match (made, found) {
+        (Some(made), _) => made,
+        (None, Ok(default)) => Ok(default),
+        // The failure names its blob and its entry point.
+        (None, Err(_)) => default_now(source, context),
+    }
+}
+
+fn default_now(source: &Source, context: &Context<'_>) -> Result<Option<Arc<DefaultTranslation>>, Failure> {
+    match translate(source, context) {
+        Ok(default) => Ok(Some(Arc::new(default))),
+        // With a pipeline layout the resource may have a place, and another lowering may be
+        // possible.
+        Err(failure) if matches!(failure.error.kind(), ErrorKind::Binding | ErrorKind::MissingFeature(_)) => {
+            log::info!("{failure}; the shader is translated when a pipeline gives its layout");
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+fn translate(source: &Source, context: &Context<'_>) -> Result<DefaultTranslation, Failure> {
+    let entry = source.entry("main")?;
+    let plan = context.plan(&[(source, entry)], None)?.pop().unwrap_or_default();
+    let request = context.request(source, entry, &plan, Facts::default())?;
+    let emitted = context.emit(source, &request)?;
+    Ok(DefaultTranslation { plan, emitted })
 }
