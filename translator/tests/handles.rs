@@ -45,6 +45,10 @@ fn choices_between_resources_name_them() {
         ("select_of_two_created", several(&format!("{array} and {single}"))),
         ("phi_of_two", several(&format!("{single} and {array}"))),
         ("heap_and_array", several(&format!("{array} and ResourceDescriptorHeap"))),
+        (
+            "library_of_two",
+            several("t2[4] space0 ByteAddressBuffer \"inputs\" and u0[2] space0 ByteAddressBuffer \"results\""),
+        ),
         ("views_of_heap", several(&format!("{view} ByteAddressBuffer and {view} StructuredBuffer size 4"))),
         (
             "annotated_and_created",

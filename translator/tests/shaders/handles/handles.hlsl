@@ -1,5 +1,6 @@
 // dxc -T cs_6_6 -E main, then -dumpbin, its function replaced by the one of the .ll file, and
-// -assemble -Vd. Each container chooses between handles by a phi or select, as its name says.
+// -assemble -Vd. Each container chooses between handles by a phi or select, as its name says. The
+// library is tests/fixtures/handles/library.hlsl with other assembly.
 ByteAddressBuffer inputs[4] : register(t0);
 ByteAddressBuffer single : register(t8);
 RWByteAddressBuffer results : register(u0);
