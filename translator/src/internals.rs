@@ -27,7 +27,7 @@ pub mod dxil;
 pub mod integer;
 #[path = "library/mod.rs"]
 pub mod library;
-#[path = "limits.rs"]
+#[path = "limits/mod.rs"]
 pub mod limits;
 #[path = "lower/mod.rs"]
 pub mod lower;

@@ -58,6 +58,7 @@ pub use dxil::consts::ShaderStage;
 pub use dxil::program::{Entry, EntryId};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
+pub use limits::Budget;
 pub use options::{Bounds, MeshOutput, Options, PipelineFacts, RawVectors, VertexLocations};
 pub use profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::limits::Budget;
 use crate::profile::DeviceProfile;
 
 /// Options of one translation.
@@ -26,6 +27,9 @@ pub struct Options {
     pub raw_vectors: RawVectors,
     /// How the inputs of a vertex shader get their locations.
     pub vertex_locations: VertexLocations,
+    /// What the translation may cost. The words do not depend on it, so it is no part of a
+    /// [`Request`](crate::request::Request).
+    pub budget: Budget,
 }
 
 /// State of the pipeline that changes what a shader means and that the shader itself does not
@@ -166,6 +170,7 @@ impl Options {
             bounds: Bounds::default(),
             raw_vectors: RawVectors::default(),
             vertex_locations: VertexLocations::default(),
+            budget: Budget::default(),
         }
     }
 }

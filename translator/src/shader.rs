@@ -20,7 +20,7 @@ use crate::dxil::{assemble, decode, metadata, verify};
 use crate::entity::{Entity, EntitySet, SecondaryMap};
 use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
-use crate::limits;
+use crate::limits::{self, Budget, Meter};
 use crate::lower;
 use crate::options::{MeshOutput, Options};
 use crate::passes;
@@ -96,11 +96,27 @@ impl Shader {
     /// `Malformed`, with the byte or instruction; `Unsupported`, with the name of the construct;
     /// `Limit`.
     pub fn parse(bytes: &[u8]) -> Result<Shader> {
+        Self::parse_within(bytes, Budget::default())
+    }
+
+    /// [`parse`](Self::parse) with another budget, for tools.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_within(bytes: &[u8], budget: Budget) -> Result<Shader> {
+        Self::parse_metered(bytes, &Meter::new(budget, bytes.len()))
+    }
+
+    /// [`parse`](Self::parse) on a meter, which tells the cost afterwards.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_metered(bytes: &[u8], meter: &Meter) -> Result<Shader> {
         limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
         let container = Container::parse(bytes)?;
         let program = container.program()?;
         let at = program.offset as u64;
-        let module = bitcode::read(program.bitcode).map_err(|e| e.offset_by(at))?;
+        let module = bitcode::read_within(program.bitcode, meter).map_err(|e| e.offset_by(at))?;
         let mut metadata = metadata::read(&module)?;
         let mut decoded = decode::decode(&module).map_err(|e| e.offset_by(at))?;
         let root_signatures = RootSignatures::read(&container, &module, &metadata.entries)?;
@@ -117,8 +133,9 @@ impl Shader {
         let roots = assemble::roots(std::mem::take(&mut metadata.entries), &decoded.functions)?;
         let symbols = assemble::resource_globals(&metadata, &decoded);
         let entered: Vec<_> = roots.iter().flat_map(assemble::Root::functions).collect();
-        passes::run(&mut decoded.module, &entered)?;
-        let program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+        passes::run(&mut decoded.module, &entered, meter)?;
+        let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
+        program.input_bytes = bytes.len();
         if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }

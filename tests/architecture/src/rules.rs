@@ -27,7 +27,7 @@ pub const RANKS: &[Rank<'_>] = &[
     Rank { room: "error", may: &["profile"], not: SPIRV_NAMES, words: "error knows the features of a profile alone" },
     Rank { room: "limits", may: &["error"], not: SPIRV_NAMES, words: "limits stands below all but error" },
     Rank { room: "profile", may: &["error"], not: SPIRV_NAMES, words: "profile is plain data" },
-    Rank { room: "options", may: &["profile"], not: SPIRV_NAMES, words: "options are plain data" },
+    Rank { room: "options", may: &["limits", "profile"], not: SPIRV_NAMES, words: "options are plain data" },
     Rank {
         room: "container",
         may: &["error", "limits"],

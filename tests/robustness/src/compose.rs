@@ -127,6 +127,11 @@ impl Body {
         let pairs = cases.iter().flat_map(|&(label, block)| [label.into(), block.into()]);
         self.act(12, [I32.into(), on.into(), default.into()].into_iter().chain(pairs).collect());
     }
+    /// Ends a block with any instruction.
+    pub fn end(&mut self, code: u64, operands: Vec<Operand>) {
+        self.blocks += 1;
+        self.act(code, operands);
+    }
     /// Ends a block with a return.
     pub fn ret(&mut self, value: Option<Value>) {
         self.blocks += 1;

@@ -37,15 +37,15 @@ use Growth::{Limited, Linear};
 /// All families.
 pub const FAMILIES: &[Family] = &[
     Family { name: "blocks in a chain", size: 4_000, make: chain, growth: Linear },
-    Family { name: "branches that come together", size: 2_000, make: diamonds, growth: Linear },
+    Family { name: "branches that come together", size: 1_000, make: diamonds, growth: Linear },
     Family { name: "branches that nest", size: 120, make: nested, growth: Linear },
     Family { name: "loops that nest", size: 60, make: loops, growth: Linear },
-    Family { name: "jumps that cross", size: 2_000, make: crossing, growth: Linear },
-    Family { name: "unrolled loops with continues", size: 2_000, make: ladder, growth: Linear },
+    Family { name: "jumps that cross", size: 1_000, make: crossing, growth: Linear },
+    Family { name: "unrolled loops with continues", size: 1_000, make: ladder, growth: Linear },
     Family { name: "values that leave loops", size: 2_000, make: left_loops, growth: Linear },
     Family { name: "random irreducible graphs", size: 500, make: irreducible, growth: Linear },
-    Family { name: "a switch into a cycle", size: 1_000, make: switched_cycle, growth: Linear },
-    Family { name: "irreducible ladders", size: 500, make: irreducible_ladder, growth: Limited },
+    Family { name: "a switch into a cycle", size: 500, make: switched_cycle, growth: Linear },
+    Family { name: "irreducible ladders", size: 250, make: irreducible_ladder, growth: Limited },
     Family { name: "cases with one target", size: 4_000, make: |n| cases(n, 1), growth: Linear },
     Family { name: "cases with their own targets", size: 1_500, make: |n| cases(n, n), growth: Linear },
     Family { name: "breaks out of two loops", size: 200, make: two_level_breaks, growth: Linear },
@@ -58,6 +58,9 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "calls in a chain", size: 1_000, make: call_chain, growth: Linear },
     Family { name: "calls that are inlined", size: 60, make: inlined, growth: Limited },
     Family { name: "calls that double", size: 4, make: doubled, growth: Limited },
+    Family { name: "structures that are copied", size: 200, make: copied_structures, growth: Limited },
+    Family { name: "labels of switch ranges", size: 20, make: switch_ranges, growth: Limited },
+    Family { name: "values after many breaks", size: 100, make: values_after_breaks, growth: Limited },
     Family { name: "entry points", size: 1_000, make: entries, growth: Linear },
     Family { name: "entry points with one signature", size: 1_000, make: shared_signature, growth: Linear },
     Family { name: "index lists of signature elements", size: 60, make: shared_indices, growth: Linear },
@@ -553,7 +556,7 @@ fn inlined(n: usize) -> Vec<u8> {
 }
 
 /// Functions with a pointer parameter, each of which calls the next one twice.
-fn doubled(n: usize) -> Vec<u8> {
+pub fn doubled(n: usize) -> Vec<u8> {
     kernel(|k| {
         let pointer = k.module.ty(8, &[I32, 3]);
         let ty = k.module.signature(VOID, &[pointer]);
@@ -575,6 +578,52 @@ fn doubled(n: usize) -> Vec<u8> {
         }
         k.body.ret(None);
         k.after(bodies);
+    })
+}
+
+/// Copies of a structure of a thousand numbers, each with another member.
+pub fn copied_structures(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.structure("S", &[I32; 1000]);
+        let mut structure = k.module.undef(ty);
+        for i in 0..n as u64 {
+            structure = k.body.value(27, vec![structure.into(), k.input.into(), (i % 1000).into()]);
+        }
+        let member = k.body.value(26, vec![structure.into(), 0.into()]);
+        k.keep(member);
+        k.body.ret(None);
+    })
+}
+
+/// Switches whose labels are ranges of 4,096 numbers.
+pub fn switch_ranges(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        for i in 0..n as u64 {
+            // LLVM's magic number of this form, the type, the value, the default; one case with one
+            // range.
+            let operands = [0x4b5 << 16, I32, 0, i + 1, 1, 1, 0, 0, 4095 << 1, i + 1];
+            let mut operands: Vec<_> = operands.into_iter().map(Into::into).collect();
+            operands[2] = k.input.into();
+            k.body.end(12, operands);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// A loop with many breaks, and a value of each block that is used after the loop. No compiler
+/// writes this, because the blocks do not dominate the uses.
+pub fn values_after_breaks(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let after = n as u64 + 1;
+        k.body.jump(1);
+        let mut values = Vec::new();
+        for block in 1..=n as u64 {
+            values.push(k.some(block as usize));
+            let condition = k.condition(block as usize);
+            k.body.branch(condition, after, if block == n as u64 { 1 } else { block + 1 });
+        }
+        values.into_iter().for_each(|value| k.keep(value));
+        k.body.ret(None);
     })
 }
 

@@ -25,7 +25,7 @@ pub use module::{
 };
 pub use ops::{BinaryOp, CastOp, Flags, Foreign, Linkage, Ordering, Predicate, RmwOp, TailKind};
 pub use pool::{List, Pool};
-pub use read::read;
+pub use read::{read, read_within};
 pub use types::{Type, TypeId};
 
 /// A name without LLVM's mark, a leading byte of value 1, which tells LLVM that the name is mangled

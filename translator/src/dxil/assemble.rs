@@ -140,6 +140,7 @@ pub fn assemble(
         resources,
         handles,
         resource_globals,
+        input_bytes: 0,
         sizes: OnceLock::new(),
     })
 }

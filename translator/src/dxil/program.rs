@@ -296,6 +296,8 @@ pub struct Program {
     pub handles: SecondaryMap<Func, HandleTable>,
     /// The global variables that stand for resources, in libraries.
     pub resource_globals: EntitySet<Global>,
+    /// Size of the input that the program was parsed from, in bytes.
+    pub input_bytes: usize,
     /// The sizes of all types, once they are asked for.
     pub(super) sizes: OnceLock<Sizes>,
 }

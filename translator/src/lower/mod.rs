@@ -49,6 +49,6 @@ mod resources;
 mod stages;
 mod waves;
 
-pub use control::{execution_model, lower, lower_library, stub};
+pub use control::{execution_model, lower, lower_library, lower_metered, stub};
 pub use facts::graph;
 pub use stages::link::mesh_outputs;

@@ -20,13 +20,13 @@ use crate::dxil::ir::{
 };
 use crate::entity::{Entity, EntitySet};
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Meter, Part};
 
 /// Inlines the calls that SPIR-V cannot express. Returns whether anything changed.
 ///
 /// # Errors
 /// `Limit` if the copies are too much code.
-pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
+pub fn inline(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
     let wanted: Vec<bool> = module.functions.iter().map(|(_, f)| !is_callable(module, f)).collect();
     let wanted = |func: Func| wanted.get(func.index()).copied().unwrap_or(false);
     let mut copied = 0;
@@ -41,7 +41,7 @@ pub fn inline(module: &mut Module, entries: &[Func]) -> Result<bool> {
         // borrowed at once.
         let none = empty(function);
         let mut function = std::mem::replace(&mut module.functions[caller], none);
-        let result = calls(module, &mut function, caller, &wanted, &mut copied);
+        let result = calls(module, &mut function, caller, &wanted, (&mut copied, meter));
         module.functions[caller] = function;
         result?;
         changed = true;
@@ -90,7 +90,7 @@ fn calls(
     function: &mut Function,
     caller: Func,
     wanted: &impl Fn(Func) -> bool,
-    copied: &mut usize,
+    (copied, meter): (&mut usize, &Meter),
 ) -> Result<()> {
     let blocks: Vec<Block> = function.blocks.keys().collect();
     for block in blocks {
@@ -117,11 +117,15 @@ fn calls(
                 *copied,
                 limits::INLINED,
             )?;
+            meter.bytes(Place::Function(function.number), Part::Inlining, size(callee), VALUE_BYTES)?;
             replace(function, block, at, callee, args);
         }
     }
     Ok(())
 }
+
+/// Bytes that one value of a copy takes, with its instruction.
+const VALUE_BYTES: usize = 48;
 
 /// The size of a copy of a function, as counted against the limit.
 fn size(function: &Function) -> usize {

@@ -16,12 +16,13 @@ mod words;
 use crate::dxil::ir::{Func, Function, Module};
 use crate::dxil::{pointers, verify};
 use crate::error::Result;
+use crate::limits::Meter;
 
 /// Runs all passes, in order.
 ///
 /// # Errors
 /// `Limit` if a pass makes too much code; the verifier's error if a pass broke the IR.
-pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
+pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     if params::fold(module) {
         verify::verify(module)?;
     }
@@ -29,7 +30,7 @@ pub fn run(module: &mut Module, entries: &[Func]) -> Result<()> {
         verify::verify(module)?;
     }
     // The variable that a pointer parameter points into is known only after inlining.
-    if inline::inline(module, entries)? {
+    if inline::inline(module, entries, meter)? {
         verify::verify(module)?;
     }
     // An index is defined before the handle that is created at it, so it is also defined at the place

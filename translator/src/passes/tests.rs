@@ -6,6 +6,7 @@ use crate::dxil::ir::*;
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
 use crate::error::ErrorKind;
+use crate::limits::Meter;
 
 struct Maker {
     module: Module,
@@ -75,13 +76,13 @@ fn calls_with_pointers_become_their_bodies() {
     let twice = maker.function("twice", &[leaf, leaf]);
     let main = maker.entry(&[twice, leaf, twice]);
     verify(&maker.module).expect("made so");
-    assert!(inline(&mut maker.module, &[main]).expect("small"));
+    assert!(inline(&mut maker.module, &[main], &Meter::default()).expect("small"));
     verify(&maker.module).expect("still right");
     assert_eq!(maker.calls(main), 0);
     let loads = |data: &&InstData| matches!(data, InstData::Load { .. });
     // One load of `main` itself, one of the leaf that it calls, and three of each `twice`.
     assert_eq!(maker.module.functions[main].insts.values().filter(loads).count(), 1 + 1 + 2 * 3);
-    assert!(!inline(&mut maker.module, &[main]).expect("nothing is left to do"));
+    assert!(!inline(&mut maker.module, &[main], &Meter::default()).expect("nothing is left to do"));
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn what_doubles_at_each_level_is_refused() {
     }
     let main = maker.entry(&[last]);
     verify(&maker.module).expect("made so");
-    let error = inline(&mut maker.module, &[main]).expect_err("2 to the 40 calls");
+    let error = inline(&mut maker.module, &[main], &Meter::default()).expect_err("2 to the 40 calls");
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
 }
 
@@ -108,7 +109,7 @@ fn recursion_is_left_and_ends() {
     maker.function("b", &[a, own]);
     let main = maker.entry(&[own, a]);
     verify(&maker.module).expect("made so");
-    inline(&mut maker.module, &[main]).expect("ends");
+    inline(&mut maker.module, &[main], &Meter::default()).expect("ends");
     verify(&maker.module).expect("still right");
     assert!(maker.calls(main) > 0);
 }

@@ -48,7 +48,7 @@ pub use ops::MemoryAccess;
 pub use types::{ImageType, Member, StructKind, Type};
 
 use crate::error::{Error, ErrorKind, Place, Result};
-use crate::limits::{self, SPIRV_INSTRUCTION_WORDS};
+use crate::limits::{self, Meter, Part, SPIRV_INSTRUCTION_WORDS};
 use crate::profile::DeviceProfile;
 use intern::Interner;
 
@@ -113,6 +113,10 @@ struct EntryPoint {
 pub struct Module<'p> {
     /// Capabilities and extensions, checked against the profile.
     pub caps: Caps<'p>,
+    /// The cost of the translation.
+    pub meter: Meter,
+    /// Words and ids that have been charged.
+    charged: usize,
     emit_names: bool,
     /// By id. Index 0 is not a valid id, so the length is the bound.
     ids: Vec<IdInfo>,
@@ -160,6 +164,8 @@ impl<'p> Module<'p> {
     pub fn new(profile: &'p DeviceProfile, version: (u8, u8), names: bool) -> Self {
         let mut module = Module {
             caps: Caps::new(profile, version),
+            meter: Meter::default(),
+            charged: 0,
             emit_names: names,
             ids: vec![IdInfo::default()],
             fault: None,
@@ -372,11 +378,14 @@ impl<'p> Module<'p> {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
 
-    fn check_size(&self) -> Result<()> {
+    fn check_size(&mut self) -> Result<()> {
         if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
             return Err(error.clone());
         }
         limits::check(self.place(), "ids of a SPIR-V module", self.ids.len(), limits::SPIRV_IDS)?;
+        let size = self.size() + self.ids.len();
+        self.meter.bytes(self.place(), Part::Words, size.saturating_sub(self.charged), WORD_BYTES)?;
+        self.charged = self.charged.max(size);
         limits::check(self.place(), "words of SPIR-V", self.size(), limits::OUTPUT_WORDS)
     }
 
@@ -444,6 +453,9 @@ fn check_stream(words: &[u32]) -> Result<()> {
     }
     if at == words.len() { Ok(()) } else { Err(bug!(Place::Input, "the last instruction runs past the module")) }
 }
+
+/// Bytes that a word of the output takes: in its section, and in the result.
+const WORD_BYTES: usize = 8;
 
 /// No operands.
 const NONE: &[u32] = &[];

@@ -34,6 +34,8 @@ use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
 
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
+use crate::error::{Place, Result};
+use crate::limits::{Meter, Part};
 use crate::structure::layout::{Layout, Node, Selector, SelectorValue};
 
 entity! {
@@ -155,30 +157,41 @@ impl<T: Copy + Eq> Problem<T> {
     /// at a node, it must be dead at all nodes with an original block that dominate this one, or
     /// values from before it may be kept. `above` tells whether a definition's value is computed in
     /// a node that strictly dominates the given one, so that it is visible there and the same at
-    /// the end of all its predecessors. `dominance` is that of the layout.
+    /// the end of all its predecessors. `dominance` is that of the layout. `meter` is charged, with
+    /// the place of its errors.
+    ///
+    /// # Errors
+    /// `Limit` if the phis cost more than the budget.
     pub fn solve(
         &self,
         layout: &Layout,
         dominance: &Dominance,
         dead: impl Fn(Variable, Node) -> bool,
         above: impl Fn(T, Node) -> bool,
-    ) -> Solution<T> {
-        let mut solver = Solver::new(layout, dominance);
+        meter: (&Meter, Place),
+    ) -> Result<Solution<T>> {
+        let mut solver = Solver::new(layout, dominance, meter);
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
-                solver.place(variable, data, |node| dead(variable, node));
+                solver.place(variable, data, |node| dead(variable, node))?;
             }
         }
-        solver.simplify(above);
-        solver.finish()
+        solver.simplify(above)?;
+        Ok(solver.finish())
     }
 }
+
+/// Bytes that an entry of a phi takes, here and where it is written.
+const ENTRY_BYTES: usize = 96;
 
 /// What is seen over each edge to a node, by predecessor.
 type SeenByEdge<T> = Vec<(Node, Seen<T>)>;
 
 struct Solver<'a, T> {
     cfg: Cfg<Node>,
+    meter: &'a Meter,
+    /// The place of errors.
+    at: Place,
     dominance: &'a Dominance,
     frontiers: Frontiers,
     blocks: Blocks,
@@ -195,7 +208,7 @@ struct Solver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> Solver<'a, T> {
-    fn new(layout: &Layout, dominance: &'a Dominance) -> Self {
+    fn new(layout: &Layout, dominance: &'a Dominance, (meter, at): (&'a Meter, Place)) -> Self {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
@@ -211,14 +224,15 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         let blocks = Blocks::new(layout, &cfg, dominance);
         let numbers = vec![None; cfg.len()];
         let (phis, replaced, reads) = Default::default();
-        Self { cfg, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers }
+        Self { cfg, meter, at, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers }
     }
 
     /// Puts phis where definitions of the variable meet, if a read needs them.
     /// [`simplify`](Self::simplify) removes those that merge a single value.
-    fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) {
+    fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) -> Result<()> {
         let definitions = Definitions::new(data);
         let changes = self.changes(&definitions);
+        self.meter.steps(self.at, Part::Phis, changes.len() + data.reads.len())?;
         let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead };
         let reads: Vec<(Node, Seen<T>)> = data.reads.iter().map(|&node| (node, sight.head(node))).collect();
         // The phis that a read needs, each with the sources of its entries.
@@ -229,6 +243,9 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             if self.numbers[node.index()].replace(Phi::new(0)).is_some() {
                 continue;
             }
+            let count = self.predecessors[node.index()].len();
+            self.meter.steps(self.at, Part::Phis, count)?;
+            self.meter.bytes(self.at, Part::Phis, count, ENTRY_BYTES)?;
             let entries = self.predecessors[node.index()].iter().map(|&from| {
                 let seen = match definitions.on_edge(from, node) {
                     _ if !self.cfg.is_reachable(from) => Seen::Undef,
@@ -260,6 +277,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         for (node, _) in wanted {
             self.numbers[node.index()] = None;
         }
+        Ok(())
     }
 
     /// The nodes where the value of a variable changes: those with definitions, and those where
@@ -306,7 +324,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
     /// makes superfluous. A path without a definition may give any value, because no read observes
     /// it; it gives the phi's other value if that is visible there. A predecessor that is never
     /// reached gives no value.
-    fn simplify(&mut self, above: impl Fn(T, Node) -> bool) {
+    fn simplify(&mut self, above: impl Fn(T, Node) -> bool) -> Result<()> {
         let mut users: Vec<Vec<Phi>> = vec![Vec::new(); self.phis.len()];
         for (phi, data) in self.phis.iter() {
             for &(_, source) in &data.entries {
@@ -322,6 +340,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             if self.replaced[phi.index()].is_some() {
                 continue;
             }
+            self.meter.steps(self.at, Part::Phis, self.phis[phi].entries.len())?;
             let (mut only, mut several, mut undefined) = (None, false, false);
             for i in 0..self.phis[phi].entries.len() {
                 let (from, source) = self.phis[phi].entries[i];
@@ -353,6 +372,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
                 work.extend(freed);
             }
         }
+        Ok(())
     }
 
     fn finish(mut self) -> Solution<T> {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use dxil_translator::{
-    BindingOptions, Bounds, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors, RootTables,
-    RootVersion, SpaceMap, VertexLocations,
+    BindingOptions, Bounds, Budget, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors,
+    RootTables, RootVersion, SpaceMap, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -127,6 +127,9 @@ pub struct Translate {
     /// How the inputs of a vertex shader get their locations
     #[arg(long, value_enum, default_value_t = LocationsBy::Order)]
     pub vertex_locations: LocationsBy,
+    /// Let the shader cost this many times the default budget of time and memory (docs/limits.md)
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true)]
+    pub budget: u32,
     /// Report on standard error what is unusual about the input without being an error
     #[arg(short, long)]
     pub verbose: bool,
@@ -287,9 +290,15 @@ impl Translate {
         file.unwrap_or(Path::new(crate::files::STREAM))
     }
 
+    /// What the parse and the translation may cost.
+    pub fn budget(&self) -> Budget {
+        Budget::times(self.budget)
+    }
+
     /// The options of the translation, for a device with this profile.
     pub fn options(&self, profile: DeviceProfile) -> Options {
         let mut options = Options::new(profile);
+        options.budget = self.budget();
         options.names = self.names;
         options.invert_y = self.invert_y;
         options.vulkan_vertex_ids = self.vulkan_vertex_ids;

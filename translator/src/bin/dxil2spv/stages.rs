@@ -72,7 +72,7 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     if arguments.emit == Emit::Bitcode {
         return Ok(module(&container).map_err(refused)?.to_string().into_bytes());
     }
-    let shader = Shader::parse(input).map_err(refused)?;
+    let shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
     if arguments.emit == Emit::Dxil {
         return Ok(shader.program().to_string().into_bytes());
     }

@@ -13,7 +13,7 @@ use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Error, Place, Result};
-use crate::limits;
+use crate::limits::{self, Part};
 
 use super::metadata::metadata_id;
 use super::{Expected, Reader, value_id};
@@ -39,9 +39,19 @@ impl<'a> Reader<'a> {
         let mut reader =
             BodyReader { r: self, body, declared: 0, first: InstId::new(0), ret, metadata_operands: Vec::new() };
         reader.read(start, record)?;
+        let Body { insts, values, operands, incoming, cases, indices, .. } = &reader.body;
+        let lists = operands.len() + 2 * incoming.len() + 4 * cases.len() + indices.len();
+        let (count, place) = (insts.len() + values.len(), start.place);
+        reader.r.meter.bytes(place, Part::Bodies, count, VALUE_BYTES)?;
+        reader.r.meter.bytes(place, Part::Bodies, lists, LIST_BYTES)?;
         Ok(reader.body)
     }
 }
+
+/// Bytes that an instruction or value takes, as bitcode and as IR.
+const VALUE_BYTES: usize = 64;
+/// Bytes that an operand in a list takes, as bitcode and as IR.
+const LIST_BYTES: usize = 8;
 
 /// Reads one body.
 pub(super) struct BodyReader<'r, 'a> {

@@ -13,7 +13,7 @@ use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Error, Place, Result};
 use crate::integer::all_ones;
-use crate::limits::SWITCH_RANGE_LABELS;
+use crate::limits::{Part, SWITCH_RANGE_LABELS};
 
 use super::align_of;
 use super::constants::decode_signed;
@@ -495,6 +495,9 @@ impl BodyReader<'_, '_> {
                         "the ranges of a switch have more than {SWITCH_RANGE_LABELS} labels, which is the limit"
                     ));
                 }
+                // The labels of many switches are many more than their records.
+                let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
+                self.r.meter.bytes(place, Part::Bodies, count, size_of::<Case>())?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });

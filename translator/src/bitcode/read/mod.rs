@@ -16,7 +16,7 @@ mod types;
 
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Budget, Meter};
 
 use super::attributes::AttributeListId;
 use super::body::Body;
@@ -37,9 +37,17 @@ const WRAPPER_MAGIC: u32 = 0x0b17_c0de;
 /// # Errors
 /// `Malformed`, `Unsupported` or `Limit`, each with its bit offset.
 pub fn read(bytes: &[u8]) -> Result<Module> {
+    read_within(bytes, &Meter::new(Budget::default(), bytes.len()))
+}
+
+/// [`read`] on a meter.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_within<'a>(bytes: &'a [u8], meter: &'a Meter) -> Result<Module> {
     limits::check(Place::Input, "bytes", bytes.len(), limits::INPUT_BYTES)?;
     let (bytes, base) = unwrap(bytes)?;
-    let mut reader = Reader::new(Stream::new(bytes, base));
+    let mut reader = Reader::new(Stream::new(bytes, base), meter);
     let mut record = Record::default();
     let place = reader.stream.place();
     let magic = reader.stream.word()?;
@@ -122,6 +130,7 @@ struct Expected {
 
 struct Reader<'a> {
     stream: Stream<'a>,
+    meter: &'a Meter,
     module: Module,
     derived: types::Derived,
     /// Number of types in the type table. The module may have further types, which are derived.
@@ -142,7 +151,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(stream: Stream<'a>) -> Self {
+    fn new(stream: Stream<'a>, meter: &'a Meter) -> Self {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
         let bytes = (stream.remaining() / 8) as usize;
@@ -157,6 +166,7 @@ impl<'a> Reader<'a> {
         module.metadata_operands.reserve(bytes / 32);
         Self {
             stream,
+            meter,
             module,
             derived: types::Derived::default(),
             numbered_types: 0,

@@ -10,7 +10,7 @@ use crate::dxil::ir::{Func, Type};
 use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program};
 use crate::error::{Error, Place, Result};
-use crate::limits::GROUP_THREADS;
+use crate::limits::{Budget, GROUP_THREADS, Meter};
 use crate::lower::cx::ModuleCx;
 use crate::lower::facts::{
     Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload, passed_allocas,
@@ -36,9 +36,24 @@ pub fn lower(
     plan: &BindingPlan,
     options: &Options,
 ) -> Result<(Vec<u32>, Reflection)> {
+    lower_metered(program, entry, plan, options).map(|(words, reflection, _)| (words, reflection))
+}
+
+/// [`lower`], with what the translation cost.
+///
+/// # Errors
+/// Those of [`lower`].
+pub fn lower_metered(
+    program: &Program,
+    entry: &Entry,
+    plan: &BindingPlan,
+    options: &Options,
+) -> Result<(Vec<u32>, Reflection, Budget)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    module.meter = Meter::new(options.budget, program.input_bytes);
     let reflection = lower_entry(&mut module, program, entry, plan, options)?;
-    Ok((module.finish()?, reflection))
+    let spent = module.meter.spent();
+    Ok((module.finish()?, reflection, spent))
 }
 
 /// Lowers several entry points of a program to one module. Types and constants are shared, and
@@ -52,6 +67,7 @@ pub fn lower_library(
     options: &Options,
 ) -> Result<(Vec<u32>, Vec<Reflection>)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
+    module.meter = Meter::new(options.budget, program.input_bytes);
     let mut reflections = Vec::with_capacity(entries.len());
     for &(entry, plan) in entries {
         let lowered = lower_entry(&mut module, program, entry, plan, options);

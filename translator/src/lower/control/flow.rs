@@ -15,6 +15,7 @@ use crate::analysis::{Cfg, Dominators};
 use crate::dxil::ir::{self, Block, Terminator, Type, Value};
 use crate::entity::SecondaryMap;
 use crate::error::Result;
+use crate::limits::Meter;
 use crate::lower::cx::FunctionCx;
 use crate::lower::facts::ir_block;
 use crate::lower::resources::handle;
@@ -79,7 +80,7 @@ enum Home {
 ///
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.
-pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout) -> Result<Flow> {
+pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout, meter: &Meter) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
         if let Some(block) = data.origin {
@@ -111,7 +112,7 @@ pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout) -
         planner.selector(selector);
     }
     planner.repairs()?;
-    planner.solve(layout)
+    planner.solve(layout, meter)
 }
 
 struct Planner<'c, 'm, 'a> {
@@ -308,7 +309,7 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn solve(self, layout: &Layout) -> Result<Flow> {
+    fn solve(self, layout: &Layout, meter: &Meter) -> Result<Flow> {
         let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
         for &(value, node) in &self.wholes {
             wholes[node].push(value);
@@ -325,7 +326,8 @@ impl Planner<'_, '_, '_> {
             (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
             _ => false,
         };
-        let solution = self.problem.solve(layout, &self.dominance, dead, |given, node| self.is_above(given, node));
+        let above = |given, node| self.is_above(given, node);
+        let solution = self.problem.solve(layout, &self.dominance, dead, above, (meter, self.cx.place))?;
         let mut reads: SecondaryMap<Node, Vec<(Role, Source<Given>)>> = SecondaryMap::default();
         for &(variable, role, ref nodes) in &self.roles {
             for &node in nodes {

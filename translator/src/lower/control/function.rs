@@ -15,6 +15,7 @@ use crate::dxil::ir::{self, Block, Inst, InstData, Terminator, Type, Value};
 use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
+use crate::limits::Part;
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx, precision};
 use crate::lower::dispatch;
 use crate::lower::facts::{Interlock, graph, ir_block};
@@ -51,7 +52,7 @@ pub fn lower_function<'a, 'p>(
     let structured = structure::structure(&graph, &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
-    let flow = flow::plan(cx, function, &layout)?;
+    let flow = flow::plan(cx, function, &layout, &module.meter)?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
@@ -123,6 +124,9 @@ fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir:
     }
 }
 
+/// Bytes that a member of a structure takes: a list that grows has room for as many again.
+const LEAF_BYTES: usize = 2 * size_of::<Id>();
+
 /// Lowers one instruction and stores its result.
 fn instruction(
     cx: &mut FunctionCx<'_, '_>,
@@ -132,7 +136,7 @@ fn instruction(
 ) -> Result<()> {
     cx.place = Place::Inst { func: function.number, inst: inst.index() as u32 };
     code.set_place(cx.place);
-    let first = code.bound();
+    let (first, pooled) = (code.bound(), cx.pooled());
     let lowered = match function.insts[inst] {
         InstData::Op { op, precise, args } => {
             op.info().check_stage(cx.entry.stage, cx.place)?;
@@ -142,6 +146,7 @@ fn instruction(
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };
+    code.meter.bytes(cx.place, Part::Structures, cx.pooled() - pooled, LEAF_BYTES)?;
     if let Some(result) = function.result(inst) {
         let lowered = precision::finished(cx, code, &function.insts[inst], cx.type_of(result), lowered, first);
         cx.set(result, lowered);

@@ -212,6 +212,11 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         self.rows.keep(self.node, key, row);
     }
 
+    /// Number of leaves of structures that have been stored.
+    pub fn pooled(&self) -> usize {
+        self.pool.len()
+    }
+
     /// Stores the leaves of a structure in the pool.
     pub fn parts(&mut self, ids: &[Id]) -> Lowered {
         let start = self.pool.len() as u32;

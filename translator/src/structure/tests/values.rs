@@ -11,6 +11,8 @@ use super::exhaustive::random_options;
 use super::generate::{Random, random_graph};
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::Entity;
+use crate::error::Place;
+use crate::limits::Meter;
 use crate::structure::graph::{Block, Graph, Side, Terminator};
 use crate::structure::layout::{Condition, Exit, Layout, Node, Operand, Selector, SelectorValue};
 use crate::structure::ssa::{Problem, Solution, Source, Variable, dominance};
@@ -182,11 +184,14 @@ impl<'a> Placed<'a> {
                     || value_of.get(&variable).is_some_and(|&home| home == at || !above.dominates(home, at))
             })
         };
-        let solution = problem.solve(layout, &dominance(layout), dead, |name, node| match name {
+        let above = |name, node: Node| match name {
             Name::Value(block) => layout.nodes[node].origin != Some(block) && dominates(block, node),
             Name::Constant(_) => true,
             Name::Read(..) | Name::Condition(..) => false,
-        });
+        };
+        let meter = Meter::default();
+        let solution = problem.solve(layout, &dominance(layout), dead, above, (&meter, Place::Input));
+        let solution = solution.expect("small programs keep to the budget");
         Self { program, layout, solution, parameters, repaired, selectors, dominates }
     }
 

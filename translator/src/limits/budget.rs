@@ -1,0 +1,120 @@
+//! What one parse and one translation may cost.
+//!
+//! The limits on counts bound each count alone. A [`Budget`] bounds their products: the values of
+//! every phi, the members of every structure that is copied, the words of every entry point. Work
+//! and memory are charged to a [`Meter`] before they are spent.
+
+use std::cell::Cell;
+use std::fmt;
+
+use crate::error::{Place, Result};
+use crate::limits;
+
+/// The largest cost of one parse, and of one translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Budget {
+    /// Steps of the parts whose time depends on products of counts.
+    pub steps: u64,
+    /// Bytes of memory that depend on products of counts. Memory is not counted less when it is
+    /// freed.
+    pub bytes: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { steps: limits::BUDGET_STEPS, bytes: limits::BUDGET_BYTES }
+    }
+}
+
+impl Budget {
+    /// The default budget multiplied by a number.
+    pub fn times(factor: u32) -> Self {
+        let Self { steps, bytes } = Self::default();
+        Self { steps: steps.saturating_mul(factor.into()), bytes: bytes.saturating_mul(factor.into()) }
+    }
+}
+
+/// A part of the work that is charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The bodies of functions, as bitcode and as IR.
+    Bodies,
+    /// Copies of inlined functions.
+    Inlining,
+    /// Phis and their entries.
+    Phis,
+    /// Members of structures that instructions copy.
+    Structures,
+    /// Words of SPIR-V.
+    Words,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bodies => "the bodies of functions",
+            Self::Inlining => "copies of inlined functions",
+            Self::Phis => "phis",
+            Self::Structures => "members of structures that are copied",
+            Self::Words => "words of SPIR-V",
+        })
+    }
+}
+
+/// Counts the cost of one parse or one translation.
+#[derive(Debug, Default)]
+pub struct Meter {
+    budget: Budget,
+    /// Size of the input in bytes, for messages.
+    input: usize,
+    steps: Cell<u64>,
+    bytes: Cell<u64>,
+}
+
+impl Meter {
+    /// Nothing has been spent. `input` is the size of the input in bytes.
+    pub fn new(budget: Budget, input: usize) -> Self {
+        Self { budget, input, steps: Cell::new(0), bytes: Cell::new(0) }
+    }
+
+    /// What has been spent.
+    pub fn spent(&self) -> Budget {
+        Budget { steps: self.steps.get(), bytes: self.bytes.get() }
+    }
+
+    /// Charges steps.
+    ///
+    /// # Errors
+    /// `Limit` if they are more than the budget has left. The message names the part.
+    #[inline]
+    pub fn steps(&self, place: Place, part: Part, steps: usize) -> Result<()> {
+        let all = self.steps.get().saturating_add(steps as u64);
+        self.steps.set(all);
+        if all <= self.budget.steps { Ok(()) } else { Err(self.spent_all(place, part, "steps", self.budget.steps)) }
+    }
+
+    /// Charges `count` items of `size` bytes each.
+    ///
+    /// # Errors
+    /// `Limit` if they are more than the budget has left. The message names the part.
+    #[inline]
+    pub fn bytes(&self, place: Place, part: Part, count: usize, size: usize) -> Result<()> {
+        let all = self.bytes.get().saturating_add((count as u64).saturating_mul(size as u64));
+        self.bytes.set(all);
+        if all <= self.budget.bytes { Ok(()) } else { Err(self.spent_all(place, part, "bytes", self.budget.bytes)) }
+    }
+
+    #[cold]
+    fn spent_all(&self, place: Place, part: Part, unit: &str, budget: u64) -> crate::error::Error {
+        let of = match self.input {
+            0 => String::new(),
+            input => format!(" of an input of {input} bytes"),
+        };
+        limit_error!(
+            place,
+            "{part}{of} use more than the budget of {budget} {unit}; a larger budget is `Shader::parse_within` and \
+             `Options::budget`, in the tool `--budget 2`"
+        )
+    }
+}

@@ -1,0 +1,192 @@
+//! Named limits on every count, nesting depth, size and output. They are checked before memory is
+//! allocated. Each constant is the largest allowed number of the items that its documentation
+//! names.
+//!
+//! The limits are far above the numbers that shader compilers produce, and far below those that
+//! would harm the process that hosts the translator.
+
+mod budget;
+
+pub use budget::{Budget, Meter, Part};
+
+use crate::error::{Place, Result};
+
+/// A named limit, for the document that lists them.
+#[derive(Clone, Copy, Debug)]
+pub struct Named {
+    /// The name of the constant.
+    pub name: &'static str,
+    /// Its value.
+    pub value: u64,
+    /// The lines of its documentation.
+    pub text: &'static [&'static str],
+}
+
+/// Declares the constants, and a list of all of them.
+macro_rules! limits {
+    ($($(#[doc = $text:literal])* pub const $name:ident: $ty:ty = $value:expr;)*) => {
+        $($(#[doc = $text])* pub const $name: $ty = $value;)*
+        /// All limits.
+        pub const ALL: &[Named] =
+            &[$(Named { name: stringify!($name), value: $name as u64, text: &[$($text),*] }),*];
+    };
+}
+
+limits! {
+    /// Largest input, in bytes.
+    pub const INPUT_BYTES: usize = 64 << 20;
+    /// Number of parts in one container. DXC writes about ten.
+    pub const CONTAINER_PARTS: usize = 256;
+    /// Bytes in one name or other string of a container.
+    pub const NAME_BYTES: usize = 1 << 14;
+    /// Elements in one signature.
+    pub const SIGNATURE_ELEMENTS: usize = 1024;
+    /// Rows of the elements of all signatures of a module. A signature that several entry points share
+    /// counts once.
+    pub const SIGNATURE_ROWS_OF_ALL: usize = 1 << 16;
+    /// Nesting depth of bitcode blocks. LLVM nests four or five deep.
+    pub const BLOCK_NESTING: usize = 32;
+    /// Abbreviations in scope in one block.
+    pub const ABBREVIATIONS: usize = 1 << 12;
+    /// Operands of all abbreviations of a module together.
+    pub const ABBREVIATION_OPERANDS: usize = 1 << 18;
+    /// Operands in one bitcode record.
+    pub const RECORD_OPERANDS: usize = 1 << 22;
+    /// Types in one module.
+    pub const TYPES: usize = 1 << 16;
+    /// Nesting depth of types: an array of structs of arrays and so on.
+    pub const TYPE_NESTING: usize = 64;
+    /// Fields and parameters in all types together.
+    pub const TYPE_FIELDS: usize = 1 << 20;
+    /// Fields nested inside one type, where an array counts as one element. This bounds a walk over a
+    /// type.
+    pub const TYPE_LEAVES: usize = 1 << 16;
+    /// Bytes in all names and strings together.
+    pub const STRING_BYTES: usize = 64 << 20;
+    /// Attributes in all attribute lists together.
+    pub const ATTRIBUTES: usize = 1 << 20;
+    /// Constants of the module and all functions together.
+    pub const CONSTANTS: usize = 1 << 22;
+    /// Nesting depth of constants.
+    pub const CONSTANT_NESTING: usize = 256;
+    /// Elements in all constants together, and in one constant with its operands expanded.
+    pub const CONSTANT_WORDS: usize = 1 << 23;
+    /// Module-level values: globals, functions, constants.
+    pub const MODULE_VALUES: usize = 1 << 20;
+    /// Metadata nodes and strings.
+    pub const METADATA: usize = 1 << 21;
+    /// Operands of all metadata nodes together.
+    pub const METADATA_OPERANDS: usize = 1 << 23;
+    /// Largest number of a kind of metadata attachment.
+    pub const METADATA_KINDS: usize = 1 << 12;
+    /// Functions with a body.
+    pub const FUNCTIONS: usize = 1 << 14;
+    /// Maximum number of functions that the entry points of a module reach, counted once for each entry point.
+    pub const REACHED_FUNCTIONS: usize = 1 << 21;
+    /// Basic blocks in one function.
+    pub const BLOCKS: usize = 1 << 17;
+    /// Case values that the ranges of one switch expand to.
+    pub const SWITCH_RANGE_LABELS: u64 = 1 << 12;
+    /// Instructions in one function.
+    pub const INSTRUCTIONS: usize = 1 << 21;
+    /// Values, instructions and blocks in all copies of inlined functions together.
+    pub const INLINED: usize = 1 << 20;
+    /// Blocks and edges that are visited in one function to make irreducible loops reducible. A block
+    /// counts once for each loop around it.
+    pub const DISPATCH_STEPS: usize = 1 << 24;
+    /// Nesting depth of control-flow constructs (SPIR-V specification, "Universal Limits").
+    pub const CONSTRUCT_NESTING: usize = 1023;
+    /// The bound of a module's ids (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_IDS: usize = 4_194_303;
+    /// Cases of one switch (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_SWITCH_CASES: usize = 16_383;
+    /// Members of one structure type (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_STRUCTURE_MEMBERS: usize = 16_383;
+    /// Parameters of one function (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_FUNCTION_PARAMETERS: usize = 255;
+    /// Variables of one function (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_LOCAL_VARIABLES: usize = 524_287;
+    /// Variables at module scope (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_GLOBAL_VARIABLES: usize = 65_535;
+    /// Words of one instruction (SPIR-V specification, "Universal Limits").
+    pub const SPIRV_INSTRUCTION_WORDS: usize = 65_535;
+    /// Predecessors of one phi: those that fit in an instruction, which has three words besides.
+    pub const SPIRV_PHI_PREDECESSORS: usize = (SPIRV_INSTRUCTION_WORDS - 3) / 2;
+    /// Numbers in one structure or array that is a value. DXC's own structures have at most eight.
+    pub const VALUE_LEAVES: usize = 1024;
+    /// Bytes of the variables that become one array of words. Groupshared memory has 32 KiB, and the
+    /// memory of a thread is smaller.
+    pub const WORD_MEMORY: u64 = 1 << 20;
+    /// Operations in the chain from the use of an address to its variable.
+    pub const ADDRESS_CHAIN: usize = 64;
+    /// Operations in the chain from the use of a handle to its creation.
+    pub const HANDLE_CHAIN: usize = 16;
+    /// Resources in one module.
+    pub const RESOURCES: usize = 1 << 14;
+    /// Parameters in a root signature, descriptor ranges in one table, and static samplers. D3D12
+    /// allows 64 DWORDs.
+    pub const ROOT_ITEMS: usize = 1 << 12;
+    /// Elements and descriptor ranges in the root signatures of all functions of a module, as metadata
+    /// has them.
+    pub const ROOT_METADATA: usize = 1 << 16;
+    /// Size of the arguments of a root signature, in 32-bit words (D3D12, "Root Signature Limits").
+    pub const ROOT_WORDS: u64 = 64;
+    /// State subobjects that a library declares.
+    pub const SUBOBJECTS: usize = 1 << 12;
+    /// Exports that the associations of a library name, all together.
+    pub const ASSOCIATED_EXPORTS: usize = 1 << 16;
+    /// Parameters, descriptor ranges and static samplers in all root signatures that a library declares.
+    pub const LIBRARY_ROOT_ITEMS: usize = 1 << 16;
+    /// Bytes in the text of a binding map.
+    pub const MAP_BYTES: usize = 1 << 20;
+    /// Entries in a binding map.
+    pub const MAP_ENTRIES: usize = 1 << 12;
+    /// Descriptor sets in a pipeline layout that is made from a plan. Devices have 4 to 32.
+    pub const DESCRIPTOR_SETS: usize = 1 << 10;
+    /// Threads of a group (D3D11.3 functional specification, `dcl_thread_group`).
+    pub const GROUP_THREADS: u32 = 1024;
+    /// Control points of a patch (D3D11.3 functional specification, "Hull Shader Stage").
+    pub const CONTROL_POINTS: u32 = 32;
+    /// Vertices that a geometry shader emits. D3D allows 1024 scalars.
+    pub const GEOMETRY_VERTICES: u32 = 1024;
+    /// Instances of a geometry shader.
+    pub const GEOMETRY_INSTANCES: u32 = 32;
+    /// Vertices that a group of a mesh shader outputs (DirectX-Specs, Mesh Shader, "SetMeshOutputCounts").
+    pub const MESH_VERTICES: u32 = 256;
+    /// Primitives that a group of a mesh shader outputs (DirectX-Specs, Mesh Shader, "SetMeshOutputCounts").
+    pub const MESH_PRIMITIVES: u32 = 256;
+    /// Bytes of the payload between amplification and mesh shaders (DirectX-Specs, Mesh Shader,
+    /// "DispatchMesh").
+    pub const MESH_PAYLOAD_BYTES: u32 = 16 << 10;
+    /// Ray queries that the code of an entry point allocates.
+    pub const RAY_QUERIES: usize = 256;
+    /// Blocks that are visited in one function to find where the handles of its ray queries go, and what is
+    /// known of their states.
+    pub const QUERY_STEPS: usize = 1 << 22;
+    /// Bytes of the attributes of a hit (D3D12, `D3D12_RAYTRACING_MAX_ATTRIBUTE_SIZE_IN_BYTES`).
+    pub const ATTRIBUTE_BYTES: u32 = 32;
+    /// Threads of a group of a mesh or amplification shader (DirectX-Specs, Mesh Shader, "numthreads").
+    pub const MESH_THREADS: u32 = 128;
+    /// Bytes of all outputs of a group of a mesh shader (DirectX-Specs, Mesh Shader, "Mesh shader output
+    /// size limits").
+    pub const MESH_OUTPUT_BYTES: u32 = 32 << 10;
+    /// Rows of a signature. Vertices and primitives of a mesh shader share them.
+    pub const SIGNATURE_ROWS: u32 = 32;
+    /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
+    pub const REGISTERS: usize = 1 << 14;
+    /// Largest output, in 32-bit words.
+    pub const OUTPUT_WORDS: usize = 16 << 20;
+    /// Steps of one parse or translation, of the parts whose time depends on products of counts.
+    pub const BUDGET_STEPS: u64 = 1 << 26;
+    /// Bytes of one parse or translation that depend on products of counts. Memory that is freed is counted
+    /// as well.
+    pub const BUDGET_BYTES: u64 = 256 << 20;
+}
+
+/// Checks that `count` is at most `limit`.
+///
+/// # Errors
+/// `Limit`, with `what` as the name of the counted items.
+pub fn check(place: Place, what: &str, count: usize, limit: usize) -> Result<()> {
+    if count <= limit { Ok(()) } else { Err(limit_error!(place, "{count} {what}, the limit is {limit}")) }
+}

@@ -1,0 +1,217 @@
+//! Checks that `docs/limits.md` has every named limit, with the largest figure of the committed
+//! containers. `BLESS=1` writes the document again.
+//!
+//! A figure that is not the document's fails only if it is larger, so that a smaller corpus does not
+//! make the document wrong.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dxil_translator::internals::bitcode;
+use dxil_translator::internals::container::Container;
+use dxil_translator::internals::limits::{self, Meter};
+use dxil_translator::internals::lower::lower_metered;
+use dxil_translator::{Budget, Options, PipelineStage, PlanInputs, Shader, lavapipe, plan};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for path in fs::read_dir(folder).expect("a folder of the repository").flatten().map(|entry| entry.path()) {
+        match path.is_dir() {
+            true => collect(&path, found),
+            false if path.extension().is_some_and(|extension| extension == "dxil") => found.push(path),
+            false => {}
+        }
+    }
+}
+
+/// The largest figures, by the name of the limit.
+#[derive(Default)]
+struct Figures(BTreeMap<&'static str, u64>);
+
+impl Figures {
+    fn note(&mut self, name: &'static str, figure: usize) {
+        let known = self.0.entry(name).or_default();
+        *known = (*known).max(figure as u64);
+    }
+
+    fn container(&mut self, bytes: &[u8]) {
+        self.note("INPUT_BYTES", bytes.len());
+        let Ok(container) = Container::parse(bytes) else { return };
+        self.note("CONTAINER_PARTS", container.parts().len());
+        if let Ok(module) = container.program().and_then(|program| bitcode::read(program.bitcode)) {
+            self.module(&module);
+        }
+        let meter = Meter::new(Budget::default(), bytes.len());
+        let Ok(shader) = Shader::parse_metered(bytes, &meter) else { return };
+        self.note("BUDGET_BYTES", meter.spent().bytes as usize);
+        self.note("BUDGET_STEPS", meter.spent().steps as usize);
+        self.shader(&shader);
+    }
+
+    fn module(&mut self, module: &bitcode::Module) {
+        self.note("TYPES", module.types.len());
+        self.note("TYPE_FIELDS", module.type_lists.items().len());
+        self.note("CONSTANTS", module.constants.len());
+        self.note("CONSTANT_WORDS", module.constant_words.items().len() + module.constant_operands.items().len());
+        self.note("MODULE_VALUES", module.values.len());
+        self.note("METADATA", module.metadata.len());
+        self.note("METADATA_OPERANDS", module.metadata_operands.items().len());
+        self.note("METADATA_KINDS", module.metadata_kinds.len());
+        self.note("STRING_BYTES", module.strings.items().len());
+        self.note("ATTRIBUTES", module.attributes.values().map(|list| list.items.len()).sum());
+        let bodies: Vec<_> = module.functions.values().filter_map(|function| function.body.as_ref()).collect();
+        self.note("FUNCTIONS", bodies.len());
+        for body in bodies {
+            self.note("BLOCKS", body.blocks.len());
+            self.note("INSTRUCTIONS", body.insts.len());
+        }
+    }
+
+    fn shader(&mut self, shader: &Shader) {
+        let program = shader.program();
+        self.note("RESOURCES", program.resources.len());
+        self.note("NAME_BYTES", program.resources.values().map(|resource| resource.name.len()).max().unwrap_or(0));
+        self.note("SUBOBJECTS", shader.subobjects().iter().len());
+        let (mut reached, mut rows) = (0, 0);
+        let options = Options::new(lavapipe());
+        for (id, entry) in shader.entries() {
+            self.note("NAME_BYTES", entry.name.len());
+            reached += entry.reach.functions.len();
+            for signature in [&entry.inputs, &entry.outputs, &entry.patch_constants] {
+                self.note("SIGNATURE_ELEMENTS", signature.elements.len());
+                rows += signature.elements.iter().map(|element| element.rows as usize).sum::<usize>();
+            }
+            let inputs = PlanInputs::new(&options.profile);
+            let Ok(planned) = plan(&[PipelineStage::new(shader, id)], &inputs) else { continue };
+            if let Ok((words, _, spent)) = lower_metered(program, entry, &planned.stages[0], &options) {
+                self.note("BUDGET_BYTES", spent.bytes as usize);
+                self.note("BUDGET_STEPS", spent.steps as usize);
+                self.words(&words);
+            }
+        }
+        self.note("REACHED_FUNCTIONS", reached);
+        self.note("SIGNATURE_ROWS_OF_ALL", rows);
+    }
+
+    fn words(&mut self, words: &[u32]) {
+        self.note("OUTPUT_WORDS", words.len());
+        self.note("SPIRV_IDS", words.get(3).map_or(0, |&bound| bound as usize));
+        let (mut globals, mut locals, mut parameters) = (0, 0, 0);
+        let mut at = 5;
+        while let Some(&first) = words.get(at) {
+            let (count, op) = ((first >> 16) as usize, first & 0xffff);
+            self.note("SPIRV_INSTRUCTION_WORDS", count);
+            match op {
+                // OpTypeStruct, OpFunction, OpFunctionParameter, OpVariable, OpPhi, OpSwitch. Labels
+                // of 64 bits would count as one case and a half; no switch here has them.
+                30 => self.note("SPIRV_STRUCTURE_MEMBERS", count - 2),
+                54 => (locals, parameters) = (0, 0),
+                55 => parameters += 1,
+                59 if words.get(at + 3) == Some(&7) => locals += 1,
+                59 => globals += 1,
+                245 => self.note("SPIRV_PHI_PREDECESSORS", (count - 3) / 2),
+                251 => self.note("SPIRV_SWITCH_CASES", (count - 3) / 2),
+                _ => {}
+            }
+            self.note("SPIRV_LOCAL_VARIABLES", locals);
+            self.note("SPIRV_FUNCTION_PARAMETERS", parameters);
+            at += count.max(1);
+        }
+        self.note("SPIRV_GLOBAL_VARIABLES", globals);
+    }
+}
+
+/// A number with a comma between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+const HEAD: &str = "\
+# Limits
+
+The translator checks every count of its input against a named limit before it allocates memory, so
+that an input that nobody's compiler wrote costs a bounded time and memory. An input beyond a limit
+is refused with an error of kind `Limit`, which names the limit and what was found.
+
+The limits on counts bound each count alone. The *budget* (`Budget`) bounds their products, such as
+the values of all phis, for one parse and for one translation: its steps and bytes are the last two
+rows. `Shader::parse_within` and `Options::budget` take another budget, and so does the option
+`--budget N` of `dxil2spv`, which multiplies the default. The error says which part used the budget
+up, and how large the input is.
+
+The last column has the largest figure of the containers in this repository: the fixtures, the
+programs, and the inputs of tests. For the budget it is the cost of the dearest parse or translation.
+A dash stands for a limit without a figure: its text names the rule that it comes from, or what
+compilers write. `translator/tests/limits_doc.rs` writes this document (`BLESS=1`).
+
+| limit | value | of what | largest figure |
+|---|---|---|---|
+";
+
+#[test]
+fn the_document_has_every_limit() {
+    let mut paths = Vec::new();
+    collect(&root().join("tests"), &mut paths);
+    collect(&root().join("translator/tests"), &mut paths);
+    assert!(paths.len() > 1000, "only {} containers", paths.len());
+    let mut figures = Figures::default();
+    for path in &paths {
+        figures.container(&fs::read(path).expect("a container"));
+    }
+    let known: Vec<&str> = limits::ALL.iter().map(|limit| limit.name).collect();
+    for name in figures.0.keys() {
+        assert!(known.contains(name), "a figure for {name}, which is not a limit");
+    }
+    for limit in limits::ALL {
+        let figure = figures.0.get(limit.name).copied().unwrap_or(0);
+        assert!(figure <= limit.value, "{}: {figure} is beyond the limit", limit.name);
+    }
+    let file = root().join("docs/limits.md");
+    let row = |limit: &limits::Named, figure: Option<u64>| {
+        let text: Vec<&str> = limit.text.iter().map(|line| line.trim()).collect();
+        let text = text.join(" ").replace('|', "\\|");
+        let figure = figure.map_or_else(|| "–".to_owned(), grouped);
+        format!("| `{}` | {} | {text} | {figure} |\n", limit.name, grouped(limit.value))
+    };
+    if std::env::var_os("BLESS").is_some() {
+        let mut text = HEAD.to_owned();
+        for limit in limits::ALL {
+            text.push_str(&row(limit, figures.0.get(limit.name).copied()));
+        }
+        fs::write(&file, text).expect("the document is written");
+        return;
+    }
+    let document = fs::read_to_string(&file).expect("docs/limits.md");
+    let mut faults = String::new();
+    for limit in limits::ALL {
+        let start = row(limit, None);
+        let start = start.trim_end().trim_end_matches("– |");
+        let figure = document.lines().find_map(|line| line.strip_prefix(start)?.strip_suffix(" |"));
+        let listed = figure.map(|figure| figure.replace(',', "").parse().unwrap_or(0));
+        match (listed, figures.0.get(limit.name).copied().unwrap_or(0)) {
+            (None, _) => _ = writeln!(faults, "no row {start}"),
+            (Some(listed), found) if listed < found => {
+                _ = writeln!(faults, "{}: a container has {found}", limit.name);
+            }
+            _ => {}
+        }
+    }
+    let rows = document.lines().filter(|line| line.starts_with("| `")).count();
+    if rows != limits::ALL.len() {
+        _ = writeln!(faults, "{rows} rows for {} limits", limits::ALL.len());
+    }
+    assert!(faults.is_empty(), "docs/limits.md is not up to date; write it with BLESS=1:\n{faults}");
+}
