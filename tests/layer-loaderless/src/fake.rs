@@ -56,6 +56,8 @@ pub struct Config {
     pub read_stages: bool,
     /// When the fake does the work of deferred operations.
     pub deferral: Deferral,
+    /// What `vkCreateShaderModule` returns without doing anything, if not `None`.
+    pub module_result: Option<vk::Result>,
     /// What `vkCreateShadersEXT` returns after creating all shaders.
     pub shaders_result: vk::Result,
     /// What `vkCreateRayTracingPipelinesKHR` returns without doing anything, if not `None`.
@@ -74,6 +76,7 @@ impl Default for Config {
             equal_handles: false,
             read_stages: true,
             deferral: Deferral::Never,
+            module_result: None,
             shaders_result: vk::Result::SUCCESS,
             rays_result: None,
         }

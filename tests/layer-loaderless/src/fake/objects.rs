@@ -15,6 +15,9 @@ pub(super) unsafe extern "system" fn create_module(
 ) -> vk::Result {
     // SAFETY: the device is the fake's, and the create info is valid.
     let (fake, create) = unsafe { (FakeDevice::of(device), &*info) };
+    if let Some(result) = fake.config.module_result {
+        return result;
+    }
     fake.module_allocators.lock().unwrap().push(address(allocator));
     // SAFETY: the code of a valid create info has `code_size` bytes.
     let words = unsafe { std::slice::from_raw_parts(create.p_code, create.code_size / 4) }.to_vec();

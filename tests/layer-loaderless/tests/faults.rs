@@ -1,0 +1,104 @@
+//! Faults below the layer and around it: a driver without memory, a process that is killed while it
+//! writes a dump, a cache without room.
+
+use std::ffi::CStr;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use ash::vk;
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, fixture};
+use dxil_translator::{Request, Shader};
+
+/// A compute shader that needs no pipeline layout.
+const SHADER: &str = "arithmetic/float_basic.dxil";
+
+fn app(config: Config, settings: &[(&'static CStr, &'static CStr)]) -> App {
+    let request = InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        settings: [&[(c"register_shifts", c"t=100,u=200,s=300")], settings].concat(),
+        ..Default::default()
+    };
+    App::with(config, &request, &Default::default()).unwrap()
+}
+
+/// A compute pipeline of code in the chain of its stage, behind a structure that keeps it from being
+/// replaced in place, so that the layer makes a module.
+fn with_own_module(app: &App, bytes: &[u8]) -> (vk::Result, vk::Pipeline) {
+    let words = aligned(bytes);
+    let code = vk::ShaderModuleCreateInfo { code_size: bytes.len(), p_code: words.as_ptr(), ..Default::default() };
+    let unknown = dxil_layer_loaderless::Unknown::before(std::ptr::from_ref(&code).cast());
+    let stage = vk::PipelineShaderStageCreateInfo {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        p_next: unknown.as_next(),
+        p_name: c"main".as_ptr(),
+        ..Default::default()
+    };
+    let (result, pipelines) = app.compute(&[vk::ComputePipelineCreateInfo { stage, ..Default::default() }]);
+    (result, pipelines[0])
+}
+
+#[test]
+fn a_driver_without_memory_is_believed() {
+    for error in [vk::Result::ERROR_OUT_OF_HOST_MEMORY, vk::Result::ERROR_OUT_OF_DEVICE_MEMORY] {
+        let app = app(Config { module_result: Some(error), ..Config::default() }, &[]);
+        let blob = fixture(SHADER);
+        let (result, module) = app.module_of(&blob);
+        assert!(result == error && module == vk::ShaderModule::null());
+        let messages = app.fake_instance().messages();
+        assert_eq!(messages.len(), 1);
+        let returned = format!("vkCreateShaderModule of its SPIR-V returned {}", error.as_raw());
+        assert!(messages[0].1.ends_with(&returned), "{messages:?}");
+        let (result, pipeline) = with_own_module(&app, &blob);
+        assert!(result == error && pipeline == vk::Pipeline::null());
+        assert_eq!(app.events(), [], "no pipeline went down, and no module has to be destroyed");
+    }
+    // With memory it works.
+    let app = app(Config::default(), &[]);
+    assert_eq!(with_own_module(&app, &fixture(SHADER)).0.as_raw(), 0);
+    let events = app.events();
+    let [Event::Module { handle, .. }, Event::Pipelines { .. }, Event::DestroyModule(destroyed)] = events.as_slice()
+    else {
+        panic!("{events:?}")
+    };
+    assert_eq!(handle, destroyed);
+}
+
+#[test]
+fn a_killed_process_leaves_whole_files() {
+    let folder = std::env::temp_dir().join(format!("dxil-layer-killed-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    let mut found = 0;
+    for round in 0..12u64 {
+        let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/arithmetic");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_write-dumps")).arg(shaders).arg(&folder).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(150 + 37 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let Ok(files) = fs::read_dir(&folder) else { continue };
+        for file in files {
+            let path = file.unwrap().path();
+            if path.file_name().unwrap().to_str().unwrap().starts_with('.') {
+                // What a killed process had not finished.
+                continue;
+            }
+            found += 1;
+            let bytes = fs::read(&path).unwrap();
+            match path.extension().unwrap().to_str().unwrap() {
+                "dxil" => _ = Shader::parse(&bytes).unwrap(),
+                "spv" => assert_eq!((bytes[..4].to_vec(), bytes.len() % 4), (vec![3, 2, 0x23, 7], 0)),
+                "request" => {
+                    let blob = path.file_name().unwrap().to_str().unwrap().split('-').next().unwrap().to_owned();
+                    let shader = fs::read(folder.join(format!("{blob}.dxil"))).unwrap();
+                    Request::parse(&String::from_utf8(bytes).unwrap(), &Shader::parse(&shader).unwrap()).unwrap();
+                }
+                other => panic!("{other}"),
+            }
+        }
+    }
+    println!("{found} files of killed processes");
+    assert!(found > 50, "{found}");
+    fs::remove_dir_all(&folder).unwrap();
+}
