@@ -121,6 +121,14 @@ impl Error {
     pub fn message(&self) -> &str {
         &self.0.message
     }
+    /// The same error at this place, if it was found in the input as a whole.
+    #[must_use]
+    pub fn or_at(mut self, place: Place) -> Self {
+        if self.0.place == Place::Input {
+            self.0.place = place;
+        }
+        self
+    }
     /// The same error with its byte or bit offset moved by `bytes`. Readers of a part of the input
     /// (bitcode inside a container) count from the start of that part.
     #[must_use]

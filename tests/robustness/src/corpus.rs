@@ -28,10 +28,17 @@ impl Corpus {
     /// All containers of the fixtures and programs with at most `largest` bytes.
     pub fn fixtures(largest: usize) -> Self {
         let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+        let made = Self::of(&[tests.join("fixtures"), tests.join("content")], largest);
+        assert!(made.entries.len() >= 10, "found only {} containers in tests", made.entries.len());
+        made
+    }
+
+    /// All containers of these folders with at most `largest` bytes, except those that are not DXIL.
+    pub fn of(folders: &[PathBuf], largest: usize) -> Self {
+        let tests = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
         let root = tests.join("fixtures");
         let mut paths = Vec::new();
-        collect(&root, &mut paths);
-        collect(&tests.join("content"), &mut paths);
+        folders.iter().for_each(|folder| collect(folder, &mut paths));
         let mut entries: Vec<Entry> = paths
             .iter()
             .map(|path| {
@@ -42,7 +49,6 @@ impl Corpus {
             .filter(|entry| entry.bytes.len() <= largest)
             .collect();
         entries.sort_by(|a, b| (a.bytes.len(), &a.name).cmp(&(b.bytes.len(), &b.name)));
-        assert!(entries.len() >= 10, "found only {} containers below {}", entries.len(), root.display());
         for entry in &mut entries {
             let program = Container::parse(&entry.bytes).and_then(|container| container.program());
             let program = program.unwrap_or_else(|error| panic!("{}: {error}", entry.name));

@@ -11,6 +11,7 @@ pub mod campaign;
 pub mod compose;
 pub mod corpus;
 pub mod families;
+pub mod graft;
 pub mod memory;
 pub mod mutate;
 pub mod pipeline;

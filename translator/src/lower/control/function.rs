@@ -142,7 +142,10 @@ fn instruction(
             op.info().check_stage(cx.entry.stage, cx.place)?;
             let ty = function.result(inst).map(|v| cx.type_of(v));
             let call = Call { op, inst, precise, args: function.list(args), ty, place: cx.place };
-            demote::guarded(cx, code, &call, |cx, code| dispatch::operation(cx, code, &call))?
+            // A view of a descriptor heap has no register to be found at.
+            let place = cx.place;
+            demote::guarded(cx, code, &call, |cx, code| dispatch::operation(cx, code, &call))
+                .map_err(|error| error.or_at(place))?
         }
         ref data => llvm::instruction(cx, code, function, inst, data)?,
     };

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Changes shaders at random, translates them, and writes down what breaks a promise of the translator.
+#
+#   scripts/fuzz.sh [--minutes N] [--seed S] [--folder DIR]… [--out DIR]
+#   scripts/fuzz.sh --case N [--seed S] [--folder DIR]…     one case again
+#   scripts/fuzz.sh --check FILE                            all checks on one input
+#
+# The containers are those of tests/fixtures and tests/content, or of the folders. Each result is
+# translated for three devices, for two of them twice, and every module goes to the validator. A
+# process has 2 GiB of memory. Faults are written to --out (target/fuzz), each with a shrunk input and
+# the command that repeats it; the exit code is then 1. docs/testing.md, "Malformed input".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+case ${1:-} in
+    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+# Overflow checks and debug assertions are on, and the translator is optimised.
+build=(cargo build --quiet --package dxil-validate --bin dxil-fuzz
+    --config 'profile.dev.package.dxil-translator.opt-level=2')
+"${build[@]}"
+program=${CARGO_TARGET_DIR:-target}/debug/dxil-fuzz
+ulimit -v $((2 << 20))
+ulimit -c 0
+exec "$program" "$@"
