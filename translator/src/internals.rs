@@ -35,7 +35,7 @@ pub mod lower;
 pub mod options;
 #[path = "passes/mod.rs"]
 pub(crate) mod passes;
-#[path = "profile.rs"]
+#[path = "profile/mod.rs"]
 pub mod profile;
 #[path = "reflect.rs"]
 pub mod reflect;

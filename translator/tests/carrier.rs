@@ -248,7 +248,8 @@ fn no_module_is_nested() {
 #[test]
 fn what_cannot_be_embedded() {
     let refused = |code: &[u8]| embed(code, &EmbedOptions::default()).unwrap_err();
-    says(&refused(b"not a shader"), ErrorKind::Unsupported, "only a DXIL container can be embedded");
+    says(&refused(b"BC\xc0\xde"), ErrorKind::Unsupported, "only a DXIL container can be embedded");
+    says(&refused(b"not a shader"), ErrorKind::Malformed, "this is text and no shader container");
     says(&refused(&fixture("libraries/functions.only")), ErrorKind::Unsupported, "the library has functions only");
     says(&refused(&fixture("control/binary_search")[..1000]), ErrorKind::Malformed, "the input only 1000");
 }

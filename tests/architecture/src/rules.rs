@@ -220,7 +220,9 @@ pub const PROFILE: &str = "DeviceProfile";
 /// The files of the translator that read fields of [`PROFILE`] or ask it for a feature, and why
 /// each does. Lowering asks `spirv::Caps`, so no file of `lower` is among them.
 pub const PROFILE_READERS: &[Except<'_>] = &[
-    ("profile.rs", "declares it, and reads and prints its text form"),
+    ("profile/builtin.rs", "has the profiles that have names"),
+    ("profile/text.rs", "reads and prints its text form"),
+    ("profile/document.rs", "writes docs/profile.md"),
     ("spirv/caps.rs", "answers every question of lowering: capabilities, features, limits, SPIR-V version"),
     ("binding/heap.rs", "arranges the resource heap by mutableDescriptorType"),
     ("binding/settle.rs", "holds descriptor sets to the device's number of sets"),

@@ -12,6 +12,7 @@
 
 mod arguments;
 mod claim;
+mod clash;
 pub(crate) mod heap;
 pub mod layout;
 pub mod map;
@@ -222,7 +223,12 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
             Err(mismatches) => failed.push((model, mismatches)),
         }
     }
-    Err(refusal(stages, &failed))
+    let clash = if let [(Model::Register, mismatches)] = &failed[..] {
+        clash::refusal(stages, mismatches, &options.shifts)
+    } else {
+        None
+    };
+    Err(clash.unwrap_or_else(|| refusal(stages, &failed)))
 }
 
 /// Refuses a resource of a type that Vulkan does not have.

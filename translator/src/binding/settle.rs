@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use super::StageResources;
 use super::arguments::{ADDRESS, INDEX};
 use super::claim::{Claims, Origin, Slot, Spot};
+use super::clash::{self, Clash};
 use super::heap::{HeapSpot, Heaps};
 use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
@@ -32,6 +33,8 @@ pub(super) struct Mismatch {
     pub resource: ResourceId,
     /// What the model looked for and what the layout has.
     pub message: String,
+    /// The clash of register classes that is all that the message is about.
+    pub clash: Option<Clash>,
 }
 
 /// The bit of `VkShaderStageFlagBits` for a stage; `None` for a kind of shader that is not a stage
@@ -109,7 +112,7 @@ pub(super) fn settle(
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = settled.unwrap_or_else(|message| {
-                mismatches.push(Mismatch { stage: index, resource: id, message });
+                mismatches.push(Mismatch { stage: index, resource: id, message, clash: None });
                 (Location::Unused, None)
             });
             if let Some(bytes) = location.push_bytes() {
@@ -119,7 +122,7 @@ pub(super) fn settle(
         }
         for (id, resource, heap) in stage.heap_views() {
             if let Err(message) = asker.heap_view(heaps, heap, resource, &mut plan.heaps) {
-                mismatches.push(Mismatch { stage: index, resource: id, message });
+                mismatches.push(Mismatch { stage: index, resource: id, message, clash: None });
             }
         }
         plan.heaps.descriptors.sort_unstable_by_key(|descriptor| descriptor.ty);
@@ -348,11 +351,14 @@ fn names(types: &[DescriptorType]) -> String {
 }
 
 /// A resource or counter that has a binding in a plan.
-#[derive(Clone, Copy)]
-struct Holder {
-    stage: usize,
-    id: ResourceId,
-    counter: bool,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holder {
+    /// Index of the stage.
+    pub stage: usize,
+    /// The resource.
+    pub id: ResourceId,
+    /// Whether the binding is that of its counter.
+    pub counter: bool,
 }
 
 /// Finds the resources that share a binding and may not. The same register in two stages may share
@@ -378,6 +384,7 @@ fn share_bindings(
         }
     }
     let mut mismatches = Vec::new();
+    let mut remedy = None;
     for ((set, binding), holders) in at {
         if matches!(claims.model, Model::Register | Model::Map) && mixes != Mixes::Layout {
             combine(stages, plans, &holders);
@@ -387,13 +394,20 @@ fn share_bindings(
         for other in holders {
             let problem = match claims.model {
                 Model::Register => register_clash(claims, stages, mixes, plans, one, other),
-                _ => types_differ(claims, mixes, plans, one, other),
+                _ => types_differ(claims, mixes, plans, one, other).map(Problem::Text),
             };
-            if let Some(problem) = problem {
-                let first = describe(stages, one);
-                let message = format!("set {set} binding {binding} is also the place of {first}: {problem}");
-                mismatches.push(Mismatch { stage: other.stage, resource: other.id, message });
-            }
+            let (problem, clash) = match problem {
+                None => continue,
+                Some(Problem::Text(text)) => (text, None),
+                Some(Problem::Classes) => {
+                    let remedy = remedy.get_or_insert_with(|| clash::remedy(stages));
+                    let text = format!("the register shifts are {}; {remedy}", claims.shifts);
+                    (text, Some(Clash { set, binding, holders: [one, other] }))
+                }
+            };
+            let first = describe(stages, one);
+            let message = format!("set {set} binding {binding} is also the place of {first}: {problem}");
+            mismatches.push(Mismatch { stage: other.stage, resource: other.id, message, clash });
         }
     }
     mismatches
@@ -421,7 +435,7 @@ fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
                          settings of these names",
                         descriptor.binding
                     );
-                    mismatches.push(Mismatch { stage, resource, message });
+                    mismatches.push(Mismatch { stage, resource, message, clash: None });
                 }
             }
         }
@@ -496,6 +510,14 @@ enum Mixes {
     Nothing,
 }
 
+/// Why two resources may not share a binding.
+enum Problem {
+    /// For the reason in words.
+    Text(String),
+    /// They are of different register classes, which shifts keep apart.
+    Classes,
+}
+
 fn register_clash(
     claims: &Claims,
     stages: &[StageResources<'_>],
@@ -503,20 +525,20 @@ fn register_clash(
     plans: &mut [BindingPlan],
     one: Holder,
     other: Holder,
-) -> Option<String> {
+) -> Option<Problem> {
     let (first, second) = (resource_of(stages, one)?, resource_of(stages, other)?);
     if first.space != second.space {
-        return Some(format!(
+        return Some(Problem::Text(format!(
             "register spaces {} and {} are both in this set; give each space that the shaders use a set of its own with \
              `--spaces` of dxil2spv or the layer's setting `spaces`",
             first.space, second.space
-        ));
+        )));
     }
     if first.class == second.class && one.counter == other.counter {
         let same_stage = one.stage == other.stage;
         return match same_stage {
-            true => Some("two resources of one shader have the same register".to_owned()),
-            false => types_differ(claims, mixes, plans, one, other),
+            true => Some(Problem::Text("two resources of one shader have the same register".to_owned())),
+            false => types_differ(claims, mixes, plans, one, other).map(Problem::Text),
         };
     }
     let pair = matches!(
@@ -528,15 +550,7 @@ fn register_clash(
         && !other.counter
         && place_of(plans, one)?.ty == DescriptorType::CombinedImageSampler
         && place_of(plans, other)?.ty == DescriptorType::CombinedImageSampler;
-    let shifts = claims.shifts;
-    // The translator does not know whether the tool or the layer asks, so the message names the
-    // remedy of both.
-    (!combined).then(|| {
-        format!(
-            "the register shifts are {shifts}; give each register class a shift of its own, in dxil2spv with \
-             `--shifts b=0,t=100,u=200,s=300`, in the layer with the setting `register_shifts`"
-        )
-    })
+    (!combined).then_some(Problem::Classes)
 }
 
 /// Makes textures and samplers that share a binding combined image samplers, if the binding has

@@ -27,7 +27,7 @@ mod strings;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::container::CONTAINER_MAGIC;
+use crate::container::{CONTAINER_MAGIC, Container};
 use crate::dxil::program::Entry;
 use crate::error::{Place, Result};
 use crate::limits;
@@ -83,14 +83,17 @@ impl<'a> EmbedOptions<'a> {
 /// ```
 ///
 /// # Errors
-/// Those of [`Shader::parse`]; `Unsupported` for code that is no container, for a container or an
-/// entry point that no module can declare, and where the container has no entry point of the body; `Malformed` where the container or the body is an embedded module already, or the
+/// Those of [`Shader::parse`]; `Unsupported` for bitcode without a container, for a container or an
+/// entry point that no module can declare, and where the container has no entry point of the body;
+/// `Malformed` where the container or the body is an embedded module already, or the
 /// body is not a module; `Limit`.
 pub fn embed(container: &[u8], options: &EmbedOptions<'_>) -> Result<Vec<u32>> {
     if is_embedded(container) {
         return Err(malformed!(Place::Input, "the input is a SPIR-V module that carries a container already"));
     }
     if !container.starts_with(&CONTAINER_MAGIC) {
+        // Says what else the input is, unless it is bitcode.
+        Container::parse(container)?;
         return Err(unsupported!(
             Place::Input,
             "the input does not begin with `DXBC`; only a DXIL container can be embedded"

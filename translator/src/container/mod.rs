@@ -11,6 +11,7 @@
 
 mod digest;
 mod features;
+mod foreign;
 mod info;
 mod names;
 mod print;
@@ -208,15 +209,11 @@ impl<'a> Container<'a> {
             let bare = Some(Program::bare(input, 0)?);
             return Ok(Self { bytes: input, trailing: 0, version: (0, 0), parts: Vec::new(), bare });
         }
-        let mut header = Reader::new(input, 0, "container header");
-        let magic = header.bytes(4)?;
-        if magic != CONTAINER_MAGIC {
-            let found = magic.escape_ascii();
-            return Err(malformed!(
-                Place::Byte(0),
-                "expected a DXIL container (`DXBC`) or LLVM bitcode, found `{found}`"
-            ));
+        if !input.starts_with(&CONTAINER_MAGIC) {
+            return Err(foreign::refusal(input));
         }
+        let mut header = Reader::new(input, 0, "container header");
+        header.bytes(CONTAINER_MAGIC.len())?;
         header.digest()?;
         let place = header.place();
         let version = (header.u16()?, header.u16()?);
@@ -370,8 +367,21 @@ impl<'a> Container<'a> {
                  shader model 6.0 or later"
             ));
         }
+        if self.part(FourCc::ILDB).is_some() {
+            return Err(malformed!(
+                Place::Input,
+                "no DXIL part: the container has debug information (part ILDB) without the shader, as a PDB has; give the \
+                 container that dxc writes with `-Fo`"
+            ));
+        }
         let has: Vec<String> = self.parts.iter().map(|part| part.fourcc.to_string()).collect();
         let has = if has.is_empty() { "no part at all".to_owned() } else { format!("only {}", has.join(", ")) };
+        if self.part(FourCc::RTS0).is_some() {
+            return Err(malformed!(
+                Place::Input,
+                "no DXIL part: the container has {has}; `dxil2spv rootsig` prints a root signature"
+            ));
+        }
         Err(malformed!(Place::Input, "no DXIL part: the container has {has}"))
     }
 

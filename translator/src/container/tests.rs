@@ -202,7 +202,20 @@ fn legacy_bytecode_is_refused_by_name() {
     }
     let bytes = container(&[(b"RTS0", &[0; 24])]);
     let error = Container::parse(&bytes).unwrap().program().unwrap_err();
-    assert_eq!(error.message(), "no DXIL part: the container has only RTS0");
+    assert_eq!(
+        error.message(),
+        "no DXIL part: the container has only RTS0; `dxil2spv rootsig` prints a root signature"
+    );
+    let bytes = container(&[(b"VERS", &[0; 24])]);
+    let error = Container::parse(&bytes).unwrap().program().unwrap_err();
+    assert_eq!(error.message(), "no DXIL part: the container has only VERS");
+    let bytes = container(&[(b"HASH", &[0; 20]), (b"ILDB", &[0; 24])]);
+    let error = Container::parse(&bytes).unwrap().program().unwrap_err();
+    assert_eq!(
+        error.message(),
+        "no DXIL part: the container has debug information (part ILDB) without the shader, as a PDB has; give the container \
+         that dxc writes with `-Fo`"
+    );
 }
 
 #[test]
@@ -236,8 +249,8 @@ fn faulty_indexes_are_refused_with_their_byte() {
         set(&mut bytes, at, value);
         bytes
     };
-    refused(b"", ErrorKind::Malformed, 0, "4 bytes expected");
-    refused(b"DXIL", ErrorKind::Malformed, 0, "expected a DXIL container (`DXBC`) or LLVM bitcode, found `DXIL`");
+    refused(b"DXBC", ErrorKind::Malformed, 4, "16 bytes expected");
+    refused(b"DXI\0", ErrorKind::Malformed, 0, "expected a DXIL container (`DXBC`) or LLVM bitcode, found `DXI\\x00`");
     refused(&changed(20, 2), ErrorKind::Unsupported, 20, "version 2.0");
     refused(&changed(24, 1000), ErrorKind::Malformed, 24, "cut short");
     refused(&changed(24, 40), ErrorKind::Malformed, 24, "needs 44");

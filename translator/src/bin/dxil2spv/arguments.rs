@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use dxil_translator::internals::profile::similar;
 use dxil_translator::{
     BindingOptions, Bounds, Budget, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors,
     RootTables, RootVersion, SpaceMap, VertexLocations,
@@ -12,14 +13,32 @@ use dxil_translator::{
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
 #[derive(Debug, Parser)]
 #[command(name = "dxil2spv", version, about, after_help = EXIT_CODES)]
+#[command(arg_required_else_help = true, override_usage = USAGE)]
 pub struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    /// Print a device profile as text, with a comment for each key: a built-in one, or that of a file
+    #[arg(long, value_name = "NAME|FILE", exclusive = true)]
+    print_profile: Option<PathBuf>,
 }
+
+/// What the command line asks for.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// A subcommand.
+    Command(Box<Command>),
+    /// `--print-profile`.
+    Profile(PathBuf),
+}
+
+const USAGE: &str = "\
+dxil2spv FILE [OPTIONS]
+       dxil2spv COMMAND …
+       dxil2spv --print-profile NAME";
 
 const EXIT_CODES: &str = "\
 `dxil2spv FILE …` is short for `dxil2spv translate FILE …`. FILE - is standard input, OUT - is standard output.
-Messages have the form FILE: error: KIND at PLACE: TEXT.
+Messages have the form FILE: error: KIND at PLACE: TEXT. Further lines of a message are indented.
 Exit codes: 0 success, 1 malformed input, 2 wrong arguments or a file that cannot be read or written,
 3 the input uses something that is not supported, 4 the profile lacks a Vulkan feature that the shader needs,
 5 a resource has no suitable binding, 6 a limit is exceeded, 7 a fault of the translator.";
@@ -111,8 +130,8 @@ pub struct Translate {
     /// The pipeline blends target 0 with two sources: SV_Target1 is the second one
     #[arg(long)]
     pub dual_source: bool,
-    /// Sample count of the pipeline's targets; 0 if it is not known
-    #[arg(long, default_value_t = 0)]
+    /// Sample count of the pipeline's targets: 1, 2, 4, 8, 16, 32 or 64; 0 if it is not known
+    #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = sample_count)]
     pub samples: u32,
     /// The mesh shader of the pipeline of a pixel shader: a DXIL container. D3D links the two by
     /// semantics, and only the mesh shader says which inputs have one value per primitive
@@ -225,7 +244,8 @@ pub struct Common {
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Features enabled on the device: vulkan-1.0-desktop, vulkan-1.1-floor, vulkan-1.3-desktop,
-    /// lavapipe, or a text file with a profile
+    /// lavapipe, everything (all that translated code can use, for reading shaders), or a text file
+    /// with a profile (docs/profile.md)
     #[arg(long, value_name = "NAME|FILE", default_value = "vulkan-1.3-desktop")]
     pub profile: PathBuf,
     /// Binding model: auto, register, root-signature or map
@@ -377,21 +397,53 @@ pub enum LocationsBy {
     Texcoord,
 }
 
+/// Reads a sample count: a bit of `VkSampleCountFlagBits`, or 0.
+fn sample_count(text: &str) -> Result<u32, String> {
+    let count: u32 = text.parse().map_err(|_| "expected a number".to_owned())?;
+    if count == 0 || (count.is_power_of_two() && count <= 64) {
+        return Ok(count);
+    }
+    let near = match count.checked_next_power_of_two() {
+        Some(above) if above <= 64 => format!("; did you mean {} or {above}?", above / 2),
+        _ => String::new(),
+    };
+    Err(format!("a sample count is 1, 2, 4, 8, 16, 32 or 64, or 0 if it is not known{near}"))
+}
+
 impl Arguments {
-    /// The command that the command line asks for. As the argument parser does, it exits the
-    /// process if the line is wrong.
-    pub fn command_line() -> Command {
+    /// What the command line asks for. As the argument parser does, it exits the process if the line
+    /// is wrong.
+    pub fn asked() -> Asked {
         let mut words: Vec<OsString> = std::env::args_os().collect();
-        let known = |word: &OsString| {
-            let command = <Self as CommandFactory>::command();
-            let own = ["help", "-h", "--help", "-V", "--version"];
-            word.to_str().is_some_and(|word| own.contains(&word) || command.find_subcommand(word).is_some())
-        };
-        if words.get(1).is_some_and(|word| !known(word)) {
+        if words.get(1).is_some_and(is_of_translate) {
             words.insert(1, "translate".into());
         }
-        Self::parse_from(words).command
+        let Arguments { command, print_profile } = Self::parse_from(words);
+        match (command, print_profile) {
+            (Some(command), _) => Asked::Command(Box::new(command)),
+            (None, Some(profile)) => Asked::Profile(profile),
+            // The argument parser requires one of them.
+            (None, None) => {
+                let missing = clap::error::ErrorKind::MissingSubcommand;
+                <Self as CommandFactory>::command().error(missing, "a subcommand or FILE is required").exit()
+            }
+        }
     }
+}
+
+/// Whether the first word of the command line is an argument of `translate`, whose name may be left
+/// out. A word that is like a subcommand and no file is a mistake, for which the argument parser has a
+/// suggestion.
+fn is_of_translate(word: &OsString) -> bool {
+    let Some(text) = word.to_str() else { return true };
+    let own = ["help", "-h", "--help", "-V", "--version", "--print-profile"];
+    let command = <Arguments as CommandFactory>::command();
+    if own.contains(&text) || text.starts_with("--print-profile=") || command.find_subcommand(text).is_some() {
+        return false;
+    }
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let meant = !text.contains(['.', '/', '\\', '-']) && similar(text, names).is_some();
+    !meant || Path::new(word).exists()
 }
 
 impl Command {

@@ -21,7 +21,7 @@ pub fn embed(arguments: &Embed) -> Result<(), Failure> {
     }
     let words = dxil_translator::embed(&container, &options).map_err(|error| Failure::translator(file, &error))?;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &bytes)
+    files::write_binary(arguments.output.as_deref(), &bytes, "SPIR-V", "")
 }
 
 /// The words of a SPIR-V file.
@@ -44,5 +44,5 @@ pub fn extract(arguments: &Extract) -> Result<(), Failure> {
         true => refused(files::plain_spirv(&bytes)),
         false => Failure::usage(file, "the file is no SPIR-V module; expected one that carries a DXIL container"),
     })?;
-    files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &found.container)
+    files::write_binary(arguments.output.as_deref(), &found.container, "a DXIL container", "")
 }

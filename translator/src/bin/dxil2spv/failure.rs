@@ -1,4 +1,4 @@
-//! Why the tool stops: one line for a person, one exit code for a build system.
+//! Why the tool stops: a message for a person, an exit code for a build system.
 
 use std::fmt;
 use std::path::Path;
@@ -79,8 +79,10 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Paths and messages may contain line breaks, but a failure is always one line.
-        let line = format!("{}: error: {}", self.file, self.message).replace(['\n', '\r'], " ");
-        f.write_str(&line)
+        // A path may contain line breaks. The further lines of a message, as of a list, are indented, so
+        // that the first line of each failure is found by its form.
+        let file = self.file.replace(['\n', '\r'], " ");
+        let message = self.message.replace('\r', " ").replace('\n', "\n  ");
+        write!(f, "{file}: error: {message}")
     }
 }

@@ -1,10 +1,10 @@
 //! Reading and writing of files. The name `-` is standard input or standard output.
 
 use std::fs;
-use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::io::{self, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
-use dxil_translator::internals::{carrier, limits};
+use dxil_translator::internals::{carrier, limits, profile};
 use dxil_translator::{
     BindingMap, DeviceProfile, Error, ErrorKind as Kind, Model, Place, RootSignature, Shader, extract,
 };
@@ -38,7 +38,10 @@ pub fn plain_spirv(bytes: &[u8]) -> Error {
             "a SPIR-V module with another generator word than `dxil2spv embed` writes, although it has the strings \
                  of a container; a tool has rewritten its header, as spirv-as does; embed the container again"
         }
-        false => "a SPIR-V module that carries no DXIL container; expected a container, alone or embedded in SPIR-V",
+        false => {
+            "this is already SPIR-V, and the module carries no DXIL container; expected a container, alone or embedded in \
+                 SPIR-V"
+        }
     };
     Error::new(Kind::Malformed, Place::Byte(0), why)
 }
@@ -60,12 +63,25 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     String::from_utf8(read(path)?).map_err(|_| Failure::usage(path, "the file is not UTF-8 text"))
 }
 
-/// The constant profile of this name, otherwise the profile in the text file of this name.
+/// The built-in profile of this name, otherwise the profile in the text file of this name.
 pub fn profile(name: &Path) -> Result<DeviceProfile, Failure> {
-    match name.to_str().and_then(DeviceProfile::named) {
-        Some(profile) => Ok(profile),
-        None => DeviceProfile::parse(&read_text(name)?).map_err(|error| Failure::translator(name, &error)),
+    if let Some(profile) = name.to_str().and_then(DeviceProfile::named) {
+        return Ok(profile);
     }
+    let known = || profile::NAMES.iter().map(|(name, _)| *name);
+    if name != Path::new(STREAM) && !name.exists() {
+        let similar = name.to_str().and_then(|name| profile::similar(name, known()));
+        let hint = similar.map_or_else(String::new, |similar| format!(" (did you mean `{similar}`?)"));
+        let all = known().collect::<Vec<_>>().join(", ");
+        let message = format!("neither a file nor a built-in profile{hint}; the built-in profiles are {all}");
+        return Err(Failure::usage(name, message));
+    }
+    DeviceProfile::parse(&read_text(name)?).map_err(|error| Failure::translator(name, &error))
+}
+
+/// Prints a profile with a comment for each key.
+pub fn print_profile(name: &Path) -> Result<(), Failure> {
+    write(Path::new(STREAM), profile(name)?.documented().as_bytes())
 }
 
 /// The root signature in the file that an option names.
@@ -117,4 +133,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes what a person cannot read: to the file that `-o` names, which may be `-`, otherwise to
+/// standard output, unless that is a terminal. `what` names the data, and `text` the option that
+/// gives a text instead.
+pub fn write_binary(output: Option<&Path>, bytes: &[u8], what: &str, text: &str) -> Result<(), Failure> {
+    let stream = Path::new(STREAM);
+    if output.is_none() && io::stdout().is_terminal() {
+        let message = format!(
+            "{what} is binary, and standard output is a terminal; give a file with `-o FILE`{text} (`-o -` writes to the \
+             terminal)"
+        );
+        return Err(Failure::usage(stream, message));
+    }
+    write(output.unwrap_or(stream), bytes)
 }

@@ -162,5 +162,14 @@ pub fn rootsig(arguments: &Rootsig) -> Result<(), Failure> {
         Form::Container => signature.serialize_container(),
     });
     let written = written.map_err(|error| Failure::translator(file, &error))?;
-    files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &written)
+    let output = arguments.output.as_deref();
+    match arguments.to {
+        Form::Text => files::write(output.unwrap_or(Path::new(files::STREAM)), &written),
+        _ => files::write_binary(
+            output,
+            &written,
+            "this form of a root signature",
+            ", or take the text with `--to text`",
+        ),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! In: DXIL containers, alone or embedded in SPIR-V, or bitcode, from files or standard input. Out: SPIR-V, or any intermediate
 //! stage as text. What must hold: messages have the form `FILE: error: KIND at PLACE: TEXT` on
-//! standard error, one line each; the exit code tells the kind of error ([`failure::code`]); the
+//! standard error, with further lines indented; the exit code tells the kind of error ([`failure::code`]); the
 //! tool produces the whole output before it writes any of it.
 
 mod arguments;
@@ -16,15 +16,18 @@ mod validate;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Asked, Command};
 use failure::Failure;
 
 fn main() -> ExitCode {
-    let command = Arguments::command_line();
+    let asked = Arguments::asked();
     // A panic inside the translator must exit with the code of a translator fault, not with Rust's
     // own.
-    let result = catch_unwind(AssertUnwindSafe(|| run(&command)));
-    match result.unwrap_or_else(|_| Err(Failure::panic(command.first_file()))) {
+    let (file, result) = match &asked {
+        Asked::Command(command) => (command.first_file(), catch_unwind(AssertUnwindSafe(|| run(command)))),
+        Asked::Profile(name) => (name.as_path(), Ok(files::print_profile(name))),
+    };
+    match result.unwrap_or_else(|_| Err(Failure::panic(file))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("{failure}");

@@ -25,7 +25,11 @@ pub fn translate(arguments: &Translate) -> Result<(), Failure> {
             stage(file, &files::read_container(file)?, arguments, None)?
         }
     };
-    files::write(arguments.output.as_deref().unwrap_or(Path::new(files::STREAM)), &output)
+    let path = arguments.output.as_deref();
+    match arguments.emit {
+        Emit::Spirv => files::write_binary(path, &output, "SPIR-V", ", or take the text with `--emit asm`"),
+        _ => files::write(path.unwrap_or(Path::new(files::STREAM)), &output),
+    }
 }
 
 /// The output of the translation that a request names.

@@ -73,18 +73,78 @@ fn other_clashes_name_both_and_the_shifts() {
     }
 }
 
+/// The commonest shader without a root signature.
 #[test]
-fn a_clash_names_the_remedy_of_the_tool_and_of_the_layer() {
-    let list = ["b0 space0 ConstantBuffer", "t0 space0 Texture2D"];
+fn clashes_of_classes_are_one_list_with_shifts_that_help() {
+    let list =
+        ["b0 space0 ConstantBuffer", "t0 space0 Texture2D", "u0 space0 StructuredBuffer", "s0 space0 SamplerState"];
     let error = planned(&list, &BindingOptions::default(), None).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "binding at resource t0 space0: t0 space0 Texture2D<f32> (compute) has no suitable place; register: set 0 binding 0 \
-         is also the place of b0 space0 ConstantBuffer size 64 (compute): the register shifts are b=0,t=0,u=0,s=0,c=1000; give \
-         each register class a shift of its own, in dxil2spv with `--shifts b=0,t=100,u=200,s=300`, in the layer with the \
-         setting `register_shifts`"
+        "binding at resource b0 space0: several resources have one binding, because a binding is a register plus the shift of \
+         its class, and the shifts are b=0,t=0,u=0,s=0,c=1000:\n\
+         set 0 binding 0: b0 space0 ConstantBuffer size 64 (compute)\n\
+         set 0 binding 0: t0 space0 Texture2D<f32> (compute)\n\
+         set 0 binding 0: u0 space0 StructuredBuffer (compute)\n\
+         set 0 binding 0: s0 space0 SamplerState (compute)\n\
+         give each register class bindings of its own, in dxil2spv with `--shifts t=100,u=200,s=300`, in the layer with the \
+         setting `register_shifts` (environment variable VK_DXIL_TRANSLATE_REGISTER_SHIFTS=t=100,u=200,s=300)"
     );
-    assert!(planned(&list, &shifted(), None).is_ok());
+    let options = BindingOptions { shifts: "t=100,u=200,s=300".parse().unwrap(), ..BindingOptions::default() };
+    assert!(planned(&list, &options, None).is_ok());
+}
+
+/// The shifts in the message keep the classes apart, whatever the registers are.
+#[test]
+fn the_advised_shifts_fit_the_registers() {
+    for (last, advised) in [
+        (99, Some("t=100,u=200,s=300")),
+        (100, Some("t=1000,u=2000,s=3000,c=4000")),
+        (123_456, Some("t=1000000,u=2000000,s=3000000,c=4000000")),
+        (u32::MAX - 1000, None),
+    ] {
+        let list = [
+            "b0 space0 ConstantBuffer".to_owned(),
+            "t0 space0 Texture2D".to_owned(),
+            format!("u{last} space0 StructuredBuffer counter"),
+            format!("t{last} space0 Texture2D"),
+        ];
+        let list: Vec<&str> = list.iter().map(String::as_str).collect();
+        let error = planned(&list, &BindingOptions::default(), None).unwrap_err();
+        match advised {
+            Some(shifts) => {
+                assert!(error.message().contains(&format!("`--shifts {shifts}`")), "{error}");
+                let options = BindingOptions { shifts: shifts.parse().unwrap(), ..BindingOptions::default() };
+                assert!(planned(&list, &options, None).is_ok(), "{shifts}");
+            }
+            None => assert!(
+                error.message().ends_with(
+                    "\nno shifts keep registers of these numbers apart; a binding map (`--map` of dxil2spv, the layer's \
+                     setting `map`) can give each resource its place"
+                ),
+                "{error}"
+            ),
+        }
+    }
+}
+
+/// A resource that several stages have is named once, and a list has an end.
+#[test]
+fn a_list_of_clashes_is_short() {
+    let (vertex, pixel) =
+        (resources(&["b0 space0 ConstantBuffer"]), ["b0 space0 ConstantBuffer", "t0 space0 Texture2D"]);
+    let pixel = resources(&pixel);
+    let stages = [stage(ShaderStage::Vertex, &vertex, None), stage(ShaderStage::Pixel, &pixel, None)];
+    let error = plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).unwrap_err();
+    let line = "\nset 0 binding 0: b0 space0 ConstantBuffer size 64 (vertex)\nset 0 binding 0: t0";
+    assert!(error.message().contains(line), "{error}");
+
+    let names: Vec<String> =
+        (0..40).flat_map(|n| [format!("b{n} space0 ConstantBuffer"), format!("t{n} space0 Texture2D")]).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let error = planned(&names, &BindingOptions::default(), None).unwrap_err();
+    assert_eq!(error.message().lines().count(), 1 + 32 + 2, "{error}");
+    assert!(error.message().contains("\nand 48 more\n"), "{error}");
 }
 
 #[test]

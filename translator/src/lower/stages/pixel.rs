@@ -131,8 +131,19 @@ fn interpolate(
     code.caps.capability(Capability::InterpolationFunction)?;
     let pointer = io::interpolant(cx, code, input)?;
     let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
-    if !matches!(code.ty(own), Some(Type::Float { .. })) {
-        return Err(malformed!(cx.place, "{} of an input that is not a float", call.op));
+    match code.ty(own) {
+        Some(Type::Float { width: 32 }) => {}
+        // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits, and the previous stage's output
+        // has as many bits as the input.
+        Some(Type::Float { width }) => {
+            return Err(unsupported!(
+                cx.place,
+                "{} of an input of {width} bits; SPIR-V interpolates floats of 32 bits only, and inputs have 32 bits where \
+                 storageInputOutput16 is not enabled",
+                call.op
+            ));
+        }
+        _ => return Err(malformed!(cx.place, "{} of an input that is not a float", call.op)),
     }
     let value = match at {
         Some(at) => code.glsl(op, own, &[pointer, at]),

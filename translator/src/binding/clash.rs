@@ -1,0 +1,109 @@
+//! What the register model says where resources of different classes have one binding.
+//!
+//! HLSL counts the registers of each class from zero, so nearly every shader without a root
+//! signature has such resources until the caller gives shifts.
+//!
+//! In: the pairs of resources that `settle` found at one binding. Out: one error, with a line for
+//! each of them and the shifts that keep the classes apart. What must hold: with these shifts no two
+//! classes of these stages have one binding.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::StageResources;
+use super::options::RegisterShifts;
+use super::settle::{Holder, Mismatch};
+use crate::error::{Error, Place};
+
+/// Two resources of different register classes at one binding.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clash {
+    /// Descriptor set.
+    pub set: u32,
+    /// Binding.
+    pub binding: u32,
+    /// The first resource at the binding, and one that clashes with it.
+    pub holders: [Holder; 2],
+}
+
+/// The maximum number of resources that the error lists.
+const LISTED: usize = 32;
+
+/// The error for a pipeline, if clashes are all that is wrong with it.
+pub(super) fn refusal(
+    stages: &[StageResources<'_>],
+    mismatches: &[Mismatch],
+    shifts: &RegisterShifts,
+) -> Option<Error> {
+    let clashes: Vec<Clash> = mismatches.iter().map(|mismatch| mismatch.clash).collect::<Option<_>>()?;
+    let mut place = Place::Input;
+    // A resource that several stages have is one line with these stages.
+    let mut lines: Vec<(String, Vec<&'static str>)> = Vec::new();
+    let mut known = BTreeMap::new();
+    for Clash { set, binding, holders } in clashes {
+        for holder in holders {
+            let Some(stage) = stages.get(holder.stage) else { continue };
+            let Some(resource) = stage.resources.get(holder.id) else { continue };
+            if lines.is_empty() {
+                place = resource.place();
+            }
+            let counter = if holder.counter { "the counter of " } else { "" };
+            let line = format!("set {set} binding {binding}: {counter}{resource}");
+            let name = stage.stage.name();
+            let index = *known.entry(line.clone()).or_insert(lines.len());
+            match lines.get_mut(index) {
+                Some((_, names)) if names.contains(&name) => {}
+                Some((_, names)) => names.push(name),
+                None => lines.push((line, vec![name])),
+            }
+        }
+    }
+    let mut text = format!(
+        "several resources have one binding, because a binding is a register plus the shift of its class, and the shifts are \
+         {shifts}:"
+    );
+    for (line, names) in lines.iter().take(LISTED) {
+        // Writing to a string does not fail.
+        let _ = write!(text, "\n{line} ({})", names.join(", "));
+    }
+    if lines.len() > LISTED {
+        let _ = write!(text, "\nand {} more", lines.len() - LISTED);
+    }
+    let _ = write!(text, "\n{}", remedy(stages));
+    Some(binding_error!(place, "{text}"))
+}
+
+/// How the caller keeps the classes apart. The translator does not know whether the tool or the
+/// layer asks, so the text names the remedy of both.
+pub(super) fn remedy(stages: &[StageResources<'_>]) -> String {
+    match apart(stages) {
+        Some(shifts) => format!(
+            "give each register class bindings of its own, in dxil2spv with `--shifts {shifts}`, in the layer with the setting \
+             `register_shifts` (environment variable VK_DXIL_TRANSLATE_REGISTER_SHIFTS={shifts})"
+        ),
+        None => {
+            "no shifts keep registers of these numbers apart; a binding map (`--map` of dxil2spv, the layer's setting \
+                 `map`) can give each resource its place"
+                .to_owned()
+        }
+    }
+}
+
+/// Shifts that keep the classes of these stages apart, as text. `b` and, where the default does, `c`
+/// are left to their defaults.
+fn apart(stages: &[StageResources<'_>]) -> Option<String> {
+    let registers = stages.iter().flat_map(|stage| {
+        let declared = stage.declared().filter(|(id, _)| stage.uses(*id));
+        declared.map(|(_, resource)| resource.lower_bound)
+    });
+    let last = registers.max().unwrap_or(0);
+    let mut step = 100u32;
+    while step <= last {
+        step = step.checked_mul(10)?;
+    }
+    // Counters are above the samplers.
+    step.checked_mul(5)?;
+    let (t, u, s, c) = (step, step * 2, step * 3, step * 4);
+    let far = RegisterShifts::default().c >= c;
+    Some(if far { format!("t={t},u={u},s={s}") } else { format!("t={t},u={u},s={s},c={c}") })
+}
