@@ -491,6 +491,9 @@ unsafe extern "system" fn get_properties(device: vk::PhysicalDevice, out: *mut v
     // SAFETY: the physical device is the fake's.
     let api_version = unsafe { FakeInstance::of_physical(device) }.config.api_version;
     let mut properties = vk::PhysicalDeviceProperties { api_version, ..Default::default() };
+    for (to, from) in properties.device_name.iter_mut().zip(b"the fake") {
+        *to = *from as c_char;
+    }
     properties.limits.max_push_constants_size = 128;
     properties.limits.max_bound_descriptor_sets = 8;
     properties.limits.max_uniform_buffer_range = 65536;

@@ -331,8 +331,9 @@ pub fn create_instance(
         get_instance_proc_addr: fake::get_instance_proc_addr,
         get_physical_device_proc_addr: ptr::null(),
     };
-    let mut given = vec![(c"log_level", c"off")];
-    given.extend(&request.settings);
+    // Of two values for one setting the first counts.
+    let mut given = request.settings.clone();
+    given.push((c"log_level", c"off"));
     let values: Vec<*const c_char> = given.iter().map(|(_, value)| value.as_ptr()).collect();
     let settings: Vec<_> = given
         .iter()

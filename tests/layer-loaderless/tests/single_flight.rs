@@ -20,6 +20,7 @@ fn sixteen_threads_cause_one_translation_per_blob() {
         api_version: vk::API_VERSION_1_3,
         settings: vec![
             (c"stats", c"true"),
+            (c"log_level", c"info"),
             (c"log_file", text("log")),
             (c"dump_dir", text("dump")),
             (c"register_shifts", c"t=100,u=200,s=300"),
@@ -53,6 +54,8 @@ fn sixteen_threads_cause_one_translation_per_blob() {
         assert_eq!(events.len(), 16 * 4 * 2, "every call went down");
     }
     let log = fs::read_to_string(folder.join("log")).unwrap();
+    let first = log.lines().next().expect("the line about the device");
+    assert_eq!(first, "dxil_translate: info: active on the fake (Vulkan 1.3): bindings auto, cache 64 MiB");
     let stats = log.lines().last().expect("the statistics line");
     assert!(stats.contains("blobs 64, parsed 4, translations 4, failures 0"), "{stats}");
     // 64 parses and 64 translations were requested, and all but four of each came from the cache.

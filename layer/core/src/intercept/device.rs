@@ -121,6 +121,14 @@ unsafe fn create(
     // SAFETY: a valid create info; the table is that of the physical device's instance.
     let profile =
         unsafe { profile::of_device(made_of, physical_device, &instance.table, &support, &instance.settings.cap) };
+    log::info!(
+        "active on {} (Vulkan {}.{}): bindings {}, cache {} MiB",
+        support.properties.device_name_as_c_str().unwrap_or_default().to_string_lossy(),
+        profile.api.0,
+        profile.api.1,
+        settings.bindings.model,
+        settings.cache_bytes >> 20
+    );
     log::debug!("device profile:\n{profile}");
     // SAFETY: the application's create info.
     let blends_two_sources = unsafe { features::enables(info, &support, Feature::DualSrcBlend) };

@@ -262,7 +262,7 @@ pub const SETTINGS: &[Setting] = &[
             ("off", "No message."),
             ("error", "Errors: why a call failed."),
             ("warn", "Errors and warnings."),
-            ("info", "Also what the layer decided, such as the binding model."),
+            ("info", "Also what the layer decided, such as the binding model, and a line for each device."),
             ("debug", "Also each translation, and the profile of each device."),
         ]),
         default: "warn",
