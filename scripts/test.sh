@@ -85,6 +85,8 @@ embedded=(buffer/raw geometry/ graphics/c heaps/ libraries/ mesh/ rays/ stages/ 
 run "embedded dxil under validation" fixtures --code embedded --validation "${embedded[@]}"
 run "embedded dxil without the layer" fixtures --code stub --validation "${embedded[@]}"
 run "spirv with embedded dxil" fixtures --code fallback "${embedded[@]}"
+objects=(buffer/raw geometry/ graphics/ heaps/ mesh/ rootsig/ stages/ tessellation/)
+run "shader objects" fixtures --code objects "${objects[@]}"
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe

@@ -59,7 +59,9 @@ pub use dxil::program::{Entry, EntryId};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use library::{HitGroup, PipelineConfig, ShaderConfig, Subobject, SubobjectContent, Subobjects};
 pub use limits::Budget;
-pub use options::{Bounds, MeshOutput, Options, PipelineFacts, RawVectors, VertexLocations};
+pub use options::{
+    Bounds, MeshOutput, Options, PipelineFacts, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+};
 pub use profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,

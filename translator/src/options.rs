@@ -50,6 +50,85 @@ pub struct PipelineFacts {
     /// shader, or if it is not known. D3D links these two stages by semantics and not by packed
     /// rows, and a pixel shader does not state which inputs have one value per primitive.
     pub mesh_outputs: Option<Arc<[MeshOutput]>>,
+    /// How the hull shader before a domain shader divides its patches
+    /// ([`Shader::tessellation`](crate::shader::Shader::tessellation)); `None` if the domain shader
+    /// need not repeat that. A pipeline takes it from either stage. Shader objects
+    /// (VK_EXT_shader_object) take it from the domain shader, which does not state it in D3D.
+    pub tessellation: Option<Tessellation>,
+}
+
+/// How a hull shader divides its patches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Tessellation {
+    /// How edges are divided.
+    pub spacing: Spacing,
+    /// What the tessellator outputs.
+    pub output: TessellatorOutput,
+    /// Control points of the output patch.
+    pub points: u32,
+}
+
+impl Tessellation {
+    /// A division of patches with this number of output control points.
+    pub fn new(spacing: Spacing, output: TessellatorOutput, points: u32) -> Self {
+        Self { spacing, output, points }
+    }
+}
+
+/// How the tessellator divides edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Spacing {
+    /// Into equal parts.
+    Equal,
+    /// Into an odd number of parts, two of which may be shorter.
+    FractionalOdd,
+    /// Into an even number of parts, two of which may be shorter.
+    FractionalEven,
+}
+
+impl Spacing {
+    /// All values.
+    pub const ALL: [Self; 3] = [Self::Equal, Self::FractionalOdd, Self::FractionalEven];
+
+    /// The name in requests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::FractionalOdd => "fractional_odd",
+            Self::FractionalEven => "fractional_even",
+        }
+    }
+}
+
+/// What the tessellator outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TessellatorOutput {
+    /// Points.
+    Points,
+    /// Lines.
+    Lines,
+    /// Triangles with clockwise winding.
+    Clockwise,
+    /// Triangles with counterclockwise winding.
+    Counterclockwise,
+}
+
+impl TessellatorOutput {
+    /// All values.
+    pub const ALL: [Self; 4] = [Self::Points, Self::Lines, Self::Clockwise, Self::Counterclockwise];
+
+    /// The name in requests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Points => "points",
+            Self::Lines => "lines",
+            Self::Clockwise => "clockwise",
+            Self::Counterclockwise => "counterclockwise",
+        }
+    }
 }
 
 /// A row of an output of a mesh shader.

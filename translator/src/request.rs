@@ -26,7 +26,9 @@ use std::sync::Arc;
 use crate::binding::BindingPlan;
 use crate::dxil::program::EntryId;
 use crate::error::{Error, Place, Result};
-use crate::options::{Bounds, MeshOutput, Options, RawVectors, VertexLocations};
+use crate::options::{
+    Bounds, MeshOutput, Options, RawVectors, Spacing, Tessellation, TessellatorOutput, VertexLocations,
+};
 use crate::profile::DeviceProfile;
 use crate::shader::{Shader, Translation, translate};
 
@@ -215,6 +217,9 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
                 if value == "none" { None } else { Some(mesh_output(value).ok_or_else(|| expected(MESH_TEXT))?) };
             options.facts.mesh_outputs = Some(known.iter().flat_map(|all| all.iter()).cloned().chain(output).collect());
         }
+        "tessellation" => {
+            options.facts.tessellation = Some(tessellation(value).ok_or_else(|| expected(TESSELLATION_TEXT))?);
+        }
         "bounds" => {
             let bounds = Bounds::ALL.into_iter().find(|bounds| bounds.name() == value);
             options.bounds = bounds.ok_or_else(|| expected("auto, driver or emit"))?;
@@ -270,6 +275,20 @@ fn mesh_output(text: &str) -> Option<MeshOutput> {
     let mut output = MeshOutput::new(&unescape(words.next().unwrap_or_default()), index, components, per_primitive);
     output.location = location;
     Some(output)
+}
+
+/// The form of a division of patches.
+const TESSELLATION_TEXT: &str =
+    "equal|fractional_odd|fractional_even points|lines|clockwise|counterclockwise CONTROL_POINTS";
+
+/// Reads a division of patches.
+fn tessellation(text: &str) -> Option<Tessellation> {
+    let mut words = text.split(' ');
+    let (spacing, output) = (words.next()?, words.next()?);
+    let spacing = Spacing::ALL.into_iter().find(|it| it.name() == spacing)?;
+    let output = TessellatorOutput::ALL.into_iter().find(|it| it.name() == output)?;
+    let points = words.next()?.parse().ok().filter(|&points| points > 0)?;
+    words.next().is_none().then(|| Tessellation::new(spacing, output, points))
 }
 
 /// An entry point's name as one word without `#`, which starts a comment.
@@ -335,6 +354,9 @@ impl fmt::Display for Request {
                     writeln!(f, "mesh_output = {}", MeshText(output))?;
                 }
             }
+        }
+        if let Some(Tessellation { spacing, output, points }) = facts.tessellation {
+            writeln!(f, "tessellation = {} {} {points}", spacing.name(), output.name())?;
         }
         if options.bounds != Bounds::default() {
             writeln!(f, "bounds = {}", options.bounds.name())?;

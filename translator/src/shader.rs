@@ -22,7 +22,7 @@ use crate::error::{Error, ErrorKind, Place, Result};
 use crate::library::{Subobject, Subobjects, listed};
 use crate::limits::{self, Budget, Meter};
 use crate::lower;
-use crate::options::{MeshOutput, Options};
+use crate::options::{MeshOutput, Options, Tessellation};
 use crate::passes;
 use crate::reflect::Reflection;
 
@@ -281,6 +281,13 @@ impl Shader {
     /// entry point is of another stage.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         lower::mesh_outputs(self.entry(entry)?).map(Arc::from)
+    }
+
+    /// How a hull shader divides its patches, which the translation of a domain shader for a shader
+    /// object needs ([`PipelineFacts::tessellation`](crate::options::PipelineFacts::tessellation)).
+    /// `None` if the entry point is of another stage, or does not say it.
+    pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
+        lower::division(&self.entry(entry)?.properties).ok().flatten()
     }
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.

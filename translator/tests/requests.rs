@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use dxil_translator::{
     BindingOptions, BlobDigest, Bounds, ErrorKind, MeshOutput, Model, Options, PipelineStage, PlanInputs, RawVectors,
-    Request, Shader, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations, lavapipe, plan,
+    Request, Shader, Spacing, Tessellation, TessellatorOutput, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, VertexLocations,
+    lavapipe, plan,
 };
 
 fn tests_folder() -> PathBuf {
@@ -65,7 +66,7 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 15] = [
+    let changes: [(&str, Change); 16] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
@@ -80,6 +81,10 @@ fn options_and_facts_are_part_of_the_request() {
             let mut output = MeshOutput::new("Color", 0, 4, true);
             output.location = Some((5, 1));
             o.facts.mesh_outputs = Some([output.clone(), output].into());
+        }),
+        ("tessellation = fractional_odd counterclockwise 3", |o| {
+            let output = TessellatorOutput::Counterclockwise;
+            o.facts.tessellation = Some(Tessellation::new(Spacing::FractionalOdd, output, 3));
         }),
         ("bounds = driver", |o| o.bounds = Bounds::Driver),
         ("raw_vectors = exact", |o| o.raw_vectors = RawVectors::Exact),

@@ -7,7 +7,7 @@
 pub use dxil_translator::{
     BindingMap, BindingOptions, BindingPlan as Plan, BlobDigest, Bounds, DeviceProfile, EntryId, Error, ErrorKind,
     Feature, FloatControls, LayoutBinding, MeshOutput, Model, PipelineFacts as Facts, PipelineLayout, Place, PushRange,
-    RawVectors, Request, RootSignature, StorageFormats, VULKAN_1_1_FLOOR, VertexLocations,
+    RawVectors, Request, RootSignature, StorageFormats, Tessellation, VULKAN_1_1_FLOOR, VertexLocations,
 };
 
 /// The options of translations that settings give, one set for a whole instance.

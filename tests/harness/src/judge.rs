@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::layer;
 use crate::library;
 use crate::run::time::{Stopwatch, Times, time};
-use crate::run::{Code, Outputs, Program, run};
+use crate::run::{Code, Outputs, Program, objects, run};
 use crate::spec::{Fixture, Judge, Pass, Stage, Step, Want, parse, parse_word};
 use crate::vulkan::{Context, ContextOptions, Severity};
 
@@ -40,11 +40,15 @@ pub enum CodeKind {
     Fallback,
     /// Each DXIL library as one SPIR-V module with all of its entry points, run without the layer.
     Library,
+    /// DXIL containers as shader objects instead of pipelines, run through the layer.
+    Objects,
+    /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the driver.
+    SpirvObjects,
 }
 
 impl CodeKind {
     /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 9] = [
         ("dxil", Self::Dxil),
         ("embedded", Self::Embedded),
         ("stub", Self::Stub),
@@ -52,6 +56,8 @@ impl CodeKind {
         ("spirv", Self::Spirv),
         ("spirv-under-layer", Self::SpirvUnderLayer),
         ("library", Self::Library),
+        ("objects", Self::Objects),
+        ("spirv-objects", Self::SpirvObjects),
     ];
 
     /// The kind of this name.
@@ -60,9 +66,20 @@ impl CodeKind {
         Self::NAMES.into_iter().find(|(other, _)| *other == name).map(|(_, kind)| kind)
     }
 
+    /// Whether the layer under test is enabled.
+    #[must_use]
+    pub fn has_layer(self) -> bool {
+        matches!(self, Self::Dxil | Self::Embedded | Self::SpirvUnderLayer | Self::Objects)
+    }
+
+    /// Whether the code runs by shader objects instead of pipelines.
+    fn is_objects(self) -> bool {
+        matches!(self, Self::Objects | Self::SpirvObjects)
+    }
+
     /// Whether the code that runs is a translation.
     fn is_translated(self) -> bool {
-        matches!(self, Self::Dxil | Self::Embedded | Self::Library)
+        matches!(self, Self::Dxil | Self::Embedded | Self::Library | Self::Objects)
     }
 }
 
@@ -112,8 +129,8 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// If a file cannot be read, or libraries are to be one module: that needs a run with the layer.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
-        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub => "dxil",
-        CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback => "spv",
+        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub | CodeKind::Objects => "dxil",
+        CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback | CodeKind::SpirvObjects => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
     };
     let file = |pass, stage, extension| {
@@ -156,10 +173,11 @@ fn words_of(bytes: &[u8]) -> Vec<u32> {
 /// A skip if the machine has no suitable device, or else the Vulkan command that failed.
 pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<Context> {
     Context::new(&ContextOptions {
-        dxil_layer: matches!(kind, CodeKind::Dxil | CodeKind::Embedded | CodeKind::SpirvUnderLayer),
+        dxil_layer: kind.has_layer(),
         validation: options.validation,
         validation_above: kind == CodeKind::Embedded,
         no_robustness: options.no_robustness || fixture.robust_stages,
+        shader_objects: kind.is_objects(),
     })
 }
 
@@ -178,6 +196,9 @@ pub struct Timed {
 /// # Errors
 /// A skip, or else the Vulkan command that failed.
 pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<Timed> {
+    if options.code.is_objects() {
+        objects::check(fixture)?;
+    }
     let code = read_code(fixture, options.code)?;
     let context = context(options.code, fixture, options)?;
     let program = Program::new(fixture, &context, &code)?;
@@ -213,6 +234,10 @@ fn library_code<'f>(fixture: &'f Fixture, options: &Options) -> Result<Vec<Code<
     library::modules(fixture, &dump)
 }
 
+/// What the layer says of a shader whose translation depends on the number of samples, if that is not
+/// known. The number belongs to pipelines, so a shader object has none.
+const NO_SAMPLES: &str = "needs the pipeline's number of samples";
+
 /// The result of a run. Errors that were reported meanwhile make it one.
 fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result<T> {
     let messages = context.messages();
@@ -224,6 +249,9 @@ fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result
         Err(error @ Error::Skip(_)) => Err(error),
         Err(error) => {
             let told = told(Severity::Warning);
+            if options.code == CodeKind::Objects && told.contains(NO_SAMPLES) {
+                return Err(Error::Skip(format!("shader objects: the shader {NO_SAMPLES}, which commands set")));
+            }
             match told.split_once("missing feature ").and_then(|(_, rest)| rest.split_whitespace().next()) {
                 Some(feature) if options.lenient => {
                     Err(Error::Skip(format!("the translator needs {feature}, which the driver does not have")))
@@ -302,6 +330,9 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
     if library && !fixture.stages().any(|(_, stage)| library::has_several_entries(stage)) {
         return Err(Error::Skip("the fixture has no library with several entry points".into()));
     }
+    if options.code.is_objects() {
+        objects::check(fixture)?;
+    }
     if options.code == CodeKind::Stub {
         phase("modules with embedded DXIL, without the layer");
         return does_nothing(fixture, &execute(fixture, options.code, options)?);
@@ -338,6 +369,8 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::Fallback => phase("SPIR-V with DXIL embedded in it, without the layer"),
         CodeKind::Spirv => phase("SPIR-V without the layer"),
         CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
+        CodeKind::Objects => phase("DXIL as shader objects, through the layer"),
+        CodeKind::SpirvObjects => phase("SPIR-V as shader objects, without the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
     }
     let got = execute(fixture, options.code, options)?;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, Result};
-use crate::spec::{BindingModel, Fixture};
+use crate::spec::{BindingModel, Blend, Fixture};
 use crate::vulkan::context;
 
 /// The driver that runs the fixtures.
@@ -189,6 +189,14 @@ pub fn profile_cap(fixture: &Fixture, validation: bool, no_robustness: bool) -> 
 }
 
 const PROFILE_CAP: &str = "VK_DXIL_TRANSLATE_PROFILE_CAP";
+
+/// The setting that tells the layer what the second targets of a fixture's pixel shaders are. Shader
+/// objects have no blend state, from which the layer knows that otherwise.
+#[must_use]
+pub fn dual_source(fixture: &Fixture) -> (&'static str, OsString) {
+    let blends = fixture.passes.iter().any(|pass| pass.blend == Blend::DualSource);
+    ("VK_DXIL_TRANSLATE_DUAL_SOURCE", if blends { "on" } else { "off" }.into())
+}
 
 const DUMP_DIR: &str = "VK_DXIL_TRANSLATE_DUMP_DIR";
 

@@ -32,7 +32,9 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
                      layer, which must do nothing; fallback: DXC's SPIR-V with DXIL embedded in
                      it, without the layer, where it must be as SPIR-V alone; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
-                     library: each DXIL library as one SPIR-V module, without the layer
+                     library: each DXIL library as one SPIR-V module, without the layer;
+                     objects: the DXIL containers through the layer as shader objects;
+                     spirv-objects: DXC's SPIR-V as shader objects, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --validation       enable the validation layer, below the layer or, with embedded code, above it;
                      an error that it reports fails the fixture
@@ -272,10 +274,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let kind = CodeKind::named(&arguments.code);
-    let layer = match (!matches!(kind, Some(CodeKind::Spirv | CodeKind::Stub | CodeKind::Fallback)))
-        .then(Layer::new)
-        .transpose()
-    {
+    // A library as one module runs without the layer, which plans it before.
+    let layered = kind.is_some_and(|kind| kind.has_layer() || kind == CodeKind::Library);
+    let layer = match layered.then(Layer::new).transpose() {
         Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");

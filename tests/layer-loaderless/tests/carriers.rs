@@ -1,6 +1,7 @@
 //! Carriers of shader code beside modules and stages: shader objects, shader groups, identifiers, and
 //! the debug names of modules. That each of them takes DXIL at all is in `embedded.rs`.
 
+use std::collections::BTreeSet;
 use std::ffi::{CStr, c_void};
 use std::ptr;
 
@@ -128,6 +129,94 @@ fn what_follows_a_shader_object_must_be_known_where_it_counts() {
     assert!(with(S::FRAGMENT | S::GEOMETRY).0 == vk::Result::ERROR_INITIALIZATION_FAILED);
     let messages = app.fake_instance().messages();
     assert!(messages[0].1.contains("VkShaderCreateInfoEXT::nextStage names both"), "{messages:?}");
+}
+
+/// The operands of all instructions with an opcode in a module.
+fn instructions(code: &[u8], opcode: u32) -> Vec<Vec<u32>> {
+    let words: Vec<u32> = code.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let (mut at, mut found) = (5, Vec::new());
+    while at < words.len() {
+        let length = (words[at] >> 16) as usize;
+        if words[at] & 0xffff == opcode {
+            found.push(words[at + 1..at + length].to_vec());
+        }
+        at += length;
+    }
+    found
+}
+
+/// The execution modes of a module with their operands.
+fn modes(code: &[u8]) -> Vec<Vec<u32>> {
+    const OP_EXECUTION_MODE: u32 = 16;
+    instructions(code, OP_EXECUTION_MODE).into_iter().map(|operands| operands[1..].to_vec()).collect()
+}
+
+/// Commands know no division of patches, so a domain shader must say it
+/// (VUID-VkShaderCreateInfoEXT-codeType-08872 to 08875). D3D has it in the hull shader.
+#[test]
+fn a_domain_shader_says_how_its_hull_shader_divides_patches() {
+    const TRIANGLES: u32 = 22;
+    const SPACING_EQUAL: u32 = 1;
+    const ORDER_CW: u32 = 4;
+    const ORDER_CCW: u32 = 5;
+    const POINT_MODE: u32 = 10;
+    const OUTPUT_VERTICES: u32 = 26;
+    let app = app();
+    let stages = |group: &str, flags| {
+        let file = |stage| fixture(&format!("tessellation/{group}.{stage}.dxil"));
+        [
+            object(S::TESSELLATION_CONTROL, &file("hs"), flags, c"hs_main"),
+            object(S::TESSELLATION_EVALUATION, &file("ds"), flags, c"ds_main"),
+        ]
+    };
+    for (group, wanted) in [
+        ("tri_points", vec![vec![OUTPUT_VERTICES, 3], vec![SPACING_EQUAL], vec![POINT_MODE], vec![ORDER_CW]]),
+        ("tri_integer_ccw", vec![vec![OUTPUT_VERTICES, 3], vec![SPACING_EQUAL], vec![ORDER_CCW]]),
+    ] {
+        assert_eq!(
+            app.shaders(&stages(group, Flags::LINK_STAGE)).0.as_raw(),
+            0,
+            "{:?}",
+            app.fake_instance().messages()
+        );
+        let seen = created(&app);
+        assert_eq!(modes(&seen[1].code), [&wanted[..], &[vec![TRIANGLES]]].concat(), "{group}");
+    }
+    let (result, shaders) = app.shaders(&stages("tri_points", Flags::empty()));
+    assert!(result == vk::Result::ERROR_INITIALIZATION_FAILED);
+    assert!(!shaders[0].is_null() && shaders[1].is_null(), "the hull shader is complete without the other");
+    let messages = app.fake_instance().messages();
+    assert!(messages[0].1.contains("in DXIL the hull shader says it: link both"), "{messages:?}");
+}
+
+#[test]
+fn linked_stages_have_one_root_signature() {
+    const OP_DECORATE: u32 = 71;
+    const BINDING: u32 = 33;
+    const DESCRIPTOR_SET: u32 = 34;
+    let app = app();
+    let binding = |number, ty| {
+        let binding = vk::DescriptorSetLayoutBinding::default().binding(number).descriptor_type(ty);
+        binding.descriptor_count(1).stage_flags(S::ALL_GRAPHICS)
+    };
+    // The root signature, which only the pixel shader has: a table with t0, and a root descriptor for b0.
+    let sets = [
+        app.set_layout(&[binding(0, vk::DescriptorType::STORAGE_BUFFER)]),
+        app.set_layout(&[binding(1, vk::DescriptorType::UNIFORM_BUFFER)]),
+    ];
+    app.events();
+    let file = |stage| fixture(&format!("rootsig/one_stage_carries.{stage}.dxil"));
+    let infos = [
+        object(S::VERTEX, &file("vs"), Flags::LINK_STAGE, c"vs_main").set_layouts(&sets),
+        object(S::FRAGMENT, &file("ps"), Flags::LINK_STAGE, c"ps_main").set_layouts(&sets),
+    ];
+    assert_eq!(app.shaders(&infos).0.as_raw(), 0, "{:?}", app.fake_instance().messages());
+    for seen in created(&app) {
+        let decorations = instructions(&seen.code, OP_DECORATE);
+        let places = |of| -> Vec<_> { decorations.iter().filter(|it| it[1] == of).map(|it| it[2]).collect() };
+        let found: BTreeSet<_> = places(DESCRIPTOR_SET).into_iter().zip(places(BINDING)).collect();
+        assert_eq!(found, BTreeSet::from([(0, 0), (1, 1)]));
+    }
 }
 
 /// A pipeline stage of the pixel shader with another name, so that it is replaced.

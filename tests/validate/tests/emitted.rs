@@ -222,14 +222,22 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
         options.raw_vectors = RawVectors::Exact;
     }
     let mesh_outputs = stages.iter().find_map(|stage| stage.shader.mesh_outputs(stage.entry));
-    let translate = |(stage, plan): (&PipelineStage<'_>, _)| {
+    let translate = |(stage, plan): (&PipelineStage<'_>, _), division| {
         let mut options = options.clone();
         let pixel = stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage == ShaderStage::Pixel);
         options.facts.mesh_outputs = mesh_outputs.clone().filter(|_| pixel);
+        options.facts.tessellation = division;
         translate(stage.shader, stage.entry, plan, &options)
     };
     let mut words: Vec<_> =
-        stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage)?.words)).collect::<Result<_, Error>>()?;
+        stages.iter().zip(&plan.stages).map(|stage| Ok(translate(stage, None)?.words)).collect::<Result<_, Error>>()?;
+    // Domain shaders also as for shader objects, where they say how patches are divided.
+    let division = stages.iter().find_map(|stage| stage.shader.tessellation(stage.entry));
+    for (stage, plan) in stages.iter().zip(&plan.stages) {
+        if stage.shader.entry(stage.entry).is_some_and(|entry| entry.stage == ShaderStage::Domain) {
+            words.push(translate((stage, plan), division)?.words);
+        }
+    }
     // The entry points of one library also as one module.
     for shader in &shaders {
         let of = |(stage, _): &(&PipelineStage<'_>, _)| std::ptr::eq(stage.shader, shader);

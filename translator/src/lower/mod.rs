@@ -52,3 +52,4 @@ mod waves;
 pub use control::{execution_model, lower, lower_library, lower_metered, stub};
 pub use facts::graph;
 pub use stages::link::mesh_outputs;
+pub use stages::tessellation::division;

@@ -20,7 +20,7 @@ use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::translate::{Failure, Source, dxil_in};
-use crate::translator::{Error, ErrorKind, Place};
+use crate::translator::{Error, ErrorKind, Place, Tessellation};
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::{Fact, GraphicsState};
@@ -159,11 +159,18 @@ unsafe fn translate(
         )
     };
     let layout = layouts::layout_of(device, sets, ranges);
-    let stages: [(&Source, _); 1] = [(&part.source, part.entry)];
-    let plan = context.plan(&stages, Some(&layout))?.pop().unwrap_or_default();
-
     let linked = copy.flags.contains(LINKED);
     let is_linked = |info: &Info| linked && info.flags.contains(LINKED);
+    let near: Vec<&Part<'_>> = parts.iter().filter(|other| list.get(other.index).is_some_and(is_linked)).collect();
+    // Linked stages are planned together, like those of a pipeline: one of them may have the root signature of
+    // all. Their set layouts are those of this create info, because a draw needs the same ones in all of its
+    // stages (VUID-vkCmdDraw-None-08879).
+    let alone = [part];
+    let group: &[&Part<'_>] = if linked { &near } else { &alone };
+    let stages: Vec<(&Source, _)> = group.iter().map(|part| (&*part.source, part.entry)).collect();
+    let own = group.iter().position(|other| other.index == part.index).unwrap_or(0);
+    let plan = context.plan(&stages, Some(&layout))?.into_iter().nth(own).unwrap_or_default();
+
     let has_linked = |stages: vk::ShaderStageFlags| list.iter().any(|i| is_linked(i) && stages.contains(i.stage));
     let (next_stage, stage) = (copy.next_stage, copy.stage);
     let state = || {
@@ -184,10 +191,12 @@ unsafe fn translate(
             (reads, _) => Fact::Known(reads),
         }
     };
-    let near: Vec<&Part<'_>> = parts.iter().filter(|other| list.get(other.index).is_some_and(is_linked)).collect();
     let around = Around { device, parts: &near, feeds_stage: &feeds_stage, state: &state };
     check_pixel_shader(part, state)?;
-    let facts = dxil_stage::facts(part, &around)?;
+    let mut facts = dxil_stage::facts(part, &around)?;
+    if stage == vk::ShaderStageFlags::TESSELLATION_EVALUATION {
+        facts.tessellation = Some(division(part, &near)?);
+    }
     let request = context.request(&part.source, part.entry, &plan, facts)?;
     let emitted = dxil_stage::translate(&context, &part.source, &request, true)?;
 
@@ -209,6 +218,18 @@ unsafe fn translate(
     scratch.words(&emitted);
     context.store.stats.substitution();
     Ok(())
+}
+
+/// How the hull shader of a domain shader divides patches. The code of a domain shader must say that, unlike
+/// in a pipeline (VUID-VkShaderCreateInfoEXT-codeType-08873 to 08875), and in D3D it does not.
+fn division(part: &Part<'_>, linked: &[&Part<'_>]) -> Result<Tessellation, Failure> {
+    let found = linked.iter().find_map(|other| other.source.shader.tessellation(other.entry));
+    found.ok_or_else(|| {
+        let reason = "the shader object of a domain shader has to say how patches are divided, and in DXIL the hull \
+                      shader says it: link both (VK_SHADER_CREATE_LINK_STAGE_BIT_EXT), with a hull shader that is DXIL \
+                      too";
+        part.source.failure(Some(part.entry), Error::new(ErrorKind::Binding, Place::Input, reason))
+    })
 }
 
 #[cfg(test)]

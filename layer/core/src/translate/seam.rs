@@ -14,7 +14,7 @@ use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
-    MeshOutput, PipelineLayout, Place, Plan, Request, RootSignature,
+    MeshOutput, PipelineLayout, Place, Plan, Request, RootSignature, Tessellation,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -90,6 +90,11 @@ impl Shader {
     /// The outputs of a mesh shader, by which a pixel shader finds them; `None` for other stages.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         self.0.mesh_outputs(entry)
+    }
+
+    /// How a hull shader divides its patches; `None` for other stages.
+    pub fn tessellation(&self, entry: EntryId) -> Option<Tessellation> {
+        self.0.tessellation(entry)
     }
 
     /// The first attribute of a mesh shader that has one value per primitive and is no system value.

@@ -25,7 +25,9 @@ usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
                      layer, which must do nothing; fallback: DXC's SPIR-V with DXIL embedded in
                      it, without the layer, where it must be as SPIR-V alone; spirv: DXC's SPIR-V;
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
-                     library: each DXIL library as one SPIR-V module, without the layer
+                     library: each DXIL library as one SPIR-V module, without the layer;
+                     objects: the DXIL containers through the layer as shader objects;
+                     spirv-objects: DXC's SPIR-V as shader objects, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
   --validation       enable the validation layer, below the layer or, with embedded code, above it;
@@ -92,6 +94,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, arguments.options.validation, arguments.options.no_robustness)?]);
+    if arguments.options.code == CodeKind::Objects {
+        set([layer::dual_source(&fixture)]);
+    }
     if let Some(count) = arguments.time {
         let Timed { times, of_device, steps } = judge::time_runs(&fixture, &arguments.options, count)?;
         let ms = |time: Duration| time.as_secs_f64() * 1e3;

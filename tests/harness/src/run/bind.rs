@@ -443,6 +443,11 @@ impl<'c> Bound<'c> {
         }))
     }
 
+    /// The set layouts and the push-constant range of the pipeline layout, for shader objects.
+    pub(super) fn interface(&self) -> (&[vk::DescriptorSetLayout], Option<vk::PushConstantRange>) {
+        (&self.set_layouts, self.push_range())
+    }
+
     /// The views of the input attachments, in the order of the `resource` lines.
     pub(super) fn input_views(&self) -> &[vk::ImageView] {
         &self.input_views

@@ -10,8 +10,10 @@ mod bind;
 mod descriptor_buffer;
 mod descriptors;
 mod geometry;
+pub mod objects;
 mod pipeline;
 mod rays;
+mod state;
 pub mod structures;
 mod subpass;
 pub mod time;
@@ -27,6 +29,7 @@ use crate::vulkan::Context;
 use attach::Attachments;
 use bind::Bound;
 use geometry::Geometry;
+use objects::Objects;
 use pipeline::{Layouts, Pipeline, pipeline};
 use rays::Tables;
 use subpass::Subpass;
@@ -89,9 +92,15 @@ fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.chunks_exact(4).filter_map(|chunk| chunk.try_into().ok().map(u32::from_le_bytes)).collect()
 }
 
+/// The compiled stages of a pass.
+enum Shaders<'c> {
+    Pipeline(Pipeline<'c>),
+    Objects(Objects<'c>),
+}
+
 /// A pass, ready to run.
 struct Prepared<'c> {
-    pipeline: Pipeline<'c>,
+    shaders: Shaders<'c>,
     /// The shader binding tables of a ray-tracing pipeline.
     tables: Option<Tables<'c>>,
     /// The attachments and the vertex and index buffers of a graphics pipeline.
@@ -104,15 +113,18 @@ impl<'c> Prepared<'c> {
         draws: &[Draw],
         context: &'c Context,
         bound: &Bound<'_>,
-        (pipeline, subpass): (Pipeline<'c>, Option<Subpass<'c>>),
+        (shaders, subpass): (Shaders<'c>, Option<Subpass<'c>>),
     ) -> Result<Self> {
-        let tables = pass.is_rays().then(|| Tables::new(context, &pass.rays, &pipeline, bound)).transpose()?;
+        let tables = match &shaders {
+            Shaders::Pipeline(pipeline) if pass.is_rays() => Some(Tables::new(context, &pass.rays, pipeline, bound)?),
+            _ => None,
+        };
         let drawing = if pass.is_drawing() {
             Some((Attachments::new(context, bound, pass, subpass)?, Geometry::new(pass, draws, context)?))
         } else {
             None
         };
-        Ok(Self { pipeline, tables, drawing })
+        Ok(Self { shaders, tables, drawing })
     }
 }
 
@@ -124,12 +136,12 @@ pub struct Program<'a> {
     // first.
     passes: Vec<Prepared<'a>>,
     bound: Bound<'a>,
-    /// The time that the creation of shader modules and pipelines took.
+    /// The time that the creation of shader modules and pipelines, or of shader objects, took.
     pub pipelines_made_in: Duration,
 }
 
 impl<'a> Program<'a> {
-    /// Creates the resources and pipelines. `code` is in the order of [`Fixture::stages`].
+    /// Creates the resources and pipelines, or shader objects if the context has them. `code` is in the order of [`Fixture::stages`].
     ///
     /// # Errors
     /// A skip, or else the Vulkan command that failed.
@@ -155,10 +167,13 @@ impl<'a> Program<'a> {
                 true => vk::PipelineCreateFlags::DESCRIPTOR_BUFFER_EXT,
                 false => vk::PipelineCreateFlags::empty(),
             };
-            let pipeline = pipeline(pass, context, (layouts, flags), subpass.as_ref(), of_pass)?;
+            let shaders = match &context.shader_objects {
+                Some(commands) => Shaders::Objects(Objects::new(context, commands, &bound, pass, of_pass)?),
+                None => Shaders::Pipeline(pipeline(pass, context, (layouts, flags), subpass.as_ref(), of_pass)?),
+            };
             pipelines_made_in += start.elapsed();
             let draws: Vec<_> = fixture.draws(index).collect();
-            passes.push(Prepared::new(pass, &draws, context, &bound, (pipeline, subpass))?);
+            passes.push(Prepared::new(pass, &draws, context, &bound, (shaders, subpass))?);
         }
         Ok(Self { fixture, context, passes, bound, pipelines_made_in })
     }
@@ -220,9 +235,12 @@ impl<'a> Program<'a> {
         };
         let device = &self.context.device;
         self.bound.bind(commands, point);
-        // SAFETY: the command buffer is recording, and the pipeline lives until `Context::submit`
-        // has waited for the queue.
-        unsafe { device.cmd_bind_pipeline(commands, point, pass.pipeline.handle) };
+        match &pass.shaders {
+            // SAFETY: the command buffer is recording, and the pipeline lives until `Context::submit`
+            // has waited for the queue.
+            Shaders::Pipeline(pipeline) => unsafe { device.cmd_bind_pipeline(commands, point, pipeline.handle) },
+            Shaders::Objects(objects) => objects.bind(commands),
+        }
         match (work, &pass.drawing) {
             (Work::Rays { size, raygen }, _) => {
                 pass.tables.iter().for_each(|tables| tables.trace(commands, raygen, size));

@@ -6,9 +6,9 @@ use ash::vk;
 
 use super::attach::view_mask;
 use super::subpass::Subpass;
-use super::{Code, rays};
+use super::{Code, rays, state};
 use crate::error::{Error, Named, Result};
-use crate::spec::{Blend, Depth, Pass};
+use crate::spec::{Depth, Pass};
 use crate::vulkan::{Context, Format};
 
 /// A shader module, which is destroyed when this is dropped.
@@ -138,41 +138,13 @@ fn graphics<'c>(
     shaders: &[Shader<'_>],
 ) -> Result<Pipeline<'c>> {
     let stages: Vec<_> = shaders.iter().map(Shader::info).collect();
-    let mut bindings = Vec::new();
-    let mut attributes = Vec::new();
-    for (binding, input) in (0..).zip(&pass.vertex) {
-        let rate = if input.per_instance { vk::VertexInputRate::INSTANCE } else { vk::VertexInputRate::VERTEX };
-        bindings.push(
-            vk::VertexInputBindingDescription::default()
-                .binding(binding)
-                .stride(input.format.words * 4)
-                .input_rate(rate),
-        );
-        attributes.push(
-            vk::VertexInputAttributeDescription::default()
-                .location(input.location)
-                .binding(binding)
-                .format(input.format.vk),
-        );
-    }
+    let (bindings, attributes) = state::vertex_input(pass);
     let vertex_input = vk::PipelineVertexInputStateCreateInfo::default()
         .vertex_binding_descriptions(&bindings)
         .vertex_attribute_descriptions(&attributes);
     let assembly = vk::PipelineInputAssemblyStateCreateInfo::default().topology(pass.topology);
     let patches = vk::PipelineTessellationStateCreateInfo::default().patch_control_points(pass.control_points);
-    let [width, height] = pass.area();
-    let column = width as f32 / pass.viewports as f32;
-    let viewports: Vec<_> = (0..pass.viewports)
-        .map(|i| vk::Viewport {
-            x: i as f32 * column,
-            width: column,
-            height: height as f32,
-            max_depth: 1.0,
-            ..Default::default()
-        })
-        .collect();
-    let scissor = vk::Rect2D { extent: vk::Extent2D { width, height }, ..Default::default() };
-    let scissors = vec![scissor; viewports.len()];
+    let (viewports, scissors) = state::viewports(pass);
     let viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&viewports).scissors(&scissors);
     let raster =
         vk::PipelineRasterizationStateCreateInfo::default().front_face(pass.front).cull_mode(pass.cull).line_width(1.0);
@@ -183,36 +155,9 @@ fn graphics<'c>(
         depth = depth.depth_test_enable(true).depth_write_enable(true).depth_compare_op(compare);
     }
     if pass.stencil {
-        let replace = vk::StencilOpState {
-            pass_op: vk::StencilOp::REPLACE,
-            compare_op: vk::CompareOp::ALWAYS,
-            write_mask: 0xff,
-            reference: 1,
-            ..Default::default()
-        };
-        depth = depth.stencil_test_enable(true).front(replace).back(replace);
+        depth = depth.stencil_test_enable(true).front(state::STENCIL).back(state::STENCIL);
     }
-    let mut attachment =
-        vk::PipelineColorBlendAttachmentState::default().color_write_mask(vk::ColorComponentFlags::RGBA);
-    let factors = match pass.blend {
-        Blend::Replace => None,
-        Blend::DualSource => Some([vk::BlendFactor::ONE, vk::BlendFactor::SRC1_COLOR, vk::BlendFactor::SRC1_ALPHA]),
-        Blend::Add => Some([vk::BlendFactor::ONE; 3]),
-        Blend::Alpha => {
-            let rest = vk::BlendFactor::ONE_MINUS_SRC_ALPHA;
-            Some([vk::BlendFactor::SRC_ALPHA, rest, rest])
-        }
-    };
-    if let Some([source, color, alpha]) = factors {
-        attachment = attachment
-            .blend_enable(true)
-            .src_color_blend_factor(source)
-            .dst_color_blend_factor(color)
-            // Alpha is coverage: the source's alpha is added without being weighted by itself.
-            .src_alpha_blend_factor(vk::BlendFactor::ONE)
-            .dst_alpha_blend_factor(alpha);
-    }
-    let blends = vec![attachment; pass.targets.len()];
+    let blends = vec![state::blending(pass); pass.targets.len()];
     let blend = vk::PipelineColorBlendStateCreateInfo::default().attachments(&blends);
     let formats: Vec<_> = pass.targets.iter().map(|target| target.format.vk).collect();
     let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);

@@ -24,6 +24,8 @@ pub struct ContextOptions {
     pub validation_above: bool,
     /// Disables robust buffer access.
     pub no_robustness: bool,
+    /// Enables VK_EXT_shader_object, so that programs run by shader objects instead of pipelines.
+    pub shader_objects: bool,
 }
 
 /// The severity of a message.
@@ -66,6 +68,8 @@ pub struct Context {
     pub physical: vk::PhysicalDevice,
     /// The device.
     pub device: ash::Device,
+    /// The commands of shader objects, if programs run by these instead of pipelines.
+    pub shader_objects: Option<ash::ext::shader_object::Device>,
     /// A queue for compute and graphics.
     pub queue: vk::Queue,
     /// The index of the queue's family.
@@ -153,6 +157,7 @@ impl Context {
             .ok_or_else(|| Error::Skip("the device has no queue for both compute and graphics".into()))?;
         let choice = FeatureChoice {
             robust: !options.no_robustness,
+            shader_objects: options.shader_objects,
             newest_header: if options.validation {
                 vk::api_version_patch(validation_version(&entry)?)
             } else {
@@ -165,6 +170,9 @@ impl Context {
         let available: Vec<&CStr> =
             available.iter().filter_map(|extension| extension.extension_name_as_c_str().ok()).collect();
         let (mut features, extensions) = features::supported(&instance, physical, choice, &available);
+        if options.shader_objects {
+            check_shader_objects(&features, choice.newest_header)?;
+        }
         let names: Vec<_> = extensions.iter().map(|name| name.as_ptr()).collect();
         let queue_info =
             [vk::DeviceQueueCreateInfo::default().queue_family_index(queue_family).queue_priorities(&[1.0])];
@@ -176,6 +184,7 @@ impl Context {
         let device = unsafe { instance.create_device(physical, &device_info, None) }.named("vkCreateDevice")?;
         // SAFETY: the device was created with one queue of this family.
         let queue = unsafe { device.get_device_queue(queue_family, 0) };
+        let shader_objects = options.shader_objects.then(|| ash::ext::shader_object::Device::new(&instance, &device));
         Ok(Self {
             inbox,
             debug: Some((debug_utils, messenger)),
@@ -186,6 +195,7 @@ impl Context {
             timestamp_bits: families.get(queue_family as usize).map_or(0, |family| family.timestamp_valid_bits),
             physical,
             device,
+            shader_objects,
             queue,
             queue_family,
             instance,
@@ -302,6 +312,20 @@ fn wanted_layers(entry: &ash::Entry, options: &ContextOptions) -> Result<Vec<CSt
         }
     }
     Ok(wanted.into_iter().map(CStr::to_owned).collect())
+}
+
+/// Checks that the device can run programs by shader objects.
+fn check_shader_objects(features: &Features, newest_header: u32) -> Result<()> {
+    let since = features::SHADER_OBJECT_SINCE;
+    if newest_header < since {
+        return Err(Error::Skip(format!(
+            "the validation layer knows Vulkan 1.3.{newest_header}, and VK_EXT_shader_object is of 1.3.{since}"
+        )));
+    }
+    match features.shader_object.shader_object {
+        vk::TRUE => Ok(()),
+        _ => Err(Error::Skip("the driver does not support VK_EXT_shader_object".into())),
+    }
 }
 
 /// The version of the Vulkan header that the installed validation layer was built from. The layer

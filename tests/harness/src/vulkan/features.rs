@@ -8,10 +8,13 @@ use std::ffi::{CStr, c_void};
 
 use ash::{Instance, khr, vk};
 
+/// The header revision that introduced VK_EXT_shader_object.
+pub const SHADER_OBJECT_SINCE: u32 = 246;
+
 /// Declares the chained feature structs. Each line has the field, the struct, the extension that
 /// defines it (`None` for core structs), and the Vulkan header revision that introduced it.
 macro_rules! feature_structs {
-    ($($field:ident: $ty:ident, $extension:expr, $since:literal;)*) => {
+    ($($field:ident: $ty:ident, $extension:expr, $since:expr;)*) => {
         /// Every feature struct that the harness queries and enables. The structs point to one
         /// another, so the owner keeps them in a box.
         #[derive(Default)]
@@ -71,6 +74,8 @@ feature_structs! {
     acceleration_structure: PhysicalDeviceAccelerationStructureFeaturesKHR, Some(khr::acceleration_structure::NAME), 162;
     ray_query: PhysicalDeviceRayQueryFeaturesKHR, Some(khr::ray_query::NAME), 162;
     ray_tracing_pipeline: PhysicalDeviceRayTracingPipelineFeaturesKHR, Some(khr::ray_tracing_pipeline::NAME), 162;
+    line_rasterization: PhysicalDeviceLineRasterizationFeaturesEXT, Some(ash::ext::line_rasterization::NAME), 110;
+    shader_object: PhysicalDeviceShaderObjectFeaturesEXT, Some(ash::ext::shader_object::NAME), SHADER_OBJECT_SINCE;
 }
 
 /// The extensions without a feature struct that fixtures can use.
@@ -83,11 +88,16 @@ const PLAIN_EXTENSIONS: &[&CStr] = &[
     khr::deferred_host_operations::NAME,
 ];
 
+/// The extensions that only runs by shader objects enable.
+const OF_SHADER_OBJECTS: &[&CStr] = &[ash::ext::shader_object::NAME, ash::ext::line_rasterization::NAME];
+
 /// Restrictions on the features that are enabled.
 #[derive(Debug, Clone, Copy)]
 pub struct FeatureChoice {
     /// Whether to enable robust buffer access, and VK_EXT_robustness2 if the driver has it.
     pub robust: bool,
+    /// Whether to enable VK_EXT_shader_object if the driver has it, and what it takes the state of.
+    pub shader_objects: bool,
     /// The newest Vulkan header revision whose extensions may be enabled.
     pub newest_header: u32,
 }
@@ -100,8 +110,10 @@ pub fn supported(
     choice: FeatureChoice,
     available: &[&CStr],
 ) -> (Box<Features>, Vec<&'static CStr>) {
+    let wanted = |name: &&&CStr| choice.shader_objects || !OF_SHADER_OBJECTS.contains(*name);
+    let available: Vec<&CStr> = available.iter().filter(wanted).copied().collect();
     let mut features = Box::<Features>::default();
-    let mut extensions = features.link(available, choice.newest_header);
+    let mut extensions = features.link(&available, choice.newest_header);
     extensions.extend(PLAIN_EXTENSIONS.iter().filter(|name| available.contains(name)));
     // SAFETY: `physical` belongs to the live instance, and `link` has chained only structs in the
     // box whose extension the device has.

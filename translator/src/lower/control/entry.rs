@@ -233,7 +233,9 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
         }
         ShaderStage::Hull | ShaderStage::Domain => {
             module.caps.capability(Capability::Tessellation)?;
-            tessellation::modes(&entry.properties, module, main)?;
+            // The fact is one about domain shaders, so a hull shader ignores it.
+            let linked = cx.options.facts.tessellation.filter(|_| entry.stage == ShaderStage::Domain);
+            tessellation::modes(&entry.properties, linked, module, main)?;
         }
         stage if stage.is_rays() => module.caps.capability(Capability::RayTracingKHR)?,
         _ => {}

@@ -75,7 +75,7 @@ fn declare(module: &mut Module<'_>, name: &str, entry: &Entry) -> Result<()> {
         ShaderStage::Pixel => module.execution_mode(main, ExecutionMode::OriginUpperLeft, &[]),
         ShaderStage::Geometry => geometry::modes(&without_points(&entry.properties), module, main)?,
         ShaderStage::Hull | ShaderStage::Domain => {
-            tessellation::modes(&without_points(&entry.properties), module, main)?;
+            tessellation::modes(&without_points(&entry.properties), None, module, main)?;
         }
         ShaderStage::Mesh => {
             group::local_size(entry, module, main, MESH_THREADS, None)?;

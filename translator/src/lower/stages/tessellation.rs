@@ -19,6 +19,7 @@ use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
+use crate::options::{Spacing, Tessellation, TessellatorOutput};
 use crate::spirv::{Id, Module};
 
 /// The SPIR-V functions of a hull shader's phases.
@@ -90,42 +91,70 @@ fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
     Ok(())
 }
 
-/// The execution modes of a hull or domain shader. Vulkan accepts them in either stage, so each
-/// stage declares those that it knows.
-pub fn modes(properties: &StageProperties, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let domain = match *properties {
-        StageProperties::Hull { domain, partitioning, output, output_points, .. } => {
-            module.execution_mode(main, ExecutionMode::OutputVertices, &[output_points.max(1)]);
-            let spacing = match partitioning {
-                // With pow2 partitioning the shader itself rounds its factors to powers of two. The
-                // tessellator then divides as for integers.
-                TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => ExecutionMode::SpacingEqual,
-                TessellatorPartitioning::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
-                TessellatorPartitioning::FractionalEven => ExecutionMode::SpacingFractionalEven,
-                TessellatorPartitioning::Undefined => {
-                    return Err(malformed!(Place::Input, "a hull shader does not say its partitioning"));
-                }
-            };
-            module.execution_mode(main, spacing, &[]);
-            let mode = match output {
-                TessellatorOutputPrimitive::Point => Some(ExecutionMode::PointMode),
-                TessellatorOutputPrimitive::Line => None,
-                TessellatorOutputPrimitive::TriangleCw => Some(ExecutionMode::VertexOrderCw),
-                TessellatorOutputPrimitive::TriangleCcw => Some(ExecutionMode::VertexOrderCcw),
-                TessellatorOutputPrimitive::Undefined => {
-                    return Err(malformed!(Place::Input, "a hull shader does not say its output primitive"));
-                }
-            };
-            if let Some(mode) = mode {
-                module.execution_mode(main, mode, &[]);
-            }
-            domain
+/// How a hull shader divides its patches; `None` for other stages.
+///
+/// # Errors
+/// `Malformed` if the hull shader does not say it.
+pub fn division(properties: &StageProperties) -> Result<Option<Tessellation>> {
+    let StageProperties::Hull { partitioning, output, output_points, .. } = *properties else { return Ok(None) };
+    let spacing = match partitioning {
+        // With pow2 partitioning the shader itself rounds its factors to powers of two. The
+        // tessellator then divides as for integers.
+        TessellatorPartitioning::Integer | TessellatorPartitioning::Pow2 => Spacing::Equal,
+        TessellatorPartitioning::FractionalOdd => Spacing::FractionalOdd,
+        TessellatorPartitioning::FractionalEven => Spacing::FractionalEven,
+        TessellatorPartitioning::Undefined => {
+            return Err(malformed!(Place::Input, "a hull shader does not say its partitioning"));
         }
-        StageProperties::Domain { domain, .. } => domain,
+    };
+    let output = match output {
+        TessellatorOutputPrimitive::Point => TessellatorOutput::Points,
+        TessellatorOutputPrimitive::Line => TessellatorOutput::Lines,
+        TessellatorOutputPrimitive::TriangleCw => TessellatorOutput::Clockwise,
+        TessellatorOutputPrimitive::TriangleCcw => TessellatorOutput::Counterclockwise,
+        TessellatorOutputPrimitive::Undefined => {
+            return Err(malformed!(Place::Input, "a hull shader does not say its output primitive"));
+        }
+    };
+    Ok(Some(Tessellation::new(spacing, output, output_points.max(1))))
+}
+
+/// The execution modes of a hull or domain shader. Vulkan's pipelines accept them in either stage,
+/// so each stage declares those that it knows. `linked` is the division of the hull shader before a
+/// domain shader that must declare all of them.
+pub fn modes(
+    properties: &StageProperties,
+    linked: Option<Tessellation>,
+    module: &mut Module<'_>,
+    main: Id,
+) -> Result<()> {
+    let (domain, division) = match *properties {
+        StageProperties::Hull { domain, .. } => (domain, division(properties)?),
+        StageProperties::Domain { domain, .. } => (domain, linked),
         _ => {
             return Err(malformed!(Place::Input, "the metadata of a hull or domain shader has no stage properties"));
         }
     };
+    if let Some(Tessellation { spacing, output, points }) = division {
+        module.execution_mode(main, ExecutionMode::OutputVertices, &[points]);
+        let spacing = match spacing {
+            Spacing::Equal => ExecutionMode::SpacingEqual,
+            Spacing::FractionalOdd => ExecutionMode::SpacingFractionalOdd,
+            Spacing::FractionalEven => ExecutionMode::SpacingFractionalEven,
+        };
+        module.execution_mode(main, spacing, &[]);
+        let order = match output {
+            TessellatorOutput::Clockwise => Some(ExecutionMode::VertexOrderCw),
+            TessellatorOutput::Counterclockwise => Some(ExecutionMode::VertexOrderCcw),
+            // A domain shader that declares everything has an order even where it orders nothing
+            // (VUID-VkShaderCreateInfoEXT-codeType-08873).
+            TessellatorOutput::Points | TessellatorOutput::Lines => linked.map(|_| ExecutionMode::VertexOrderCw),
+        };
+        let points = (output == TessellatorOutput::Points).then_some(ExecutionMode::PointMode);
+        for mode in points.into_iter().chain(order) {
+            module.execution_mode(main, mode, &[]);
+        }
+    }
     let domain = match domain {
         TessellatorDomain::IsoLine => ExecutionMode::Isolines,
         TessellatorDomain::Tri => ExecutionMode::Triangles,

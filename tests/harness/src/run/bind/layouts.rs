@@ -90,11 +90,14 @@ impl Bound<'_> {
         Ok(())
     }
 
+    pub(super) fn push_range(&self) -> Option<vk::PushConstantRange> {
+        let (stages, data) = self.push.as_ref()?;
+        let size = u32::try_from(data.len()).unwrap_or(u32::MAX);
+        Some(vk::PushConstantRange::default().stage_flags(*stages).size(size))
+    }
+
     fn pipeline_layout(&self, sets: &[vk::DescriptorSetLayout], independent: bool) -> Result<vk::PipelineLayout> {
-        let range = |(stages, data): &(vk::ShaderStageFlags, Vec<u8>)| {
-            vk::PushConstantRange::default().stage_flags(*stages).size(u32::try_from(data.len()).unwrap_or(u32::MAX))
-        };
-        let ranges: Vec<_> = self.push.iter().map(range).collect();
+        let ranges: Vec<_> = self.push_range().into_iter().collect();
         let mut info = vk::PipelineLayoutCreateInfo::default().set_layouts(sets).push_constant_ranges(&ranges);
         if independent {
             info = info.flags(vk::PipelineLayoutCreateFlags::INDEPENDENT_SETS_EXT);
