@@ -188,11 +188,16 @@ fn root_signatures_convert() {
     let text = run(&["rootsig", &file]);
     assert_eq!((text.code, text.err.as_str()), (0, ""));
     assert!(text.text().starts_with("RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | "), "{}", text.text());
+    assert_eq!(run(&["--emit", "rootsig", &file]).text(), text.text());
     for form in ["rts0", "container"] {
         let written = run(&["rootsig", "--to", form, &file]);
         assert_eq!(written.code, 0, "{}", written.err);
         let back = run_with(&["rootsig", "-"], &written.out);
         assert_eq!((back.code, back.text()), (0, text.text()), "{form}");
+        if form == "container" {
+            // `dxc -extractrootsignature` writes such a container.
+            assert_eq!(run_with(&["--emit", "rootsig", "-"], &written.out).text(), text.text());
+        }
         let from_text = run_with(&["rootsig", "--to", form, "-"], &text.out);
         assert_eq!((from_text.code, from_text.out), (0, written.out), "{form}");
     }
@@ -298,6 +303,72 @@ fn resources_of_a_stage_that_is_not_translated() {
     let text = resources.text();
     assert!(text.starts_with("library shader model 6.6, DXIL 1.6, validator 1."), "{text}");
     assert!(text.contains("raygeneration") && text.contains("t1[] space15 StructuredBuffer"), "{text}");
+}
+
+/// The facts of an entry point are those of its translation.
+#[test]
+fn resources_of_entry_points() {
+    let lines = |name: &str| {
+        let resources = run(&["resources", &fixture(name)]);
+        assert_eq!((resources.code, resources.err.as_str()), (0, ""), "{name}");
+        let lines = resources.text().lines().skip_while(|line| !line.starts_with("entry")).skip(1);
+        lines.take_while(|line| line.starts_with(' ')).map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let features = "features that Vulkan 1.3 does not guarantee:";
+    let expected = [
+        "input VertexIndex",
+        "input BaseVertex",
+        "output Position",
+        "output PointSize",
+        "output TEXCOORD0: location 1",
+        &format!("{features} shaderDrawParameters"),
+    ];
+    assert_eq!(lines("graphics/sample.vs"), expected);
+    let expected = [
+        "input TEXCOORD0: location 1",
+        "input WORLD0: location 2",
+        "input TANGENT0: location 3",
+        "output SV_Target0: location 0",
+        &format!("{features} none"),
+    ];
+    assert_eq!(lines("graphics/lit_surface.ps"), expected);
+    let heap = lines("newer-dxc/heap.cs_6_6");
+    assert_eq!(
+        heap[..2],
+        ["thread group: 8 x 8 x 1", "descriptor heaps: ResourceDescriptorHeap, SamplerDescriptorHeap"]
+    );
+    assert!(heap.last().unwrap().contains("shaderInt64, shaderBufferInt64Atomics"), "{heap:?}");
+    assert_eq!(lines("types/int64").last().unwrap(), &format!("{features} shaderInt64"));
+    assert_eq!(lines("wave/wave_size")[1], "wave size: 8 lanes");
+    let refused = "not translated: unsupported at resource u0 space1: u0 space1 FeedbackTexture2D: sampler feedback has no \
+                   counterpart in Vulkan";
+    assert_eq!(lines("resource-types/types.FeedbackTexture2D"), [refused]);
+}
+
+/// `layout` names what no shader reads, and prints the plans alone if asked.
+#[test]
+fn what_no_shader_reads() {
+    let (vs, ps) = (fixture("rootsig/graphics.vs"), fixture("rootsig/graphics.ps"));
+    let unread = |files: &[&str]| {
+        let layout = run(&[&["layout"], files].concat());
+        assert_eq!((layout.code, layout.err.as_str()), (0, ""));
+        let lines = layout.text().lines().filter_map(|line| line.strip_prefix("# no shader reads "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(unread(&[&vs, &ps]), [""; 0]);
+    assert_eq!(unread(&[&ps]), ["parameter 1: CBV(b1, flags=0, visibility=SHADER_VISIBILITY_VERTEX)"]);
+    let alone = unread(&[&vs]);
+    assert_eq!(alone.len(), 3, "{alone:?}");
+    assert_eq!(alone[0], "parameter 0: RootConstants(num32BitConstants=4, b0, visibility=SHADER_VISIBILITY_PIXEL)");
+    assert!(alone[1].starts_with("parameter 2: DescriptorTable(") && alone[2].starts_with("static sampler 0: "));
+    let json = run(&["layout", "--json", &ps]);
+    let document: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    assert_eq!(document["unread"], serde_json::json!(unread(&[&ps])));
+
+    let (whole, plans) = (run(&["layout", &vs, &ps]), run(&["layout", "--plan", &vs, &ps]));
+    let (before, _) = whole.text().split_once("# the pipeline layout to declare\n").unwrap();
+    assert_eq!(plans.text(), before);
+    assert_eq!(run(&["layout", "--plan", "--json", &vs, &ps]).code, 2);
 }
 
 /// A module with an embedded container is taken wherever a container is.

@@ -134,7 +134,7 @@ fn wrong_words_on_the_command_line() {
     );
     assert_eq!(
         first(&[&file, "--emit", "spriv"]),
-        "error: invalid value 'spriv' for '--emit <EMIT>'\n  [possible values: container, bitcode, dxil, tree, bindings, \
+        "error: invalid value 'spriv' for '--emit <EMIT>'\n  [possible values: container, rootsig, bitcode, dxil, tree, bindings, \
          request, spirv, asm]\n\n  tip: a similar value exists: 'spirv'"
     );
     // A file may have a name that is like a subcommand's.
@@ -249,4 +249,36 @@ fn binary_data_for_a_terminal() {
     assert_eq!(on_terminal(&[&file, "--shifts=u=20", "-o", "-"]).unwrap().0, Some(0));
     let out = temporary("terminal.spv");
     assert_eq!(on_terminal(&[&file, "--shifts=u=20", "-o", out.to_str().unwrap()]), Some((Some(0), String::new())));
+}
+
+/// The shaders of `layout` are those of one pipeline.
+#[test]
+fn shaders_of_several_pipelines() {
+    let [vs, ps, cs] = ["graphics/sample.vs", "graphics/sample.ps", "control/binary_search"].map(fixture);
+    let ms = fixture("mesh/primitive_both.ms");
+    says(
+        &run(&["layout", &vs, &ps, &vs]),
+        2,
+        &format!(
+            "{vs}: error: usage at input: a pipeline has one vertex shader, but these files have two: `vs_main`, and \
+             `vs_main` of {vs}; give the shaders of one pipeline\n"
+        ),
+    );
+    says(
+        &run(&["layout", &vs, &cs]),
+        2,
+        &format!(
+            "{cs}: error: usage at input: a compute shader (`main`) and a vertex shader (`vs_main` of {vs}) are never in one \
+             pipeline; give the shaders of one pipeline\n"
+        ),
+    );
+    says(
+        &run(&["layout", &ps, &ms, &vs]),
+        2,
+        &format!(
+            "{vs}: error: usage at input: a vertex shader (`vs_main`) and a mesh shader (`mesh` of {ms}) are never in one \
+             pipeline; give the shaders of one pipeline\n"
+        ),
+    );
+    assert_eq!(run(&["layout", &ms, &fixture("mesh/primitive_both.ps"), "--profile", "everything"]).code, 0);
 }

@@ -29,6 +29,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unread;
 mod vendor;
 
 pub use heap::Arrangement;
@@ -40,6 +41,7 @@ pub use report::{layout_text, required_layout};
 pub use report_json::{LayoutReport, layout_report};
 pub use root_signature::RootSignature;
 pub use settle::stage_flag;
+pub use unread::unread;
 
 use std::collections::BTreeMap;
 
@@ -51,6 +53,7 @@ use crate::error::{Error, Place, Result};
 use crate::profile::DeviceProfile;
 use claim::Claim;
 use heap::Heaps;
+use plan::{Location, Root};
 use settle::{Mismatch, settle};
 
 /// The resources of one stage of a pipeline.

@@ -50,7 +50,7 @@ pub enum Command {
     #[command(after_help = EXIT_CODES)]
     Translate(Translate),
     /// Print where the resources of a pipeline's shaders live: one plan per shader, in the form
-    /// that --bindings reads
+    /// that --bindings reads, and the pipeline layout to declare for all of them
     Layout(Layout),
     /// Print versions, entry points and resources of a shader, also for stages that are not
     /// translated
@@ -166,6 +166,9 @@ pub struct Layout {
     /// names and numbers (docs/pipeline-layout.md)
     #[arg(long)]
     pub json: bool,
+    /// Print the plans alone, without the pipeline layout
+    #[arg(long, conflicts_with = "json")]
+    pub plan: bool,
     #[command(flatten)]
     pub common: Common,
 }
@@ -348,6 +351,8 @@ impl Translate {
 pub enum Emit {
     /// Parts of the container, as text
     Container,
+    /// The root signature in the container, as HLSL text
+    Rootsig,
     /// The LLVM module, as text
     Bitcode,
     /// The DXIL program: entry point, resources, signatures and typed IR, as text

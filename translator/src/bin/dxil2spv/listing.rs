@@ -8,12 +8,12 @@ use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::StageProperties;
 use dxil_translator::internals::dxil::{assemble, metadata, resource_types};
-use dxil_translator::{PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
+use dxil_translator::{Entry, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
 use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
 use crate::failure::Failure;
-use crate::{files, stages};
+use crate::{facts, files, pipeline, stages};
 
 /// The document of `layout --json`.
 #[derive(Serialize)]
@@ -21,6 +21,8 @@ struct LayoutDocument {
     shaders: Vec<ShaderPlan>,
     #[serde(flatten)]
     layout: binding::LayoutReport,
+    /// The root parameters and static samplers that no shader reads.
+    unread: Vec<String>,
     /// The entries of a binding map that match no resource of the shaders.
     unmatched: Vec<String>,
 }
@@ -57,6 +59,7 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
             None => stage,
         });
     }
+    pipeline::check(&shaders, &stages)?;
     // An error of planning concerns the whole pipeline. Its message names the resource and the
     // stages, so any file will do.
     let first = arguments.files.first().map_or(Path::new(files::STREAM), |file| file);
@@ -79,28 +82,39 @@ pub fn layout(arguments: &Layout) -> Result<(), Failure> {
     let resources = resources.map_err(|error| Failure::translator(first, &error))?;
     // One map serves many shaders, so an entry without a resource is not an error.
     let unmatched = map.iter().flat_map(|map| map.unmatched(&resources)).map(|entry| entry.to_string()).collect();
-    let text = if arguments.json {
+    let unread = binding::unread(&resources, root_signature.as_ref(), &plan);
+    let text = if arguments.plan {
+        plan_text(&plans)
+    } else if arguments.json {
         let layout = binding::layout_report(&resources, root_signature.as_ref(), &plan);
         let layout = layout.map_err(|error| Failure::translator(first, &error))?;
-        let document = serde_json::to_string_pretty(&LayoutDocument { shaders: plans, layout, unmatched });
+        let document = serde_json::to_string_pretty(&LayoutDocument { shaders: plans, layout, unread, unmatched });
         document.map_err(|error| Failure::usage(first, error))? + "\n"
     } else {
         let layout = binding::layout_text(&resources, root_signature.as_ref(), &plan);
-        layout_text(&plans, &layout, &unmatched)
+        layout_text(&plans, &layout, &unread, &unmatched)
     };
     files::write(Path::new(files::STREAM), text.as_bytes())
 }
 
-fn layout_text(plans: &[ShaderPlan], layout: &str, unmatched: &[String]) -> String {
+fn plan_text(plans: &[ShaderPlan]) -> String {
     let mut text = String::new();
     for ShaderPlan { file, stage, entry, plan } in plans {
         // Writing to a string does not fail.
         let _ = writeln!(text, "# {file}: {stage} `{}`", entry.escape_debug());
         let _ = write!(text, "{plan}");
     }
+    text
+}
+
+fn layout_text(plans: &[ShaderPlan], layout: &str, unread: &[String], unmatched: &[String]) -> String {
+    let mut text = plan_text(plans);
     text.push_str("# the pipeline layout to declare\n");
     for line in layout.lines() {
         let _ = writeln!(text, "# {line}");
+    }
+    for item in unread {
+        let _ = writeln!(text, "# no shader reads {item}");
     }
     for entry in unmatched {
         let _ = writeln!(text, "# {entry} of the map matches no resource of these shaders");
@@ -125,6 +139,8 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
         "{} shader model {}.{}, DXIL {}.{}, validator {}.{}\n",
         metadata.stage, model.0, model.1, dxil.0, dxil.1, validator.0, validator.1
     );
+    // What the metadata states is printed of shaders too that cannot be read any further.
+    let shader = Shader::parse(&input);
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
         let _ = write!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
         if let StageProperties::Rays { payload_bytes, attribute_bytes } = entry.properties {
@@ -133,6 +149,18 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
             }
         }
         text.push('\n');
+        let Ok(shader) = &shader else { continue };
+        // The compiler marks mangled names with a byte of value 1.
+        let name = entry.name.trim_start_matches('\u{1}');
+        let is_this = |other: &Entry| *other.name == *name;
+        if let Some((id, _)) = shader.entries().find(|(_, other)| is_this(other)) {
+            for line in facts::lines(shader, id) {
+                let _ = writeln!(text, "    {line}");
+            }
+        }
+    }
+    if let Err(error) = &shader {
+        let _ = writeln!(text, "not translated: {}", error.to_string().replace('\n', "; "));
     }
     if metadata.stage == ShaderStage::Library {
         for function in assemble::exported_functions(&module, &metadata.entries) {

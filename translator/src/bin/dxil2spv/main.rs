@@ -7,9 +7,11 @@
 
 mod arguments;
 mod embed;
+mod facts;
 mod failure;
 mod files;
 mod listing;
+mod pipeline;
 mod stages;
 mod validate;
 

@@ -8,8 +8,8 @@ use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::Program;
 use dxil_translator::internals::{bitcode, lower, spirv, structure};
 use dxil_translator::{
-    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, Shader, plan,
-    translate_library,
+    BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, RootSignature,
+    Shader, plan, translate_library,
 };
 
 use crate::arguments::{Emit, Translate};
@@ -72,6 +72,10 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     }
     if arguments.emit == Emit::Container {
         return Ok(container.to_string().into_bytes());
+    }
+    if arguments.emit == Emit::Rootsig {
+        let signature = RootSignature::from_bytes_of(input, arguments.common.entry.as_deref(), None);
+        return Ok(format!("{}\n", signature.map_err(refused)?).into_bytes());
     }
     if arguments.emit == Emit::Bitcode {
         return Ok(module(&container).map_err(refused)?.to_string().into_bytes());

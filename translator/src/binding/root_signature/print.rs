@@ -32,7 +32,21 @@ fn visibility(f: &mut fmt::Formatter<'_>, visibility: Visibility) -> fmt::Result
     if visibility == Visibility::All { Ok(()) } else { write!(f, ", visibility={visibility}") }
 }
 
+/// A parameter of a root signature as text.
+struct ParameterText<'a>(&'a RootSignature, &'a RootParameter);
+
+impl fmt::Display for ParameterText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.parameter(f, self.1)
+    }
+}
+
 impl RootSignature {
+    /// The text of one of its parameters.
+    pub fn parameter_text(&self, parameter: &RootParameter) -> String {
+        ParameterText(self, parameter).to_string()
+    }
+
     fn range(&self, f: &mut fmt::Formatter<'_>, range: &DescriptorRange) -> fmt::Result {
         let (name, letter) = clause(range.class);
         write!(f, "{name}({letter}{}", range.register)?;

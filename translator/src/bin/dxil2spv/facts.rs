@@ -1,0 +1,189 @@
+//! What `dxil2spv resources` says of an entry point: its thread groups, its interface to Vulkan, and
+//! the features that it needs.
+//!
+//! In: a shader and one of its entry points. Out: lines of text. What must hold: locations and features
+//! are those of a translation, so that they are never another rule than the translator's own.
+
+use std::collections::BTreeMap;
+
+use dxil_translator::internals::dxil::resources::Origin;
+use dxil_translator::internals::profile::everything;
+use dxil_translator::{
+    BindingOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options, PipelineStage,
+    PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,
+};
+use rspirv::spirv::{BuiltIn, Decoration, Op};
+
+/// The lines about an entry point.
+pub fn lines(shader: &Shader, id: EntryId) -> Vec<String> {
+    let Some(entry) = shader.entry(id) else { return Vec::new() };
+    let mut lines = Vec::new();
+    if let Some([x, y, z]) = entry.properties.num_threads() {
+        lines.push(format!("thread group: {x} x {y} x {z}"));
+    }
+    match entry.properties.wave_size() {
+        Some([least, 0, _]) => lines.push(format!("wave size: {least} lanes")),
+        Some([least, most, 0]) => lines.push(format!("wave size: {least} to {most} lanes")),
+        Some([least, most, preferred]) => {
+            lines.push(format!("wave size: {least} to {most} lanes, {preferred} preferred"));
+        }
+        None => {}
+    }
+    let mut heaps: Vec<String> = Vec::new();
+    for (resource_id, resource) in shader.program().resources.iter() {
+        if let Origin::Heap(heap) = resource.origin
+            && entry.reach.resources.contains(resource_id)
+            && !heaps.contains(&heap.to_string())
+        {
+            heaps.push(heap.to_string());
+        }
+    }
+    if !heaps.is_empty() {
+        lines.push(format!("descriptor heaps: {}", heaps.join(", ")));
+    }
+    match translated(shader, id) {
+        Ok((words, features)) => {
+            lines.extend(interface(&words));
+            let names: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            lines.push(format!("features that Vulkan 1.3 does not guarantee: {names}"));
+        }
+        Err(error) => lines.push(format!("not translated: {}", error.to_string().replace('\n', "; "))),
+    }
+    lines
+}
+
+/// The features that every device of Vulkan 1.3 has (Vulkan, "Feature Requirements"), as far as
+/// translated code can use them.
+const GUARANTEED: &[Feature] = &[
+    Feature::Multiview,
+    Feature::RobustBufferAccess,
+    Feature::StorageBufferStorageClass,
+    Feature::UniformBufferStandardLayout,
+    Feature::SubgroupExtendedTypes,
+    Feature::BufferDeviceAddress,
+    Feature::VulkanMemoryModel,
+    Feature::VulkanMemoryModelDeviceScope,
+    Feature::InlineUniformBlock,
+    Feature::DemoteToHelperInvocation,
+    Feature::TerminateInvocation,
+    Feature::SubgroupSizeControl,
+    Feature::ComputeFullSubgroups,
+    Feature::IntegerDotProduct,
+    Feature::Maintenance4,
+    Feature::NonSemanticInfo,
+];
+
+/// The translation for a device with as few features as it needs, and these features.
+fn translated(shader: &Shader, id: EntryId) -> Result<(Vec<u32>, Vec<Feature>), Error> {
+    let mut profile = everything();
+    profile.api = (1, 3);
+    profile.features = FeatureSet::of(GUARANTEED);
+    profile.formats = VULKAN_1_1_FLOOR.formats;
+    let mut features = Vec::new();
+    let mut words = loop {
+        match with_profile(shader, id, &profile) {
+            Ok(words) => break words,
+            // Each turn has one feature more, so there are at most as many turns as features.
+            Err(error) => match error.kind() {
+                ErrorKind::MissingFeature(feature) if !profile.has(feature) => {
+                    profile.features.set(feature, true);
+                    features.push(feature);
+                }
+                _ => return Err(error),
+            },
+        }
+    };
+    // An error names one of several features that would do, and a later one may do for both.
+    for feature in features.clone() {
+        profile.features.set(feature, false);
+        match with_profile(shader, id, &profile) {
+            Ok(without) => {
+                words = without;
+                features.retain(|other| *other != feature);
+            }
+            Err(_) => profile.features.set(feature, true),
+        }
+    }
+    Ok((words, features))
+}
+
+fn with_profile(shader: &Shader, id: EntryId, profile: &DeviceProfile) -> Result<Vec<u32>, Error> {
+    // The places do not matter here, but that every resource has one.
+    const FAR: u32 = 1 << 28;
+    let shifts = RegisterShifts { b: 0, t: FAR, u: 2 * FAR, s: 3 * FAR, c: 4 * FAR };
+    let mut binding = BindingOptions::new(Model::Register, shifts);
+    binding.heap_sets.resources = Some(FAR);
+    binding.heap_sets.samplers = Some(FAR + 100);
+    binding.heap_sets.counters = Some(FAR + 200);
+    let stage = PipelineStage::new(shader, id).with_local_root_signature(None);
+    let plan = plan(&[stage], &PlanInputs::new(profile).with_options(binding))?;
+    let mut options = Options::new(profile.clone());
+    options.names = true;
+    // A shader may ask for the number of samples, which is a pipeline's.
+    options.facts.samples = 1;
+    let plan = plan.stages.into_iter().next().unwrap_or_default();
+    Ok(translate(shader, id, &plan, &options)?.words)
+}
+
+/// What a module states of one variable.
+#[derive(Default)]
+struct Variable {
+    name: String,
+    location: Option<u32>,
+    component: u32,
+    index: u32,
+    builtin: Option<u32>,
+}
+
+/// The inputs and outputs of a module that have locations or are built-in variables.
+fn interface(words: &[u32]) -> Vec<String> {
+    let mut variables: BTreeMap<u32, Variable> = BTreeMap::new();
+    let mut found: Vec<(u32, &str)> = Vec::new();
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        let length = (first >> 16).max(1) as usize;
+        let Some((instruction, after)) = rest.split_at_checked(length) else { break };
+        rest = after;
+        let operand = |at: usize| instruction.get(at).copied().unwrap_or(0);
+        let is = |op: Op| first & 0xffff == op as u32;
+        if is(Op::Name) {
+            let bytes = instruction.get(2..).unwrap_or_default().iter().flat_map(|word| word.to_le_bytes());
+            let bytes: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
+            variables.entry(operand(1)).or_default().name = String::from_utf8_lossy(&bytes).into_owned();
+        } else if is(Op::Decorate) {
+            let variable = variables.entry(operand(1)).or_default();
+            match Decoration::from_u32(operand(2)) {
+                Some(Decoration::Location) => variable.location = Some(operand(3)),
+                Some(Decoration::Component) => variable.component = operand(3),
+                Some(Decoration::Index) => variable.index = operand(3),
+                Some(Decoration::BuiltIn) => variable.builtin = Some(operand(3)),
+                _ => {}
+            }
+        } else if is(Op::Variable) {
+            match operand(3) {
+                1 => found.push((operand(2), "input")),
+                3 => found.push((operand(2), "output")),
+                _ => {}
+            }
+        }
+    }
+    let mut lines: Vec<(&str, Option<u32>, u32, String)> = Vec::new();
+    for (id, side) in found {
+        let Some(variable) = variables.get(&id) else { continue };
+        let name = variable.name.escape_debug();
+        if let Some(location) = variable.location {
+            let component = match variable.component {
+                0 => String::new(),
+                component => format!(" component {component}"),
+            };
+            let index = if variable.index == 0 { "" } else { ", the second source of blending" };
+            let text = format!("{side} {name}: location {location}{component}{index}");
+            lines.push((side, Some(location), variable.component, text));
+        } else if let Some(builtin) = variable.builtin.and_then(BuiltIn::from_u32) {
+            lines.push((side, None, builtin as u32, format!("{side} {builtin:?}")));
+        }
+    }
+    lines.sort();
+    lines.into_iter().map(|(_, _, _, text)| text).collect()
+}
