@@ -331,9 +331,10 @@ pub fn create_instance(
         get_instance_proc_addr: fake::get_instance_proc_addr,
         get_physical_device_proc_addr: ptr::null(),
     };
-    // Of two values for one setting the first counts.
     let mut given = request.settings.clone();
-    given.push((c"log_level", c"off"));
+    if !given.iter().any(|(key, _)| *key == c"log_level") {
+        given.push((c"log_level", c"off"));
+    }
     let values: Vec<*const c_char> = given.iter().map(|(_, value)| value.as_ptr()).collect();
     let settings: Vec<_> = given
         .iter()
