@@ -282,3 +282,20 @@ fn shaders_of_several_pipelines() {
     );
     assert_eq!(run(&["layout", &ms, &fixture("mesh/primitive_both.ps"), "--profile", "everything"]).code, 0);
 }
+
+/// Completions and the manual page are made from the same arguments as `--help`.
+#[test]
+fn completions_and_manual() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = run(&["--completions", shell]);
+        assert_eq!((script.code, script.err.as_str()), (0, ""), "{shell}");
+        assert!(script.text().contains("print-profile") && script.text().contains("root-signature"), "{shell}");
+    }
+    let manual = run(&["--manual"]);
+    assert_eq!((manual.code, manual.err.as_str()), (0, ""));
+    for word in [".TH dxil2spv", "print\\-profile", "Exit codes: 0 success", ".TH dxil2spv-layout", "root\\-signature"]
+    {
+        assert!(manual.text().contains(word), "{word}: {}", manual.text());
+    }
+    assert_eq!(run(&["--completions", "cmd"]).code, 2);
+}

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use dxil_translator::internals::profile::similar;
 use dxil_translator::{
     BindingOptions, Bounds, Budget, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors,
@@ -20,6 +21,12 @@ pub struct Arguments {
     /// Print a device profile as text, with a comment for each key: a built-in one, or that of a file
     #[arg(long, value_name = "NAME|FILE", exclusive = true)]
     print_profile: Option<PathBuf>,
+    /// Print a script that completes this tool's arguments in a shell
+    #[arg(long, value_name = "SHELL", exclusive = true)]
+    completions: Option<Shell>,
+    /// Print the manual page, for `man -l`
+    #[arg(long, exclusive = true)]
+    manual: bool,
 }
 
 /// What the command line asks for.
@@ -29,12 +36,18 @@ pub enum Asked {
     Command(Box<Command>),
     /// `--print-profile`.
     Profile(PathBuf),
+    /// `--completions`.
+    Completions(Shell),
+    /// `--manual`.
+    Manual,
 }
 
 const USAGE: &str = "\
 dxil2spv FILE [OPTIONS]
        dxil2spv COMMAND …
-       dxil2spv --print-profile NAME";
+       dxil2spv --print-profile NAME
+       dxil2spv --completions SHELL
+       dxil2spv --manual";
 
 const EXIT_CODES: &str = "\
 `dxil2spv FILE …` is short for `dxil2spv translate FILE …`. FILE - is standard input, OUT - is standard output.
@@ -423,12 +436,14 @@ impl Arguments {
         if words.get(1).is_some_and(is_of_translate) {
             words.insert(1, "translate".into());
         }
-        let Arguments { command, print_profile } = Self::parse_from(words);
-        match (command, print_profile) {
-            (Some(command), _) => Asked::Command(Box::new(command)),
-            (None, Some(profile)) => Asked::Profile(profile),
+        let Arguments { command, print_profile, completions, manual } = Self::parse_from(words);
+        match (command, print_profile, completions) {
+            (Some(command), ..) => Asked::Command(Box::new(command)),
+            (None, Some(profile), _) => Asked::Profile(profile),
+            (None, None, Some(shell)) => Asked::Completions(shell),
+            (None, None, None) if manual => Asked::Manual,
             // The argument parser requires one of them.
-            (None, None) => {
+            (None, None, None) => {
                 let missing = clap::error::ErrorKind::MissingSubcommand;
                 <Self as CommandFactory>::command().error(missing, "a subcommand or FILE is required").exit()
             }
@@ -441,14 +456,37 @@ impl Arguments {
 /// suggestion.
 fn is_of_translate(word: &OsString) -> bool {
     let Some(text) = word.to_str() else { return true };
-    let own = ["help", "-h", "--help", "-V", "--version", "--print-profile"];
+    let own = ["help", "-h", "--help", "-V", "--version", "--print-profile", "--completions", "--manual"];
     let command = <Arguments as CommandFactory>::command();
-    if own.contains(&text) || text.starts_with("--print-profile=") || command.find_subcommand(text).is_some() {
+    if own.contains(&text)
+        || text.starts_with("--print-profile=")
+        || text.starts_with("--completions=")
+        || command.find_subcommand(text).is_some()
+    {
         return false;
     }
     let names = command.get_subcommands().map(clap::Command::get_name);
     let meant = !text.contains(['.', '/', '\\', '-']) && similar(text, names).is_some();
     !meant || Path::new(word).exists()
+}
+
+/// The script that completes the tool's arguments in a shell.
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut <Arguments as CommandFactory>::command(), "dxil2spv", &mut text);
+    text
+}
+
+/// The manual page: the tool's, and one after it for each subcommand.
+pub fn manual() -> std::io::Result<Vec<u8>> {
+    let mut command = <Arguments as CommandFactory>::command();
+    command.build();
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        clap_mangen::Man::new(subcommand.clone()).render(&mut text)?;
+    }
+    Ok(text)
 }
 
 impl Command {

@@ -16,6 +16,7 @@ mod stages;
 mod validate;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Asked, Command};
@@ -25,9 +26,12 @@ fn main() -> ExitCode {
     let asked = Arguments::asked();
     // A panic inside the translator must exit with the code of a translator fault, not with Rust's
     // own.
+    let stream = Path::new(files::STREAM);
     let (file, result) = match &asked {
         Asked::Command(command) => (command.first_file(), catch_unwind(AssertUnwindSafe(|| run(command)))),
         Asked::Profile(name) => (name.as_path(), Ok(files::print_profile(name))),
+        Asked::Completions(shell) => (stream, Ok(files::write(stream, &arguments::completions(*shell)))),
+        Asked::Manual => (stream, Ok(print_manual(stream))),
     };
     match result.unwrap_or_else(|_| Err(Failure::panic(file))) {
         Ok(()) => ExitCode::SUCCESS,
@@ -36,6 +40,11 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+fn print_manual(stream: &Path) -> Result<(), Failure> {
+    let text = arguments::manual().map_err(|error| Failure::usage(stream, error))?;
+    files::write(stream, &text)
 }
 
 fn run(command: &Command) -> Result<(), Failure> {
