@@ -503,6 +503,18 @@ fn lengths_through_indexes_that_differ_between_lanes() {
     assert_eq!(apart.count(Op::GroupNonUniformBroadcastFirst), 4);
 }
 
+/// SwiftShader computes a loop's later iterations for lanes that have left the loop as well. There,
+/// and only there, a value that leaves a loop without a phi of its own does so through a variable.
+#[test]
+fn values_that_leave_a_loop() {
+    let name = "memory/static_global";
+    let mut profile = VULKAN_1_1_FLOOR;
+    assert_eq!(fixture(name, &profile).unwrap().count(Op::CopyMemory), 0);
+    profile.driver.id = dxil_translator::Driver::SWIFTSHADER;
+    // The depth of the stack after the first loop, and the sum after the second.
+    assert_eq!(fixture(name, &profile).unwrap().count(Op::CopyMemory), 2);
+}
+
 /// Loads from and stores to memory other than the invocation's number.
 fn accesses(name: &str, change: impl FnOnce(&mut Options)) -> (usize, usize) {
     let mut profile = VULKAN_1_3_DESKTOP;

@@ -44,9 +44,8 @@ const CHILDREN: usize = 2;
 const MISCOMPILED: &str =
     "a fault of the compiler: its DXIL, executed on the CPU, does not compute what the source computes";
 /// SwiftShader has this fault. It computes a loop's later iterations for lanes that have left the
-/// loop as well, and these lanes then read the results of the later wave operations. Its optimiser
-/// removes phis and variables alike, so no other SPIR-V avoids the fault; only keeping the value in
-/// workgroup memory does.
+/// loop as well, and these lanes then read the results of the later wave operations. DXC's SPIR-V
+/// shows it; translated code keeps such values in variables there.
 const OVERWRITTEN: &str = "a fault of the driver, which DXC's SPIR-V shows as well \
      (tests/control-flow/probes/left-loop.hlsl): lanes that have left a loop read the results of its wave \
      operations in later iterations";

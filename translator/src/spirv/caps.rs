@@ -490,6 +490,13 @@ impl<'p> Caps<'p> {
         self.profile.driver.id == Driver::SWIFTSHADER
     }
 
+    /// Whether a value that leaves a loop without a phi of its own must do so through memory.
+    /// SwiftShader computes a loop's later iterations for all lanes of a subgroup. Only phis and
+    /// stores leave out the lanes that have left the loop.
+    pub fn loops_lose_values(&self) -> bool {
+        self.profile.driver.id == Driver::SWIFTSHADER
+    }
+
     /// Writes OpCapability and OpExtension.
     pub(super) fn write(&self, out: &mut Vec<u32>) {
         for capability in self.of_module() {

@@ -20,7 +20,7 @@ use crate::lower::cx::FunctionCx;
 use crate::lower::facts::ir_block;
 use crate::lower::resources::handle;
 use crate::structure::ssa::{self, Dominance, Problem, Source, Variable};
-use crate::structure::{self, Arc, Condition, Exit, Layout, Node, NodeData, Operand, Selector, SelectorValue};
+use crate::structure::{self, Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorValue};
 
 /// Largest number of leaves of a structure that phis may merge. Structures from DXC have at most
 /// eight.
@@ -59,6 +59,11 @@ pub struct Flow {
     /// Structures that are combined into one SPIR-V value at the end of a node, for a phi or for a
     /// use that their definition does not dominate.
     pub wholes: SecondaryMap<Node, Vec<Value>>,
+    /// Values that are stored to a variable at the end of the node that defines them, because a
+    /// node outside a loop around that node reads them. Empty unless the driver needs it.
+    pub kept: SecondaryMap<Node, Vec<Value>>,
+    /// Kept values that are loaded at the head of a node outside that loop, which reads them.
+    pub reloads: SecondaryMap<Node, Vec<Value>>,
 }
 
 /// The place where a local value is defined.
@@ -76,11 +81,17 @@ enum Home {
     Uses,
 }
 
-/// Plans how values reach their uses.
+/// Plans how values reach their uses. With `keeps`, values that leave a loop without a phi of their
+/// own do so through variables.
 ///
 /// # Errors
 /// `Unsupported` for a structure, handle or pointer that would need a phi.
-pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout, meter: &Meter) -> Result<Flow> {
+pub fn plan(
+    cx: &FunctionCx<'_, '_>,
+    function: &ir::Function,
+    layout: &Layout,
+    (meter, keeps): (&Meter, bool),
+) -> Result<Flow> {
     let mut nodes_of: SecondaryMap<Block, Vec<Node>> = SecondaryMap::default();
     for (node, data) in layout.nodes.iter() {
         if let Some(block) = data.origin {
@@ -100,6 +111,8 @@ pub fn plan(cx: &FunctionCx<'_, '_>, function: &ir::Function, layout: &Layout, m
         selector_reads: SecondaryMap::default(),
         uses: Vec::new(),
         wholes: BTreeSet::new(),
+        loops: keeps.then(|| Loops::new(layout)),
+        reloads: BTreeSet::new(),
     };
     planner.parameters(&nodes_of)?;
     for selector in layout.selectors.keys() {
@@ -131,6 +144,32 @@ struct Planner<'c, 'm, 'a> {
     uses: Vec<(Value, Node)>,
     /// Structures that are combined into one SPIR-V value at the end of a node.
     wholes: BTreeSet<(Value, Node)>,
+    /// The loops, if values that leave them are kept in variables.
+    loops: Option<Loops>,
+    /// Values that are loaded at the head of a node.
+    reloads: BTreeSet<(Value, Node)>,
+}
+
+/// The innermost loop around each node, as the nodes from its header up to its merge. The nodes of
+/// a loop follow each other in the order of emission.
+struct Loops(SecondaryMap<Node, Option<(Node, Node)>>);
+
+impl Loops {
+    fn new(layout: &Layout) -> Self {
+        let (mut around, mut open) = (SecondaryMap::default(), Vec::new());
+        for (node, data) in layout.nodes.iter() {
+            while open.pop_if(|&mut (_, merge)| merge == node).is_some() {}
+            if let Merge::Loop { merge, .. } = data.merge {
+                open.push((node, merge));
+            }
+            around[node] = open.last().copied();
+        }
+        Self(around)
+    }
+    /// Whether `node` is outside a loop that is around `home`.
+    fn left(&self, home: Node, node: Node) -> bool {
+        self.0[home].is_some_and(|(header, merge)| node < header || node >= merge)
+    }
 }
 
 impl Planner<'_, '_, '_> {
@@ -230,7 +269,7 @@ impl Planner<'_, '_, '_> {
     fn read(&mut self, value: Value, node: Node) {
         match value.as_local().and_then(|i| self.homes.get(i)) {
             None | Some(Home::Argument) => {}
-            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => {}
+            Some(&Home::Node(home)) if home == node || self.dominance.dominates(home, node) => self.keep(value, node),
             Some(&Home::Copied(block)) if self.layout.nodes[node].origin.map(ir_block) == Some(block) => {}
             Some(Home::Node(_) | Home::Copied(_) | Home::Nowhere) => self.uses.push((value, node)),
             Some(Home::Uses) => self.read_deep(value, node),
@@ -285,6 +324,29 @@ impl Planner<'_, '_, '_> {
         Ok(())
     }
 
+    /// Has a value loaded at the head of a node outside the loop that it is computed in.
+    fn keep(&mut self, value: Value, node: Node) {
+        if let (Some(loops), Some(&Home::Node(home))) = (&self.loops, value.as_local().and_then(|i| self.homes.get(i)))
+            && loops.left(home, node)
+            && is_value(self.cx, self.cx.type_of(value))
+        {
+            self.reloads.insert((value, node));
+            self.leaves_whole(value, home);
+        }
+    }
+
+    fn keep_source(&mut self, source: Source<Given>, node: Node) {
+        match source {
+            Source::Definition(Given::Value(value, _)) => self.keep(value, node),
+            Source::Definition(Given::Condition(block, ..)) => {
+                if let Some(value) = self.function.blocks[block].terminator.operand() {
+                    self.keep(value, node);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn leaves_whole(&mut self, value: Value, node: Node) {
         if value.as_local().is_some() && self.cx.is_aggregate(self.cx.type_of(value)) {
             self.wholes.insert((value, node));
@@ -309,11 +371,7 @@ impl Planner<'_, '_, '_> {
         }
     }
 
-    fn solve(self, layout: &Layout, meter: &Meter) -> Result<Flow> {
-        let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
-        for &(value, node) in &self.wholes {
-            wholes[node].push(value);
-        }
+    fn solve(mut self, layout: &Layout, meter: &Meter) -> Result<Flow> {
         let role_of: FxHashMap<Variable, Role> =
             self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
         // Most functions have no value to repair and do not need the dominator tree of the IR
@@ -341,7 +399,31 @@ impl Planner<'_, '_, '_> {
                 None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
             }
         }
-        Ok(Flow { reads, phis, solution, wholes })
+        // What a read or a phi sees of a variable may be the definition itself.
+        for node in layout.nodes.keys() {
+            for &(_, source) in &reads[node] {
+                self.keep_source(source, node);
+            }
+        }
+        for phi in solution.phis.values() {
+            for &(from, source) in &phi.entries {
+                self.keep_source(source, from);
+            }
+        }
+        let mut wholes: SecondaryMap<Node, Vec<Value>> = SecondaryMap::default();
+        for &(value, node) in &self.wholes {
+            wholes[node].push(value);
+        }
+        let (mut kept, mut reloads) = <(SecondaryMap<Node, Vec<Value>>, SecondaryMap<Node, Vec<Value>>)>::default();
+        for &(value, node) in &self.reloads {
+            if let Some(&Home::Node(home)) = value.as_local().and_then(|i| self.homes.get(i))
+                && kept[home].last() != Some(&value)
+            {
+                kept[home].push(value);
+            }
+            reloads[node].push(value);
+        }
+        Ok(Flow { reads, phis, solution, wholes, kept, reloads })
     }
 }
 

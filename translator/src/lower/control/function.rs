@@ -52,7 +52,7 @@ pub fn lower_function<'a, 'p>(
     let structured = structure::structure(&graph, &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
-    let flow = flow::plan(cx, function, &layout, &module.meter)?;
+    let flow = flow::plan(cx, function, &layout, (&module.meter, module.caps.loops_lose_values()))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
@@ -76,6 +76,8 @@ pub fn lower_function<'a, 'p>(
         selectors: FxHashMap::default(),
         negated: FxHashMap::default(),
         wholes: FxHashMap::default(),
+        kept: FxHashMap::default(),
+        reloaded: FxHashMap::default(),
         unrolling: unrolling(function, &layout),
     };
     let mut prologue = Some(prologue);
@@ -173,6 +175,10 @@ struct Emitter<'f> {
     negated: FxHashMap<(Block, Node), Id>,
     /// Structures combined into one SPIR-V value, by the node at whose end they are combined.
     wholes: FxHashMap<(Value, Node), Id>,
+    /// The variables of values that leave a loop.
+    kept: FxHashMap<Value, Id>,
+    /// Values loaded from these variables, by the node that loads them.
+    reloaded: FxHashMap<(Value, Node), Id>,
     /// The unroll hints of loops, by header.
     unrolling: FxHashMap<Block, LoopControl>,
 }
@@ -229,9 +235,17 @@ impl Emitter<'_> {
             self.phi_ids.insert(phi, written.id);
             self.pending.push(Pending { phi: written, entries, ty });
         }
+        for value in std::mem::take(&mut self.flow.reloads[node]) {
+            let Some(&variable) = self.kept.get(&value) else {
+                return Err(bug!(cx.place, "a value is loaded before it is stored"));
+            };
+            let id = code.load(variable);
+            cx.repaired.insert((value, node), id);
+            self.reloaded.insert((value, node), id);
+        }
         for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
             let ty = self.role_type(cx, code, role)?;
-            let id = self.source(cx, code, source, ty)?;
+            let id = self.source(cx, code, (source, node), ty)?;
             match role {
                 Role::Param(value) if cx.is_aggregate(cx.type_of(value)) => {
                     let mut leaves = Vec::new();
@@ -256,9 +270,14 @@ impl Emitter<'_> {
         &self,
         cx: &mut FunctionCx<'_, '_>,
         module: &mut Module<'_>,
-        source: Source<Given>,
+        (source, at): (Source<Given>, Node),
         ty: Id,
     ) -> Result<Id> {
+        if let Source::Definition(Given::Value(value, _)) = source
+            && let Some(&id) = self.reloaded.get(&(value, at))
+        {
+            return Ok(id);
+        }
         match source {
             // A path without a definition reads zero, as `undef` does in `ModuleCx::constant`,
             // because the value may reach a branch condition.
@@ -324,6 +343,24 @@ impl Emitter<'_> {
         id.ok_or_else(|| bug!(cx.place, "selector {selector} has no value in this node"))
     }
 
+    /// Stores a value that a later node loads. The value is copied from a second variable, because
+    /// SwiftShader's optimizer turns variables that are only loaded and stored into SSA form, and
+    /// with it goes the mask of a store.
+    fn keep(&mut self, cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<()> {
+        let id = match self.wholes.get(&(value, cx.node)) {
+            Some(&whole) => whole,
+            None => cx.value(code, value)?,
+        };
+        let ty = cx.type_of(value);
+        let ty = cx.ty(code, ty)?;
+        let null = code.const_null(ty);
+        let (variable, passing) = (code.local(ty, Some(null)), code.local(ty, None));
+        code.store(passing, id);
+        code.stmt(Op::CopyMemory, &[variable, passing]);
+        self.kept.insert(value, variable);
+        Ok(())
+    }
+
     /// Emits the merge instruction and the terminator of a node.
     fn exit<'m, 'p>(
         &mut self,
@@ -335,6 +372,9 @@ impl Emitter<'_> {
         for value in std::mem::take(&mut self.flow.wholes[cx.node]) {
             let whole = cx.whole(&mut code, value)?;
             self.wholes.insert((value, cx.node), whole);
+        }
+        for value in std::mem::take(&mut self.flow.kept[cx.node]) {
+            self.keep(cx, &mut code, value)?;
         }
         let hints = data.origin.map(|b| self.function.blocks[ir_block(b)].hints).unwrap_or_default();
         let merge = match data.merge {
@@ -458,7 +498,7 @@ impl Emitter<'_> {
     fn patch(&mut self, cx: &mut FunctionCx<'_, '_>, module: &mut Module<'_>) -> Result<()> {
         for pending in std::mem::take(&mut self.pending) {
             for (i, &(predecessor, source)) in pending.entries.iter().enumerate() {
-                let value = self.source(cx, module, source, pending.ty)?;
+                let value = self.source(cx, module, (source, predecessor), pending.ty)?;
                 let Some(label) = self.end_labels.get(predecessor.index()).copied().flatten() else {
                     return Err(bug!(cx.place, "a phi has the predecessor {predecessor}, which was not emitted"));
                 };
