@@ -78,6 +78,7 @@ pub fn lower_function<'a, 'p>(
         wholes: FxHashMap::default(),
         kept: FxHashMap::default(),
         reloaded: FxHashMap::default(),
+        negated_loads: FxHashMap::default(),
         unrolling: unrolling(function, &layout),
     };
     let mut prologue = Some(prologue);
@@ -179,6 +180,8 @@ struct Emitter<'f> {
     kept: FxHashMap<Value, Id>,
     /// Values loaded from these variables, by the node that loads them.
     reloaded: FxHashMap<(Value, Node), Id>,
+    /// The negations of those that are booleans.
+    negated_loads: FxHashMap<(Value, Node), Id>,
     /// The unroll hints of loops, by header.
     unrolling: FxHashMap<Block, LoopControl>,
 }
@@ -242,6 +245,11 @@ impl Emitter<'_> {
             let id = code.load(variable);
             cx.repaired.insert((value, node), id);
             self.reloaded.insert((value, node), id);
+            if *cx.ir_type(cx.type_of(value)) == Type::Int(1) {
+                let ty = code.type_bool();
+                let id = code.unary(Op::LogicalNot, ty, id);
+                self.negated_loads.insert((value, node), id);
+            }
         }
         for (role, source) in std::mem::take(&mut self.flow.reads[node]) {
             let ty = self.role_type(cx, code, role)?;
@@ -273,10 +281,20 @@ impl Emitter<'_> {
         (source, at): (Source<Given>, Node),
         ty: Id,
     ) -> Result<Id> {
-        if let Source::Definition(Given::Value(value, _)) = source
-            && let Some(&id) = self.reloaded.get(&(value, at))
-        {
-            return Ok(id);
+        match source {
+            Source::Definition(Given::Value(value, _)) => {
+                if let Some(&id) = self.reloaded.get(&(value, at)) {
+                    return Ok(id);
+                }
+            }
+            Source::Definition(Given::Condition(block, negated, _)) => {
+                let value = self.condition_value(cx, block)?;
+                let loaded = if negated { &self.negated_loads } else { &self.reloaded };
+                if let Some(&id) = loaded.get(&(value, at)) {
+                    return Ok(id);
+                }
+            }
+            _ => {}
         }
         match source {
             // A path without a definition reads zero, as `undef` does in `ModuleCx::constant`,
