@@ -58,6 +58,11 @@ impl HandleTable {
         self.0.get(&value)
     }
 
+    /// Whether the function has a handle whose element of a resource array differs between lanes.
+    pub fn has_non_uniform(&self) -> bool {
+        self.0.values().any(|handle| handle.non_uniform)
+    }
+
     /// The resources that a handle which is not in the table may name, as texts: those that the phis
     /// and selects it comes from choose from. Each is listed once.
     pub fn candidates(&self, program: &Program, function: &Function, value: Value) -> Vec<String> {

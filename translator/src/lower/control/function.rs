@@ -52,7 +52,10 @@ pub fn lower_function<'a, 'p>(
     let structured = structure::structure(&graph, &structure::Options::default())
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
-    let flow = flow::plan(cx, function, &layout, (&module.meter, module.caps.loops_lose_values()))?;
+    // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes
+    // (fixture handles/loop).
+    let keeps = module.caps.loops_lose_values() && !cx.handles.has_non_uniform();
+    let flow = flow::plan(cx, function, &layout, (&module.meter, keeps))?;
     let labels = layout.nodes.keys().map(|_| module.fresh()).collect();
     let mut point = module.function(id, ty, FunctionControl::NONE);
     for &arg in &function.args {
