@@ -4,6 +4,7 @@
 //! In: code, a stage, the state around it. Out: a [`Part`], its [`Facts`], its translation. What must
 //! hold: what the code depends on and nobody can know here is a failure, never a guess.
 
+use std::ffi::CString;
 use std::sync::Arc;
 
 use ash::vk;
@@ -82,11 +83,10 @@ fn source(bytes: &[u8], may_compile: bool, scratch: &mut Scratch<'_>) -> Result<
         return Ok(source.clone());
     }
     let context = scratch.device.context();
-    let blob = Blob::of(bytes)?;
-    if !may_compile && !context.store.has_source(blob.hash) {
+    if !may_compile && !context.store.has_source(Blob::of(bytes)?.hash) {
         return Err(Refusal::CompileRequired);
     }
-    let source = context.parse_blob(&blob)?;
+    let source = context.parse(bytes)?;
     scratch.parsed.insert(key, source.clone());
     Ok(source)
 }
@@ -158,8 +158,29 @@ pub struct Around<'a> {
 }
 
 impl Part<'_> {
+    /// The name of the entry point in its translation.
+    ///
+    /// # Errors
+    /// The name cannot be a C string.
+    pub fn emitted_name(&self, emitted: &Emitted) -> Result<CString, Failure> {
+        CString::new(emitted.entry.as_str()).map_err(|_| {
+            let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
+            self.source.failure(Some(self.entry), error)
+        })
+    }
+
+    /// The stages that read what this one writes, if they are there, before the rasterizer does.
+    pub fn readers(&self) -> vk::ShaderStageFlags {
+        use vk::ShaderStageFlags as S;
+        match self.stage {
+            S::VERTEX => S::TESSELLATION_CONTROL | S::GEOMETRY,
+            S::TESSELLATION_EVALUATION => S::GEOMETRY,
+            _ => S::empty(),
+        }
+    }
+
     /// A failure of kind `Binding` that concerns this stage.
-    fn failure(&self, reason: &str) -> Failure {
+    pub fn failure(&self, reason: &str) -> Failure {
         self.source.failure(Some(self.entry), Error::new(ErrorKind::Binding, Place::Input, reason))
     }
 }

@@ -8,7 +8,7 @@
 //! A shader object has no pipeline around it: commands set its state, and what follows it may be known
 //! by `nextStage` alone.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 
 use ash::vk;
 use log::Level;
@@ -20,7 +20,7 @@ use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
 use crate::translate::{Failure, Source, dxil_in};
-use crate::translator::{Error, ErrorKind, Place, Tessellation};
+use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::{Fact, GraphicsState};
@@ -178,11 +178,10 @@ unsafe fn translate(
         Some(GraphicsState { pixel_shader_elsewhere, ..GraphicsState::UNKNOWN })
     };
     let feeds_stage = |_: &Part<'_>| {
-        let readers = match stage {
-            vk::ShaderStageFlags::VERTEX => vk::ShaderStageFlags::TESSELLATION_CONTROL | vk::ShaderStageFlags::GEOMETRY,
-            vk::ShaderStageFlags::TESSELLATION_EVALUATION => vk::ShaderStageFlags::GEOMETRY,
-            _ => return Fact::Known(false),
-        };
+        let readers = part.readers();
+        if readers.is_empty() {
+            return Fact::Known(false);
+        }
         if linked && list.iter().any(|i| is_linked(i) && i.stage.as_raw() > stage.as_raw()) {
             return Fact::Known(has_linked(readers));
         }
@@ -202,11 +201,7 @@ unsafe fn translate(
 
     copy.code_size = size_of_val(emitted.words.as_slice());
     copy.p_code = emitted.words.as_ptr().cast();
-    let name = CString::new(emitted.entry.as_str()).map_err(|_| -> Failure {
-        let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
-        part.source.failure(Some(part.entry), error)
-    })?;
-    copy.p_name = scratch.entry_name(name);
+    copy.p_name = scratch.entry_name(part.emitted_name(&emitted)?);
     // SAFETY: the chain of the caller's create info.
     let has_size = unsafe { chain::find::<RequiredSize>(copy.p_next) }.is_some();
     if let Some(size) = emitted.required_subgroup_size
@@ -228,7 +223,7 @@ fn division(part: &Part<'_>, linked: &[&Part<'_>]) -> Result<Tessellation, Failu
         let reason = "the shader object of a domain shader has to say how patches are divided, and in DXIL the hull \
                       shader says it: link both (VK_SHADER_CREATE_LINK_STAGE_BIT_EXT), with a hull shader that is DXIL \
                       too";
-        part.source.failure(Some(part.entry), Error::new(ErrorKind::Binding, Place::Input, reason))
+        part.failure(reason)
     })
 }
 

@@ -6,7 +6,7 @@
 //! are copied; whatever is made for the call lives in the [`Scratch`] until it returns.
 
 use std::cell::OnceCell;
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use ash::vk;
@@ -17,7 +17,7 @@ use crate::intercept::inspect::{StageDxil, dxil_of_stage};
 use crate::intercept::names::name_module;
 use crate::intercept::scratch::Scratch;
 use crate::translate::{EntryId, Facts, Failure, Source};
-use crate::translator::{Error, ErrorKind, Place, Plan};
+use crate::translator::Plan;
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
 use crate::vulkan::pipeline_state::{Fact, GraphicsState};
@@ -65,7 +65,7 @@ pub unsafe fn substitute(
     let plans = context.plan(&inputs, layout.as_deref())?;
     let state = OnceCell::new();
     let read_state = || *state.get_or_init(|| (pipeline.state)());
-    let feeds_stage = |part: &Part<'_>| Fact::Known(feeds_stage(stages, part.stage));
+    let feeds_stage = |part: &Part<'_>| Fact::Known(stages.iter().any(|other| part.readers().intersects(other.stage)));
     let all: Vec<&Part<'_>> = parts.iter().collect();
     let around = Around { device, parts: &all, feeds_stage: &feeds_stage, state: &read_state };
     let mut out = None;
@@ -118,17 +118,6 @@ unsafe fn entry_name(stage: &Stage) -> Option<&CStr> {
     (!stage.p_name.is_null()).then(|| unsafe { CStr::from_ptr(stage.p_name) })
 }
 
-/// Whether another shader stage reads the outputs of this one before the rasterizer does.
-fn feeds_stage(stages: &[Stage], stage: vk::ShaderStageFlags) -> bool {
-    use vk::ShaderStageFlags as S;
-    let readers = match stage {
-        S::VERTEX => S::TESSELLATION_CONTROL | S::GEOMETRY,
-        S::TESSELLATION_EVALUATION => S::GEOMETRY,
-        _ => return false,
-    };
-    stages.iter().any(|other| readers.contains(other.stage))
-}
-
 /// Makes a stage what the driver is to see; `false` where it needs no change. `own` is the robustness
 /// that the application asks for in this stage: where it asks for none, the layer does.
 ///
@@ -177,11 +166,7 @@ unsafe fn rewrite(
     // SAFETY: the caller's stage.
     let name = unsafe { entry_name(stage) }.unwrap_or_default();
     if name.to_bytes() != emitted.entry.as_bytes() {
-        let name = CString::new(emitted.entry.as_str()).map_err(|_| {
-            let error = Error::new(ErrorKind::Unsupported, Place::Input, "the entry point's name contains a NUL");
-            part.source.failure(Some(part.entry), error)
-        })?;
-        scratch.name(stage, name);
+        scratch.name(stage, part.emitted_name(&emitted)?);
         changed = true;
     }
     if let (None, Some((asked, _))) = (own, &device.robust_stages) {

@@ -80,7 +80,7 @@ impl Context<'_> {
     ///
     /// # Errors
     /// The translator's.
-    pub fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<Source>, Failure> {
+    fn parse_blob(&self, blob: &Blob<'_>) -> Result<Arc<Source>, Failure> {
         let (hash, bytes) = (blob.hash, &*blob.bytes);
         self.store.stats.blob(bytes.len());
         if let Some(dump) = self.dump {
