@@ -196,6 +196,17 @@ impl App {
         self.create_module(&info)
     }
 
+    /// The words of the module that goes down for this code.
+    pub fn words_of(&self, code: &[u8]) -> Vec<u32> {
+        let (result, _) = self.module_of(code);
+        assert_eq!(result.as_raw(), 0);
+        let made = self.events().into_iter().find_map(|event| match event {
+            Event::Module { words, .. } => Some(words),
+            _ => None,
+        });
+        made.expect("a module went down")
+    }
+
     /// `vkDestroyShaderModule`.
     pub fn destroy_module(&self, module: vk::ShaderModule) {
         // SAFETY: the name determines the command's type. All arguments are valid and outlive the
@@ -374,6 +385,16 @@ pub fn aligned(bytes: &[u8]) -> Vec<u32> {
     let mut words: Vec<u32> = bytes.chunks(4).map(word).collect();
     words.push(0);
     words
+}
+
+/// The instructions of a SPIR-V module, which must be whole.
+pub fn instructions(words: &[u32]) -> impl Iterator<Item = &[u32]> {
+    let mut rest = &words[5..];
+    std::iter::from_fn(move || {
+        let (instruction, after) = rest.split_at((rest.first()? >> 16) as usize);
+        rest = after;
+        Some(instruction)
+    })
 }
 
 /// The contents of a compiled fixture of tests/fixtures.

@@ -4,7 +4,7 @@
 use std::ffi::CStr;
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture, instructions};
 
 /// The words of a shader under one setting.
 fn words(shader: &str, setting: (&'static CStr, &'static CStr)) -> Vec<u32> {
@@ -13,24 +13,12 @@ fn words(shader: &str, setting: (&'static CStr, &'static CStr)) -> Vec<u32> {
         settings: vec![(c"register_shifts", c"t=100,u=200,s=300"), setting],
         ..Default::default()
     };
-    let app = App::with(Config::default(), &request, &Default::default()).unwrap();
-    assert_eq!(app.module_of(&fixture(shader)).0.as_raw(), 0);
-    let made = app.events().into_iter().find_map(|event| match event {
-        Event::Module { words, .. } => Some(words),
-        _ => None,
-    });
-    made.unwrap()
+    App::with(Config::default(), &request, &Default::default()).unwrap().words_of(&fixture(shader))
 }
 
 /// The instructions of a module with this opcode.
 fn count(words: &[u32], opcode: u32) -> usize {
-    let mut found = 0;
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        found += usize::from(first & 0xffff == opcode);
-        rest = &rest[(first >> 16) as usize..];
-    }
-    found
+    instructions(words).filter(|instruction| instruction[0] & 0xffff == opcode).count()
 }
 
 /// A vertex shader that reads SV_VertexID and writes a position.

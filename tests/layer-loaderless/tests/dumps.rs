@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, fixture};
 
 /// A compute shader with one resource, which has a place without a pipeline layout.
 const SHADER: &str = "buffer/raw_read_write.dxil";
@@ -28,16 +28,6 @@ fn app(setting: &'static CStr, folder: &Path) -> App {
     App::with(Config::default(), &request, &Default::default()).unwrap()
 }
 
-/// The words of the module that a shader becomes.
-fn words(app: &App, shader: &[u8]) -> Vec<u32> {
-    assert_eq!(app.module_of(shader).0.as_raw(), 0);
-    let made = app.events().into_iter().find_map(|event| match event {
-        Event::Module { words, .. } => Some(words),
-        _ => None,
-    });
-    made.expect("a module went down")
-}
-
 fn bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
@@ -55,8 +45,8 @@ fn what_is_in_the_cache_is_dumped_too() {
     let (first, second) = (folder("dump-first"), folder("dump-second"));
     for folder in [&first, &second] {
         let app = app(c"dump_dir", folder);
-        words(&app, &fixture(SHADER));
-        words(&app, &fixture(SHADER));
+        app.words_of(&fixture(SHADER));
+        app.words_of(&fixture(SHADER));
     }
     for ending in [".dxil", ".request", ".spv"] {
         let (one, other) = (file(&first, ending), file(&second, ending));
@@ -71,7 +61,7 @@ fn what_is_in_the_cache_is_dumped_too() {
 #[test]
 fn a_file_replaces_a_translation() {
     let (dumped, overriding) = (folder("override-dump"), folder("override"));
-    let original = words(&app(c"dump_dir", &dumped), &fixture(SHADER));
+    let original = app(c"dump_dir", &dumped).words_of(&fixture(SHADER));
     let name = file(&dumped, ".spv").file_name().unwrap().to_owned();
     // Another version of SPIR-V, so that it is another module.
     let mut other = original.clone();
@@ -81,7 +71,7 @@ fn a_file_replaces_a_translation() {
         let _ = fs::remove_dir_all(&overriding);
         fs::create_dir_all(&overriding).unwrap();
         fs::write(overriding.join(name), content).unwrap();
-        words(&app(c"override_dir", &overriding), &fixture(SHADER))
+        app(c"override_dir", &overriding).words_of(&fixture(SHADER))
     };
     assert_eq!(replaced(name.as_ref(), &bytes(&other)), other, "by the name of the translation");
     let blob = file(&dumped, ".dxil").with_extension("spv");

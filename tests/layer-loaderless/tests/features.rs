@@ -6,7 +6,7 @@ use std::ptr;
 
 use ash::vk;
 use ash::vk::TaggedStructure;
-use dxil_layer_loaderless::{App, Config, DeviceSeen, Event, InstanceRequest, RAY_EXTENSIONS, Unknown, fixture};
+use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, RAY_EXTENSIONS, Unknown, fixture, instructions};
 
 const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
 const VULKAN11: i32 = vk::PhysicalDeviceVulkan11Features::STRUCTURE_TYPE.as_raw();
@@ -460,16 +460,11 @@ fn without_the_second_queries_there_are_no_structures() {
 /// The texts of the `OpExtension`s of a module, and its SPIR-V version word.
 fn extensions_of(words: &[u32]) -> (u32, Vec<String>) {
     const EXTENSION: u32 = 10;
-    let mut found = Vec::new();
-    let mut rest = &words[5..];
-    while let [first, ..] = rest {
-        let (instruction, after) = rest.split_at((first >> 16) as usize);
-        if first & 0xffff == EXTENSION {
-            let bytes: Vec<u8> = instruction[1..].iter().flat_map(|w| w.to_le_bytes()).collect();
-            found.push(CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap().to_owned());
-        }
-        rest = after;
-    }
+    let text = |instruction: &[u32]| {
+        let bytes: Vec<u8> = instruction[1..].iter().flat_map(|w| w.to_le_bytes()).collect();
+        CStr::from_bytes_until_nul(&bytes).unwrap().to_str().unwrap().to_owned()
+    };
+    let found = instructions(words).filter(|instruction| instruction[0] & 0xffff == EXTENSION).map(text).collect();
     (words[1], found)
 }
 
@@ -482,15 +477,7 @@ fn code_for_vulkan_1_0_names_its_extensions() {
     };
     let config = Config { extensions: ON_1_0, ..Config::default() };
     let app = App::with(config, &request, &Default::default()).unwrap();
-    let emitted = |name: &str| {
-        let (result, _) = app.module_of(&fixture(name));
-        assert_eq!(result.as_raw(), 0, "{name}");
-        let words = app.events().into_iter().find_map(|event| match event {
-            Event::Module { words, .. } => Some(words),
-            _ => None,
-        });
-        extensions_of(&words.unwrap())
-    };
+    let emitted = |name: &str| extensions_of(&app.words_of(&fixture(name)));
     // SV_VertexID leaves out the base, which DrawParameters gives.
     assert_eq!(emitted("stages/dual_source.vs.dxil"), (0x10000, vec!["SPV_KHR_shader_draw_parameters".to_owned()]));
     let (version, extensions) = emitted("buffer/raw_read_write.dxil");
