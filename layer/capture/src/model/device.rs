@@ -1,0 +1,32 @@
+//! The device of a capture.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Bytes;
+
+/// A device, and how the layer was set up on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// `VkPhysicalDeviceProperties::deviceName`.
+    pub name: String,
+    /// `vendorID` and `deviceID`.
+    pub ids: [u32; 2],
+    /// `driverVersion`.
+    pub driver_version: u32,
+    /// The version of Vulkan that pipelines can use: `apiVersion`, or the instance's if it is lower.
+    pub api_version: u32,
+    /// The layer's version.
+    pub layer_version: String,
+    /// The extensions that are enabled, those of the instance first.
+    pub extensions: Vec<String>,
+    /// The features that the application enabled: the structures of `VkDeviceCreateInfo` by `sType`,
+    /// each as the bytes that follow its `pNext`.
+    pub features: BTreeMap<i32, Bytes>,
+    /// The profile of translations, in the text form of docs/profile.md.
+    pub profile: String,
+    /// The settings that are not at their defaults, by name.
+    pub settings: BTreeMap<String, String>,
+}

@@ -1,0 +1,22 @@
+//! The records of a capture.
+//!
+//! The members have the meaning of those of Vulkan's structures, which the documentation of each type
+//! names, and are written in the same order. An absent member (`None`, or an empty list) is one that
+//! Vulkan does not read there.
+
+mod chain;
+mod device;
+mod layout;
+mod pipeline;
+mod render_pass;
+mod state;
+
+pub use chain::{Chain, Structure};
+pub use device::Device;
+pub use layout::{Binding, PipelineLayout, PushRange, Sampler, SetLayout, YcbcrConversion};
+pub use pipeline::{Code, Command, Constant, Group, Interface, Pipeline, Record, Stage};
+pub use render_pass::{Attachment, Dependency, Reference, RenderPass, Subpass};
+pub use state::{
+    Attribute, Blend, ColorBlend, DepthStencil, Graphics, InputAssembly, Multisample, Rasterization, Rect, Rendering,
+    StencilOp, Target, VertexBinding, VertexInput, Viewport, ViewportState,
+};

@@ -1,0 +1,156 @@
+//! Pipelines and shader objects.
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::{Bytes, Digest};
+use crate::model::{Chain, Graphics, PipelineLayout};
+
+/// The record of a pipeline: the pipeline, and where it was seen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The version of the form of all records: [`Record::FORMAT`].
+    pub format: u32,
+    /// The [`Device`](crate::model::Device), by the digest of its file; `None` for a pipeline that no
+    /// application made.
+    pub device: Option<Digest>,
+    /// For each stage, the digest of the text of its translation's request; `None` for stages that are
+    /// not DXIL, and for those that were refused.
+    pub requests: Vec<Option<Digest>>,
+    /// The pipeline.
+    pub pipeline: Pipeline,
+}
+
+impl Record {
+    /// The version of the form. It changes whenever older readers would misread a record.
+    pub const FORMAT: u32 = 1;
+}
+
+/// The command that makes a pipeline or shader objects.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Command {
+    /// `vkCreateComputePipelines`.
+    Compute,
+    /// `vkCreateGraphicsPipelines`.
+    Graphics,
+    /// `vkCreateRayTracingPipelinesKHR`.
+    RayTracing,
+    /// `vkCreateShadersEXT`, for shaders of one call.
+    ShaderObjects,
+}
+
+/// What one element of a command's array of create infos says; for shader objects the whole array.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pipeline {
+    /// The command.
+    pub command: Command,
+    /// `VkPipelineCreateFlags2`, or the older flags where the chain has no newer.
+    pub flags: u64,
+    /// The stages that Vulkan reads.
+    pub stages: Vec<Stage>,
+    /// `layout`; `None` where Vulkan reads none.
+    pub layout: Option<PipelineLayout>,
+    /// The state of a graphics pipeline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graphics: Option<Graphics>,
+    /// The shader groups of a ray-tracing pipeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
+    /// `maxPipelineRayRecursionDepth` of a ray-tracing pipeline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_recursion: Option<u32>,
+    /// `pLibraryInterface` of a ray-tracing pipeline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<Interface>,
+    /// The names of the pipelines of `VkPipelineLibraryCreateInfoKHR`. `None` stands for one that is
+    /// not in the capture, because it has no DXIL.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub libraries: Vec<Option<Digest>>,
+    /// `pNext` without what other members have.
+    #[serde(default, skip_serializing_if = "Chain::is_empty")]
+    pub chain: Chain,
+}
+
+impl Pipeline {
+    /// The pipeline's name: the digest of its text.
+    pub fn digest(&self) -> Digest {
+        // Records have no map with other keys than strings and no other type that JSON cannot express.
+        Digest::of(&serde_json::to_vec(self).unwrap_or_default())
+    }
+}
+
+/// `VkPipelineShaderStageCreateInfo`, or `VkShaderCreateInfoEXT`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// `stage`.
+    pub stage: u32,
+    /// `flags`.
+    pub flags: u32,
+    /// The code.
+    pub code: Code,
+    /// `pName`.
+    pub entry: String,
+    /// `pSpecializationInfo`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<Constant>,
+    /// `nextStage` of a shader object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_stages: Option<u32>,
+    /// `pSetLayouts` and `pPushConstantRanges` of a shader object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<PipelineLayout>,
+    /// `pNext` without the code.
+    #[serde(default, skip_serializing_if = "Chain::is_empty")]
+    pub chain: Chain,
+}
+
+/// The code of a stage.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    /// A DXIL container, handed over as it is or embedded in SPIR-V.
+    Dxil(Digest),
+    /// A SPIR-V module.
+    Spirv(Digest),
+    /// No code: a module identifier, a driver's binary, or a module that the writer does not know.
+    Missing,
+}
+
+/// A constant of `VkSpecializationInfo`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constant {
+    /// `constantID`.
+    pub id: u32,
+    /// Its bytes.
+    pub value: Bytes,
+}
+
+/// `VkRayTracingShaderGroupCreateInfoKHR`. Shaders are indexes of stages.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// `type`.
+    pub ty: i32,
+    /// `generalShader`.
+    pub general: Option<u32>,
+    /// `closestHitShader`.
+    pub closest_hit: Option<u32>,
+    /// `anyHitShader`.
+    pub any_hit: Option<u32>,
+    /// `intersectionShader`.
+    pub intersection: Option<u32>,
+}
+
+/// `VkRayTracingPipelineInterfaceCreateInfoKHR`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Interface {
+    /// `maxPipelineRayPayloadSize`, in bytes.
+    pub max_payload: u32,
+    /// `maxPipelineRayHitAttributeSize`, in bytes.
+    pub max_attributes: u32,
+}

@@ -1,0 +1,206 @@
+//! The folder of a capture: what is written is read again, and what is broken is named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dxil_capture::digest::Bytes;
+use dxil_capture::model::{
+    Blend, Chain, Code, ColorBlend, Command, Constant, Device, Graphics, Pipeline, PipelineLayout, Record, Rendering,
+    Sampler, SetLayout, Stage, Structure, Target,
+};
+use dxil_capture::{Capture, Digest, Writer};
+
+/// A folder of a test, which is removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("dxil-capture-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+    fn writer(&self) -> Writer {
+        Writer::new(self.0.clone(), 1 << 20)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A record with something in most members.
+fn record(blob: Digest, device: Option<Digest>) -> Record {
+    let binding = dxil_capture::model::Binding {
+        binding: 3,
+        ty: 0,
+        count: 1,
+        stages: 16,
+        samplers: vec![Sampler { max_lod: f32::INFINITY.into(), ..Sampler::default() }],
+        ..Default::default()
+    };
+    let layout = PipelineLayout {
+        sets: vec![None, Some(SetLayout { bindings: vec![binding], ..SetLayout::default() })],
+        ..PipelineLayout::default()
+    };
+    let blend = ColorBlend { attachment_count: 1, attachments: vec![Blend::default()], ..ColorBlend::default() };
+    let rendering = Rendering { colors: vec![37], ..Rendering::default() };
+    let chain = Chain {
+        structures: vec![Structure { s_type: 1000225001, bytes: Bytes(vec![32, 0, 0, 0, 0, 0, 0, 0]) }],
+        lost: vec![1000999000],
+    };
+    let stage = Stage {
+        stage: 16,
+        flags: 0,
+        code: Code::Dxil(blob),
+        entry: "main".into(),
+        constants: vec![Constant { id: 7, value: Bytes(vec![1, 0, 0, 0]) }],
+        next_stages: None,
+        layout: None,
+        chain,
+    };
+    let graphics = Graphics {
+        color_blend: Some(blend),
+        dynamic: vec![0, 1],
+        target: Some(Target::Rendering(rendering)),
+        ..Graphics::default()
+    };
+    let pipeline = Pipeline {
+        command: Command::Graphics,
+        flags: 1 << 40,
+        stages: vec![stage],
+        layout: Some(layout),
+        graphics: Some(graphics),
+        groups: Vec::new(),
+        max_recursion: None,
+        interface: None,
+        libraries: Vec::new(),
+        chain: Chain::default(),
+    };
+    Record { format: Record::FORMAT, device, requests: vec![None], pipeline }
+}
+
+fn only_record(folder: &Path) -> PathBuf {
+    let mut files = fs::read_dir(folder.join("pipelines")).unwrap();
+    let path = files.next().unwrap().unwrap().path();
+    assert!(files.next().is_none());
+    path
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folder = Folder::new("round");
+    let writer = folder.writer();
+    let device = Device { name: "a device".into(), ..Device::default() };
+    let (blob, request) = (writer.dxil(b"DXBC and more").unwrap(), writer.request("request").unwrap());
+    let device_name = writer.device(&device).unwrap();
+    let written = record(blob, Some(device_name));
+    let name = writer.record(&written).unwrap();
+    assert_eq!(writer.record(&written).unwrap(), name, "the second time nothing is added");
+
+    let capture = Capture::open(&folder.0).unwrap();
+    assert_eq!(capture.len(), 1);
+    assert_eq!(capture.records().next().unwrap().unwrap(), (name, written.clone()));
+    assert_eq!(capture.record(name).unwrap(), written);
+    assert_eq!(capture.dxil(blob).unwrap(), b"DXBC and more");
+    assert_eq!(capture.request(request).unwrap(), "request");
+    assert_eq!(capture.device(device_name).unwrap(), device);
+}
+
+#[test]
+fn the_device_is_no_part_of_the_name() {
+    let folder = Folder::new("name");
+    let writer = folder.writer();
+    let blob = writer.dxil(b"blob").unwrap();
+    let here = writer.record(&record(blob, Some(Digest::of(b"here")))).unwrap();
+    let there = writer.record(&record(blob, Some(Digest::of(b"there")))).unwrap();
+    let nowhere = writer.record(&record(blob, None)).unwrap();
+    assert_eq!((here, here), (there, nowhere));
+    assert_eq!(Capture::open(&folder.0).unwrap().len(), 3);
+}
+
+#[test]
+fn the_bound_holds() {
+    let folder = Folder::new("bound");
+    let writer = Writer::new(folder.0.clone(), 1000);
+    let results: Vec<bool> = (0..10).map(|n| writer.spirv(&[n; 300]).is_ok()).collect();
+    assert_eq!(results.iter().filter(|ok| **ok).count(), 3);
+    assert_eq!(fs::read_dir(folder.0.join("blobs")).unwrap().count(), 3);
+    assert_eq!(writer.spirv(&[9; 300]).unwrap_err().to_string(), "the files would exceed 0 MiB");
+}
+
+#[test]
+fn a_record_that_is_cut_short_is_one_fault() {
+    let folder = Folder::new("cut");
+    let writer = folder.writer();
+    let blob = writer.dxil(b"blob").unwrap();
+    let name = writer.record(&record(blob, None)).unwrap();
+    let path = only_record(&folder.0);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut other = record(blob, None);
+    other.pipeline.flags = 1;
+    let whole = writer.record(&other).unwrap();
+    for length in [0, 1, text.len() / 2, text.len() - 3] {
+        fs::write(&path, &text[..length]).unwrap();
+        let capture = Capture::open(&folder.0).unwrap();
+        let (good, bad): (Vec<_>, Vec<_>) = capture.records().partition(Result::is_ok);
+        assert_eq!(good.into_iter().map(|r| r.unwrap().0).collect::<Vec<_>>(), [whole]);
+        assert_eq!(bad.len(), 1);
+        let fault = capture.record(name).unwrap_err();
+        assert_eq!(fault.path, path);
+        assert!(fault.what.starts_with("the file is cut short ("), "{fault}");
+    }
+}
+
+#[test]
+fn changed_content_is_not_taken_for_what_its_name_says() {
+    let folder = Folder::new("changed");
+    let writer = folder.writer();
+    let blob = writer.dxil(b"blob").unwrap();
+    let name = writer.record(&record(blob, None)).unwrap();
+    let path = only_record(&folder.0);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace(r#""entry": "main""#, r#""entry": "other""#)).unwrap();
+    let file = folder.0.join(format!("blobs/{blob}.dxil"));
+    fs::write(&file, b"blub").unwrap();
+
+    let capture = Capture::open(&folder.0).unwrap();
+    let fault = capture.record(name).unwrap_err().what;
+    assert!(fault.starts_with("the record was changed: its pipeline has the digest "), "{fault}");
+    let fault = capture.dxil(blob).unwrap_err();
+    assert_eq!(fault.path, file);
+    assert!(fault.what.starts_with("the file is cut short or changed: its content has the digest "), "{fault}");
+
+    fs::write(&path, text.replace(r#""format": 1"#, r#""format": 2"#)).unwrap();
+    assert_eq!(capture.record(name).unwrap_err().what, "the record has format 2, and this version reads format 1");
+}
+
+#[test]
+fn another_folder_is_no_capture() {
+    let folder = Folder::new("none");
+    let fault = Capture::open(&folder.0).err().unwrap();
+    assert_eq!(
+        fault.to_string(),
+        format!(
+            "{}/pipelines: No such file or directory (os error 2); a capture has a folder `pipelines` \
+             (setting `capture_dir`, or `dxil-lab synth`)",
+            folder.0.display()
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_not_written_through() {
+    let folder = Folder::new("link");
+    let writer = folder.writer();
+    fs::create_dir_all(folder.0.join("blobs")).unwrap();
+    let victim = folder.0.join("victim");
+    fs::write(&victim, "precious").unwrap();
+    let path = folder.0.join(format!("blobs/{}.dxil", Digest::of(b"blob")));
+    std::os::unix::fs::symlink(&victim, &path).unwrap();
+    writer.dxil(b"blob").unwrap();
+    assert_eq!(fs::read(&victim).unwrap(), b"precious");
+    assert_eq!(fs::read(&path).unwrap(), b"blob");
+}
