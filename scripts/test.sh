@@ -95,6 +95,8 @@ if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
     run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
+    VK_DXIL_TRANSLATE_VALIDATE=true run "layer with the validator" \
+        cargo test --package dxil-layer-loaderless --package dxil-layer-core --features dxil-layer-loaderless/validate,dxil-layer-core/validate
     run "applications" scripts/test-applications.sh
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"

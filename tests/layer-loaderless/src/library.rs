@@ -63,7 +63,15 @@ pub fn library_path() -> PathBuf {
             cargo.args(["--target", triple]);
             target = target.and_then(|t| t.parent());
         }
+        let mut folder = folder.to_owned();
         if let Some(target) = target {
+            let mut target = target.to_owned();
+            // The library has the same file name with and without the feature.
+            if cfg!(feature = "validate") {
+                cargo.args(["--features", "validate"]);
+                target.push("validating");
+                folder = target.join(folder.file_name().expect("a profile"));
+            }
             cargo.arg("--target-dir").arg(target);
         }
         if folder.ends_with("release") {

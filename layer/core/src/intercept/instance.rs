@@ -13,10 +13,14 @@ use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, STORE};
 use crate::messages::{self, Messages};
 use crate::settings::Settings;
-use crate::translate::{Dump, Overrides};
+use crate::translate::{Dump, Overrides, Validator};
 use crate::vulkan::arrays::names;
 use crate::vulkan::dispatch::{InstanceTable, Key};
 use crate::vulkan::loader;
+
+/// The warning of a library that was built without the validator.
+const NO_VALIDATOR: &str = "setting validate: nothing is validated, because this build of the layer has no validator; \
+                            `cargo build --release --package dxil-layer --features validate` makes one that has it";
 
 /// `vkCreateInstance`.
 pub unsafe extern "system" fn create_instance(
@@ -98,8 +102,21 @@ unsafe fn remember(
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
     let overrides = settings.override_dir.clone().map(Overrides::new);
-    let instance =
-        Instance { handle, next_get_instance_proc_addr, table, api_version, settings, messages, dump, overrides };
+    let validator = if settings.validate { Validator::new() } else { None };
+    if settings.validate && validator.is_none() {
+        messages.report_later(log::Level::Warn, NO_VALIDATOR);
+    }
+    let instance = Instance {
+        handle,
+        next_get_instance_proc_addr,
+        table,
+        api_version,
+        settings,
+        messages,
+        dump,
+        overrides,
+        validator,
+    };
     // SAFETY: the caller's live instance.
     unsafe { instance.keep() };
 }

@@ -13,7 +13,7 @@ use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
 use crate::settings::Settings;
-use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store};
+use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store, Validator};
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
@@ -43,6 +43,8 @@ pub struct Instance {
     pub dump: Option<Dump>,
     /// What the setting `override_dir` names.
     pub overrides: Option<Overrides>,
+    /// The validator, if the setting `validate` asks for it and the library has it.
+    pub validator: Option<Validator>,
 }
 
 /// What the layer keeps of a device.
@@ -182,6 +184,7 @@ impl Device {
             profile,
             dump: self.instance.dump.as_ref(),
             overrides: self.instance.overrides.as_ref(),
+            validator: self.instance.validator.as_ref(),
             store: &STORE,
             scope: None,
         }

@@ -73,6 +73,8 @@ pub struct Settings {
     pub dump_bytes: u64,
     /// `override_dir`.
     pub override_dir: Option<PathBuf>,
+    /// `validate`.
+    pub validate: bool,
     /// `stats`.
     pub stats: bool,
     /// Warnings about the values that were given, to be logged once the log is started.
@@ -178,6 +180,7 @@ impl Settings {
                 put(&mut self.dump_bytes, bytes)
             }
             "override_dir" => put(&mut self.override_dir, Some(path())),
+            "validate" => put(&mut self.validate, parse_bool(value)),
             "stats" => put(&mut self.stats, parse_bool(value)),
             _ => false,
         }

@@ -301,6 +301,16 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "validate",
+        label: "Validate",
+        description: "Holds each module to SPIRV-Tools' validator before the driver gets it, also those of override_dir. A \
+                      module that is not valid fails with the validator's message, as a shader that cannot be translated \
+                      does. Only a layer that was built with the cargo feature validate has the validator; for any other \
+                      the setting is a warning.",
+        kind: Kind::Bool,
+        default: "false",
+    },
+    Setting {
         key: "stats",
         label: "Statistics",
         description: "Writes a line to the log when a device is destroyed: blobs seen, translations, cache hits, time, bytes.",

@@ -15,6 +15,7 @@ use crate::translate::seam::{self, Shader};
 use crate::translate::source::Source;
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, Store};
+use crate::translate::validator::Validator;
 use crate::translator::{
     BindingMap, BindingOptions, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, PipelineLayout, Place,
     Plan, Request, RootSignature,
@@ -40,6 +41,8 @@ pub struct Context<'a> {
     pub dump: Option<&'a Dump>,
     /// What may replace a translation.
     pub overrides: Option<&'a Overrides>,
+    /// What looks at a module before the driver gets it.
+    pub validator: Option<&'a Validator>,
     /// The cache, and the counters.
     pub store: &'a Store,
     /// Names all of the above, if it has a name: two contexts of one scope are equal.
@@ -161,6 +164,11 @@ impl Context<'_> {
             dump.translation(request, words);
         }
         let emitted = emitted.map_err(|error| source.failure(Some(request.entry), error))?;
-        Ok(self.overrides.and_then(|overrides| overrides.of(request, &emitted)).unwrap_or(emitted))
+        let module = self.overrides.and_then(|overrides| overrides.of(request, &emitted)).unwrap_or(emitted);
+        if let Some(validator) = self.validator {
+            let verdict = validator.check(request, &module);
+            verdict.map_err(|error| source.failure(Some(request.entry), error))?;
+        }
+        Ok(module)
     }
 }

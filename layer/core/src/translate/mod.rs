@@ -18,6 +18,7 @@
 //! | `dump` | files from which a translation can be repeated |
 //! | `overrides` | files that replace translations |
 //! | `files` | the names of both |
+//! | `validator` | SPIRV-Tools' validator, in a build that has it |
 //! | `context` | what a translation depends on; the operations |
 //! | `root_signature` | the files that the settings `root_signature` and `local_root_signature` name |
 //! | `module` | what a shader module made of DXIL holds |
@@ -37,6 +38,7 @@ mod source;
 mod spirv;
 mod stats;
 mod store;
+mod validator;
 
 pub use blob::{Blob, dxil_in};
 pub use cache::Cache;
@@ -51,6 +53,7 @@ pub use seam::Shader;
 pub use source::Source;
 pub use stats::Stats;
 pub use store::{DefaultTranslation, Emitted, Scope, Store};
+pub use validator::Validator;
 
 pub use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature, LayoutBinding,

@@ -51,8 +51,9 @@ fn default_of(source: &Source, context: &Context<'_>) -> Result<Option<Arc<Defau
     if source.shader.is_library() {
         return Ok(None);
     }
-    // Dumps and overrides see each translation.
-    let scope = context.scope.filter(|_| context.dump.is_none() && context.overrides.is_none());
+    // Dumps, overrides and the validator see each translation.
+    let unseen = context.dump.is_none() && context.overrides.is_none() && context.validator.is_none();
+    let scope = context.scope.filter(|_| unseen);
     let Some(scope) = scope else { return default_now(source, context) };
     let mut made = None;
     let found = context.store.default_translation(scope, source.hash, || {

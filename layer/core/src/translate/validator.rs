@@ -1,0 +1,159 @@
+//! The setting `validate`: SPIRV-Tools' validator looks at modules before the driver gets them.
+//!
+//! In: a request, and the module that goes down for it. Out: an error for a module that is not valid
+//! for the request's device. What must hold: a module is validated once. The validator is in the
+//! library only with the cargo feature `validate`, because it is C++ and as large as all the rest.
+//!
+//! It is the library and not the program `spirv-val`: a layer must not start processes in an
+//! application, and the version is that which the project's tests use.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use crate::translate::store::Emitted;
+use crate::translator::{DeviceProfile, Error, ErrorKind, Place, Request};
+
+/// The validator of one instance, and what it said.
+pub struct Validator {
+    verdicts: Mutex<HashMap<Arc<Request>, Result<(), Error>>>,
+    validate: fn(&[u32], &DeviceProfile) -> Result<(), String>,
+}
+
+impl Validator {
+    /// The validator; `None` if this library was built without it.
+    pub fn new() -> Option<Self> {
+        #[cfg(feature = "validate")]
+        return Some(Self::with(tools::validate));
+        #[cfg(not(feature = "validate"))]
+        None
+    }
+
+    /// A validator that says what this function says.
+    #[cfg(any(feature = "validate", test))]
+    fn with(validate: fn(&[u32], &DeviceProfile) -> Result<(), String>) -> Self {
+        Self { verdicts: Mutex::default(), validate }
+    }
+
+    /// Validates the module that goes down for a request, unless that is done already.
+    ///
+    /// # Errors
+    /// `Bug` for a translation, `Malformed` for a file of `override_dir`.
+    pub fn check(&self, request: &Arc<Request>, module: &Emitted) -> Result<(), Error> {
+        if let Some(verdict) = self.verdicts.lock().get(request) {
+            return verdict.clone();
+        }
+        let profile = &request.options.profile;
+        let verdict = (self.validate)(&module.words, profile).map_err(|reason| {
+            let (kind, what) = match module.name_at {
+                Some(_) => (ErrorKind::Bug, "its translation"),
+                None => (ErrorKind::Malformed, "the file of override_dir that replaces its translation"),
+            };
+            let (major, minor) = profile.api;
+            let text = format!("{what} is not valid SPIR-V for Vulkan {major}.{minor} (setting validate): {reason}");
+            Error::new(kind, Place::Input, text)
+        });
+        self.verdicts.lock().insert(request.clone(), verdict.clone());
+        verdict
+    }
+}
+
+#[cfg(feature = "validate")]
+mod tools {
+    use spirv_tools::TargetEnv;
+    use spirv_tools::val::{self, Validator as _, ValidatorOptions};
+
+    use crate::translator::{DeviceProfile, Feature};
+
+    /// What SPIRV-Tools says about a module for a device.
+    pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<(), String> {
+        let environment = match profile.api {
+            (1, 0) => TargetEnv::Vulkan_1_0,
+            (1, 1) if profile.spirv >= (1, 4) => TargetEnv::Vulkan_1_1_Spirv_1_4,
+            (1, 1) => TargetEnv::Vulkan_1_1,
+            (1, 2) => TargetEnv::Vulkan_1_2,
+            (1, 3) => TargetEnv::Vulkan_1_3,
+            _ => TargetEnv::Vulkan_1_4,
+        };
+        let options = ValidatorOptions {
+            scalar_block_layout: profile.has(Feature::ScalarBlockLayout),
+            uniform_buffer_standard_layout: profile.has(Feature::UniformBufferStandardLayout),
+            ..Default::default()
+        };
+        val::create(Some(environment)).validate(words, Some(options)).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use super::*;
+    use crate::translate::context::Context;
+    use crate::translate::module::Module;
+    use crate::translate::store::Store;
+    use crate::translator::{BindingOptions, CodeOptions, VULKAN_1_1_FLOOR};
+
+    /// A compute shader with one resource, which has a place without a pipeline layout.
+    fn shader() -> Vec<u8> {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/buffer/raw_read_write.dxil");
+        std::fs::read(path).unwrap()
+    }
+
+    /// What becomes of the shader as a shader module.
+    fn module(validator: &Validator) -> Result<Module, String> {
+        let mut bindings = BindingOptions::default();
+        bindings.shifts = "t=100,u=200".parse().unwrap();
+        let context = Context {
+            bindings: &bindings,
+            root_signature: None,
+            local_root_signature: None,
+            map: None,
+            code: CodeOptions::default(),
+            profile: &Arc::new(VULKAN_1_1_FLOOR),
+            dump: None,
+            overrides: None,
+            validator: Some(validator),
+            store: &Store::default(),
+            scope: None,
+        };
+        Module::new(&shader(), &context).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn what_the_validator_refuses_is_an_error() {
+        static CALLS: AtomicUsize = AtomicUsize::new(0);
+        let validator = Validator::with(|_, _| {
+            CALLS.fetch_add(1, Relaxed);
+            Err("error:7:0 - a fault".into())
+        });
+        for _ in 0..2 {
+            let Err(text) = module(&validator) else { panic!("accepted") };
+            let expected = "its translation is not valid SPIR-V for Vulkan 1.1 (setting validate): error:7:0 - a fault";
+            assert!(text.contains(expected), "{text}");
+        }
+        assert_eq!(CALLS.load(Relaxed), 1, "a module is validated once");
+        assert!(module(&Validator::with(|_, _| Ok(()))).is_ok());
+    }
+
+    #[cfg(feature = "validate")]
+    #[test]
+    fn spirv_tools_tells_modules_apart() {
+        assert!(module(&Validator::new().unwrap()).is_ok());
+        let validator = Validator::new().unwrap();
+        let made = module(&validator).unwrap().default.unwrap();
+        let words = &made.emitted.words;
+        assert_eq!(tools::validate(words, &VULKAN_1_1_FLOOR), Ok(()));
+        // The bound of ids is too small then.
+        let mut damaged = words.clone();
+        damaged[3] = 2;
+        assert!(tools::validate(&damaged, &VULKAN_1_1_FLOOR).unwrap_err().contains("bound"));
+    }
+
+    #[cfg(not(feature = "validate"))]
+    #[test]
+    fn the_shipped_library_has_no_validator() {
+        assert!(Validator::new().is_none());
+    }
+}
