@@ -14,7 +14,9 @@ pub struct Options {
     pub profile: DeviceProfile,
     /// Facts about the pipeline that the shader is part of.
     pub facts: PipelineFacts,
-    /// Whether to write `OpName` for everything that the shader names.
+    /// Whether to write `OpName` for everything that the shader names, and for resources. Those have
+    /// their names in the source where a part of the container has them (STAT or ILDB, which `dxc`
+    /// leaves out with `-Qstrip_reflect`), otherwise their registers, as in `t3_space1`.
     pub names: bool,
     /// Whether to negate the y coordinate of the position in the last stage before rasterization.
     pub invert_y: bool,

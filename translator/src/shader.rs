@@ -136,6 +136,7 @@ impl Shader {
         passes::run(&mut decoded.module, &entered, meter)?;
         let mut program = assemble::assemble(decoded.module, metadata, roots, &symbols)?;
         program.input_bytes = bytes.len();
+        program.named_part = named_part(&container, &program);
         if program.entries.is_empty() && functions.is_empty() {
             return Err(unsupported!(Place::Input, "a container without entry points"));
         }
@@ -300,6 +301,18 @@ impl Shader {
     pub fn program(&self) -> &Program {
         &self.0.program
     }
+}
+
+/// The bitcode of the container's part in which resources have their names: the reflection program,
+/// otherwise the program with debug information. `None` if all have one already, or if there is no
+/// such part. A faulty part is as good as none, because names are for debuggers only.
+fn named_part(container: &Container<'_>, program: &Program) -> Option<Box<[u8]>> {
+    if program.resources.values().all(|resource| !resource.is_declared() || !resource.name.is_empty()) {
+        return None;
+    }
+    let reflection = container.reflection_program().ok().flatten();
+    let part = reflection.or_else(|| container.debug_program().ok().flatten())?;
+    Some(part.bitcode.into())
 }
 
 /// The names of an entry point, by which subobjects refer to it.

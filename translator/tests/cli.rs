@@ -195,12 +195,20 @@ fn root_signatures_convert() {
         let back = run_with(&["rootsig", "-"], &written.out);
         assert_eq!((back.code, back.text()), (0, text.text()), "{form}");
         if form == "container" {
-            // `dxc -extractrootsignature` writes such a container.
             assert_eq!(run_with(&["--emit", "rootsig", "-"], &written.out).text(), text.text());
         }
         let from_text = run_with(&["rootsig", "--to", form, "-"], &text.out);
         assert_eq!((from_text.code, from_text.out), (0, written.out), "{form}");
     }
+    // What `dxc -extractrootsignature` wrote is taken wherever a root signature is.
+    let extracted = format!("{FIXTURES}/root-signatures/extracted_1_1.cso");
+    for arguments in [&["rootsig"][..], &["--emit", "rootsig"]] {
+        let taken = run(&[arguments, &[&extracted]].concat());
+        assert_eq!((taken.code, taken.err.as_str(), taken.text()), (0, "", text.text()));
+    }
+    let plans = [&file, &extracted].map(|signature| run(&[&file, "--emit=bindings", "--root-signature", signature]));
+    assert!(plans[0].text().contains("b0 space0 = push 0 size 12"), "{}", plans[0].text());
+    assert_eq!(plans[0].text(), plans[1].text());
     let old = run(&["rootsig", "--root-version", "1.0", &file]);
     assert!(old.text().contains("CBV(b1),"), "{}", old.text());
     let metadata = run(&["rootsig", "--entry", "vs_main", &fixture("root-signatures/metadata.vs")]);

@@ -229,8 +229,9 @@ fn binary_data_for_a_terminal() {
             .chain(arguments.iter().copied())
             .map(|word| format!("'{word}'"))
             .collect();
-        let output = Command::new("script").args(["-qec", &words.join(" "), "/dev/null"]).output();
-        let output = output.ok()?;
+        let mut script = Command::new("script");
+        script.args(["-qec", &words.join(" "), "/dev/null"]).env("NO_COLOR", "1");
+        let output = script.output().ok()?;
         Some((output.status.code(), String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n")))
     };
     let file = fixture("control/binary_search");
@@ -249,6 +250,83 @@ fn binary_data_for_a_terminal() {
     assert_eq!(on_terminal(&[&file, "--shifts=u=20", "-o", "-"]).unwrap().0, Some(0));
     let out = temporary("terminal.spv");
     assert_eq!(on_terminal(&[&file, "--shifts=u=20", "-o", out.to_str().unwrap()]), Some((Some(0), String::new())));
+}
+
+/// On terminals, messages have the colours of the argument parser's. Elsewhere, and with NO_COLOR,
+/// they are plain text.
+#[test]
+fn colours_on_terminals() {
+    let missing = "no-such-file";
+    let coloured = |variables: &[(&str, &str)]| {
+        let mut tool = Command::new(env!("CARGO_BIN_EXE_dxil2spv"));
+        tool.arg(missing).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(variables.iter().copied());
+        String::from_utf8(tool.output().unwrap().stderr).unwrap()
+    };
+    let text = "usage at input: the file cannot be read: No such file or directory (os error 2)\n";
+    let plain = format!("{missing}: error: {text}");
+    let styled = format!("\u{1b}[1m{missing}:\u{1b}[0m \u{1b}[1m\u{1b}[31merror:\u{1b}[0m {text}");
+    assert_eq!(coloured(&[]), plain);
+    assert_eq!(coloured(&[("CLICOLOR_FORCE", "1")]), styled);
+    let on_terminal = |no_color: &str| {
+        let line = format!("'{}' {missing}", env!("CARGO_BIN_EXE_dxil2spv"));
+        let mut script = Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env_remove("CLICOLOR_FORCE");
+        // An empty variable counts as none (no-color.org).
+        script.env_remove("CLICOLOR").env("NO_COLOR", no_color);
+        Some(String::from_utf8_lossy(&script.output().ok()?.stdout).replace("\r\n", "\n"))
+    };
+    let Some(shown) = on_terminal("") else {
+        println!("skipped: the command `script`, which gives a terminal, is missing");
+        return;
+    };
+    assert_eq!(shown, styled);
+    assert_eq!(on_terminal("1"), Some(plain));
+}
+
+/// Resources have their names in the source where a debug part has them, otherwise their registers.
+#[test]
+fn names_of_resources() {
+    let shifts = "--shifts=t=100,u=200,s=300";
+    let names = |input: &[u8], more: &[&str]| {
+        let run = run_with(&[&["-", shifts, "--names", "--emit", "asm"], more].concat(), input);
+        assert_eq!((run.code, run.err.as_str()), (0, ""));
+        let lines = run.text().lines().filter(|line| line.starts_with("OpName "));
+        lines.filter_map(|line| line.split('"').nth(1)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Parts whose code is unknown are ignored.
+    let without = |bytes: &[u8], parts: &[&[u8; 4]]| {
+        let mut bytes = bytes.to_vec();
+        for part in parts {
+            let at = bytes.windows(4).position(|window| window == *part).unwrap();
+            bytes[at..at + 4].copy_from_slice(b"NONE");
+        }
+        bytes
+    };
+    let pushed = fs::read(fixture("descriptors/pushed")).unwrap();
+    assert_eq!(names(&pushed, &[]), ["texels", "results", "Constants", "words", "plain", "picture", "nearest", "main"]);
+    let stripped = without(&pushed, &[b"STAT"]);
+    let registers = ["t0_space1", "u0_space1", "b0_space1", "t1_space1", "t0", "t2_space1", "s0_space1", "main"];
+    assert_eq!(names(&stripped, &[]), registers);
+    // Names change nothing else, and a part that cannot be read names nothing.
+    let words = |input: &[u8]| run_with(&["-", shifts], input).out;
+    assert_eq!(words(&pushed), words(&stripped));
+    let mut faulty = pushed.clone();
+    let bitcode = faulty.windows(4).position(|window| window == b"STAT").unwrap() + 8 + 24;
+    faulty[bitcode..bitcode + 4].copy_from_slice(b"BC\xc0\xdf");
+    assert_eq!(names(&faulty, &[]), registers);
+    // A container with debug information, without and with its reflection.
+    let debug = fs::read(fixture("variants/zi_if_nested")).unwrap();
+    assert_eq!(names(&debug, &[]), ["input", "results", "main"]);
+    assert_eq!(names(&without(&debug, &[b"STAT"]), &[]), ["input", "results", "main"]);
+    assert_eq!(names(&without(&debug, &[b"STAT", b"ILDB"]), &[]), ["t0", "u0", "main"]);
+    let counted = fs::read(fixture("buffer/counter")).unwrap();
+    assert_eq!(names(&counted, &[]), ["grows_counter", "grows", "shrinks_counter", "shrinks", "main"]);
+    let heap = fs::read(fixture("newer-dxc/heap.cs_6_6")).unwrap();
+    let sets = ["--resource-heap-set=4", "--sampler-heap-set=5", "--heap-counter-set=6", "--profile=everything"];
+    let of_resources = "ResourceDescriptorHeap";
+    let counter = "ResourceDescriptorHeap_counter";
+    let expected = [of_resources, of_resources, "SamplerDescriptorHeap", of_resources, counter, "u0", "u0", "main"];
+    assert_eq!(names(&heap, &sets), expected);
 }
 
 /// The shaders of `layout` are those of one pipeline.

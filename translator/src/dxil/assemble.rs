@@ -141,6 +141,7 @@ pub fn assemble(
         handles,
         resource_globals,
         input_bytes: 0,
+        named_part: None,
         sizes: OnceLock::new(),
     })
 }

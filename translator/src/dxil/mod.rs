@@ -17,6 +17,7 @@ pub mod ir;
 pub mod known_bits;
 pub mod llvm_ops;
 pub mod metadata;
+pub mod names;
 pub mod ops;
 pub mod pointers;
 mod print;

@@ -208,7 +208,9 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "names",
         label: "Names",
-        description: "Writes the names of everything that a shader names into its SPIR-V (OpName), for debuggers.",
+        description: "Writes the names of everything that a shader names into its SPIR-V (OpName), for debuggers. A \
+                      resource is called as in the source, where a debug part of the container has its name, otherwise \
+                      by its register.",
         kind: Kind::Bool,
         default: "false",
     },

@@ -105,13 +105,17 @@ fn measure(bytes: &[u8]) -> Result<Row> {
 
 fn main() -> ExitCode {
     let files: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    if files.is_empty() || files.iter().any(|file| file.to_string_lossy().starts_with('-')) {
+    if files.iter().any(|file| file.as_os_str() == "--help" || file.as_os_str() == "-h") {
         println!("{USAGE}");
-        return if files.iter().any(|file| file.as_os_str() == "--help") {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        };
+        return ExitCode::SUCCESS;
+    }
+    if let Some(option) = files.iter().find(|file| file.to_string_lossy().starts_with('-')) {
+        eprintln!("library-cost: unknown option `{}`\n\n{USAGE}", option.display());
+        return ExitCode::from(2);
+    }
+    if files.is_empty() {
+        eprintln!("library-cost: no library is given\n\n{USAGE}");
+        return ExitCode::from(2);
     }
     println!(
         "entries      bytes | parse us/entry  peak B/entry  kept B/entry  reported/kept | translate us/entry  peak KB  KB \

@@ -23,6 +23,8 @@ use dxil_translator::{Error, ErrorKind, Options, VULKAN_1_1_FLOOR, VULKAN_1_3_DE
 use dxil_validate::validate;
 
 const USAGE: &str = "\
+Changes shaders at random, translates them, and writes down what breaks a promise.
+
 usage: dxil-fuzz [--minutes N] [--seed S] [--folder DIR]… [--out DIR]
        dxil-fuzz --case N [--seed S] [--folder DIR]…    runs one case, prints its outcome
        dxil-fuzz --check FILE                           runs all checks on one input";
@@ -346,6 +348,10 @@ fn single(what: &str, input: &[u8]) -> ExitCode {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|argument| argument == "--help" || argument == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = arguments() else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);

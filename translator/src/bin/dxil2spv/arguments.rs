@@ -13,7 +13,7 @@ use dxil_translator::{
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
 #[derive(Debug, Parser)]
-#[command(name = "dxil2spv", version, about, after_help = EXIT_CODES)]
+#[command(name = "dxil2spv", version = VERSION, about, after_help = EXIT_CODES)]
 #[command(arg_required_else_help = true, override_usage = USAGE)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -41,6 +41,9 @@ pub enum Asked {
     /// `--manual`.
     Manual,
 }
+
+/// The version, and the commit that the build script found.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("DXIL2SPV_BUILD"));
 
 const USAGE: &str = "\
 dxil2spv FILE [OPTIONS]
@@ -128,7 +131,8 @@ pub struct Translate {
     /// Check the module with the SPIR-V validator (needs the cargo feature `validate`)
     #[arg(long)]
     pub validate: bool,
-    /// Write OpName for everything that the shader names
+    /// Write OpName for everything that the shader names, and for resources: their names in the source
+    /// where a debug part of the container has them, otherwise their registers
     #[arg(long)]
     pub names: bool,
     /// Negate the y coordinate of the position in the last stage before rasterization

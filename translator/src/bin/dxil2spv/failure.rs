@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use anstyle::{AnsiColor, Style};
 use dxil_translator::{Error, ErrorKind};
 
 /// A failure: the file that it concerns, its exit code, and what went wrong.
@@ -77,12 +78,23 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A path may contain line breaks. The further lines of a message, as of a list, are indented, so
-        // that the first line of each failure is found by its form.
-        let file = self.file.replace(['\n', '\r'], " ");
-        let message = self.message.replace('\r', " ").replace('\n', "\n  ");
-        write!(f, "{file}: error: {message}")
+/// The style of a file's name.
+pub const FILE: Style = Style::new().bold();
+/// The style of `error:`, which is the argument parser's.
+pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The style of `note:`.
+pub const NOTE: Style = AnsiColor::Cyan.on_default().bold();
+
+impl Failure {
+    /// The message with styles. The stream removes them where they do not belong: if it is no
+    /// terminal, or if the variable `NO_COLOR` is set.
+    pub fn styled(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            // A path may contain line breaks. The further lines of a message, as of a list, are indented, so
+            // that the first line of each failure is found by its form.
+            let file = self.file.replace(['\n', '\r'], " ");
+            let message = self.message.replace('\r', " ").replace('\n', "\n  ");
+            write!(f, "{FILE}{file}:{FILE:#} {ERROR}error:{ERROR:#} {message}")
+        })
     }
 }

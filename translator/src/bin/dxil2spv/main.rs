@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     match result.unwrap_or_else(|_| Err(Failure::panic(file))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{failure}");
+            anstream::eprintln!("{}", failure.styled());
             ExitCode::from(failure.exit_code())
         }
     }

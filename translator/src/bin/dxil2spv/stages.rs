@@ -13,7 +13,7 @@ use dxil_translator::{
 };
 
 use crate::arguments::{Emit, Translate};
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 use crate::{files, validate};
 
 /// Runs the translation up to the requested stage and writes the result.
@@ -207,6 +207,7 @@ fn read_plan(file: &Path, program: &Program) -> Result<BindingPlan, Failure> {
 /// Prints the notes about the input, which are not errors.
 fn print_notes(file: &Path, container: &Container<'_>) {
     for note in container.notes() {
-        eprintln!("{}: note: {note}", file.display());
+        let (bold, kind) = (failure::FILE, failure::NOTE);
+        anstream::eprintln!("{bold}{}:{bold:#} {kind}note:{kind:#} {note}", file.display());
     }
 }

@@ -67,10 +67,10 @@ impl Block {
             Location::Descriptor(place) | Location::Heap(HeapDescriptors { descriptor: place, .. }) => {
                 let &Declaration { class, which, .. } = declaration;
                 let content = code.type_struct(StructKind::Block, &declaration.members);
-                let name = &handle::declaration(cx, handle).name;
                 let what = Declared::Resource(handle.resource.index() as u32, which);
                 let variable = cx.declare(code, what, |cx, module| {
-                    let id = descriptor::variable(cx, module, class, content, place, name)?;
+                    let name = cx.names[handle.resource].clone();
+                    let id = descriptor::variable(cx, module, class, content, place, &name)?;
                     decorate(cx, module, id);
                     Ok(id)
                 })?;

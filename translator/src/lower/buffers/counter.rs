@@ -39,7 +39,8 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -
         ty => return Err(binding_error!(resource.place(), "the counter of {resource} in a descriptor of type {ty}")),
     };
     let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
-        descriptor::variable(cx, module, class, content, descriptor, "")
+        let name = if module.names() { format!("{}_counter", cx.names[handle.resource]) } else { String::new() };
+        descriptor::variable(cx, module, class, content, descriptor, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     let zero = code.const_u32(0);

@@ -7,6 +7,7 @@ use super::function;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Func, Type};
+use crate::dxil::names::{self, Names};
 use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program};
 use crate::error::{Error, Place, Result};
@@ -51,7 +52,8 @@ pub fn lower_metered(
 ) -> Result<(Vec<u32>, Reflection, Budget)> {
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     module.meter = Meter::new(options.budget, program.input_bytes);
-    let reflection = lower_entry(&mut module, program, entry, plan, options)?;
+    let names = names_of(program, options);
+    let reflection = lower_entry(&mut module, program, (entry, plan), options, &names)?;
     let spent = module.meter.spent();
     Ok((module.finish()?, reflection, spent))
 }
@@ -69,8 +71,9 @@ pub fn lower_library(
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     module.meter = Meter::new(options.budget, program.input_bytes);
     let mut reflections = Vec::with_capacity(entries.len());
+    let names = names_of(program, options);
     for &(entry, plan) in entries {
-        let lowered = lower_entry(&mut module, program, entry, plan, options);
+        let lowered = lower_entry(&mut module, program, (entry, plan), options, &names);
         reflections.push(lowered.map_err(|error| {
             let name = entry.name.escape_debug();
             Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
@@ -79,13 +82,18 @@ pub fn lower_library(
     Ok((module.finish()?, reflections))
 }
 
+/// The names of the program's resources, if the options ask for names.
+fn names_of(program: &Program, options: &Options) -> Names {
+    if options.names { names::of_resources(program, options.budget) } else { Names::default() }
+}
+
 /// Lowers one entry point into a module that may have others already.
 fn lower_entry(
     module: &mut Module<'_>,
     program: &Program,
-    entry: &Entry,
-    plan: &BindingPlan,
+    (entry, plan): (&Entry, &BindingPlan),
     options: &Options,
+    names: &Names,
 ) -> Result<Reflection> {
     let model = execution_model(entry.stage)?;
     module.begin_entry();
@@ -100,6 +108,7 @@ fn lower_entry(
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
+    cx.names = names.clone();
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);

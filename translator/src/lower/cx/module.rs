@@ -13,6 +13,7 @@ use rspirv::spirv::StorageClass;
 use super::declared::{Declared, DeclaredKey};
 use crate::binding::plan::BindingPlan;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
+use crate::dxil::names::Names;
 use crate::dxil::program::{Entry, Program};
 use crate::entity::{EntitySet, SecondaryMap};
 use crate::error::{Place, Result};
@@ -30,6 +31,8 @@ pub struct ModuleCx<'a> {
     pub plan: &'a BindingPlan,
     /// The caller's choices.
     pub options: &'a Options,
+    /// What `OpName` calls each resource; empty where no names are written.
+    pub names: Names,
     /// The usage of each resource by the entry.
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
@@ -78,6 +81,7 @@ impl<'a> ModuleCx<'a> {
             entry,
             plan,
             options,
+            names: Names::default(),
             usage: Usage::default(),
             roots: RootBlocks::default(),
             queries: Queries::default(),

@@ -61,7 +61,8 @@ pub(super) fn sampler(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, valu
     let content = code.type_sampler();
     let what = Declared::Resource(handle.resource.index() as u32, 0);
     let variable = cx.declare(code, what, |cx, module| {
-        descriptor::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &resource.name)
+        let name = cx.names[handle.resource].clone();
+        descriptor::variable(cx, module, StorageClass::UniformConstant, content, descriptor, &name)
     })?;
     let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
     Ok((descriptor::load(code, picked), picked.non_uniform))
@@ -98,7 +99,8 @@ pub fn of_handle<'a>(
     let what = Declared::Resource(handle.resource.index() as u32, 0);
     let variable = cx.declare(code, what, |cx, module| {
         let class = StorageClass::UniformConstant;
-        let id = descriptor::variable(cx, module, class, content, descriptor, &resource.name)?;
+        let name = cx.names[handle.resource].clone();
+        let id = descriptor::variable(cx, module, class, content, descriptor, &name)?;
         if ty.dim == Dim::DimSubpassData {
             let index = resource.lower_bound.saturating_sub(descriptor.first);
             module.decorate(id, Decoration::InputAttachmentIndex, &[index]);

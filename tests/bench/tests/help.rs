@@ -1,0 +1,30 @@
+//! Each program of the benchmark says how it is used.
+
+use std::process::Command;
+
+#[test]
+fn programs_answer_help() {
+    for (name, program) in [
+        ("dxil-bench", env!("CARGO_BIN_EXE_dxil-bench")),
+        ("content-cost", env!("CARGO_BIN_EXE_content-cost")),
+        ("library-cost", env!("CARGO_BIN_EXE_library-cost")),
+        ("structure-cost", env!("CARGO_BIN_EXE_structure-cost")),
+    ] {
+        let run = |argument: &str| {
+            let output = Command::new(program).arg(argument).output().unwrap();
+            let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+            (output.status.code(), text(output.stdout), text(output.stderr))
+        };
+        let (code, help, error) = run("--help");
+        assert_eq!((code, error.as_str()), (Some(0), ""), "{name}");
+        let usage = help.find("usage: ").unwrap_or_else(|| panic!("{name}: {help}"));
+        assert!(help[usage..].starts_with(&format!("usage: {name}")), "{help}");
+        // The first sentence says what the program measures.
+        assert!(help[..usage].trim_end().ends_with('.'), "{help}");
+        assert_eq!(run("-h"), (code, help.clone(), String::new()));
+        let (code, out, error) = run("--no-such-option");
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{name}");
+        assert!(error.starts_with(&format!("{name}: ")), "{error}");
+        assert!(error.contains("`--no-such-option`") && error.ends_with(&help), "{error}");
+    }
+}
