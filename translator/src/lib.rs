@@ -46,9 +46,11 @@ use internals::{
 
 pub use binding::layout::{LayoutBinding, PipelineLayout, PushRange};
 pub use binding::map::BindingMap;
-pub use binding::options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
+pub use binding::options::{
+    BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
+};
 pub use binding::plan::{
-    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, ResourcePlan, Root,
 };
 pub use binding::root_signature::{RootSignature, RootVersion};
 pub use binding::{PipelinePlan, PlanInputs};

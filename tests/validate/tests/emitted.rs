@@ -162,6 +162,7 @@ fn binding_options(fixture: &Fixture) -> BindingOptions {
             "resource_heap_set" => options.heap_sets.resources = Some(value.parse().unwrap()),
             "sampler_heap_set" => options.heap_sets.samplers = Some(value.parse().unwrap()),
             "heap_counter_set" => options.heap_sets.counters = Some(value.parse().unwrap()),
+            "heap_counters" => options.heap_counters = value.parse().unwrap(),
             "root_tables" => options.root_tables = value.parse().unwrap(),
             "root_descriptors" => options.root_descriptors = value.parse().unwrap(),
             // `root_signature` below.

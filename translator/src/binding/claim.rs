@@ -31,6 +31,8 @@ pub(super) enum Origin {
     Heap(Heap),
     /// The counters of UAVs in the resource heap.
     HeapCounters,
+    /// The addresses of the counters of UAVs in the resource heap.
+    HeapCounterAddresses,
     /// Root constants outside push constants: index of the root parameter.
     Constants(u32),
     /// An entry of a binding map: its index.
@@ -49,6 +51,7 @@ impl fmt::Display for Origin {
             }
             Origin::Heap(heap) => write!(f, "{heap}"),
             Origin::HeapCounters => write!(f, "the counters of {}", Heap::Resources),
+            Origin::HeapCounterAddresses => write!(f, "the addresses of the counters of {}", Heap::Resources),
             Origin::Constants(parameter) => write!(f, "root parameter {parameter}, root constants"),
             Origin::Map(entry) => write!(f, "entries[{entry}] of the map"),
         }

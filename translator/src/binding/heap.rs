@@ -8,8 +8,8 @@
 
 use super::claim::{Origin, Slot};
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
-use super::options::HeapSets;
-use super::plan::{BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
+use super::options::{BindingOptions, HeapCounters, HeapSets};
+use super::plan::{BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location};
 use crate::dxil::resources::{Heap, Origin as Source, Resource, UNBOUNDED};
 use crate::profile::{DeviceProfile, Feature};
 
@@ -32,6 +32,7 @@ const TYPES: [DescriptorType; 7] = [
 const RESOURCES: &str = "the resource heap";
 const SAMPLERS: &str = "the sampler heap";
 const COUNTERS: &str = "the counters of the resource heap";
+const ADDRESSES: &str = "the addresses of the counters of the resource heap";
 
 /// The arrangement of the resource heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +48,7 @@ pub enum Arrangement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Heaps {
     sets: HeapSets,
+    counters: HeapCounters,
     /// The arrangement of the resource heap.
     pub arrangement: Arrangement,
 }
@@ -64,7 +66,13 @@ impl Heaps {
     /// The sets that the caller gives the heaps. Under the root-signature model the others follow
     /// the `used` sets of the root signature: the sampler heap, the resource heap, and the counters.
     /// The sampler heap is first, because it is one set in both arrangements.
-    pub fn new(given: HeapSets, used: Option<u32>, layout: Option<&PipelineLayout>, profile: &DeviceProfile) -> Self {
+    pub fn new(
+        options: &BindingOptions,
+        used: Option<u32>,
+        layout: Option<&PipelineLayout>,
+        profile: &DeviceProfile,
+    ) -> Self {
+        let given = options.heap_sets;
         let after = |sets: u32| used.and_then(|used| used.checked_add(sets));
         let resources = given.resources.or(after(1));
         let set = layout.zip(resources).and_then(|(layout, set)| layout.sets.get(set as usize)?.as_deref());
@@ -80,7 +88,8 @@ impl Heaps {
             Arrangement::Typed => TYPES.len() as u32,
         };
         let counters = given.counters.or(after(1 + width));
-        Self { sets: HeapSets { resources, samplers: given.samplers.or(after(0)), counters }, arrangement }
+        let sets = HeapSets { resources, samplers: given.samplers.or(after(0)), counters };
+        Self { sets, counters: options.heap_counters, arrangement }
     }
 
     /// The places that a resource may have, best first, with the descriptor type that each requires.
@@ -133,17 +142,22 @@ impl Heaps {
         }
     }
 
-    /// The place of the counter of a UAV in the resource heap.
+    /// The place of the counter of a UAV in the resource heap, or of its address.
     ///
     /// # Errors
     /// A message, if the counters have no set.
     pub fn counter(&self, spot: &HeapSpot) -> Result<Slot, String> {
+        let (what, count, origin) = match self.counters {
+            HeapCounters::Descriptor => (COUNTERS, UNBOUNDED, Origin::HeapCounters),
+            HeapCounters::Address => (ADDRESSES, 1, Origin::HeapCounterAddresses),
+        };
         let set = self.sets.counters.ok_or_else(|| {
-            "the counters of the resource heap have no set; give them one with `--heap-counter-set N` of dxil2spv or the \
-             layer's setting `heap_counter_set`"
-                .to_owned()
+            format!(
+                "{what} have no set; give them one with `--heap-counter-set N` of dxil2spv or the layer's setting \
+                 `heap_counter_set`"
+            )
         })?;
-        Ok(Slot { set, binding: BINDING, first: spot.first, count: UNBOUNDED, origin: Origin::HeapCounters })
+        Ok(Slot { set, binding: BINDING, first: spot.first, count, origin })
     }
 
     /// What a set is used for by a heap; `None` if no heap uses it.
@@ -155,7 +169,10 @@ impl Heaps {
         let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
         views.chain(in_tables).find_map(|(descriptor, counter)| {
             if descriptor.set != set {
-                return counter.filter(|counter| counter.set == set).map(|_| COUNTERS);
+                return counter.filter(|counter| counter.descriptor().set == set).map(|counter| match counter {
+                    CounterPlace::Descriptor(_) => COUNTERS,
+                    CounterPlace::Addresses { .. } => ADDRESSES,
+                });
             }
             Some(match descriptor.ty {
                 DescriptorType::Sampler => SAMPLERS,

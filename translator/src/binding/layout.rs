@@ -93,3 +93,7 @@ pub fn accepted(resource: &Resource) -> &'static [DescriptorType] {
 /// The descriptor types that a hidden counter accepts, in order of preference.
 pub const COUNTER_ACCEPTED: &[DescriptorType] =
     &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic, DescriptorType::StorageTexelBuffer];
+
+/// The descriptor types that a buffer with the addresses of counters accepts, in order of preference.
+pub const ADDRESSES_ACCEPTED: &[DescriptorType] =
+    &[DescriptorType::StorageBuffer, DescriptorType::StorageBufferDynamic];

@@ -35,7 +35,9 @@ mod vendor;
 pub use heap::Arrangement;
 pub use layout::PipelineLayout;
 pub use map::BindingMap;
-pub use options::{BindingOptions, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap};
+pub use options::{
+    BindingOptions, HeapCounters, HeapSets, Model, RegisterShifts, RootDescriptors, RootTables, SpaceMap,
+};
 pub use plan::BindingPlan;
 pub use report::{layout_text, required_layout};
 pub use report_json::{LayoutReport, layout_report};

@@ -258,6 +258,47 @@ impl FromStr for RootTables {
     }
 }
 
+/// What the set of the hidden counters of UAVs in the resource heap has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum HeapCounters {
+    /// An array of storage buffers, each of which is a counter.
+    #[default]
+    Descriptor,
+    /// One storage buffer with a 64-bit address for each descriptor of the heap. A counter is the word
+    /// at the address of its UAV.
+    Address,
+}
+
+impl HeapCounters {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Descriptor, Self::Address];
+
+    /// The word for it in settings and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Descriptor => "descriptor",
+            Self::Address => "address",
+        }
+    }
+}
+
+impl fmt::Display for HeapCounters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for HeapCounters {
+    type Err = Error;
+    fn from_str(text: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|form| form.name() == text);
+        found.ok_or_else(|| {
+            malformed!(Place::Input, "unknown form of heap counters `{text}`; expected descriptor or address")
+        })
+    }
+}
+
 /// The descriptor sets of the descriptor heaps (docs/bindings.md, "Heaps"). `None` is the default
 /// of the root-signature model: the sets after the last one that the root signature uses. The
 /// register model has no default.
@@ -288,6 +329,8 @@ pub struct BindingOptions {
     pub spaces: SpaceMap,
     /// The sets of the descriptor heaps.
     pub heap_sets: HeapSets,
+    /// What the set of the heap's counters has.
+    pub heap_counters: HeapCounters,
 }
 
 impl BindingOptions {

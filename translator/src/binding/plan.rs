@@ -140,6 +140,37 @@ pub struct HeapDescriptors {
     pub table: Option<Root>,
 }
 
+/// The place of a hidden counter, or of the counters of an array of UAVs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CounterPlace {
+    /// A descriptor of the counter, or an array of descriptors, one for each counter.
+    Descriptor(Descriptor),
+    /// A buffer of 64-bit addresses, one for each counter: the word at an address is the counter.
+    Addresses {
+        /// The buffer with the addresses.
+        buffer: Descriptor,
+        /// The element of the buffer that is the address of the first register's counter.
+        first: u32,
+    },
+}
+
+impl CounterPlace {
+    /// The descriptor through which the counter is reached.
+    pub const fn descriptor(&self) -> &Descriptor {
+        match self {
+            Self::Descriptor(descriptor) | Self::Addresses { buffer: descriptor, .. } => descriptor,
+        }
+    }
+
+    /// The descriptor through which the counter is reached.
+    pub(super) const fn descriptor_mut(&mut self) -> &mut Descriptor {
+        match self {
+            Self::Descriptor(descriptor) | Self::Addresses { buffer: descriptor, .. } => descriptor,
+        }
+    }
+}
+
 /// The place of a resource: one of the kinds of docs/bindings.md.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -253,7 +284,7 @@ pub struct ResourcePlan {
     /// The resource's place.
     pub location: Location,
     /// The place of its hidden counter, if the shader uses one.
-    pub counter: Option<Descriptor>,
+    pub counter: Option<CounterPlace>,
 }
 
 /// The places of the descriptor heaps that a shader indexes itself.
@@ -263,8 +294,9 @@ pub struct HeapPlan {
     /// The runtime array with the heap's descriptors of a type, for each type that the shader uses,
     /// in the order of the types' numbers.
     pub descriptors: Vec<Descriptor>,
-    /// The runtime array of the hidden counters of UAVs in the resource heap.
-    pub counters: Option<Descriptor>,
+    /// The hidden counters of UAVs in the resource heap: a runtime array of descriptors, or a buffer of
+    /// addresses.
+    pub counters: Option<CounterPlace>,
 }
 
 /// The places of all resources of one shader.

@@ -15,7 +15,7 @@ use crate::dxil::resources::Resource;
 /// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
-    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
+    let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
         let own = |(id, resource)| stage.without_model(id, &heaps).unwrap_or_else(|| place(resource, options));

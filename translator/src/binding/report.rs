@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::arguments::constant_binding;
 use super::layout::{LayoutBinding, PipelineLayout, PushRange};
-use super::plan::{Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
+use super::plan::{CounterPlace, Descriptor, DescriptorType, HeapDescriptors, Location, Register, Root};
 use super::record::{self, LocalSamplers};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::{Arrangement, BindingPlan, PipelinePlan, StageResources, heap, stage_flag, tables};
@@ -79,7 +79,11 @@ pub(super) fn entries(
                 _ => {}
             }
             if let Some(counter) = &planned.counter {
-                add(&mut entries, counter, flag, resource.size, format!("counter of {resource}"));
+                let what = match counter {
+                    CounterPlace::Descriptor(_) => "counter",
+                    CounterPlace::Addresses { .. } => "addresses of the counters",
+                };
+                add(&mut entries, counter.descriptor(), flag, resource.size, format!("{what} of {resource}"));
             }
         }
         for (_, resource, _) in stage.heap_views() {
@@ -87,7 +91,11 @@ pub(super) fn entries(
                 add(&mut entries, &descriptor, flag, 0, resource.to_string());
             }
             if let Some(counter) = planned.heaps.counters.filter(|_| resource.has_counter) {
-                add(&mut entries, &counter, flag, 0, format!("counters of {resource}"));
+                let what = match counter {
+                    CounterPlace::Descriptor(_) => "counters",
+                    CounterPlace::Addresses { .. } => "addresses of the counters",
+                };
+                add(&mut entries, counter.descriptor(), flag, 0, format!("{what} of {resource}"));
             }
         }
     }

@@ -14,10 +14,11 @@ use super::arguments::{ADDRESS, INDEX};
 use super::claim::{Claims, Origin, Slot, Spot};
 use super::clash::{self, Clash};
 use super::heap::{HeapSpot, Heaps};
-use super::layout::{COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
+use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, LayoutBinding, PipelineLayout, accepted};
 use super::options::Model;
 use super::plan::{
-    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
+    Root,
 };
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Heap, Resource, ResourceId, UNBOUNDED};
@@ -105,10 +106,7 @@ pub(super) fn settle(
                     }
                     Spot::Unused => Location::Unused,
                 };
-                let counter = claim.counter.as_ref().map(|slot| {
-                    let ty = asker.descriptor_type(slot, resource, COUNTER_ACCEPTED, 4);
-                    ty.map(|ty| descriptor(slot, ty)).map_err(|message| format!("its counter: {message}"))
-                });
+                let counter = claim.counter.as_ref().map(|slot| asker.counter(slot, resource));
                 Ok((location, counter.transpose()?))
             });
             let (location, counter) = settled.unwrap_or_else(|message| {
@@ -170,7 +168,7 @@ impl Asker<'_> {
                     "; tables need no sets of their own with `--root-tables offsets` of dxil2spv or the layer's setting \
                      `root_tables`"
                 }
-                Origin::Heap(Heap::Resources) | Origin::HeapCounters => {
+                Origin::Heap(Heap::Resources) | Origin::HeapCounters | Origin::HeapCounterAddresses => {
                     "; a device with mutableDescriptorType enabled needs one set for the resource heap, others need seven"
                 }
                 _ => "",
@@ -235,12 +233,21 @@ impl Asker<'_> {
             plan.descriptors.push(found);
         }
         if resource.has_counter {
-            let slot = heaps.counter(&spot)?;
-            let ty = self.descriptor_type(&slot, resource, COUNTER_ACCEPTED, 4);
-            let ty = ty.map_err(|message| format!("its counter: {message}"))?;
-            plan.counters = Some(descriptor(&slot, ty));
+            plan.counters = Some(self.counter(&heaps.counter(&spot)?, resource)?);
         }
         Ok(())
+    }
+
+    /// The place of a counter, or of the addresses of counters, at a slot.
+    fn counter(&self, slot: &Slot, resource: &Resource) -> Result<CounterPlace, String> {
+        let addresses = slot.origin == Origin::HeapCounterAddresses;
+        let types = if addresses { ADDRESSES_ACCEPTED } else { COUNTER_ACCEPTED };
+        let ty = self.descriptor_type(slot, resource, types, 4);
+        let place = descriptor(slot, ty.map_err(|message| format!("its counter: {message}"))?);
+        Ok(match addresses {
+            true => CounterPlace::Addresses { buffer: Descriptor { first: 0, ..place }, first: slot.first },
+            false => CounterPlace::Descriptor(place),
+        })
     }
 
     /// Checks that a push-constant range of the layout covers a root argument of this size in bytes.
@@ -295,7 +302,7 @@ fn check_count(
     }
     let needed = match slot.origin {
         // A table's place in the heap is known only when the shader runs.
-        Origin::Heap(_) | Origin::HeapCounters => 1,
+        Origin::Heap(_) | Origin::HeapCounters | Origin::HeapCounterAddresses => 1,
         _ if resource.count == UNBOUNDED => u64::from(slot.first) + 1,
         _ => u64::from(slot.first) + u64::from(resource.count),
     };
@@ -378,7 +385,9 @@ fn share_bindings(
             if let Location::Descriptor(d) = planned.location {
                 at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: false });
             }
-            if let Some(d) = planned.counter {
+            // All counters of resources in a heap are in its binding of counters.
+            let counter = planned.counter.as_ref().filter(|_| !matches!(planned.location, Location::Heap(_)));
+            if let Some(d) = counter.map(CounterPlace::descriptor) {
                 at.entry((d.set, d.binding)).or_default().push(Holder { stage, id, counter: true });
             }
         }
@@ -424,7 +433,7 @@ fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
                 _ => None,
             };
             // The counter of a resource in a heap is where the heap's counters are.
-            let counter = planned.counter.filter(|_| own.is_some());
+            let counter = planned.counter.filter(|_| own.is_some()).map(|counter| *counter.descriptor());
             for descriptor in own.into_iter().chain(counter) {
                 let owner = plans.iter().find_map(|plan| Heaps::owner(descriptor.set, plan));
                 if let Some(owner) = owner {
@@ -457,7 +466,7 @@ fn place_of(plans: &mut [BindingPlan], holder: Holder) -> Option<&mut Descriptor
     let plans = plans.get_mut(holder.stage)?;
     let planned = plans.resources.values_mut().nth(holder.id.index())?;
     match (&mut planned.location, &mut planned.counter) {
-        (_, Some(counter)) if holder.counter => Some(counter),
+        (_, Some(counter)) if holder.counter => Some(counter.descriptor_mut()),
         (Location::Descriptor(d), _) if !holder.counter => Some(d),
         _ => None,
     }

@@ -74,11 +74,11 @@ pub(super) fn claims(
     signature: &RootSignature,
     &PlanInputs { options, layout, profile, .. }: &PlanInputs<'_>,
 ) -> Claims {
-    let BindingOptions { shifts, heap_sets, .. } = options;
+    let BindingOptions { shifts, .. } = options;
     let first = constant_binding(signature).saturating_add(1);
     let local = LocalSamplers::new(stages, first);
     let map = RootMap::new(signature, &options, layout, profile.limits.max_push_constants_size, !local.is_empty());
-    let heaps = Heaps::new(heap_sets, Some(map.sets()), layout, profile);
+    let heaps = Heaps::new(&options, Some(map.sets()), layout, profile);
     let mut in_tables = Vec::new();
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {

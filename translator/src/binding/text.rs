@@ -21,15 +21,17 @@
 //! heap sampled_image = set 3 binding 0
 //! heap sampler = set 4 binding 0
 //! heap counter = set 5 binding 0 storage_buffer
+//! heap counter = addresses set 5 binding 0 storage_buffer
 //! push_constant_size = 28
 //! ```
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::layout::{COUNTER_ACCEPTED, accepted};
+use super::layout::{ADDRESSES_ACCEPTED, COUNTER_ACCEPTED, accepted};
 use super::plan::{
-    BindingPlan, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan, Root,
+    BindingPlan, CounterPlace, Descriptor, DescriptorType, HeapDescriptors, HeapPlan, Location, Register, ResourcePlan,
+    Root,
 };
 use super::tables::check_root_descriptor;
 use crate::dxil::consts::ResourceClass;
@@ -91,7 +93,11 @@ impl fmt::Display for ResourcePlan {
             Location::Unused => write!(f, "unused")?,
         }
         match &self.counter {
-            Some(counter) => write!(f, " counter {counter}"),
+            Some(CounterPlace::Descriptor(counter)) => write!(f, " counter {counter}"),
+            Some(CounterPlace::Addresses { buffer, first }) => {
+                // The element of the buffer is where a descriptor has the element of its array.
+                write!(f, " counter addresses {}", Descriptor { first: *first, ..*buffer })
+            }
             None => Ok(()),
         }
     }
@@ -105,8 +111,10 @@ impl fmt::Display for BindingPlan {
         for Descriptor { set, binding, ty, .. } in &self.heaps.descriptors {
             writeln!(f, "heap {ty} = set {set} binding {binding}")?;
         }
-        if let Some(Descriptor { set, binding, ty, .. }) = &self.heaps.counters {
-            writeln!(f, "heap counter = set {set} binding {binding} {ty}")?;
+        if let Some(counters) = &self.heaps.counters {
+            let &Descriptor { set, binding, ty, .. } = counters.descriptor();
+            let addresses = if matches!(counters, CounterPlace::Addresses { .. }) { "addresses " } else { "" };
+            writeln!(f, "heap counter = {addresses}set {set} binding {binding} {ty}")?;
         }
         writeln!(f, "push_constant_size = {}", self.push_constant_size)
     }
@@ -239,7 +247,15 @@ fn check(resource: &Resource, planned: &ResourcePlan) -> Result<()> {
     }
     match &planned.counter {
         Some(_) if !resource.has_counter => Err(binding_error!(resource.place(), "{resource} has no counter")),
-        Some(counter) => holds(counter, COUNTER_ACCEPTED),
+        Some(CounterPlace::Descriptor(counter)) => holds(counter, COUNTER_ACCEPTED),
+        Some(CounterPlace::Addresses { buffer, .. }) => match ADDRESSES_ACCEPTED.contains(&buffer.ty) {
+            true => Ok(()),
+            false => Err(binding_error!(
+                resource.place(),
+                "the addresses of the counters of {resource} cannot be a {}",
+                buffer.ty
+            )),
+        },
         None => Ok(()),
     }
 }
@@ -318,7 +334,17 @@ impl<'a> Words<'a> {
         } else {
             Location::Descriptor(self.descriptor()?)
         };
-        let counter = if self.accept("counter") { Some(self.descriptor()?) } else { None };
+        let counter = match self.accept("counter") {
+            true if self.accept("addresses") => {
+                let place = self.descriptor()?;
+                if place.count != 1 {
+                    return Err(malformed!(self.place, "the addresses of counters are in one buffer, not in an array"));
+                }
+                Some(CounterPlace::Addresses { buffer: Descriptor { first: 0, ..place }, first: place.first })
+            }
+            true => Some(CounterPlace::Descriptor(self.descriptor()?)),
+            false => None,
+        };
         Ok(ResourcePlan { register, location, counter })
     }
 
@@ -358,15 +384,23 @@ impl<'a> Words<'a> {
 
     /// Reads the place of a heap's descriptors of the type `what`, or of the heap's counters.
     fn heap(&mut self, what: &str, heaps: &mut HeapPlan) -> Result<()> {
+        let addresses = what == "counter" && self.accept("addresses");
         let (set, binding) = self.set_and_binding()?;
         let descriptor = |ty| Descriptor { set, binding, ty, first: 0, count: UNBOUNDED };
         if what == "counter" {
             let name = self.next("a descriptor type")?;
             let ty = self.descriptor_type(name)?;
-            if !COUNTER_ACCEPTED.contains(&ty) {
-                return Err(malformed!(self.place, "the counters of a heap cannot be a {ty}"));
+            let (accepted, what, counters) = match addresses {
+                true => {
+                    let buffer = Descriptor { count: 1, ..descriptor(ty) };
+                    (ADDRESSES_ACCEPTED, "addresses of the counters", CounterPlace::Addresses { buffer, first: 0 })
+                }
+                false => (COUNTER_ACCEPTED, "counters", CounterPlace::Descriptor(descriptor(ty))),
+            };
+            if !accepted.contains(&ty) {
+                return Err(malformed!(self.place, "the {what} of a heap cannot be a {ty}"));
             }
-            if heaps.counters.replace(descriptor(ty)).is_some() {
+            if heaps.counters.replace(counters).is_some() {
                 return Err(malformed!(self.place, "this is the second line for the heap's counters"));
             }
             return Ok(());

@@ -45,7 +45,8 @@ pub enum DualSource {
 /// The settings of one instance.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables` and the sets of the heaps.
+    /// `bindings`, `register_shifts`, `spaces`, `root_descriptors`, `root_tables`, `heap_counters` and the sets of the
+    /// heaps.
     pub bindings: BindingOptions,
     /// `root_signature`.
     pub root_signature: Option<PathBuf>,
@@ -148,6 +149,7 @@ impl Settings {
             "resource_heap_set" => put(&mut self.bindings.heap_sets.resources, parse_set(value)),
             "sampler_heap_set" => put(&mut self.bindings.heap_sets.samplers, parse_set(value)),
             "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
+            "heap_counters" => put(&mut self.bindings.heap_counters, value.parse().ok()),
             "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
             "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
             "root_signature" => put(&mut self.root_signature, Some(path())),
@@ -248,6 +250,7 @@ mod tests {
             ("root_tables", "offsets"),
             ("resource_heap_set", "5"),
             ("heap_counter_set", ""),
+            ("heap_counters", "address"),
             ("map", "/tmp/map.json"),
             ("bounds", "emit"),
             ("raw_vectors", "exact"),
@@ -265,6 +268,7 @@ mod tests {
         assert_eq!(settings.bindings.root_descriptors.name(), "address");
         assert_eq!(settings.bindings.spaces.to_string(), "95=1,96=2");
         assert_eq!(settings.bindings.root_tables.name(), "offsets");
+        assert_eq!(settings.bindings.heap_counters.name(), "address");
         let heaps = settings.bindings.heap_sets;
         assert_eq!((heaps.resources, heaps.samplers, heaps.counters), (Some(5), None, None));
         assert_eq!(settings.map, Some(PathBuf::from("/tmp/map.json")));

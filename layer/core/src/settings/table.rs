@@ -95,6 +95,20 @@ pub const SETTINGS: &[Setting] = &[
         default: "",
     },
     Setting {
+        key: "heap_counters",
+        label: "Heap counters",
+        description: "What the set of the hidden counters of UAVs in ResourceDescriptorHeap has (docs/bindings.md, Heaps).",
+        kind: Kind::Enum(&[
+            ("descriptor", "An array of storage buffers, each of which is a counter."),
+            (
+                "address",
+                "One storage buffer with a 64-bit address for each descriptor of the heap: each counter is a word at an \
+                 address. The device must have bufferDeviceAddress enabled.",
+            ),
+        ]),
+        default: "descriptor",
+    },
+    Setting {
         key: "map",
         label: "Binding map",
         description: "A JSON file with the places of resources (docs/bindings.md, «map»), which is read when a device is created. \

@@ -161,7 +161,11 @@ impl<'c> Bound<'c> {
             for (index, store) in (0..).zip(&object.stores) {
                 let data = || resource.pattern.bytes(index * resource.words(), resource.words());
                 match store {
-                    Store::Buffer(buffer) => buffer.write(&offset_by(resource, data()))?,
+                    Store::Buffer(buffer) => {
+                        let mut data = data();
+                        self.list_addresses(fixture, resource.register, &mut data);
+                        buffer.write(&offset_by(resource, data))?;
+                    }
                     Store::Image(image, _) if image.shape.samples > 1 => image.clear(object.layout)?,
                     Store::Image(image, format) => image.upload(&data(), format.bytes(), object.layout)?,
                     Store::Structure(..) | Store::None => {}
@@ -265,6 +269,19 @@ impl<'c> Bound<'c> {
             let Some(at) = resource.address.map(|at| at as usize) else { continue };
             if let (Some(address), Some(slot)) = (self.address(object.register), data.get_mut(at..at + 8)) {
                 slot.copy_from_slice(&address.to_le_bytes());
+            }
+        }
+    }
+
+    /// Writes the addresses that a buffer lists into its content.
+    fn list_addresses(&self, fixture: &Fixture, list: Register, data: &mut [u8]) {
+        for (resource, object) in fixture.resources.iter().zip(&self.objects) {
+            let Some((_, element)) = resource.listed.filter(|(register, _)| *register == list) else { continue };
+            let slots = data.chunks_exact_mut(8).skip(element as usize);
+            for (slot, store) in slots.zip(&object.stores) {
+                if let Store::Buffer(buffer) = store {
+                    slot.copy_from_slice(&buffer.address().to_le_bytes());
+                }
             }
         }
     }

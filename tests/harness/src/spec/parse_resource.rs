@@ -5,7 +5,7 @@ use ash::vk;
 use super::Pattern;
 use super::line::Line;
 use super::parse::{COMPARE, SAMPLES};
-use super::resource::{Kind, Mips, Place, Resource, SamplerState};
+use super::resource::{Kind, Mips, Place, Register, Resource, SamplerState};
 use crate::error::Result;
 use crate::vulkan::memory::ImageShape;
 
@@ -173,7 +173,19 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
         ))),
     });
     let address: Option<u32> = address.transpose()?;
-    let described = address.is_none() && at != Some("record");
+    let listed = at.and_then(|text| text.rsplit_once('.')).filter(|(buffer, _)| {
+        // Not SET.BINDING or push.BYTE.
+        buffer.starts_with(['t', 'u'])
+    });
+    let listed = listed.map(|(buffer, element)| match (line.register(buffer), element.parse(), &kind) {
+        (Ok(buffer), Ok(element), Kind::Buffer(_)) if alias.is_none() => Ok((buffer, element)),
+        _ => Err(line.fault(format_args!(
+            "invalid option `at={buffer}.{element}`; addresses of raw and structured buffers without `is=` are elements of a \
+             buffer, as in `at=t9.3`"
+        ))),
+    });
+    let listed: Option<(Register, u32)> = listed.transpose()?;
+    let described = address.is_none() && listed.is_none() && at != Some("record");
     let place = match at.filter(|_| described) {
         None => Place { set: register.space, binding: register.number.saturating_add(register.shift()) },
         Some(text) => text
@@ -200,7 +212,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             "`offset` is for dynamic buffers without `is=`, and must be a multiple of 256 that is at most 65536",
         ));
     }
-    if count != 1 && (!described || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
+    if count != 1 && (!described && listed.is_none() || descriptor == vk::DescriptorType::INLINE_UNIFORM_BLOCK) {
         return Err(line.fault("there are no arrays of addresses and of inline uniform blocks"));
     }
     let heap: Option<u32> = line.option_value("heap")?;
@@ -215,6 +227,7 @@ pub(super) fn resource(line: &mut Line<'_>) -> Result<(Resource, bool)> {
             place,
             heap,
             address,
+            listed,
             described,
             descriptor,
             with,

@@ -152,6 +152,23 @@ fn descriptor_buffers() {
     }
 }
 
+#[test]
+fn addresses_in_buffers() {
+    let lines = "//! resource u0 raw_buffer 64 out zero\n//! resource t9 raw_buffer 64 zero at=2.0\n";
+    let fixture = read(&format!("{COMPUTE}{lines}//! resource c1 raw_buffer 4 zero count=3 at=t9.5\n")).unwrap();
+    let listed = &fixture.resources[2];
+    assert_eq!((listed.described, listed.listed), (false, Some((fixture.resources[1].register, 5))));
+    for (line, part) in [
+        ("resource c1 raw_buffer 4 zero count=3 at=t9.6", "`at=` must name elements of an earlier raw or structured"),
+        ("resource c1 raw_buffer 4 zero at=t8.0", "`at=` must name elements of an earlier raw or structured"),
+        ("resource c1 raw_buffer 4 zero at=t9.x", "addresses of raw and structured buffers without `is=`"),
+        ("resource t1 typed_buffer r32_uint 4 zero at=t9.0", "addresses of raw and structured buffers without `is=`"),
+    ] {
+        let error = read(&format!("{COMPUTE}{lines}//! {line}\n")).unwrap_err().to_string();
+        assert!(error.contains(part), "{line}: {error}");
+    }
+}
+
 const PROGRAM: &str = "//! resource u0 texture2d rgba16_sfloat 64 32 1 2 out zero\n//! resource t0 texture2d rgba16_sfloat 64 32 1 2 is=u0 mip=1\n\
     //! resource t1 texture2d d32_sfloat 64 32 2 1 zero view=2d_array\n//! resource b0 cbuffer 16 zero\n//! judge spirv\n\
     //! pass fill\n//! stage cs_6_0 fill\n\

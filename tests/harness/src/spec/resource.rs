@@ -121,8 +121,11 @@ pub struct Resource {
     pub heap: Option<u32>,
     /// The byte of the push constants that holds the resource's address.
     pub address: Option<u32>,
-    /// Whether the resource has a descriptor. Otherwise its address is in the push constants or in
-    /// records of shader binding tables.
+    /// The buffer that holds the address of each of the resource's buffers, and the element of eight
+    /// bytes that is the first address.
+    pub listed: Option<(Register, u32)>,
+    /// Whether the resource has a descriptor. Otherwise its address is in the push constants, in
+    /// records of shader binding tables, or in a buffer.
     pub described: bool,
     /// The descriptor type.
     pub descriptor: vk::DescriptorType,

@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use dxil_translator::internals::profile::similar;
 use dxil_translator::{
-    BindingOptions, Bounds, Budget, DeviceProfile, Model, Options, RawVectors, RegisterShifts, RootDescriptors,
-    RootTables, RootVersion, SpaceMap, VertexLocations,
+    BindingOptions, Bounds, Budget, DeviceProfile, HeapCounters, Model, Options, RawVectors, RegisterShifts,
+    RootDescriptors, RootTables, RootVersion, SpaceMap, VertexLocations,
 };
 
 /// Translates DXIL to SPIR-V, and prints every intermediate stage of the translation.
@@ -103,6 +103,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "resource_heap_set",
     "sampler_heap_set",
     "heap_counter_set",
+    "heap_counters",
     "root_signature",
     "local_root_signature",
     "map",
@@ -286,6 +287,10 @@ pub struct Common {
     /// Descriptor set of the hidden counters of UAVs in ResourceDescriptorHeap
     #[arg(long, value_name = "SET")]
     pub heap_counter_set: Option<u32>,
+    /// What that set has: descriptor (an array of storage buffers, each of which is a counter), or
+    /// address (one storage buffer with the addresses of the counters)
+    #[arg(long, value_name = "FORM", default_value_t = HeapCounters::Descriptor)]
+    pub heap_counters: HeapCounters,
     /// How descriptor tables reach the shader: sets, or offsets into the descriptor heaps
     #[arg(long, value_name = "FORM", default_value_t = RootTables::Sets)]
     pub root_tables: RootTables,
@@ -319,6 +324,7 @@ impl Common {
         options.heap_sets.resources = self.resource_heap_set;
         options.heap_sets.samplers = self.sampler_heap_set;
         options.heap_sets.counters = self.heap_counter_set;
+        options.heap_counters = self.heap_counters;
         options
     }
 }

@@ -201,7 +201,7 @@ fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
 /// The model's claims for the stages.
 pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
-    let heaps = Heaps::new(options.heap_sets, None, inputs.layout, inputs.profile);
+    let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let claims = |stage: &StageResources<'_>| {
         let place = |resource| map.claim(resource, stage.stage, options);
         let resources = stage.declared();

@@ -50,7 +50,8 @@ fn typed() -> DeviceProfile {
 /// Set and binding of each view, and of the counters.
 fn places(list: &PrimaryMap<ResourceId, Resource>, plan: &BindingPlan) -> Vec<(u32, u32)> {
     let views = list.values().map(|resource| view(&plan.heaps, resource).unwrap());
-    views.chain(plan.heaps.counters).map(|descriptor| (descriptor.set, descriptor.binding)).collect()
+    let counters = plan.heaps.counters.map(|counters| *counters.descriptor());
+    views.chain(counters).map(|descriptor| (descriptor.set, descriptor.binding)).collect()
 }
 
 #[test]
@@ -215,14 +216,54 @@ fn the_layout_decides_the_arrangement_and_the_types() {
 
 #[test]
 fn the_required_layout_gives_the_plan_again() {
-    for (profile, kinds) in [(mutable(), &KINDS[..]), (typed(), &KINDS[..]), (mutable(), &KINDS[5..6])] {
-        let list = views(kinds);
-        let stages = [stage(ShaderStage::Compute, &list, None)];
-        let first = plan_pipeline(&stages, &at_sets(4, 1, 2), None, &profile).unwrap();
-        let layout = required_layout(&stages, None, &first).unwrap();
-        let again = plan_pipeline(&stages, &at_sets(4, 1, 2), Some(&layout), &typed()).unwrap();
-        assert_eq!(again.stages, first.stages);
+    for heap_counters in HeapCounters::ALL {
+        for (profile, kinds) in [(mutable(), &KINDS[..]), (typed(), &KINDS[..]), (mutable(), &KINDS[5..6])] {
+            let list = views(kinds);
+            let stages = [stage(ShaderStage::Compute, &list, None)];
+            let options = BindingOptions { heap_counters, ..at_sets(4, 1, 2) };
+            let first = plan_pipeline(&stages, &options, None, &profile).unwrap();
+            let layout = required_layout(&stages, None, &first).unwrap();
+            let again = plan_pipeline(&stages, &options, Some(&layout), &typed()).unwrap();
+            assert_eq!(again.stages, first.stages);
+        }
     }
+}
+
+/// The counters are words at addresses, for which the heap's set of counters has one buffer.
+#[test]
+fn counters_by_address_are_one_buffer() {
+    let list = views(&["u StructuredBuffer counter"]);
+    let stages = [stage(ShaderStage::Compute, &list, None)];
+    let options = BindingOptions { heap_counters: HeapCounters::Address, ..at_sets(4, 1, 2) };
+    let found = plan(&stages, &options, None, &mutable()).unwrap().remove(0);
+    let text = found.to_string();
+    assert!(text.contains("heap counter = addresses set 2 binding 0 storage_buffer\n"), "{text}");
+    assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
+    let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
+    let report = layout_text(&stages, None, &first);
+    let expected = "set 2\n  binding 0: storage_buffer, compute\n    addresses of the counters of \
+                    ResourceDescriptorHeap u StructuredBuffer counter\n";
+    assert!(report.contains(expected), "{report}");
+    let layout = required_layout(&stages, None, &first).unwrap();
+    assert_eq!(layout.sets[2].as_ref().map(|bindings| bindings[0].count), Some(1));
+    // A layout may make the buffer dynamic, and may not make it another type.
+    let with = |ty: D| {
+        let mut layout = layout.clone();
+        layout.sets[2] = Some(vec![binding(0, ty, 1, COMPUTE)]);
+        plan(&stages, &options, Some(&layout), &mutable())
+    };
+    let dynamic = with(D::StorageBufferDynamic).unwrap().remove(0);
+    assert!(dynamic.to_string().contains("heap counter = addresses set 2 binding 0 storage_buffer_dynamic\n"));
+    let error = with(D::StorageTexelBuffer).unwrap_err();
+    let says = "its counter: set 2 binding 0 (the addresses of the counters of ResourceDescriptorHeap) of type storage_buffer or \
+                storage_buffer_dynamic: the layout has storage_texel_buffer";
+    assert!(error.message().contains(says), "{error}");
+    let mut without = options;
+    without.heap_sets.counters = None;
+    let error = plan(&stages, &without, None, &mutable()).unwrap_err();
+    let says = "the addresses of the counters of the resource heap have no set; give them one with `--heap-counter-set N` of \
+                dxil2spv or the layer's setting `heap_counter_set`";
+    assert!(error.message().contains(says), "{error}");
 }
 
 #[test]
@@ -238,6 +279,15 @@ fn the_text_of_a_plan_has_each_heap_once() {
             "heap counter = set 1 binding 0 storage_buffer\nheap counter = set 1 binding 0 storage_buffer",
             "line 2: this is the second line for the heap's counters",
         ),
+        (
+            "heap counter = addresses set 1 binding 0 storage_texel_buffer",
+            "line 1: the addresses of the counters of a heap cannot be a storage_texel_buffer",
+        ),
+        (
+            "heap counter = set 1 binding 0 storage_buffer\nheap counter = addresses set 1 binding 0 storage_buffer",
+            "line 2: this is the second line for the heap's counters",
+        ),
+        ("heap sampler = addresses set 1 binding 0", "line 1: expected `set`, found `addresses`"),
         ("heap texture = set 1 binding 0", "line 1: unknown descriptor type `texture`"),
     ] {
         let error = BindingPlan::parse(text, &list).unwrap_err().to_string();
@@ -274,6 +324,26 @@ push_constant_size = 40
 ";
     assert_eq!(text, expected);
     assert_eq!(BindingPlan::parse(&text, &list).unwrap(), found);
+    // The counters may be at addresses, of which that of u1 is the table's sixth.
+    let by_address = BindingOptions { heap_counters: HeapCounters::Address, ..options };
+    let addresses = plan(&stages, &by_address, None, &mutable()).unwrap().remove(0);
+    let line = "counter set 3 binding 0 storage_buffer first 5 count unbounded";
+    assert_eq!(
+        addresses.to_string(),
+        expected.replace(line, "counter addresses set 3 binding 0 storage_buffer first 5")
+    );
+    assert_eq!(BindingPlan::parse(&addresses.to_string(), &list).unwrap(), addresses);
+    for (place, says) in [
+        ("set 3 binding 0 storage_buffer count 2", "the addresses of counters are in one buffer, not in an array"),
+        (
+            "set 3 binding 0 uniform_buffer",
+            "the addresses of the counters of u1 space0 StructuredBuffer counter cannot be a",
+        ),
+    ] {
+        let other = expected.replace(line, &format!("counter addresses {place}"));
+        let error = BindingPlan::parse(&other, &list).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
     // The layout to declare gives the same plan, and is refused without the index of a table.
     let first = plan_pipeline(&stages, &options, None, &mutable()).unwrap();
     let mut layout = required_layout(&stages, None, &first).unwrap();

@@ -9,7 +9,7 @@ mod tables;
 mod text;
 
 use super::layout::{LayoutBinding, PushRange};
-use super::plan::{Descriptor, DescriptorType as D, Location};
+use super::plan::{CounterPlace, Descriptor, DescriptorType as D, Location};
 use super::*;
 use crate::dxil::consts::{ComponentType, ResourceClass, ResourceKind};
 use crate::dxil::resources::Origin;

@@ -116,8 +116,26 @@ fn tables_are_heap_indexes() {
     ];
     assert_eq!(locations(planned), expected);
     let counter = planned.resources.values().find_map(|planned| planned.counter).unwrap();
+    let counter = counter.descriptor();
     assert_eq!((counter.set, counter.first, counter.count), (0, 6, u32::MAX));
     assert_eq!(BindingPlan::parse(&planned.to_string(), &resources(&list)).unwrap(), *planned);
+}
+
+/// Counters in a heap are elements of one binding, also under the register model, where a binding is
+/// one register's.
+#[test]
+fn several_counters_are_in_the_binding_of_the_heap() {
+    let signature = local("DescriptorTable(UAV(u0, numDescriptors=3))");
+    let list = ["u0 space0 StructuredBuffer counter", "u2 space0 StructuredBuffer counter"];
+    let buffer = |first: u32, count: u32| Descriptor { set: 0, binding: 0, ty: D::StorageBuffer, first, count };
+    let descriptors = [0, 2].map(|first| CounterPlace::Descriptor(buffer(first, u32::MAX)));
+    let addresses = [0, 2].map(|first| CounterPlace::Addresses { buffer: buffer(0, 1), first });
+    for (heap_counters, expected) in [(HeapCounters::Descriptor, descriptors), (HeapCounters::Address, addresses)] {
+        let options = BindingOptions { heap_counters, ..heap_sets() };
+        let plan = pipeline(&[(ShaderStage::Miss, &list, Some(&signature))], None, options).unwrap();
+        let found: Vec<_> = plan.stages[0].resources.values().filter_map(|planned| planned.counter).collect();
+        assert_eq!(found, expected);
+    }
 }
 
 /// Without sets for the heaps the error says which setting is missing.

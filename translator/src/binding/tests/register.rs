@@ -48,7 +48,7 @@ fn counters_and_arrays() {
     let srv = Descriptor { set: 4, binding: 100, ty: D::SampledImage, first: 0, count: u32::MAX };
     assert_eq!(locations(&plan), [Location::Descriptor(uav), Location::Descriptor(srv)]);
     let counters: Vec<_> = plan.resources.values().map(|planned| planned.counter).collect();
-    assert_eq!(counters, [Some(Descriptor { binding: 1001, ..uav }), None]);
+    assert_eq!(counters, [Some(CounterPlace::Descriptor(Descriptor { binding: 1001, ..uav })), None]);
 }
 
 #[test]

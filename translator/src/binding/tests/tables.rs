@@ -116,7 +116,7 @@ fn every_kind_of_parameter() {
     assert_eq!(plan.stages[0].push_constant_size, 32);
     let counter = plan.stages[0].resources.values().nth(3).unwrap().counter;
     let expected = Descriptor { set: 0, binding: 1005, ty: D::StorageBuffer, first: 0, count: 1 };
-    assert_eq!(counter, Some(expected));
+    assert_eq!(counter, Some(CounterPlace::Descriptor(expected)));
 }
 
 #[test]

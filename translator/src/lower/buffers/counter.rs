@@ -1,9 +1,13 @@
 //! The hidden counters of UAVs: `bufferUpdateCounter`.
+//!
+//! A counter is in a descriptor of its own, or at an address. A handle that has no counter at an address
+//! (its index is outside the buffer of addresses, or its address is zero) updates nothing and gives
+//! zero: D3D does not define what such an update gives, and no memory may be accessed.
 
 use rspirv::spirv::{Decoration, Dim, ImageFormat, MemorySemantics, Op, Scope, StorageClass};
 
-use crate::binding::plan::DescriptorType;
-use crate::dxil::ir::Value;
+use crate::binding::plan::{CounterPlace, Descriptor, DescriptorType};
+use crate::dxil::handles::Handle;
 use crate::dxil::ops::args;
 use crate::entity::Entity;
 use crate::error::Result;
@@ -11,16 +15,20 @@ use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered};
 use crate::lower::resources::{descriptor, handle};
 use crate::spirv::{Id, ImageType, Member, StructKind};
 
-/// A pointer to the hidden counter of a UAV, for atomic operations.
-fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -> Result<Id> {
-    let handle = handle::resolve(cx, value)?;
-    let resource = handle::declaration(cx, handle);
-    let Some(descriptor) = handle::counter(cx, handle.resource) else {
-        return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
-    };
+/// Bytes of an address, and its alignment in a buffer.
+const ADDRESS: u32 = 8;
+
+/// A pointer to a counter in a descriptor, for atomic operations.
+fn in_descriptor(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    place: Descriptor,
+) -> Result<Id> {
     use DescriptorType as D;
+    let resource = handle::declaration(cx, handle);
     let word = code.type_u32();
-    let (class, content) = match descriptor.ty {
+    let (class, content) = match place.ty {
         D::StorageBuffer | D::StorageBufferDynamic | D::Mutable => {
             (StorageClass::StorageBuffer, code.type_struct(StructKind::Block, &[Member::at(word, 0)]))
         }
@@ -40,9 +48,9 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -
     };
     let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
         let name = if module.names() { format!("{}_counter", cx.names[handle.resource]) } else { String::new() };
-        descriptor::variable(cx, module, class, content, descriptor, &name)
+        descriptor::variable(cx, module, class, content, place, &name)
     })?;
-    let picked = descriptor::pick(cx, code, handle, descriptor, content, variable)?;
+    let picked = descriptor::pick(cx, code, handle, place, content, variable)?;
     let zero = code.const_u32(0);
     let pointer = match class {
         StorageClass::UniformConstant => code.image_texel_pointer(word, picked.pointer, zero, None),
@@ -54,6 +62,33 @@ fn pointer(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, value: Value) -
     Ok(pointer)
 }
 
+/// The address of a counter, as two words: zero where the buffer of addresses has none.
+fn address(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    (buffer, first): (Descriptor, u32),
+) -> Result<Id> {
+    let (word, bool_ty) = (code.type_u32(), code.type_bool());
+    let pair = code.type_vector(word, 2);
+    let addresses = code.type_runtime_array(pair, Some(ADDRESS));
+    let member = Member { non_writable: true, ..Member::at(addresses, 0) };
+    let content = code.type_struct(StructKind::Block, &[member]);
+    let variable = cx.declare(code, Declared::Counter(handle.resource.index() as u32), |cx, module| {
+        descriptor::variable(cx, module, StorageClass::StorageBuffer, content, buffer, "")
+    })?;
+    let index = descriptor::entry(cx, code, handle, buffer, first)?;
+    // The shader checks this index whoever checks others: a load outside a buffer may give words of
+    // another place (robustBufferAccess), and what it gives here is accessed.
+    let length = code.op(Op::ArrayLength, word, &[variable.word(), 0]);
+    let inside = code.binary(Op::ULessThan, bool_ty, index, length);
+    let (zero, none) = (code.const_u32(0), code.const_null(pair));
+    code.if_value(pair, inside, none, |code| {
+        let pointer = code.access_chain(pair, variable, &[zero, index]);
+        Ok(code.load(pointer))
+    })
+}
+
 /// `bufferUpdateCounter`.
 pub fn update_counter(
     cx: &mut FunctionCx<'_, '_>,
@@ -62,8 +97,11 @@ pub fn update_counter(
     args: args::BufferUpdateCounter,
 ) -> Result<Lowered> {
     let step = cx.immediate(args.inc)?;
-    let counter = pointer(cx, code, args.uav)?;
-    let (word, one) = (code.type_u32(), code.const_u32(1));
+    let handle = handle::resolve(cx, args.uav)?;
+    let Some(counter) = handle::counter(cx, handle.resource) else {
+        let resource = handle::declaration(cx, handle);
+        return Err(binding_error!(resource.place(), "the binding plan has no place for the counter of {resource}"));
+    };
     // HLSL: IncrementCounter returns the value before the update, DecrementCounter the value after
     // it. `inc` is an i8, zero-extended.
     let (op, after) = match step {
@@ -71,6 +109,31 @@ pub fn update_counter(
         0xff => (Op::AtomicISub, true),
         _ => return Err(malformed!(call.place, "bufferUpdateCounter by {step}: only 1 and -1 (0xff) are possible")),
     };
-    let before = code.atomic(op, word, counter, Scope::Device, MemorySemantics::RELAXED, &[one])?;
-    Ok(Lowered::Id(if after { code.binary(Op::ISub, word, before, one) } else { before }))
+    let word = code.type_u32();
+    let update = |code: &mut Code<'_, '_>, pointer: Id| {
+        let one = code.const_u32(1);
+        let before = code.atomic(op, word, pointer, Scope::Device, MemorySemantics::RELAXED, &[one])?;
+        Ok(if after { code.binary(Op::ISub, word, before, one) } else { before })
+    };
+    let (buffer, first) = match counter {
+        CounterPlace::Descriptor(place) => {
+            let pointer = in_descriptor(cx, code, handle, place)?;
+            return Ok(Lowered::Id(update(code, pointer)?));
+        }
+        CounterPlace::Addresses { buffer, first } => (buffer, first),
+    };
+    let address = address(cx, code, handle, (buffer, first))?;
+    let bool_ty = code.type_bool();
+    let (pair, bools) = (code.type_vector(word, 2), code.type_vector(bool_ty, 2));
+    let none = code.const_null(pair);
+    let words = code.binary(Op::INotEqual, bools, address, none);
+    let some = code.unary(Op::Any, bool_ty, words);
+    let zero = code.const_u32(0);
+    let value = code.if_value(word, some, zero, |code| {
+        let content = code.type_struct(StructKind::Block, &[Member::at(word, 0)]);
+        let counter = code.at_address(content, address)?;
+        let pointer = code.access_chain(word, counter, &[zero]);
+        update(code, pointer)
+    })?;
+    Ok(Lowered::Id(value))
 }

@@ -16,7 +16,7 @@ use crate::dxil::resources::{ResourceId, UNBOUNDED};
 use crate::error::Result;
 use crate::lower::cx::{Code, FunctionCx, ModuleCx};
 use crate::lower::facts::Source;
-use crate::lower::numbers::index;
+use crate::lower::numbers;
 use crate::spirv::{Id, Member, Module};
 
 /// A pointer to one descriptor.
@@ -63,8 +63,8 @@ pub fn pick(
     content: Id,
     variable: Id,
 ) -> Result<Picked> {
-    let resource = handle::declaration(cx, handle);
     if descriptor.count == 1 {
+        let resource = handle::declaration(cx, handle);
         if resource.is_array() && handle.element != Element::FIRST {
             return Err(binding_error!(
                 resource.place(),
@@ -73,6 +73,35 @@ pub fn pick(
         }
         return Ok(Picked { pointer: variable, non_uniform: false, index: None });
     }
+    let Index { id: index, computed, non_uniform } = index(cx, code, handle, descriptor, indexing(descriptor.ty))?;
+    let pointer = code.access_chain(content, variable, &[index]);
+    if non_uniform {
+        code.caps.capability(Capability::ShaderNonUniform)?;
+        code.mark(index, Decoration::NonUniform);
+        code.mark_new(pointer, Decoration::NonUniform);
+    }
+    Ok(Picked { pointer, non_uniform, index: computed.then_some(index) })
+}
+
+/// The element of an array that a handle picks.
+struct Index {
+    id: Id,
+    /// Whether the shader computes it.
+    computed: bool,
+    /// Whether it differs between lanes.
+    non_uniform: bool,
+}
+
+/// The element that a handle picks from an array of descriptors. `capabilities` are those that a
+/// dynamically uniform and a non-uniform index require.
+fn index(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    descriptor: Descriptor,
+    capabilities: Option<(Capability, Capability)>,
+) -> Result<Index> {
+    let resource = handle::declaration(cx, handle);
     let element = handle.element;
     let table = match handle::location(cx, handle.resource)? {
         Location::Heap(HeapDescriptors { table, .. }) => table,
@@ -96,18 +125,18 @@ pub fn pick(
             code.const_u32(number)
         }
         Some(value) => {
-            if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
+            if let Some((dynamic, non_uniform)) = capabilities {
                 code.caps.capability(if in_record || handle.non_uniform { non_uniform } else { dynamic })?;
             }
             let index = cx.value(code, value)?;
-            index::add(code, index, descriptor.first.wrapping_add(element.constant))
+            numbers::index::add(code, index, descriptor.first.wrapping_add(element.constant))
         }
     };
-    let index = match table {
+    let id = match table {
         None => index,
         // A descriptor table begins at a heap index that is a root argument.
         Some(table) => {
-            if let Some((dynamic, non_uniform)) = indexing(descriptor.ty) {
+            if let Some((dynamic, non_uniform)) = capabilities {
                 code.caps.capability(if in_record { non_uniform } else { dynamic })?;
             }
             let (source, offset) = Source::of(table);
@@ -118,13 +147,24 @@ pub fn pick(
     };
     // Lanes that run one shader together may have different shader records.
     let non_uniform = in_record || handle.non_uniform && element.value.is_some();
-    let pointer = code.access_chain(content, variable, &[index]);
-    if non_uniform {
-        code.caps.capability(Capability::ShaderNonUniform)?;
-        code.mark(index, Decoration::NonUniform);
-        code.mark_new(pointer, Decoration::NonUniform);
-    }
-    Ok(Picked { pointer, non_uniform, index: (in_record || element.value.is_some()).then_some(index) })
+    Ok(Index { id, computed: in_record || element.value.is_some(), non_uniform })
+}
+
+/// The element that a handle picks from a buffer with one entry for each descriptor of its heap.
+/// `first` is the entry of the resource's first register.
+///
+/// # Errors
+/// As [`pick`].
+pub fn entry(
+    cx: &mut FunctionCx<'_, '_>,
+    code: &mut Code<'_, '_>,
+    handle: Handle,
+    buffer: Descriptor,
+    first: u32,
+) -> Result<Id> {
+    // An index into a buffer requires no capability, and may differ between lanes.
+    let entries = Descriptor { first, count: UNBOUNDED, ..buffer };
+    Ok(index(cx, code, handle, entries, None)?.id)
 }
 
 /// Loads the object in a descriptor: an image, a sampler or an acceleration structure.

@@ -6,7 +6,7 @@
 //! becomes nothing.
 
 use crate::binding::heap;
-use crate::binding::plan::{Descriptor, HeapDescriptors, Location};
+use crate::binding::plan::{CounterPlace, Descriptor, HeapDescriptors, Location};
 use crate::dxil::handles::Handle;
 use crate::dxil::ir::Value;
 use crate::dxil::resources::{Resource, ResourceId};
@@ -71,7 +71,7 @@ pub fn location(cx: &ModuleCx<'_>, resource: ResourceId) -> Result<Location> {
 }
 
 /// The place that the plan gives the hidden counter of a UAV; `None` where it has none.
-pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<Descriptor> {
+pub fn counter(cx: &ModuleCx<'_>, resource: ResourceId) -> Option<CounterPlace> {
     if cx.program.resources[resource].is_declared() {
         return cx.plan.resources.get(resource)?.counter;
     }
