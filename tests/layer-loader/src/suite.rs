@@ -50,6 +50,11 @@ impl Places {
         self.program(self.probe)
     }
 
+    /// A program that runs the program of its last arguments, and as these `layer-probe`.
+    pub fn probe_in(&self, outer: &[&str]) -> Probe {
+        self.program(outer[0]).args(&outer[1..]).args(&[self.probe])
+    }
+
     /// A program with a clean loader environment.
     pub fn program(&self, path: impl AsRef<std::ffi::OsStr>) -> Probe {
         let mut command = Command::new(path);

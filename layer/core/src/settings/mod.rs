@@ -9,10 +9,13 @@
 //! |---|---|
 //! | `table` | all settings with their texts |
 //! | `sources` | where values come from |
+//! | `file` | one of them: the settings file |
+//! | `values` | what one source gives |
 //! | `presets` | settings that belong together, for the manifests |
 //! | `manifest` | a test: manifests and docs/settings.md are what the tables say |
 //! | `schema` | a test: the manifests have the form that loader and Vulkan Configurator read |
 
+mod file;
 #[cfg(test)]
 mod manifest;
 #[cfg(test)]
@@ -21,6 +24,7 @@ mod presets;
 mod schema;
 mod sources;
 mod table;
+mod values;
 
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};

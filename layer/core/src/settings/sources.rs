@@ -7,15 +7,13 @@
 //! shorter variables, such as `VK_LOG_LEVEL`, are not read, because other programs have them too.
 //! In each source the first value of a key counts.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::ffi::{CStr, OsStr, OsString, c_char, c_void};
-use std::path::{Path, PathBuf};
+use std::ffi::{CStr, OsString, c_char, c_void};
 
 use ash::vk;
 use ash::vk::TaggedStructure;
 
-use crate::settings::table::SETTINGS;
+use crate::settings::file;
+use crate::settings::values::Values;
 use crate::vulkan::arrays::slice;
 use crate::vulkan::chain;
 use crate::vulkan::loader::LAYER_NAME;
@@ -28,51 +26,7 @@ pub struct Sources {
     privileged: bool,
 }
 
-/// The values of one source, and what was given there in vain.
-#[derive(Default)]
-struct Values {
-    by_key: HashMap<String, String>,
-    warnings: Vec<String>,
-}
-
 const ENVIRONMENT_PREFIX: &str = "VK_DXIL_TRANSLATE_";
-const FILE_PREFIX: &str = "dxil_translate.";
-const FILE_NAME: &str = "vk_layer_settings.txt";
-const FILE_VARIABLE: &str = "VK_LAYER_SETTINGS_PATH";
-/// The size in bytes above which a file is not taken for a settings file.
-const FILE_BYTES: u64 = 1 << 20;
-
-impl Values {
-    /// Takes a value for a key, if the key is a setting's and has none yet. `given` says where the
-    /// value is from and what the key is called there; `None` is a value that is no UTF-8.
-    fn give(&mut self, key: &str, value: Option<&str>, given: &str) {
-        if !SETTINGS.iter().any(|setting| setting.key == key) {
-            self.warnings.push(format!("{given}: the layer has no setting `{key}`{}", similar(key)));
-            return;
-        }
-        let Some(value) = value else {
-            self.warnings.push(format!("{given}: the value is ignored, because it is not UTF-8"));
-            return;
-        };
-        match self.by_key.entry(key.into()) {
-            Entry::Vacant(entry) => _ = entry.insert(value.into()),
-            Entry::Occupied(entry) => {
-                let first = entry.get();
-                self.warnings.push(format!("{given}: `{value}` is ignored, because `{first}` is given first"));
-            }
-        }
-    }
-}
-
-/// A hint at the setting whose key is most like this one.
-fn similar(key: &str) -> String {
-    let likeness = |other: &str| strsim::normalized_damerau_levenshtein(&key.to_lowercase(), other);
-    let keys = SETTINGS.iter().map(|setting| (likeness(setting.key), setting.key));
-    match keys.max_by(|a, b| a.0.total_cmp(&b.0)) {
-        Some((likeness, similar)) if likeness > 0.5 => format!("; did you mean `{similar}`?"),
-        _ => "; docs/settings.md lists them".into(),
-    }
-}
 
 impl Sources {
     /// Reads all three sources.
@@ -82,7 +36,7 @@ impl Sources {
     pub unsafe fn open(p_next: *const c_void) -> Self {
         Self {
             environment: environment(std::env::vars_os()),
-            file: file(),
+            file: file::read(),
             // SAFETY: the caller's chain.
             create_info: unsafe { read_create_info(p_next) },
             privileged: raised_privileges(),
@@ -132,71 +86,6 @@ fn environment(variables: impl Iterator<Item = (OsString, OsString)>) -> Values 
     for (key, value) in variables {
         let given = format!("environment variable {ENVIRONMENT_PREFIX}{key}");
         out.give(&key.to_ascii_lowercase(), value.to_str(), &given);
-    }
-    out
-}
-
-/// What the settings file gives.
-fn file() -> Values {
-    let asked = std::env::var_os(FILE_VARIABLE);
-    let Some(path) = file_path(asked.as_deref()) else {
-        let asked = asked.into_iter().map(|asked| {
-            let asked = Path::new(&asked).display().to_string();
-            format!("{FILE_VARIABLE}: there is no settings file at {asked} or at {asked}/{FILE_NAME}")
-        });
-        return Values { warnings: asked.collect(), ..Values::default() };
-    };
-    match read_file(&path) {
-        Ok(bytes) => parse_file(&bytes, &path),
-        Err(reason) => {
-            let warning = format!("settings file {}: {reason}; none of its settings is used", path.display());
-            Values { warnings: vec![warning], ..Values::default() }
-        }
-    }
-}
-
-/// The settings file that there is: where `VK_LAYER_SETTINGS_PATH` says (a file or its folder), else
-/// in the user's settings folder, else in the working directory.
-fn file_path(asked: Option<&OsStr>) -> Option<PathBuf> {
-    let mut places: Vec<PathBuf> = Vec::new();
-    if let Some(asked) = asked {
-        places.push(Path::new(asked).join(FILE_NAME));
-        places.push(asked.into());
-    } else {
-        let data = std::env::var_os("XDG_DATA_HOME")
-            .map(PathBuf::from)
-            .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share")));
-        if let Some(data) = data {
-            places.push(data.join("vulkan/settings.d").join(FILE_NAME));
-        }
-        places.push(PathBuf::from(FILE_NAME));
-    }
-    places.into_iter().find(|place| place.is_file())
-}
-
-/// The content of a settings file, or why it is not read.
-fn read_file(path: &Path) -> Result<Vec<u8>, String> {
-    use std::io::Read;
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let mut bytes = Vec::new();
-    // The length is that of what is read: the file may grow meanwhile.
-    file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > FILE_BYTES {
-        return Err(format!("it has more than {FILE_BYTES} bytes"));
-    }
-    Ok(bytes)
-}
-
-/// The lines of a settings file that are for this layer.
-fn parse_file(bytes: &[u8], path: &Path) -> Values {
-    let mut out = Values::default();
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let text = String::from_utf8_lossy(line);
-        let Some((key, value)) = text.split('#').next().and_then(|text| text.split_once('=')) else { continue };
-        let Some(key) = key.trim().strip_prefix(FILE_PREFIX) else { continue };
-        let given = format!("settings file {}, line {}", path.display(), index + 1);
-        let is_utf8 = std::str::from_utf8(line).is_ok();
-        out.give(key, is_utf8.then_some(value.trim()), &given);
     }
     out
 }
@@ -292,46 +181,8 @@ fn raised_privileges() -> bool {
 mod tests {
     use super::*;
 
-    fn parsed(bytes: &[u8]) -> Values {
-        parse_file(bytes, Path::new("s.txt"))
-    }
-
     #[test]
-    fn settings_files_are_read_by_prefix() {
-        let text = "# comment\nkhronos_validation.debug_action = x\ndxil_translate.cache_mb = 7 # seven\n dxil_translate.stats=true\n";
-        let values = parsed(text.as_bytes());
-        assert_eq!(values.by_key.len(), 2);
-        assert_eq!(values.by_key["cache_mb"], "7");
-        assert_eq!(values.by_key["stats"], "true");
-        assert!(values.warnings.is_empty());
-    }
-
-    #[test]
-    fn a_byte_that_is_not_utf8_costs_one_line() {
-        let values = parsed(b"# caf\xe9\ndxil_translate.log_file = /tmp/\xff\ndxil_translate.stats = true\n");
-        assert_eq!(values.by_key.len(), 1);
-        assert_eq!(values.by_key["stats"], "true");
-        assert_eq!(values.warnings, ["settings file s.txt, line 2: the value is ignored, because it is not UTF-8"]);
-    }
-
-    #[test]
-    fn the_first_value_of_a_key_counts() {
-        let values = parsed(b"dxil_translate.cache_mb = 7\ndxil_translate.cache_mb = 8\n");
-        assert_eq!(values.by_key["cache_mb"], "7");
-        assert_eq!(values.warnings, ["settings file s.txt, line 2: `8` is ignored, because `7` is given first"]);
-    }
-
-    #[test]
-    fn misspelt_keys_are_reported() {
-        let values = parsed(b"dxil_translate.cache_md = 7\ndxil_translate.colour = red\n");
-        assert!(values.by_key.is_empty());
-        assert_eq!(
-            values.warnings,
-            [
-                "settings file s.txt, line 1: the layer has no setting `cache_md`; did you mean `cache_mb`?",
-                "settings file s.txt, line 2: the layer has no setting `colour`; docs/settings.md lists them",
-            ]
-        );
+    fn misspelt_variables_are_reported() {
         let variables = [
             ("VK_DXIL_TRANSLATE_DUMPDIR", "x"),
             ("VK_DXIL_TRANSLATE_stats", "x"),
@@ -348,13 +199,6 @@ mod tests {
                 "environment variable VK_DXIL_TRANSLATE_stats: `x` is ignored, because `1` is given first"
             ]
         );
-    }
-
-    #[test]
-    fn a_file_that_is_asked_for_must_be_there() {
-        assert_eq!(file_path(Some(OsStr::new("/nowhere/at/all"))), None);
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert_eq!(file_path(Some(OsStr::new(manifest))), Some(manifest.into()));
     }
 
     #[test]
