@@ -4,7 +4,8 @@
 #
 #   scripts/setup.sh [--slow] [--check]
 #
-# --slow: also what only `scripts/test.sh --slow` needs: cmake and make, to compile SDL.
+# --slow: also what only `scripts/test.sh --slow` needs: cmake and make, to compile SDL, and Xvfb,
+# to show windows.
 # --check: afterwards list the devices that the Vulkan loader finds.
 #
 #   1. System packages: a C++ compiler, the Vulkan loader with its headers and tools, the
@@ -26,8 +27,8 @@ for argument in "$@"; do
     case $argument in
         --slow) slow=1 ;;
         --check) check=1 ;;
-        -h | --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
-        *) echo "setup: unknown option $argument" >&2; sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) sed -n '2,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "setup: unknown option $argument" >&2; sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
 tools=${DXIL_TOOLS:-$PWD/build}
@@ -86,6 +87,11 @@ need python3-setuptools has_setuptools
 if [ -n "$slow" ]; then
     need cmake is_command cmake
     need make is_command make
+    need xvfb is_command Xvfb
+    # What the samples of wgpu load to open a window, and link to draw its frame.
+    for package in libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libfontconfig-dev; do
+        need $package dpkg-query -s $package >/dev/null 2>&1
+    done
 fi
 if [ ${#missing[@]} -gt 0 ]; then
     debian_12 || die "this is not Debian 12, so nothing is installed. Please install (by Debian's names): ${missing[*]}"
