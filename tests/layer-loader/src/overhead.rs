@@ -1,13 +1,16 @@
 //! Measures what the layer costs: the same calls with and without it, under the real loader and
 //! driver.
 //!
-//! In: the driver that `scripts/setup.sh` names, or the loader's first one. Out: a table of
-//! medians. What must hold: both columns run the same code in turn in one process, so that other
-//! load on the machine affects both alike. The medians are taken over batches of calls.
+//! In: the driver that `scripts/setup.sh` names, or the loader's first one. Out: a table of times
+//! for each number of processors that the layer is made to see. What must hold: both columns run the
+//! same code in turn in one process, so that other load on the machine affects both alike. A time is
+//! that of the fastest of many batches of calls, because a busy machine interrupts the others.
+
+mod processors;
 
 use std::ffi::CString;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use ash::vk;
@@ -18,7 +21,11 @@ type Failure = Box<dyn std::error::Error>;
 const USAGE: &str = "\
 Measures the time of Vulkan calls with and without the layer, under the real loader and driver.
 
-usage: layer-overhead
+usage: layer-overhead [--processors N]
+
+The layer's tables have four shards for each processor of the machine, so there is a table of times
+for 2, 16 and 64 emulated processors: for 8, 64 and 256 shards. --processors N measures with N alone;
+0 is the machine's own number.
 
 The program runs on the driver that DXIL_TEST_LAVAPIPE_ICD names (scripts/setup.sh writes that
 variable to env.sh), or else on the loader's first driver.";
@@ -133,6 +140,68 @@ impl App {
     }
 }
 
+/// A command buffer into which commands are recorded.
+struct Recording<'a> {
+    device: &'a ash::Device,
+    pool: vk::CommandPool,
+    buffer: vk::CommandBuffer,
+}
+
+impl<'a> Recording<'a> {
+    fn new(device: &'a ash::Device) -> Result<Self, vk::Result> {
+        let flags = vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER;
+        let info = vk::CommandPoolCreateInfo::default().flags(flags);
+        // SAFETY: the device is alive and has a queue of family 0.
+        let pool = unsafe { device.create_command_pool(&info, None) }?;
+        let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+        // SAFETY: the pool is alive.
+        let buffer = unsafe { device.allocate_command_buffers(&info) }?[0];
+        Ok(Self { device, pool, buffer })
+    }
+
+    /// Records a thousand commands of two kinds.
+    fn record(&self) {
+        let (device, buffer) = (self.device, self.buffer);
+        // SAFETY: the buffer is not pending, its pool lets it be reset by vkBeginCommandBuffer, and
+        // the state that is set is dynamic.
+        unsafe {
+            device.begin_command_buffer(buffer, &Default::default()).expect("vkBeginCommandBuffer");
+            for _ in 0..500 {
+                device.cmd_set_line_width(buffer, 1.0);
+                device.cmd_set_depth_bounds(buffer, 0.0, 1.0);
+            }
+            device.end_command_buffer(buffer).expect("vkEndCommandBuffer");
+        }
+    }
+}
+
+impl Drop for Recording<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the buffer was never submitted.
+        unsafe { self.device.destroy_command_pool(self.pool, None) };
+    }
+}
+
+/// Counts the commands that are recorded into command buffers and that the device has, and checks
+/// that with the layer they are the same functions as without.
+fn recorded_commands(without: &App, with: &App) -> Result<usize, String> {
+    let names =
+        include_str!("../../layer-loaderless/src/commands.txt").lines().filter(|name| name.starts_with("vkCmd"));
+    let mut count = 0;
+    for name in names {
+        let name = CString::new(name).unwrap_or_default();
+        let [a, b] = [without, with].map(|app| {
+            // SAFETY: the device is alive, and the name is null-terminated.
+            unsafe { app.proc_addr()(app.device.handle(), name.as_ptr()) }.map(|command| command as usize)
+        });
+        if a != b {
+            return Err(format!("{name:?} is another function with the layer"));
+        }
+        count += usize::from(a.is_some());
+    }
+    if count == 0 { Err("the device has no command that is recorded".into()) } else { Ok(count) }
+}
+
 impl Drop for App {
     fn drop(&mut self) {
         // SAFETY: this is the last use of these objects. All pipelines and modules of the device
@@ -146,9 +215,8 @@ impl Drop for App {
     }
 }
 
-/// The median times of one call of `a` and of `b`. Batches of both run in turn.
+/// The times of one call of `a` and of `b`, in the fastest batch of each. Batches of both run in turn.
 fn compare(batches: usize, calls: u32, mut a: impl FnMut(), mut b: impl FnMut()) -> [Duration; 2] {
-    let mut times = [Vec::new(), Vec::new()];
     let time = |body: &mut dyn FnMut()| {
         let start = Instant::now();
         (0..calls).for_each(|_| body());
@@ -156,14 +224,11 @@ fn compare(batches: usize, calls: u32, mut a: impl FnMut(), mut b: impl FnMut())
     };
     time(&mut a);
     time(&mut b);
+    let mut fastest = [Duration::MAX; 2];
     for _ in 0..batches {
-        times[0].push(time(&mut a));
-        times[1].push(time(&mut b));
+        fastest = [fastest[0].min(time(&mut a)), fastest[1].min(time(&mut b))];
     }
-    times.map(|mut t| {
-        t.sort();
-        t[t.len() / 2]
-    })
+    fastest
 }
 
 fn row(what: &str, [without, with]: [Duration; 2]) {
@@ -187,7 +252,7 @@ fn translated(folder: &Path) -> Result<Vec<u8>, Failure> {
     Err("the layer dumped no translation".into())
 }
 
-fn run() -> Result<(), Failure> {
+fn run(processors: usize) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("dxil-layer-overhead-{}", std::process::id()));
     write_manifest("VkLayer_dxil.json", &build(), &folder.join("VkLayer_dxil.json"));
     let variables = [
@@ -206,10 +271,20 @@ fn run() -> Result<(), Failure> {
     // SAFETY: the Vulkan loader is a library of the system, and running its initialisers has no
     // preconditions.
     let entry = unsafe { ash::Entry::load() }?;
-    let (without, with) = (App::new(&entry, false, None)?, App::new(&entry, true, None)?);
+    // The driver has counted the processors before the layer does.
+    let without = App::new(&entry, false, None)?;
+    let with = processors::emulate(processors, || App::new(&entry, true, None))??;
 
-    println!("driver {}", without.driver());
-    println!("{:<44} {:>10} {:>10} {:>10}", "median time per call, in microseconds", "without", "with", "more");
+    if processors == 0 {
+        println!("driver {}", without.driver());
+    } else {
+        let shards = (processors * 4).next_power_of_two();
+        println!(
+            "driver {}; the layer sees {processors} processors: its tables have {shards} shards",
+            without.driver()
+        );
+    }
+    println!("{:<44} {:>10} {:>10} {:>10}", "time per call, in microseconds", "without", "with", "more");
     for (what, name) in [("intercepted command", c"vkCreateShaderModule"), ("other command", c"vkCmdDraw")] {
         let ask = |app: &App| {
             let (ask, device) = (app.proc_addr(), app.device.handle());
@@ -249,6 +324,12 @@ fn run() -> Result<(), Failure> {
     let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
     row("vkCreateComputePipelines, SPIR-V", pipelines);
 
+    let (bare, layered) = (Recording::new(&without.device)?, Recording::new(&with.device)?);
+    let count = recorded_commands(&without, &with)?;
+    row("recording 1,000 commands", compare(51, 50, || bare.record(), || layered.record()));
+    println!("  (all {count} commands of recording are the driver's own functions with the layer too)");
+    drop((bare, layered));
+
     println!("\nwith: DXIL through the layer; without: the SPIR-V that the layer made of it, without the layer");
     let mut first = Vec::new();
     for file in std::fs::read_dir(root().join("tests/fixtures/arithmetic"))? {
@@ -277,6 +358,8 @@ fn run() -> Result<(), Failure> {
     row("vkCreateShaderModule, translation cached", modules);
     let pipelines = compare(25, 20, || without.pipeline_and_back(d), || with.pipeline_and_back(c));
     row("vkCreateComputePipelines, module fits layout", pipelines);
+    let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
+    row("vkCreateComputePipelines, SPIR-V beside DXIL", pipelines);
     // SAFETY: this is the last use of the modules, and each belongs to the device that destroys it.
     unsafe {
         without.device.destroy_shader_module(a, None);
@@ -288,16 +371,35 @@ fn run() -> Result<(), Failure> {
     Ok(std::fs::remove_dir_all(&folder)?)
 }
 
+/// Runs this program for each number of processors, because a process asks for it once.
+fn run_each() -> Result<(), Failure> {
+    for (index, processors) in [2, 16, 64].into_iter().enumerate() {
+        if index > 0 {
+            println!();
+        }
+        let status = Command::new(std::env::current_exe()?).args(["--processors", &processors.to_string()]).status()?;
+        if !status.success() {
+            return Err(format!("with {processors} processors: {status}").into());
+        }
+    }
+    Ok(())
+}
+
 fn main() -> ExitCode {
-    if let Some(argument) = std::env::args().nth(1) {
-        if matches!(argument.as_str(), "--help" | "-h") {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => run_each(),
+        ["--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;
         }
-        eprintln!("layer-overhead: unexpected argument `{argument}`\n\n{USAGE}");
-        return ExitCode::from(2);
-    }
-    match run() {
+        ["--processors", number] if number.parse::<usize>().is_ok() => run(number.parse().unwrap_or_default()),
+        _ => {
+            eprintln!("layer-overhead: unexpected arguments {arguments:?}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("layer-overhead: {error}");
