@@ -75,6 +75,7 @@ fn record(blob: Digest, device: Option<Digest>) -> Record {
         groups: Vec::new(),
         max_recursion: None,
         interface: None,
+        dynamic: Vec::new(),
         libraries: Vec::new(),
         chain: Chain::default(),
     };

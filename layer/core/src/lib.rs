@@ -17,6 +17,7 @@
 //! | `vulkan` | loader, dispatch, handles, chains, what Vulkan reads | |
 //! | `features` | device features: supported, enabled, added | `translator`, `vulkan` |
 //! | `settings` | settings and their sources | `translator`, `vulkan`, `features` |
+//! | `capture` | pipelines as data: from create infos to records | `translator`, `translate`, `vulkan`, `features` |
 //! | `messages` | the log and the application's messengers | `vulkan`, `settings` |
 //! | `intercept` | intercepted commands, a file for each family | all |
 //!
@@ -33,6 +34,7 @@
 
 pub mod translate;
 
+mod capture;
 mod features;
 mod intercept;
 mod messages;

@@ -162,10 +162,16 @@ pub const LAYER_RANKS: &[Rank<'_>] = &[
         not: &[],
         words: "settings intercept nothing and translate nothing",
     },
+    Rank {
+        room: "capture",
+        may: &["features", "translate", "translator", "vulkan"],
+        not: &[],
+        words: "capture writes down what Vulkan reads, and intercepts nothing",
+    },
     Rank { room: "messages", may: &["settings", "vulkan"], not: &[], words: "messages do not translate" },
     Rank {
         room: "intercept",
-        may: &["features", "messages", "settings", "translate", "translator", "vulkan"],
+        may: &["capture", "features", "messages", "settings", "translate", "translator", "vulkan"],
         not: &[],
         words: "intercept refers to the rooms alone",
     },

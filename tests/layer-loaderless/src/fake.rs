@@ -22,10 +22,11 @@ mod objects;
 mod rays;
 
 use objects::{
-    create_compute, create_execution_graphs, create_graphics, create_info_identifier, create_module,
-    create_pipeline_layout, create_render_pass, create_render_pass2, create_set_layout, create_shaders, destroy_module,
-    destroy_pipeline_layout, destroy_set_layout, indirect_requirements, module_identifier, pipeline_binaries,
-    pipeline_key, set_object_name,
+    create_compute, create_conversion, create_execution_graphs, create_graphics, create_info_identifier, create_module,
+    create_pipeline_layout, create_render_pass, create_render_pass2, create_sampler, create_set_layout, create_shaders,
+    destroy_conversion, destroy_module, destroy_pipeline, destroy_pipeline_layout, destroy_render_pass,
+    destroy_sampler, destroy_set_layout, indirect_requirements, module_identifier, pipeline_binaries, pipeline_key,
+    set_object_name,
 };
 pub use rays::Deferral;
 use rays::{
@@ -628,6 +629,16 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         b"vkCreateRenderPass2" | b"vkCreateRenderPass2KHR" => {
             command!(create_render_pass2 as PFN_vkCreateRenderPass2)
         }
+        b"vkDestroyRenderPass" => command!(destroy_render_pass as PFN_vkDestroyRenderPass),
+        b"vkCreateSampler" => command!(create_sampler as PFN_vkCreateSampler),
+        b"vkDestroySampler" => command!(destroy_sampler as PFN_vkDestroySampler),
+        b"vkCreateSamplerYcbcrConversion" | b"vkCreateSamplerYcbcrConversionKHR" => {
+            command!(create_conversion as PFN_vkCreateSamplerYcbcrConversion)
+        }
+        b"vkDestroySamplerYcbcrConversion" | b"vkDestroySamplerYcbcrConversionKHR" => {
+            command!(destroy_conversion as PFN_vkDestroySamplerYcbcrConversion)
+        }
+        b"vkDestroyPipeline" => command!(destroy_pipeline as PFN_vkDestroyPipeline),
         b"vkCreateComputePipelines" => command!(create_compute as PFN_vkCreateComputePipelines),
         b"vkCreateRayTracingPipelinesKHR" => command!(create_rays_khr as PFN_vkCreateRayTracingPipelinesKHR),
         b"vkCreateRayTracingPipelinesNV" => command!(create_rays_nv as PFN_vkCreateRayTracingPipelinesNV),

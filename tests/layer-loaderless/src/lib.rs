@@ -10,6 +10,7 @@
 mod fake;
 mod library;
 mod rays;
+mod temp;
 
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
@@ -22,6 +23,7 @@ pub use fake::{
 };
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
 pub use rays::RAY_EXTENSIONS;
+pub use temp::TempFolder;
 
 /// The names of all commands, one on each line (written by scripts/regenerate-registry.sh).
 pub const COMMANDS: &str = include_str!("commands.txt");

@@ -31,7 +31,7 @@ impl App {
     ///
     /// # Safety
     /// `T` must be the type of the command with that name.
-    unsafe fn typed<T>(&self, name: &CStr) -> T {
+    pub unsafe fn typed<T>(&self, name: &CStr) -> T {
         let command = self.device_command(name).unwrap_or_else(|| panic!("{name:?}"));
         assert_eq!(size_of::<T>(), size_of_val(&command));
         // SAFETY: function pointers, of one type by this function's contract.

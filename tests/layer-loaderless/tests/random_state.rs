@@ -1,21 +1,25 @@
 //! Ten thousand random create infos of graphics pipelines, in which every pointer that Vulkan ignores is
 //! one that cannot be read. The model of what is ignored is that of the specification's
-//! `VkGraphicsPipelineCreateInfo`, written here a second time.
+//! `VkGraphicsPipelineCreateInfo`, written here a second time. Translation reads little of the rest, and a
+//! capture all of it.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::ptr;
 
 use ash::vk;
 use ash::vk::{DynamicState as D, GraphicsPipelineLibraryFlagsEXT as Subset};
-use dxil_layer_loaderless::{App, Config, InstanceRequest, Unknown, fixture, handle};
+use dxil_capture::model::{Graphics, Target};
+use dxil_layer_loaderless::{App, Config, InstanceRequest, TempFolder, Unknown, fixture, handle};
 
 const CASES: u32 = 10_000;
+/// Each case leaves a file.
+const CAPTURED_CASES: u32 = 2_000;
 
 /// Pixel shaders whose code depends on blending, and on the number of samples.
 const SHADERS: [&str; 2] = ["stages/dual_source.ps.dxil", "stages/target_samples_4.ps.dxil"];
 
 /// All state that decides whether another member is read.
-const DYNAMIC: [D; 18] = [
+const DYNAMIC: [D; 25] = [
     D::DEPTH_CLAMP_ENABLE_EXT,
     D::RASTERIZER_DISCARD_ENABLE,
     D::POLYGON_MODE_EXT,
@@ -34,7 +38,18 @@ const DYNAMIC: [D; 18] = [
     D::LOGIC_OP_EXT,
     D::BLEND_CONSTANTS,
     D::VIEWPORT,
+    D::SCISSOR,
+    D::VIEWPORT_WITH_COUNT,
+    D::SCISSOR_WITH_COUNT,
+    D::VERTEX_INPUT_EXT,
+    D::PRIMITIVE_TOPOLOGY,
+    D::DEPTH_TEST_ENABLE,
+    D::PATCH_CONTROL_POINTS_EXT,
 ];
+const VIEWPORT: [vk::Viewport; 1] =
+    [vk::Viewport { x: 0.0, y: 0.0, width: 1.0, height: 1.0, min_depth: 0.0, max_depth: 1.0 }];
+const SCISSOR: [vk::Rect2D; 1] =
+    [vk::Rect2D { offset: vk::Offset2D { x: 0, y: 0 }, extent: vk::Extent2D { width: 1, height: 1 } }];
 const RASTERIZATION: &[D] = DYNAMIC.first_chunk::<8>().unwrap();
 
 /// A linear congruential generator (Numerical Recipes).
@@ -81,15 +96,48 @@ fn render_pass(app: &App, colors: usize) -> vk::RenderPass {
 
 #[test]
 fn no_ignored_pointer_is_followed() {
+    run(CASES, &[]);
+}
+
+#[test]
+fn no_ignored_pointer_is_captured() {
+    let folder = TempFolder::new("random");
+    run(CAPTURED_CASES, &[folder.setting(c"capture_dir")]);
+    let capture = dxil_capture::Capture::open(&folder.path).unwrap();
+    let records: Vec<_> = capture.records().map(|record| record.unwrap().1.pipeline).collect();
+    println!("{} records", records.len());
+    // Equal create infos have one record. Every second pipeline is a library, which is recorded with and
+    // without shaders.
+    assert!(records.len() > CAPTURED_CASES as usize / 4);
+    for member in [
+        |g: &Graphics| g.vertex_input.is_some(),
+        |g| g.input_assembly.is_some(),
+        |g| g.viewport.is_some(),
+        |g| g.rasterization.is_some(),
+        |g| g.multisample.is_some(),
+        |g| g.depth_stencil.is_some(),
+        |g| g.color_blend.is_some(),
+        |g| matches!(g.target, Some(Target::Rendering(_))),
+        |g| matches!(g.target, Some(Target::RenderPass(..))),
+    ] as [fn(&Graphics) -> bool; 9]
+    {
+        let with = records.iter().filter(|pipeline| member(pipeline.graphics.as_ref().unwrap())).count();
+        assert!(with > 100 && with < records.len(), "{with}");
+    }
+}
+
+fn run(cases: u32, settings: &[(&'static CStr, &'static CStr)]) {
     let features = vk::PhysicalDeviceFeatures { dual_src_blend: vk::TRUE, ..Default::default() };
-    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, ..Default::default() };
+    let captures = !settings.is_empty();
+    let settings = settings.to_vec();
+    let request = InstanceRequest { api_version: vk::API_VERSION_1_3, settings, ..Default::default() };
     let device = vk::DeviceCreateInfo::default().enabled_features(&features);
     let app = App::with(Config { read_stages: false, ..Config::default() }, &request, &device).unwrap();
     let modules = SHADERS.map(|shader| app.module_of(&fixture(shader)).1);
     let passes: Vec<_> = (0..3).map(|colors| render_pass(&app, colors)).collect();
     let mut random = Random(15);
     let (mut created, mut refused, mut unread) = (0, 0, 0);
-    for case in 0..CASES {
+    for case in 0..cases {
         let stages = [vk::PipelineShaderStageCreateInfo {
             stage: vk::ShaderStageFlags::FRAGMENT,
             module: modules[random.below(2) as usize],
@@ -131,7 +179,9 @@ fn no_ignored_pointer_is_followed() {
         let formats = vec![vk::Format::R8G8B8A8_UNORM; colors];
         let by_pass = random.one_in(2);
         let reads_formats = !by_pass && output && colors > 0;
+        let stencil = random.one_in(2);
         let mut rendering = vk::PipelineRenderingCreateInfo {
+            stencil_attachment_format: if stencil { vk::Format::S8_UINT } else { vk::Format::UNDEFINED },
             color_attachment_count: colors as u32,
             p_color_attachment_formats: if reads_formats { formats.as_ptr() } else { stale() },
             ..Default::default()
@@ -152,7 +202,24 @@ fn no_ignored_pointer_is_followed() {
         let reads_blend = output && colors > 0 && !dynamic(&DYNAMIC[11..17]);
         let multisample =
             vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_4);
-        let reads_multisample = output && !dynamic(&DYNAMIC[8..11]);
+        let fragment = has(Subset::FRAGMENT_SHADER) && !nothing;
+        let reads_multisample = (output || (captures && fragment)) && !dynamic(&DYNAMIC[8..11]);
+
+        // What only a capture reads.
+        let vertex_input = vk::PipelineVertexInputStateCreateInfo::default();
+        let input_assembly = vk::PipelineInputAssemblyStateCreateInfo::default();
+        let depth_stencil = vk::PipelineDepthStencilStateCreateInfo::default();
+        let mut viewport = vk::PipelineViewportStateCreateInfo::default().viewports(&VIEWPORT).scissors(&SCISSOR);
+        if dynamic(&[D::VIEWPORT]) || dynamic(&[D::VIEWPORT_WITH_COUNT]) {
+            viewport.p_viewports = stale();
+        }
+        if dynamic(&[D::SCISSOR]) || dynamic(&[D::SCISSOR_WITH_COUNT]) {
+            viewport.p_scissors = stale();
+        }
+        let vertices = has(Subset::VERTEX_INPUT_INTERFACE);
+        let reads_vertex_input = vertices && !dynamic(&[D::VERTEX_INPUT_EXT]);
+        let reads_viewport = has(Subset::PRE_RASTERIZATION_SHADERS) && !nothing;
+        let reads_depth_stencil = fragment && !by_pass && (!output || stencil);
 
         // The chain, with a structure that nobody knows at a random place of it.
         let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subsets);
@@ -184,11 +251,11 @@ fn no_ignored_pointer_is_followed() {
             flags,
             stage_count: 1,
             p_stages: if reads_stages { stages.as_ptr() } else { stale() },
-            p_vertex_input_state: stale(),
-            p_input_assembly_state: stale(),
+            p_vertex_input_state: read_if(captures && reads_vertex_input, &vertex_input),
+            p_input_assembly_state: read_if(captures && vertices, &input_assembly),
             p_tessellation_state: stale(),
-            p_viewport_state: stale(),
-            p_depth_stencil_state: stale(),
+            p_viewport_state: read_if(captures && reads_viewport, &viewport),
+            p_depth_stencil_state: read_if(captures && reads_depth_stencil, &depth_stencil),
             p_rasterization_state: read_if(reads_rasterization, &rasterization),
             p_multisample_state: read_if(reads_multisample, &multisample),
             p_color_blend_state: read_if(reads_blend, &blend),
@@ -206,5 +273,5 @@ fn no_ignored_pointer_is_followed() {
         app.events();
     }
     println!("{created} created, {refused} refused, {unread} without stages to read");
-    assert!(created > CASES / 3 && refused > CASES / 20 && unread > CASES / 20);
+    assert!(created > cases / 3 && refused > cases / 20 && unread > cases / 20);
 }

@@ -20,13 +20,15 @@ pub struct Device {
     pub api_version: u32,
     /// The layer's version.
     pub layer_version: String,
-    /// The extensions that are enabled, those of the instance first.
+    /// The extensions that the application enabled, those of the instance first.
     pub extensions: Vec<String>,
-    /// The features that the application enabled: the structures of `VkDeviceCreateInfo` by `sType`,
-    /// each as the bytes that follow its `pNext`.
+    /// The features that the application enabled: the structures of `VkDeviceCreateInfo` without
+    /// pointers and handles by `sType`, each as the bytes that follow its `pNext`. `pEnabledFeatures` is
+    /// there as `VkPhysicalDeviceFeatures2`.
     pub features: BTreeMap<i32, Bytes>,
     /// The profile of translations, in the text form of docs/profile.md.
     pub profile: String,
-    /// The settings that are not at their defaults, by name.
+    /// The settings that are not at their defaults, by name, without those that say what is written
+    /// where: logs, dumps, captures, statistics, the size of the cache.
     pub settings: BTreeMap<String, String>,
 }

@@ -15,7 +15,8 @@ pub struct Record {
     /// application made.
     pub device: Option<Digest>,
     /// For each stage, the digest of the text of its translation's request; `None` for stages that are
-    /// not DXIL, and for those that were refused.
+    /// not DXIL, and for those that were refused before there was a request. A translation may still have
+    /// failed by its request.
     pub requests: Vec<Option<Digest>>,
     /// The pipeline.
     pub pipeline: Pipeline,
@@ -64,8 +65,11 @@ pub struct Pipeline {
     /// `pLibraryInterface` of a ray-tracing pipeline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interface: Option<Interface>,
-    /// The names of the pipelines of `VkPipelineLibraryCreateInfoKHR`. `None` stands for one that is
-    /// not in the capture, because it has no DXIL.
+    /// `pDynamicState` of a ray-tracing pipeline.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dynamic: Vec<i32>,
+    /// The names of the pipelines of `VkPipelineLibraryCreateInfoKHR`, which are in the capture with
+    /// and without DXIL. `None` stands for one that the writer does not know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub libraries: Vec<Option<Digest>>,
     /// `pNext` without what other members have.

@@ -13,6 +13,7 @@ use std::ptr::null;
 use ash::vk;
 use ash::vk::Handle;
 
+use crate::intercept::captured::Libraries;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Made;
@@ -20,18 +21,25 @@ use crate::intercept::scratch::Made;
 /// What the driver may read while an operation is pending.
 struct Kept<T> {
     made: Made,
+    libraries: Libraries,
     /// Create infos and stages, which point to each other and to `made`.
     _structures: T,
 }
 
 // SAFETY: a Vulkan structure is plain memory. Any thread that joins the operation may read it, and
-// the thread that completes the operation drops it after the last read.
+// the thread that completes the operation drops it after the last read. The outputs are the
+// application's, which it may not use before the operation is complete.
 unsafe impl<T> Send for Kept<T> {}
 
 impl<T> Kept<T> {
     /// # Safety
-    /// The operation must be complete, and the modules made on this device without an allocator.
-    unsafe fn destroy(self, device: &Device) {
+    /// The operation must be complete, and the modules made on this device without an allocator. If the
+    /// operation is complete only now, its outputs are there.
+    unsafe fn destroy(self, device: &Device, is_news: bool) {
+        if is_news {
+            // SAFETY: the caller's contract.
+            unsafe { self.libraries.created(device) };
+        }
         // SAFETY: the caller's contract.
         unsafe { self.made.destroy(device, null()) };
     }
@@ -39,30 +47,37 @@ impl<T> Kept<T> {
 
 /// Keeps what a deferred call refers to until its operation is complete. The modules must have been
 /// made without an allocator: the application's may be gone by then.
-pub fn keep<T: 'static>(device: &Device, operation: vk::DeferredOperationKHR, made: Made, structures: T) {
-    let kept = Kept { made, _structures: structures };
+pub fn keep<T: 'static>(
+    device: &Device,
+    operation: vk::DeferredOperationKHR,
+    made: Made,
+    structures: T,
+    libraries: Libraries,
+) {
+    let kept = Kept { made, libraries, _structures: structures };
     // SAFETY: a completion runs when its operation is complete.
-    let completion = Box::new(move |device: &Device| unsafe { kept.destroy(device) });
+    let completion = Box::new(move |device: &Device, is_news: bool| unsafe { kept.destroy(device, is_news) });
     let previous = device.completions.lock().insert(operation.as_raw(), completion);
     if let Some(previous) = previous {
         // VUID-vkCreateRayTracingPipelinesKHR-deferredOperation-03678: a previous operation of this
         // handle is complete.
-        previous(device);
+        previous(device, false);
     }
     // Another thread may have joined the operation and completed it before it was kept here.
     if let Some(result) = device.table.get_deferred_operation_result {
         // SAFETY: the application's operation, in use by its call that has not yet returned.
         if unsafe { result(device.handle, operation) } != vk::Result::NOT_READY {
-            complete(device, operation);
+            complete(device, operation, true);
         }
     }
 }
 
-/// Drops what a complete operation no longer needs.
-fn complete(device: &Device, operation: vk::DeferredOperationKHR) {
+/// Drops what a complete operation no longer needs. It is news that the operation is complete if the
+/// application cannot know it yet: then its outputs are still there.
+fn complete(device: &Device, operation: vk::DeferredOperationKHR, is_news: bool) {
     let completion = device.completions.lock().remove(&operation.as_raw());
     if let Some(completion) = completion {
-        completion(device);
+        completion(device, is_news);
     }
 }
 
@@ -76,7 +91,7 @@ pub unsafe extern "system" fn join(device: vk::Device, operation: vk::DeferredOp
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
         if result == vk::Result::SUCCESS {
-            complete(&device, operation);
+            complete(&device, operation, true);
         }
         result
     })
@@ -92,7 +107,7 @@ pub unsafe extern "system" fn get_result(device: vk::Device, operation: vk::Defe
         // SAFETY: the application's own arguments.
         let result = unsafe { next(device.handle, operation) };
         if result != vk::Result::NOT_READY {
-            complete(&device, operation);
+            complete(&device, operation, true);
         }
         result
     })
@@ -106,7 +121,7 @@ pub unsafe extern "system" fn destroy(
 ) {
     // SAFETY: a live device, by the command's valid usage.
     let Some(device) = (unsafe { Device::of(device) }) else { return };
-    guard((), || complete(&device, operation));
+    guard((), || complete(&device, operation, false));
     if let Some(destroy) = device.table.destroy_deferred_operation {
         // SAFETY: the application's own arguments.
         unsafe { destroy(device.handle, operation, allocator) };

@@ -6,6 +6,7 @@
 //! that goes down, and back in place before a second try. A device whose root signature cannot be
 //! read is not created.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use ash::vk;
 use log::Level;
 use parking_lot::Mutex;
 
+use crate::capture::{self, Application, Capture};
 use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
@@ -20,11 +22,13 @@ use crate::features::{self, augment, profile};
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Device, Instance, STORE, new_scope};
 use crate::messages::STATS;
+use crate::settings::Settings;
 use crate::translate::{read_map, read_root_signature};
 use crate::translator::{Bounds, Feature};
-use crate::vulkan::dispatch::{DeviceTable, Key, PipelineBinaryTable};
+use crate::vulkan::dispatch::{CaptureTable, DeviceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
 use crate::vulkan::loader;
+use crate::vulkan::reads::Rules;
 
 /// `vkCreateDevice`.
 pub unsafe extern "system" fn create_device(
@@ -145,6 +149,19 @@ unsafe fn create(
     if let Some(Err(error)) = &map {
         instance.messages.report_later(Level::Error, &error.to_string());
     }
+    let capture = instance.capture.as_ref().map(|folder| {
+        let application = Application { extensions: &folder.extensions, settings: settings_of_translation(settings) };
+        // SAFETY: the application's create info; the table is that of the physical device's instance.
+        let (description, rules) = unsafe {
+            (
+                capture::describe(info, &support, &profile, application),
+                Rules::of_device(info, physical_device, &instance.table, support.version),
+            )
+        };
+        // SAFETY: as above.
+        let table = unsafe { CaptureTable::load(|name| get_device(handle, name.as_ptr())) };
+        Capture::new(folder.clone(), description, rules, table)
+    });
     let device = Device {
         handle,
         next_get_device_proc_addr: get_device,
@@ -163,12 +180,22 @@ unsafe fn create(
         pipeline_layouts: Handles::default(),
         render_passes: Handles::default(),
         blends_two_sources,
+        capture,
         completions: Mutex::default(),
     };
     // SAFETY: a live device.
     unsafe { device.keep() };
     undo.disarm();
     Some(result)
+}
+
+/// The settings that were given another value than the default, without those that say what is written
+/// where: translations do not depend on them.
+fn settings_of_translation(settings: &Settings) -> BTreeMap<String, String> {
+    const OUTPUT: [&str; 8] =
+        ["log_level", "log_file", "dump_dir", "dump_mb", "capture_dir", "capture_mb", "cache_mb", "stats"];
+    let given = settings.given.iter().filter(|(key, _)| !OUTPUT.contains(&key.as_str()));
+    given.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// Calls down with the loader's link advanced. Where the call fails, puts the link back.

@@ -15,7 +15,8 @@ use crate::intercept::scratch::Scratch;
 use crate::settings::DualSource;
 use crate::translate::{Blob, Context, Emitted, EntryId, Facts, Failure, Request, Source};
 use crate::translator::{Error, ErrorKind, Feature, Place};
-use crate::vulkan::pipeline_state::{Fact, GraphicsState};
+use crate::vulkan::pipeline_state::GraphicsState;
+use crate::vulkan::reads::Fact;
 
 /// Why a pipeline or shader object is not created.
 pub enum Refusal {

@@ -6,9 +6,11 @@
 
 use std::ffi::CStr;
 use std::mem::transmute;
+use std::sync::Arc;
 
 use ash::vk;
 
+use crate::capture::Folder;
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, STORE};
 use crate::messages::{self, Messages};
@@ -101,6 +103,12 @@ unsafe fn remember(
         messages.report_later(log::Level::Warn, warning);
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
+    let capture = settings.capture_dir.clone().map(|dir| {
+        // SAFETY: the array of a valid create info.
+        let extensions = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) };
+        let extensions = extensions.map(|name| name.to_string_lossy().into_owned()).collect();
+        Arc::new(Folder::new(dir, settings.capture_bytes, extensions))
+    });
     let overrides = settings.override_dir.clone().map(Overrides::new);
     let validator = if settings.validate { Validator::new() } else { None };
     if settings.validate && validator.is_none() {
@@ -114,6 +122,7 @@ unsafe fn remember(
         settings,
         messages,
         dump,
+        capture,
         overrides,
         validator,
     };

@@ -101,6 +101,10 @@ pub unsafe extern "system" fn create_set_layout(
             // SAFETY: a valid create info, and the handle that was made of it.
             let (bindings, handle) = unsafe { (set_layout(&*info), *out) };
             device.set_layouts.add(handle, Arc::new(bindings));
+            if let Some(capture) = &device.capture {
+                // SAFETY: a valid create info.
+                capture.layouts.sets.add(handle, Arc::new(unsafe { capture.layouts.set(&*info) }));
+            }
         }
         result
     })
@@ -114,7 +118,12 @@ pub unsafe extern "system" fn destroy_set_layout(
 ) {
     // SAFETY: a live device, by the command's valid usage.
     let Some(device) = (unsafe { Device::of(device) }) else { return };
-    guard((), || device.set_layouts.remove(layout));
+    guard((), || {
+        device.set_layouts.remove(layout);
+        if let Some(capture) = &device.capture {
+            capture.layouts.sets.remove(layout);
+        }
+    });
     if let Some(destroy) = device.table.destroy_set_layout {
         // SAFETY: the application's own arguments.
         unsafe { destroy(device.handle, layout, allocator) };
@@ -139,6 +148,10 @@ pub unsafe extern "system" fn create_pipeline_layout(
             // SAFETY: a valid create info, and the handle that was made of it.
             let (layout, handle) = unsafe { (pipeline_layout(&device, &*info), *out) };
             device.pipeline_layouts.add(handle, Arc::new(layout));
+            if let Some(capture) = &device.capture {
+                // SAFETY: a valid create info.
+                capture.layouts.pipelines.add(handle, Arc::new(unsafe { capture.layouts.pipeline(&*info) }));
+            }
         }
         result
     })
@@ -152,7 +165,12 @@ pub unsafe extern "system" fn destroy_pipeline_layout(
 ) {
     // SAFETY: a live device, by the command's valid usage.
     let Some(device) = (unsafe { Device::of(device) }) else { return };
-    guard((), || device.pipeline_layouts.remove(layout));
+    guard((), || {
+        device.pipeline_layouts.remove(layout);
+        if let Some(capture) = &device.capture {
+            capture.layouts.pipelines.remove(layout);
+        }
+    });
     if let Some(destroy) = device.table.destroy_pipeline_layout {
         // SAFETY: the application's own arguments.
         unsafe { destroy(device.handle, layout, allocator) };

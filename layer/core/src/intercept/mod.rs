@@ -21,10 +21,12 @@
 //! | `nested` | create infos of pipelines inside other structures |
 //! | `shader_objects` | shader objects |
 //! | `names` | debug names of shader modules |
+//! | `captured` | commands and outputs that are looked at for a capture alone |
 //! | `deferred` | operations that the driver deferred |
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
 mod batch;
+mod captured;
 mod deferred;
 mod device;
 mod dxil_stage;

@@ -9,6 +9,7 @@ use dashmap::DashMap;
 use once_cell::sync::Lazy;
 use parking_lot::Mutex;
 
+use crate::capture::{Capture, Folder};
 use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::messages::Messages;
@@ -17,7 +18,7 @@ use crate::translate::{Context, Dump, Failure, Module, Overrides, Scope, Store, 
 use crate::translator::{BindingMap, DeviceProfile, Error, ErrorKind, LayoutBinding, PipelineLayout, RootSignature};
 use crate::vulkan::dispatch::{DeviceTable, InstanceTable, Key, PipelineBinaryTable};
 use crate::vulkan::handles::Handles;
-use crate::vulkan::pipeline_state::Fact;
+use crate::vulkan::reads::Fact;
 
 /// The process's parsed blobs and translations.
 pub static STORE: Lazy<Store> = Lazy::new(Store::default);
@@ -41,6 +42,8 @@ pub struct Instance {
     pub messages: Messages,
     /// What the setting `dump_dir` names.
     pub dump: Option<Dump>,
+    /// What the setting `capture_dir` names.
+    pub capture: Option<Arc<Folder>>,
     /// What the setting `override_dir` names.
     pub overrides: Option<Overrides>,
     /// The validator, if the setting `validate` asks for it and the library has it.
@@ -83,6 +86,8 @@ pub struct Device {
     pub render_passes: Handles<Vec<u32>>,
     /// The application itself enabled `dualSrcBlend`.
     pub blends_two_sources: bool,
+    /// What is captured of it; `None` without the setting `capture_dir`.
+    pub capture: Option<Capture>,
     /// What is to be done when a pending deferred operation is complete, by its handle.
     pub completions: Mutex<HashMap<u64, Completion>>,
 }
@@ -93,8 +98,9 @@ pub fn new_scope() -> Scope {
     Scope(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What is to be done when a deferred operation is complete.
-pub type Completion = Box<dyn FnOnce(&Device) + Send>;
+/// What is to be done when a deferred operation is complete; with `true` where the application cannot know
+/// that yet.
+pub type Completion = Box<dyn FnOnce(&Device, bool) + Send>;
 
 impl Instance {
     /// The state of an instance, or of the instance of a physical device.

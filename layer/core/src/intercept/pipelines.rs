@@ -8,7 +8,9 @@
 use ash::vk;
 use log::Level;
 
+use crate::capture::Captured;
 use crate::intercept::batch::create_others;
+use crate::intercept::captured::Libraries;
 use crate::intercept::deferred;
 use crate::intercept::dxil_stage::Refusal;
 use crate::intercept::guard::guard;
@@ -38,7 +40,7 @@ struct Call<'a> {
 ///
 /// # Safety
 /// The create infos and the arguments must be valid.
-unsafe fn create<T: PipelineCreateInfo>(
+unsafe fn create<T: Captured>(
     device: &Device,
     infos: &[T],
     Call { operation, allocator, out }: Call<'_>,
@@ -52,11 +54,18 @@ unsafe fn create<T: PipelineCreateInfo>(
     let mut replaced: Vec<(usize, T)> = Vec::new();
     let mut refused: Vec<(usize, Refusal)> = Vec::new();
     let mut end = infos.len();
+    let mut libraries = Libraries::new(infos.len(), out);
     for (index, info) in infos.iter().enumerate() {
+        scratch.requests.clear();
         // SAFETY: a valid create info.
         let mut result = unsafe { rebuilt(info, &mut scratch) };
         // SAFETY: a valid create info.
         let flags = unsafe { info.flags() };
+        if let Some(capture) = &device.capture {
+            // Whatever becomes of it: a pipeline that fails is what somebody looks for.
+            // SAFETY: a valid create info.
+            libraries.add(index, unsafe { info.capture(capture, &scratch.requests) });
+        }
         // A derivative whose base is refused is created without it. Flags in the chain cannot be
         // changed to say so.
         let derives = flags.has(vk::PipelineCreateFlags::DERIVATIVE) && flags.chained;
@@ -76,7 +85,14 @@ unsafe fn create<T: PipelineCreateInfo>(
         }
     }
     if refused.is_empty() && replaced.is_empty() {
-        return next(operation, infos.len() as u32, infos.as_ptr(), out);
+        let result = next(operation, infos.len() as u32, infos.as_ptr(), out);
+        if result != vk::Result::OPERATION_DEFERRED_KHR {
+            // SAFETY: the call has written the caller's outputs.
+            unsafe { libraries.created(device) };
+        } else if !libraries.is_empty() {
+            deferred::keep(device, operation, scratch.take(), (), libraries);
+        }
+        return result;
     }
     let mut copies: Vec<T> = infos.to_vec();
     for (index, copy) in replaced {
@@ -87,7 +103,10 @@ unsafe fn create<T: PipelineCreateInfo>(
     if refused.is_empty() {
         let result = next(operation, copies.len() as u32, copies.as_ptr(), out);
         if result == vk::Result::OPERATION_DEFERRED_KHR {
-            deferred::keep(device, operation, scratch.take(), copies);
+            deferred::keep(device, operation, scratch.take(), copies, libraries);
+        } else {
+            // SAFETY: the call has written the caller's outputs.
+            unsafe { libraries.created(device) };
         }
         return result;
     }
@@ -102,6 +121,8 @@ unsafe fn create<T: PipelineCreateInfo>(
     // SAFETY: the caller's create infos.
     let result = unsafe { create_others(&copies, is_refused, end, out, at_once) };
     drop(scratch);
+    // SAFETY: the call has written the caller's outputs.
+    unsafe { libraries.created(device) };
     let own = report::<T>(device, &refused);
     if result.as_raw() < 0 { result } else { own }
 }

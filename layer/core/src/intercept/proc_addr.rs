@@ -12,7 +12,7 @@ use ash::vk;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::{Device, Instance};
 use crate::intercept::{
-    deferred, device, identifiers, identity, instance, layouts, names, nested, pipelines, render_passes,
+    captured, deferred, device, identifiers, identity, instance, layouts, names, nested, pipelines, render_passes,
     shader_modules, shader_objects,
 };
 use crate::vulkan::newer::{CreatePipelineBinaries, GetPipelineKey};
@@ -92,6 +92,28 @@ fn device_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     }
 }
 
+/// The layer's version of a device-level command that only a capture needs.
+fn captured_command(name: &CStr) -> vk::PFN_vkVoidFunction {
+    match name.to_bytes() {
+        b"vkCreateSampler" => command!(captured::create_sampler as PFN_vkCreateSampler),
+        b"vkDestroySampler" => command!(captured::destroy_sampler as PFN_vkDestroySampler),
+        b"vkCreateSamplerYcbcrConversion" => {
+            command!(captured::create_conversion as PFN_vkCreateSamplerYcbcrConversion)
+        }
+        b"vkCreateSamplerYcbcrConversionKHR" => {
+            command!(captured::create_conversion_khr as PFN_vkCreateSamplerYcbcrConversion)
+        }
+        b"vkDestroySamplerYcbcrConversion" => {
+            command!(captured::destroy_conversion as PFN_vkDestroySamplerYcbcrConversion)
+        }
+        b"vkDestroySamplerYcbcrConversionKHR" => {
+            command!(captured::destroy_conversion_khr as PFN_vkDestroySamplerYcbcrConversion)
+        }
+        b"vkDestroyPipeline" => command!(captured::destroy_pipeline as PFN_vkDestroyPipeline),
+        _ => None,
+    }
+}
+
 /// Commands that are answered without the next layer: they exist before an instance does.
 fn global_command(name: &CStr) -> vk::PFN_vkVoidFunction {
     match name.to_bytes() {
@@ -145,7 +167,8 @@ pub unsafe extern "system" fn get_instance_proc_addr(
         let state = unsafe { Instance::of(instance) }?;
         // SAFETY: the application's own arguments.
         let next = unsafe { (state.next_get_instance_proc_addr)(instance, name) }?;
-        instance_command(text).or_else(|| device_command(text)).or(Some(next))
+        let captured = || state.capture.as_ref().and_then(|_| captured_command(text));
+        instance_command(text).or_else(|| device_command(text)).or_else(captured).or(Some(next))
     })
 }
 
@@ -164,6 +187,7 @@ pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *co
         let state = unsafe { Device::of(device) }?;
         // SAFETY: the application's own arguments.
         let next = unsafe { (state.next_get_device_proc_addr)(device, name) }?;
-        device_command(text).or(Some(next))
+        let captured = || state.capture.as_ref().and_then(|_| captured_command(text));
+        device_command(text).or_else(captured).or(Some(next))
     })
 }

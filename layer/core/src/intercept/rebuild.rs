@@ -72,8 +72,12 @@ pub unsafe fn rebuilt<T: PipelineCreateInfo>(info: &T, scratch: &mut Scratch<'_>
     let _ = unsafe { carriers::visit(info.header(), &mut each) };
     result?;
     if groups {
+        let own = scratch.requests.len();
         // SAFETY: the caller's create info, which has groups.
-        unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) }?;
+        let result = unsafe { rebuild_groups(out.get_or_insert(*info), &pipeline, scratch) };
+        // Stages of groups are not those of the create info.
+        scratch.requests.truncate(own);
+        result?;
     }
     Ok(out)
 }

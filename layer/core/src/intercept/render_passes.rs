@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use ash::vk;
 
+use crate::capture;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::vulkan::arrays::slice;
@@ -47,7 +48,7 @@ unsafe fn colors2(info: &vk::RenderPassCreateInfo2<'_>) -> Vec<u32> {
 
 /// A command that creates render passes.
 macro_rules! creation {
-    ($name:ident: $command:literal => $next:ident, $info:ident, $colors:ident) => {
+    ($name:ident: $command:literal => $next:ident, $info:ident, $colors:ident, $whole:path) => {
         #[doc = concat!("`", $command, "`.")]
         pub unsafe extern "system" fn $name(
             device: vk::Device,
@@ -66,6 +67,10 @@ macro_rules! creation {
                     // SAFETY: a valid create info, and the handle that was made of it.
                     let (colors, handle) = unsafe { ($colors(&*info), *out) };
                     device.render_passes.add(handle, Arc::new(colors));
+                    if let Some(capture) = &device.capture {
+                        // SAFETY: a valid create info.
+                        capture.passes.add(handle, Arc::new(unsafe { $whole(&*info) }));
+                    }
                 }
                 result
             })
@@ -73,9 +78,10 @@ macro_rules! creation {
     };
 }
 
-creation!(create: "vkCreateRenderPass" => create_render_pass, RenderPassCreateInfo, colors);
-creation!(create2: "vkCreateRenderPass2" => create_render_pass2, RenderPassCreateInfo2, colors2);
-creation!(create2_khr: "vkCreateRenderPass2KHR" => create_render_pass2_khr, RenderPassCreateInfo2, colors2);
+creation!(create: "vkCreateRenderPass" => create_render_pass, RenderPassCreateInfo, colors, capture::render_pass);
+creation!(create2: "vkCreateRenderPass2" => create_render_pass2, RenderPassCreateInfo2, colors2, capture::render_pass2);
+creation!(create2_khr: "vkCreateRenderPass2KHR" => create_render_pass2_khr, RenderPassCreateInfo2, colors2,
+    capture::render_pass2);
 
 /// `vkDestroyRenderPass`.
 pub unsafe extern "system" fn destroy(
@@ -85,7 +91,12 @@ pub unsafe extern "system" fn destroy(
 ) {
     // SAFETY: a live device, by the command's valid usage.
     let Some(device) = (unsafe { Device::of(device) }) else { return };
-    guard((), || device.render_passes.remove(pass));
+    guard((), || {
+        device.render_passes.remove(pass);
+        if let Some(capture) = &device.capture {
+            capture.passes.remove(pass);
+        }
+    });
     if let Some(destroy) = device.table.destroy_render_pass {
         // SAFETY: the application's own arguments.
         unsafe { destroy(device.handle, pass, allocator) };

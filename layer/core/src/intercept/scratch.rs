@@ -10,7 +10,7 @@ use ash::vk::TaggedStructure;
 
 use crate::features::robustness::Robustness;
 use crate::intercept::objects::Device;
-use crate::translate::{Emitted, Source};
+use crate::translate::{Emitted, Request, Source};
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
 use crate::vulkan::copies::Prefix;
@@ -24,6 +24,9 @@ pub struct Scratch<'d> {
     /// Blobs that were parsed during the call, by the place of their bytes. Many stages of one
     /// pipeline may have the same library in their chains, and its bytes are hashed once.
     pub parsed: HashMap<(usize, usize), Arc<Source>>,
+    /// The requests of translations, for a capture: each with the number of its stage in the create info
+    /// that is being looked at.
+    pub requests: Vec<(usize, Arc<Request>)>,
     allocator: *const vk::AllocationCallbacks<'d>,
     made: Made,
 }
@@ -76,7 +79,16 @@ impl<'d> Scratch<'d> {
     /// # Safety
     /// `allocator` must be null or valid for as long as the scratch lives.
     pub unsafe fn new(device: &'d Device, allocator: *const vk::AllocationCallbacks<'d>) -> Self {
-        Self { device, parsed: HashMap::new(), allocator, made: Made::default() }
+        Self { device, parsed: HashMap::new(), requests: Vec::new(), allocator, made: Made::default() }
+    }
+
+    /// Notes the request of a stage, where there is a capture.
+    pub fn note(&mut self, stage: usize, request: impl FnOnce() -> Option<Arc<Request>>) {
+        if self.device.capture.is_some()
+            && let Some(request) = request()
+        {
+            self.requests.push((stage, request));
+        }
     }
 
     /// What was made. Whoever takes it destroys it.

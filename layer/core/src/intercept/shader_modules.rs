@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ash::vk;
 use log::Level;
 
+use crate::capture;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::translate::{Module, dxil_in};
@@ -30,7 +31,12 @@ pub unsafe extern "system" fn create(
         let code = unsafe { bytes((*info).p_code.cast(), (*info).code_size) };
         let Some(dxil) = dxil_in(code) else {
             // SAFETY: the application's own arguments.
-            return unsafe { next(device.handle, info, allocator, out) };
+            let result = unsafe { next(device.handle, info, allocator, out) };
+            if result == vk::Result::SUCCESS {
+                // SAFETY: the call down wrote a handle.
+                capture(&device, unsafe { *out }, code);
+            }
+            return result;
         };
         // SAFETY: valid, by the command's valid usage.
         unsafe { *out = vk::ShaderModule::null() };
@@ -53,7 +59,9 @@ pub unsafe extern "system" fn create(
         drop(words);
         if result == vk::Result::SUCCESS {
             // SAFETY: the call down wrote a handle.
-            device.modules.add(unsafe { *out }, Arc::new(module));
+            let handle = unsafe { *out };
+            device.modules.add(handle, Arc::new(module));
+            capture(&device, handle, code);
         } else {
             let hash = module.source.hash;
             let text = format!("DXIL blob {hash}: vkCreateShaderModule of its SPIR-V returned {}", result.as_raw());
@@ -61,6 +69,13 @@ pub unsafe extern "system" fn create(
         }
         result
     })
+}
+
+/// Keeps the code of a module for a capture, where there is one.
+fn capture(device: &Device, module: vk::ShaderModule, code: &[u8]) {
+    if let Some(capture) = &device.capture {
+        capture.modules.add(module, Arc::new(capture::Module::new(code)));
+    }
 }
 
 /// `vkDestroyShaderModule`.
@@ -71,7 +86,12 @@ pub unsafe extern "system" fn destroy(
 ) {
     // SAFETY: a live device, by the command's valid usage.
     let Some(device) = (unsafe { Device::of(device) }) else { return };
-    guard((), || device.modules.remove(module));
+    guard((), || {
+        device.modules.remove(module);
+        if let Some(capture) = &device.capture {
+            capture.modules.remove(module);
+        }
+    });
     if let Some(destroy) = device.table.destroy_shader_module {
         // SAFETY: the application's own arguments.
         unsafe { destroy(device.handle, module, allocator) };

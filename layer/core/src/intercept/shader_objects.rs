@@ -23,7 +23,8 @@ use crate::translate::{Failure, Source, dxil_in};
 use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain;
-use crate::vulkan::pipeline_state::{Fact, GraphicsState};
+use crate::vulkan::pipeline_state::GraphicsState;
+use crate::vulkan::reads::Fact;
 
 type Info = vk::ShaderCreateInfoEXT<'static>;
 type RequiredSize = vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'static>;
@@ -59,7 +60,12 @@ pub unsafe extern "system" fn create_shaders(
         // SAFETY: the command's output has one element per create info.
         let out = unsafe { std::slice::from_raw_parts_mut(out, list.len()) };
         // SAFETY: valid create infos, which outlive the scratch.
-        let (index, refusal) = match unsafe { translated(list, &mut scratch) } {
+        let result = unsafe { translated(list, &mut scratch) };
+        if let Some(capture) = &device.capture {
+            // SAFETY: valid create infos.
+            unsafe { capture.shaders(list, &scratch.requests) };
+        }
+        let (index, refusal) = match result {
             Ok(copies) => return next(&copies, out.as_mut_ptr()),
             Err(failure) => failure,
         };
@@ -197,6 +203,7 @@ unsafe fn translate(
         facts.tessellation = Some(division(part, &near)?);
     }
     let request = context.request(&part.source, part.entry, &plan, facts)?;
+    scratch.note(part.index, || Some(request.clone()));
     let emitted = dxil_stage::translate(&context, &part.source, &request, true)?;
 
     copy.code_size = size_of_val(emitted.words.as_slice());

@@ -20,7 +20,8 @@ use crate::translate::{EntryId, Facts, Failure, Source};
 use crate::translator::Plan;
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain;
-use crate::vulkan::pipeline_state::{Fact, GraphicsState};
+use crate::vulkan::pipeline_state::GraphicsState;
+use crate::vulkan::reads::Fact;
 
 /// What substitution has to know of a pipeline beside its stages.
 pub struct Pipeline<'a> {
@@ -139,9 +140,13 @@ unsafe fn rewrite(
     };
     let mut changed = false;
     let emitted = match default {
-        Some(default) if default.plan == *plan && facts == Facts::default() && own.is_none() => default.emitted.clone(),
+        Some(default) if default.plan == *plan && facts == Facts::default() && own.is_none() => {
+            scratch.note(part.index, || context.request(&part.source, part.entry, plan, facts).ok());
+            default.emitted.clone()
+        }
         _ => {
             let request = context.request(&part.source, part.entry, plan, facts)?;
+            scratch.note(part.index, || Some(request.clone()));
             let emitted = dxil_stage::translate(&context, &part.source, &request, may_compile)?;
             match &part.dxil {
                 // Another plan may give the same words: a dynamic buffer, for one, does not change

@@ -26,6 +26,7 @@ mod sources;
 mod table;
 mod values;
 
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 
@@ -76,12 +77,18 @@ pub struct Settings {
     pub dump_dir: Option<PathBuf>,
     /// `dump_mb`, in bytes.
     pub dump_bytes: u64,
+    /// `capture_dir`.
+    pub capture_dir: Option<PathBuf>,
+    /// `capture_mb`, in bytes.
+    pub capture_bytes: u64,
     /// `override_dir`.
     pub override_dir: Option<PathBuf>,
     /// `validate`.
     pub validate: bool,
     /// `stats`.
     pub stats: bool,
+    /// The accepted values that are not the defaults, by key.
+    pub given: BTreeMap<String, String>,
     /// Warnings about the values that were given, to be logged once the log is started.
     pub warnings: Vec<String>,
 }
@@ -104,6 +111,9 @@ impl Settings {
             if let Some(value) = given
                 && settings.set(setting.key, value.trim())
             {
+                if value.trim() != setting.default {
+                    settings.given.insert(setting.key.into(), value.trim().into());
+                }
                 continue;
             }
             if let Some(value) = given {
@@ -119,6 +129,7 @@ impl Settings {
         if sources.privileged() {
             settings.log_file = None;
             settings.dump_dir = None;
+            settings.capture_dir = None;
             settings.override_dir = None;
             // A message about the file would quote it.
             let files = [
@@ -181,10 +192,9 @@ impl Settings {
             "log_level" => put(&mut self.log_level, parse_level(value)),
             "log_file" => put(&mut self.log_file, Some(path())),
             "dump_dir" => put(&mut self.dump_dir, Some(path())),
-            "dump_mb" => {
-                let bytes = value.parse::<u64>().ok().filter(|mb| *mb <= 1 << 20).map(|mb| mb << 20);
-                put(&mut self.dump_bytes, bytes)
-            }
+            "dump_mb" => put(&mut self.dump_bytes, parse_mb(value)),
+            "capture_dir" => put(&mut self.capture_dir, Some(path())),
+            "capture_mb" => put(&mut self.capture_bytes, parse_mb(value)),
             "override_dir" => put(&mut self.override_dir, Some(path())),
             "validate" => put(&mut self.validate, parse_bool(value)),
             "stats" => put(&mut self.stats, parse_bool(value)),
@@ -208,6 +218,11 @@ fn parse_dual_source(value: &str) -> Option<DualSource> {
         "off" => Some(DualSource::Off),
         _ => None,
     }
+}
+
+/// The bytes of so many MiB.
+fn parse_mb(value: &str) -> Option<u64> {
+    value.parse::<u64>().ok().filter(|mb| *mb <= 1 << 20).map(|mb| mb << 20)
 }
 
 /// A descriptor set, or an empty text for the binding model's default.
@@ -292,6 +307,13 @@ mod tests {
     }
 
     #[test]
+    fn what_is_given_and_not_a_default_is_kept() {
+        let settings = with(&[("stats", "false"), ("invert_y", " on "), ("bindings", "none"), ("map", "m.json")]);
+        let given: Vec<_> = settings.given.iter().map(|(key, value)| (&**key, &**value)).collect();
+        assert_eq!(given, [("invert_y", "on"), ("map", "m.json")]);
+    }
+
+    #[test]
     fn bad_values_warn_and_leave_the_default() {
         let settings = with(&[
             ("cache_mb", "lots"),
@@ -312,6 +334,7 @@ mod tests {
     fn privileged_processes_use_no_files() {
         let files = [
             ("dump_dir", "/tmp/x"),
+            ("capture_dir", "/tmp/c"),
             ("override_dir", "/tmp/o"),
             ("log_file", "/tmp/y"),
             ("root_signature", "/tmp/z"),
@@ -322,8 +345,10 @@ mod tests {
         let settings = Settings::from_sources(&sources);
         assert!(settings.dump_dir.is_some() && settings.root_signature.is_some() && settings.map.is_some());
         assert!(settings.local_root_signature.is_some() && settings.override_dir.is_some());
+        assert!(settings.capture_dir.is_some());
         sources.set_privileged();
         let settings = Settings::from_sources(&sources);
+        assert_eq!(settings.capture_dir, None);
         assert_eq!((settings.dump_dir, settings.override_dir, settings.log_file), (None, None, None));
         assert_eq!((settings.root_signature, settings.local_root_signature, settings.map), (None, None, None));
         assert_eq!(settings.warnings.len(), 2, "{:?}", settings.warnings);

@@ -308,6 +308,22 @@ pub const SETTINGS: &[Setting] = &[
         default: "1024",
     },
     Setting {
+        key: "capture_dir",
+        label: "Capture folder",
+        description: "Writes each pipeline with DXIL to this folder as data: its DXIL, its whole create info with layouts, \
+                      samplers and render pass, its translation's request, and the device. Ignored with raised privileges.",
+        kind: Kind::SaveFolder,
+        default: "",
+    },
+    Setting {
+        key: "capture_mb",
+        label: "Capture size",
+        description: "Bound of what an instance writes to the capture folder, in MiB. With the first file that would exceed \
+                      it the capture ends, with a warning.",
+        kind: Kind::Int(0, 1 << 20),
+        default: "1024",
+    },
+    Setting {
         key: "override_dir",
         label: "Override folder",
         description: "SPIR-V files in this folder replace translations: one that is named like the .spv file of a dump \

@@ -8,12 +8,11 @@
 //! failure.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use dxil_capture::folder::write_whole;
 use parking_lot::Mutex;
 
 use crate::translate::files;
@@ -81,28 +80,16 @@ impl Dump {
             }
             written.bytes = after;
         }
-        if let Err(error) = fs::create_dir_all(&self.dir).and_then(|()| whole(&self.dir, name, bytes)) {
+        if let Err(error) = fs::create_dir_all(&self.dir).and_then(|()| write_whole(&self.dir, name, bytes)) {
             log::warn!("dump_dir {dir}: cannot write {name}: {error}");
         }
     }
 }
 
-/// Writes a file under another name first, which must be free, and renames it then. A rename replaces
-/// a link of that name instead of following it.
-fn whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let temporary = dir.join(format!(".{name}.{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Relaxed)));
-    let write = |mut file: File| file.write_all(bytes).and_then(|()| file.flush());
-    let result = File::create_new(&temporary).and_then(write).and_then(|()| fs::rename(&temporary, dir.join(name)));
-    if result.is_err() {
-        // What is left of it is no use to anyone.
-        let _ = fs::remove_file(&temporary);
-    }
-    result
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn folder(name: &str) -> PathBuf {

@@ -12,7 +12,7 @@ use ash::vk::TaggedStructure;
 use crate::vulkan::arrays::{bytes, slice};
 use crate::vulkan::chain::{self, Header};
 use crate::vulkan::newer::PipelineBinaryCreateInfo;
-use crate::vulkan::pipeline_state;
+use crate::vulkan::reads;
 
 /// A pipeline stage of the application, without its lifetime: it is used only during the
 /// application's call.
@@ -104,7 +104,7 @@ unsafe fn walk<'a>(info: *const Header, own: bool, each: &mut Each<'_, 'a>) -> C
     let Some(header) = (unsafe { info.as_ref() }) else { return ControlFlow::Continue(()) };
     let p_next = header.p_next.cast();
     // SAFETY: the chain of a valid structure.
-    if unsafe { pipeline_state::made_from_binaries(p_next) } {
+    if unsafe { reads::made_from_binaries(p_next) } {
         return ControlFlow::Continue(());
     }
     // SAFETY: a valid structure.
@@ -141,7 +141,7 @@ macro_rules! carriers {
 carriers! {
     vk::GraphicsPipelineCreateInfo<'static>, "VkGraphicsPipelineCreateInfo": |info, found| {
         // SAFETY: a valid create info.
-        found.stages(unsafe { pipeline_state::stages(info) })
+        found.stages(unsafe { reads::stages(info) })
     };
     vk::ComputePipelineCreateInfo<'static>, "VkComputePipelineCreateInfo": |info, found| {
         found.stages(std::slice::from_ref(&info.stage))

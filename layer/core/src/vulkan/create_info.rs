@@ -6,7 +6,8 @@ use ash::vk;
 
 use crate::vulkan::carriers::Stage;
 use crate::vulkan::chain::Header;
-use crate::vulkan::pipeline_state::{self, Fact, Flags, GraphicsState};
+use crate::vulkan::pipeline_state::GraphicsState;
+use crate::vulkan::reads::{self, Fact, Flags};
 
 /// The create info of a pipeline whose stages can be replaced.
 pub trait PipelineCreateInfo: Copy + 'static {
@@ -47,7 +48,7 @@ pub trait PipelineCreateInfo: Copy + 'static {
     unsafe fn flags(&self) -> Flags {
         let legacy = *self.clone().legacy_flags();
         // SAFETY: the chain of a valid create info.
-        unsafe { pipeline_state::flags(self.p_next(), legacy) }
+        unsafe { reads::flags(self.p_next(), legacy) }
     }
 }
 

@@ -57,6 +57,16 @@ tables! {
         get_pipeline_key: GetPipelineKey = c"vkGetPipelineKeyKHR",
         create_pipeline_binaries: CreatePipelineBinaries = c"vkCreatePipelineBinariesKHR",
     }
+    /// Commands that are intercepted for captures alone.
+    CaptureTable: vk {
+        create_sampler: PFN_vkCreateSampler = c"vkCreateSampler",
+        destroy_sampler: PFN_vkDestroySampler = c"vkDestroySampler",
+        create_conversion: PFN_vkCreateSamplerYcbcrConversion = c"vkCreateSamplerYcbcrConversion",
+        create_conversion_khr: PFN_vkCreateSamplerYcbcrConversion = c"vkCreateSamplerYcbcrConversionKHR",
+        destroy_conversion: PFN_vkDestroySamplerYcbcrConversion = c"vkDestroySamplerYcbcrConversion",
+        destroy_conversion_khr: PFN_vkDestroySamplerYcbcrConversion = c"vkDestroySamplerYcbcrConversionKHR",
+        destroy_pipeline: PFN_vkDestroyPipeline = c"vkDestroyPipeline",
+    }
     /// Commands that take a device.
     DeviceTable: vk {
         destroy_device: PFN_vkDestroyDevice = c"vkDestroyDevice",

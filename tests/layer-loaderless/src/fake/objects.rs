@@ -56,13 +56,13 @@ destroys! {
     destroy_pipeline_layout PipelineLayout DestroyPipelineLayout;
 }
 
-macro_rules! render_passes {
-    ($($function:ident $info:ident;)*) => {$(
+macro_rules! creates {
+    ($($function:ident $info:ident $ty:ident;)*) => {$(
         pub(super) unsafe extern "system" fn $function(
             _device: vk::Device,
             _info: *const vk::$info<'_>,
             _: *const vk::AllocationCallbacks<'_>,
-            out: *mut vk::RenderPass,
+            out: *mut vk::$ty,
         ) -> vk::Result {
             // SAFETY: the caller passes a valid `out`.
             unsafe { *out = fresh() };
@@ -70,9 +70,28 @@ macro_rules! render_passes {
         }
     )*};
 }
-render_passes! {
-    create_render_pass RenderPassCreateInfo;
-    create_render_pass2 RenderPassCreateInfo2;
+creates! {
+    create_render_pass RenderPassCreateInfo RenderPass;
+    create_render_pass2 RenderPassCreateInfo2 RenderPass;
+    create_sampler SamplerCreateInfo Sampler;
+    create_conversion SamplerYcbcrConversionCreateInfo SamplerYcbcrConversion;
+}
+
+macro_rules! silently_destroys {
+    ($($function:ident $ty:ident;)*) => {$(
+        pub(super) unsafe extern "system" fn $function(
+            _device: vk::Device,
+            _object: vk::$ty,
+            _: *const vk::AllocationCallbacks<'_>,
+        ) {
+        }
+    )*};
+}
+silently_destroys! {
+    destroy_render_pass RenderPass;
+    destroy_sampler Sampler;
+    destroy_conversion SamplerYcbcrConversion;
+    destroy_pipeline Pipeline;
 }
 
 pub(super) unsafe extern "system" fn create_set_layout(

@@ -60,32 +60,8 @@ fn dynamic_blending_is_known_only_where_static_members_rule_it_out() {
         let state = blended(target, &[dynamic]);
         assert_eq!((state.dual_source, state.stated_dual_source), (Fact::Unknown, stated));
     }
-    let state = blended(DUAL, &DYNAMIC_ATTACHMENTS);
+    let state = blended(DUAL, &[D::COLOR_BLEND_ENABLE_EXT, D::COLOR_BLEND_EQUATION_EXT, D::COLOR_WRITE_MASK_EXT]);
     assert_eq!((state.dual_source, state.stated_dual_source), (Fact::Unknown, false), "ignored attachments");
-    assert!(state.reads.color_blend && !state.reads.color_blend_attachments);
-    let all: Vec<D> = DYNAMIC_ATTACHMENTS.into_iter().chain(DYNAMIC_COLOR_BLEND).collect();
-    assert!(!blended(DUAL, &all).reads.color_blend);
-}
-
-#[test]
-fn subsets_decide_what_is_read() {
-    let reads = |flags: Subset| {
-        let mut library = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(flags);
-        state(&with_pass().push_next(&mut library)).reads
-    };
-    let none = Reads { dynamic_state: true, ..Reads::default() };
-    assert_eq!(reads(Subset::VERTEX_INPUT_INTERFACE), none);
-    assert_eq!(reads(Subset::PRE_RASTERIZATION_SHADERS), Reads { rasterization: true, ..none });
-    assert_eq!(reads(Subset::FRAGMENT_SHADER), none);
-    let output = Reads { multisample: true, color_blend: true, color_blend_attachments: true, ..none };
-    assert_eq!(reads(Subset::FRAGMENT_OUTPUT_INTERFACE), output);
-    // Without the structure: all subsets, or none for a library or a link of libraries.
-    assert_eq!(state(&with_pass()).reads, Reads { rasterization: true, ..output });
-    let library = with_pass().flags(vk::PipelineCreateFlags::LIBRARY_KHR);
-    assert_eq!(state(&library).reads, Reads::default());
-    let libraries = [vk::Pipeline::null()];
-    let mut linked = vk::PipelineLibraryCreateInfoKHR::default().libraries(&libraries);
-    assert_eq!(state(&with_pass().push_next(&mut linked)).reads, Reads::default());
 }
 
 #[test]
@@ -103,24 +79,15 @@ fn a_library_without_the_pixel_shader() {
 }
 
 #[test]
-fn flags_in_the_chain_replace_the_others() {
-    let mut flags2 = vk::PipelineCreateFlags2CreateInfoKHR::default();
-    let info = with_pass().flags(vk::PipelineCreateFlags::LIBRARY_KHR).push_next(&mut flags2);
-    assert!(state(&info).reads.rasterization);
-}
-
-#[test]
 fn discard_ends_the_fragment_state_unless_it_is_dynamic() {
     let rasterization = vk::PipelineRasterizationStateCreateInfo::default().rasterizer_discard_enable(true);
     let discarded = state(&with_pass().rasterization_state(&rasterization));
     assert_eq!(discarded.rasterizer_discard, Fact::Known(true));
-    assert_eq!(discarded.reads, Reads { dynamic_state: true, rasterization: true, ..Reads::default() });
     assert_eq!(discarded.dual_source, Fact::Known(false));
     let dynamic = [D::RASTERIZER_DISCARD_ENABLE];
     let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(&dynamic);
     let maybe = state(&with_pass().rasterization_state(&rasterization).dynamic_state(&dynamic));
     assert_eq!(maybe.rasterizer_discard, Fact::Unknown);
-    assert!(maybe.reads.multisample && maybe.reads.color_blend);
 }
 
 #[test]
@@ -128,14 +95,12 @@ fn color_attachments_come_from_the_render_pass_or_the_formats() {
     // SAFETY: a valid create info.
     let with_subpass = |uses| unsafe { GraphicsState::read(&with_pass(), uses) };
     assert_eq!(with_subpass(Fact::Known(0)).dual_source, Fact::Known(false));
-    assert!(!with_subpass(Fact::Known(0)).reads.color_blend);
-    assert!(with_subpass(Fact::Known(1)).reads.color_blend);
     assert_eq!(state(&Info::default()).color_attachments, Fact::Known(0));
     for (format, used) in [(vk::Format::UNDEFINED, 0), (vk::Format::R32_UINT, 1)] {
         let formats = [format];
         let mut rendering = vk::PipelineRenderingCreateInfo::default().color_attachment_formats(&formats);
         let state = state(&Info::default().push_next(&mut rendering));
-        assert_eq!((state.color_attachments, state.reads.color_blend), (Fact::Known(used), used > 0));
+        assert_eq!(state.color_attachments, Fact::Known(used));
     }
 }
 
@@ -169,18 +134,4 @@ fn samples_are_known_at_standard_locations() {
     assert_eq!(samples(&[], true), Fact::Unknown);
     assert_eq!(samples(&[D::RASTERIZATION_SAMPLES_EXT], false), Fact::Unknown);
     assert_eq!(samples(&[D::SAMPLE_LOCATIONS_ENABLE_EXT], false), Fact::Unknown);
-}
-
-#[test]
-fn stages_are_read_with_shaders_and_without_binaries() {
-    let stages = [vk::PipelineShaderStageCreateInfo::default()];
-    let count = |info: &Info<'static>| {
-        // SAFETY: a valid create info.
-        unsafe { super::stages(info) }.len()
-    };
-    let info = Info { stage_count: 1, p_stages: stages.as_ptr(), ..Default::default() };
-    assert_eq!(count(&info), 1);
-    assert_eq!(count(&Info { flags: vk::PipelineCreateFlags::LIBRARY_KHR, ..info }), 0);
-    let binaries = [1_000_483_002u64, 0, 1, 0];
-    assert_eq!(count(&Info { p_next: binaries.as_ptr().cast(), ..info }), 0);
 }

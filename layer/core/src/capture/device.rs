@@ -1,0 +1,92 @@
+//! The record of a device: what it is, what the application enabled, and how the layer was set up.
+
+use std::collections::BTreeMap;
+use std::ffi::CStr;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+use dxil_capture::digest::Bytes;
+use dxil_capture::model::Device;
+
+use crate::features::support::Support;
+use crate::translator::DeviceProfile;
+use crate::vulkan::arrays::names;
+use crate::vulkan::dispatch::InstanceTable;
+use crate::vulkan::reads::Rules;
+use crate::vulkan::{chain, plain};
+
+/// What the record of a device says of its instance.
+pub struct Application<'a> {
+    /// The extensions of the instance that the application enabled.
+    pub extensions: &'a [String],
+    /// The settings that have other values than their defaults.
+    pub settings: BTreeMap<String, String>,
+}
+
+/// The record of a device.
+///
+/// # Safety
+/// `info` must be valid: the application's own, without what the layer adds.
+pub unsafe fn describe(
+    info: &vk::DeviceCreateInfo<'_>,
+    support: &Support,
+    profile: &DeviceProfile,
+    application: Application<'_>,
+) -> Device {
+    let properties = &support.properties;
+    // SAFETY: the array of a valid create info.
+    let enabled = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) };
+    let enabled = enabled.map(|name| name.to_string_lossy().into_owned());
+    let mut features = BTreeMap::new();
+    // SAFETY: the chain of a valid create info.
+    for node in unsafe { chain::nodes(info.p_next) } {
+        // SAFETY: a node of that chain.
+        if let (s_type, Some(bytes)) = unsafe { ((*node).s_type, plain::bytes_of(node)) } {
+            features.insert(s_type.as_raw(), Bytes(bytes));
+        }
+    }
+    // SAFETY: null or valid.
+    if let Some(core) = unsafe { info.p_enabled_features.as_ref() } {
+        let core = vk::PhysicalDeviceFeatures2::default().features(*core);
+        // SAFETY: a valid structure.
+        if let Some(bytes) = unsafe { plain::bytes_of((&raw const core).cast()) } {
+            features.insert(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw(), Bytes(bytes));
+        }
+    }
+    Device {
+        name: properties.device_name_as_c_str().unwrap_or_default().to_string_lossy().into_owned(),
+        ids: [properties.vendor_id, properties.device_id],
+        driver_version: properties.driver_version,
+        api_version: support.version,
+        layer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        extensions: application.extensions.iter().cloned().chain(enabled).collect(),
+        features,
+        profile: profile.to_string(),
+        settings: application.settings,
+    }
+}
+
+impl Rules {
+    /// The rules of a device.
+    ///
+    /// # Safety
+    /// `info` must be valid, `table` the table of the instance that `device` belongs to.
+    pub unsafe fn of_device(
+        info: &vk::DeviceCreateInfo<'_>,
+        device: vk::PhysicalDevice,
+        table: &InstanceTable,
+        version: u32,
+    ) -> Self {
+        const EXTENSION: &CStr = c"VK_EXT_extended_dynamic_state3";
+        // SAFETY: the array of a valid create info.
+        let dynamic_state3 = unsafe { names(info.pp_enabled_extension_names, info.enabled_extension_count) }
+            .any(|extension| extension == EXTENSION);
+        let mut state3 = vk::PhysicalDeviceExtendedDynamicState3PropertiesEXT::default();
+        if let (true, Some(query)) = (dynamic_state3, table.properties2(version)) {
+            let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut state3);
+            // SAFETY: a chain of a structure that the device knows.
+            unsafe { query(device, &mut properties) };
+        }
+        Self { dynamic_state3, any_topology: state3.dynamic_primitive_topology_unrestricted != vk::FALSE }
+    }
+}

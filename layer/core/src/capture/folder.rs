@@ -1,0 +1,86 @@
+//! The folder of the setting `capture_dir`.
+//!
+//! In: code, requests, records. Out: files. What must hold: the code, the requests and the device of a
+//! record are there before the record is. After the first file that cannot be written nothing more is,
+//! so that the capture has no record without its code, and the log one warning.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use dxil_capture::Digest;
+use dxil_capture::folder::{NotWritten, Writer};
+use dxil_capture::model::{Device, Record};
+use parking_lot::Mutex;
+
+/// The folder of an instance, and what the records in it say of the instance.
+pub struct Folder {
+    /// The extensions of the instance that the application enabled.
+    pub extensions: Vec<String>,
+    writer: Writer,
+    ended: AtomicBool,
+    /// The names of what this instance has written, which need no look at the file system.
+    written: Mutex<HashSet<Digest>>,
+}
+
+impl Folder {
+    /// A folder, which is made when it is needed, of at most so many bytes.
+    pub fn new(dir: PathBuf, bound: u64, extensions: Vec<String>) -> Self {
+        Self { extensions, writer: Writer::new(dir, bound), ended: AtomicBool::new(false), written: Mutex::default() }
+    }
+
+    /// Adds a DXIL container of this digest.
+    pub fn dxil(&self, digest: Digest, bytes: &[u8]) {
+        self.once(digest, |writer| writer.dxil(bytes));
+    }
+
+    /// Adds a SPIR-V module of this digest.
+    pub fn spirv(&self, digest: Digest, bytes: &[u8]) {
+        self.once(digest, |writer| writer.spirv(bytes));
+    }
+
+    /// Adds the text of a request, and gives its digest.
+    pub fn request(&self, text: &str) -> Digest {
+        let digest = Digest::of(text.as_bytes());
+        self.once(digest, |writer| writer.request(text));
+        digest
+    }
+
+    /// Adds a device; `None` where it was not written.
+    pub fn device(&self, device: &Device) -> Option<Digest> {
+        self.write(|writer| writer.device(device))
+    }
+
+    /// Adds a record, whose code and requests are added already.
+    pub fn record(&self, record: &Record) {
+        self.write(|writer| writer.record(record));
+    }
+
+    /// Adds what has this digest, unless this instance has done so already.
+    fn once(&self, digest: Digest, add: impl FnOnce(&Writer) -> Result<Digest, NotWritten>) {
+        if self.written.lock().contains(&digest) {
+            return;
+        }
+        // Another thread may write the same file meanwhile. The file is noted when it is there, so that
+        // no record is written before its code.
+        if self.write(add).is_some() {
+            self.written.lock().insert(digest);
+        }
+    }
+
+    fn write(&self, add: impl FnOnce(&Writer) -> Result<Digest, NotWritten>) -> Option<Digest> {
+        if self.ended.load(Relaxed) {
+            return None;
+        }
+        let error = match add(&self.writer) {
+            Ok(digest) => return Some(digest),
+            Err(error) => error,
+        };
+        if !self.ended.swap(true, Relaxed) {
+            let dir = self.writer.dir().display();
+            let hint = if matches!(error, NotWritten::Full(_)) { " (setting capture_mb)" } else { "" };
+            log::warn!("capture_dir {dir}: {error}{hint}; this instance captures nothing more");
+        }
+        None
+    }
+}

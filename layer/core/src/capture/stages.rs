@@ -1,0 +1,141 @@
+//! Shader stages and their code.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, c_char};
+use std::sync::Arc;
+
+use ash::vk;
+use ash::vk::TaggedStructure;
+use dxil_capture::digest::Bytes;
+use dxil_capture::model::{Code, Constant, Stage};
+
+use crate::capture::chains::chain;
+use crate::capture::objects::{Capture, Module};
+use crate::translate::dxil_in;
+use crate::vulkan::arrays::{bytes, slice};
+use crate::vulkan::carriers::{self, StageCode};
+
+/// Where the code of a stage is.
+pub enum Place<'a> {
+    /// In a module.
+    Module(Arc<Module>),
+    /// In the chain of the stage, or in a shader object's create info.
+    Bytes(&'a [u8]),
+    /// Nowhere that the layer can see.
+    Missing,
+}
+
+/// The code of a pipeline's stages, which may share it.
+#[derive(Default)]
+pub struct Codes(HashMap<(usize, usize), Code>);
+
+impl Place<'_> {
+    /// Whether the code is DXIL.
+    pub fn is_dxil(&self) -> bool {
+        match self {
+            Place::Module(module) => module.is_dxil(),
+            Place::Bytes(code) => dxil_in(code).is_some(),
+            Place::Missing => false,
+        }
+    }
+
+    /// The code, in the folder.
+    pub fn code(&self, capture: &Capture, codes: &mut Codes) -> Code {
+        match self {
+            Place::Module(module) => module.code(capture),
+            // The bytes of one call stay where they are, and many stages may have the same library.
+            Place::Bytes(code) => {
+                *codes.0.entry((code.as_ptr() as usize, code.len())).or_insert_with(|| capture.code(code))
+            }
+            Place::Missing => Code::Missing,
+        }
+    }
+}
+
+/// Where the code of a pipeline's stage is.
+///
+/// # Safety
+/// The stage must be valid and outlive the result.
+pub unsafe fn place<'a>(capture: &Capture, stage: &carriers::Stage) -> Place<'a> {
+    // SAFETY: the caller's stage.
+    match unsafe { carriers::stage_code(stage) } {
+        Some(StageCode::Module(module)) => capture.modules.get(module).map_or(Place::Missing, Place::Module),
+        Some(StageCode::Chained(code)) => Place::Bytes(code),
+        None => Place::Missing,
+    }
+}
+
+/// The stage of a pipeline.
+///
+/// # Safety
+/// The stage must be valid.
+pub unsafe fn stage(stage: &carriers::Stage, code: Code) -> Stage {
+    // The code says both: it has the one, and the other leaves it missing.
+    let elsewhere = [
+        vk::ShaderModuleCreateInfo::STRUCTURE_TYPE,
+        vk::PipelineShaderStageModuleIdentifierCreateInfoEXT::STRUCTURE_TYPE,
+    ];
+    // SAFETY: the members of a valid stage.
+    let (entry, constants, chain) =
+        unsafe { (entry(stage.p_name), constants(stage.p_specialization_info), chain(stage.p_next, &elsewhere)) };
+    let flags = stage.flags.as_raw();
+    Stage { stage: stage.stage.as_raw(), flags, code, entry, constants, next_stages: None, layout: None, chain }
+}
+
+/// A shader object.
+///
+/// # Safety
+/// `info` must be valid.
+pub unsafe fn shader(info: &vk::ShaderCreateInfoEXT<'_>, code: Code, capture: &Capture) -> Stage {
+    // SAFETY: the members of a valid create info.
+    let (entry, constants, chain, sets, ranges) = unsafe {
+        (
+            entry(info.p_name),
+            constants(info.p_specialization_info),
+            chain(info.p_next, &[]),
+            slice(info.p_set_layouts, info.set_layout_count),
+            slice(info.p_push_constant_ranges, info.push_constant_range_count),
+        )
+    };
+    Stage {
+        stage: info.stage.as_raw(),
+        flags: info.flags.as_raw(),
+        code,
+        entry,
+        constants,
+        next_stages: Some(info.next_stage.as_raw()),
+        layout: Some(capture.layouts.of(sets, ranges)),
+        chain,
+    }
+}
+
+/// A `pName`.
+///
+/// # Safety
+/// The name must be null or valid.
+unsafe fn entry(name: *const c_char) -> String {
+    // SAFETY: the caller's name.
+    let name = if name.is_null() { c"main" } else { unsafe { CStr::from_ptr(name) } };
+    name.to_string_lossy().into_owned()
+}
+
+/// The constants of a `pSpecializationInfo`.
+///
+/// # Safety
+/// The pointer must be null or valid.
+unsafe fn constants(info: *const vk::SpecializationInfo<'_>) -> Vec<Constant> {
+    // SAFETY: the caller's pointer.
+    let Some(info) = (unsafe { info.as_ref() }) else { return Vec::new() };
+    // SAFETY: the arrays of a valid structure.
+    let (entries, data) =
+        unsafe { (slice(info.p_map_entries, info.map_entry_count), bytes(info.p_data, info.data_size)) };
+    let value = |entry: &vk::SpecializationMapEntry| {
+        let start = entry.offset as usize;
+        data.get(start..start.checked_add(entry.size)?).map(<[u8]>::to_vec)
+    };
+    let constant = |entry: &vk::SpecializationMapEntry| {
+        // A constant outside the data is against valid usage, and no value is made up for it.
+        Constant { id: entry.constant_id, value: Bytes(value(entry).unwrap_or_default()) }
+    };
+    entries.iter().map(constant).collect()
+}
