@@ -6,12 +6,13 @@
 
 use std::ffi::CStr;
 use std::mem::transmute;
+use std::sync::atomic::AtomicBool;
 
 use ash::vk;
 
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, STORE};
-use crate::messages::{self, Messages};
+use crate::messages::{self, Id, Messages};
 use crate::settings::Settings;
 use crate::translate::{Dump, Overrides, Validator};
 use crate::vulkan::arrays::names;
@@ -98,13 +99,13 @@ unsafe fn remember(
     messages::start(&settings);
     STORE.allow(settings.cache_bytes);
     for warning in &settings.warnings {
-        messages.report_later(log::Level::Warn, warning);
+        messages.report_later(log::Level::Warn, Id::Setting, warning);
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
     let overrides = settings.override_dir.clone().map(Overrides::new);
     let validator = if settings.validate { Validator::new() } else { None };
     if settings.validate && validator.is_none() {
-        messages.report_later(log::Level::Warn, NO_VALIDATOR);
+        messages.report_later(log::Level::Warn, Id::Setting, NO_VALIDATOR);
     }
     let instance = Instance {
         handle,
@@ -113,6 +114,7 @@ unsafe fn remember(
         api_version,
         settings,
         messages,
+        advised: AtomicBool::new(false),
         dump,
         overrides,
         validator,
