@@ -1,11 +1,12 @@
 //! Messages: to stderr or a file, and to the application's debug-utils messengers.
 //!
 //! In: text. Out: a line of the log; for what concerns a call of the application also a debug-utils
-//! message, submitted through the next layer. What must hold: stdout is never written; while the
+//! message, submitted through the next layer, with the objects that it concerns. What must hold: the
+//! names and numbers of messages stay the same; stdout is never written; while the
 //! loader may hold its lock (creation and destruction of instances and devices) messages are
 //! queued, because a callback may call Vulkan.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,7 +18,6 @@ use once_cell::sync::OnceCell;
 use parking_lot::Mutex;
 
 use crate::settings::Settings;
-use crate::vulkan::loader::LAYER_NAME;
 
 /// The log target of statistics, which are written whatever the level.
 pub const STATS: &str = "stats";
@@ -56,11 +56,72 @@ fn open(path: &Path) -> std::io::Result<File> {
     File::options().create(true).append(true).open(path)
 }
 
+macro_rules! ids {
+    ($($(#[doc = $text:literal])* $id:ident = $number:literal, $name:literal;)*) => {
+        /// What a message is about, by which an application may choose messages. Names and numbers do not
+        /// change, and no number is used again. docs/layer.md lists them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(i32)]
+        pub enum Id {
+            $($(#[doc = $text])* $id = ID_BASE + $number,)*
+        }
+
+        impl Id {
+            /// `pMessageIdName`.
+            pub fn name(self) -> &'static CStr {
+                match self {
+                    $(Self::$id => $name,)*
+                }
+            }
+            /// All of them, each with the text about it.
+            #[cfg(test)]
+            const ALL: &[(Self, &str)] = &[$((Self::$id, concat!($($text),*)),)*];
+        }
+    };
+}
+
+/// The numbers begin with the letters `DX`, so that other layers hardly have them too.
+const ID_BASE: i32 = 0x4458_0000;
+
+ids! {
+    /// A setting that is given in vain, or a value that is not accepted.
+    Setting = 1, c"DXIL-setting";
+    /// A file that a setting names cannot be used: a root signature or a binding map.
+    SettingFile = 2, c"DXIL-setting-file";
+    /// The driver refused the device with the features that the layer added.
+    Features = 3, c"DXIL-features";
+    /// A validation layer below does not know features that translated code uses.
+    OldValidation = 4, c"DXIL-old-validation";
+    /// A shader module is not created.
+    Module = 5, c"DXIL-module";
+    /// A pipeline is not created.
+    Pipeline = 6, c"DXIL-pipeline";
+    /// A shader object is not created.
+    ShaderObject = 7, c"DXIL-shader-object";
+    /// Another command that takes pipelines fails, such as the creation of pipeline binaries.
+    Command = 8, c"DXIL-command";
+    /// A shader module has no identifier.
+    Identifier = 9, c"DXIL-identifier";
+}
+
+/// An object that a message concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Object {
+    ty: vk::ObjectType,
+    handle: u64,
+}
+
+impl<H: vk::Handle> From<H> for Object {
+    fn from(handle: H) -> Self {
+        Self { ty: H::TYPE, handle: handle.as_raw() }
+    }
+}
+
 /// The way to the messengers of one instance.
 pub struct Messages {
     instance: vk::Instance,
     submit: Option<vk::PFN_vkSubmitDebugUtilsMessageEXT>,
-    queue: Mutex<Vec<(Level, String)>>,
+    queue: Mutex<Vec<(Level, Id, String)>>,
     /// The queue may have messages. Every call that the layer intercepts asks.
     waiting: AtomicBool,
 }
@@ -75,20 +136,21 @@ impl Messages {
         Self { instance, submit, queue: Mutex::default(), waiting: AtomicBool::new(false) }
     }
 
-    /// Logs a message that concerns the application, and submits it to the messengers, after those
-    /// that were queued.
-    pub fn report(&self, level: Level, text: &str) {
+    /// Logs a message that concerns these objects of the application, and submits it to the messengers,
+    /// after those that were queued.
+    pub fn report(&self, level: Level, id: Id, objects: &[Object], text: &str) {
         log::log!(level, "{text}");
         self.flush();
-        self.submit(level, text);
+        self.submit(level, id, objects, text);
     }
 
-    /// Logs a message while the loader may hold its lock; the messengers get it with the next one.
-    pub fn report_later(&self, level: Level, text: &str) {
+    /// Logs a message while the loader may hold its lock; the messengers get it with the next one. It
+    /// concerns the instance, because other objects may be gone by then.
+    pub fn report_later(&self, level: Level, id: Id, text: &str) {
         log::log!(level, "{text}");
         let mut queue = self.queue.lock();
         if self.submit.is_some() && queue.len() < QUEUE {
-            queue.push((level, text.into()));
+            queue.push((level, id, text.into()));
             self.waiting.store(true, Relaxed);
         }
     }
@@ -99,13 +161,13 @@ impl Messages {
         if self.waiting.load(Relaxed) && self.waiting.swap(false, Relaxed) {
             // Taken out first: a callback may come back here, and must not find the lock held.
             let queued = std::mem::take(&mut *self.queue.lock());
-            for (level, text) in queued {
-                self.submit(level, &text);
+            for (level, id, text) in queued {
+                self.submit(level, id, &[self.instance.into()], &text);
             }
         }
     }
 
-    fn submit(&self, level: Level, text: &str) {
+    fn submit(&self, level: Level, id: Id, objects: &[Object], text: &str) {
         use vk::DebugUtilsMessageSeverityFlagsEXT as Severity;
         let Some(submit) = self.submit else { return };
         let severity = match level {
@@ -116,12 +178,43 @@ impl Messages {
         };
         // Text that quotes names from a shader may contain any character, also a NUL.
         let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
+        // A handle that is null is no object (VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02589).
+        let objects = objects.iter().filter(|object| object.handle != 0);
+        let objects: Vec<_> = objects
+            .map(|object| vk::DebugUtilsObjectNameInfoEXT {
+                object_type: object.ty,
+                object_handle: object.handle,
+                ..Default::default()
+            })
+            .collect();
         let data = vk::DebugUtilsMessengerCallbackDataEXT {
-            p_message_id_name: LAYER_NAME.as_ptr(),
+            p_message_id_name: id.name().as_ptr(),
+            message_id_number: id as i32,
             p_message: text.as_ptr(),
+            object_count: objects.len() as u32,
+            p_objects: objects.as_ptr(),
             ..Default::default()
         };
         // SAFETY: the command of a live instance; all pointers live through the call.
         unsafe { submit(self.instance, severity, vk::DebugUtilsMessageTypeFlagsEXT::GENERAL, &data) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_document_lists_the_ids() {
+        let document = include_str!("../../../docs/layer.md");
+        for (id, text) in Id::ALL {
+            let row = format!("| `{}` | {} |{text} |\n", id.name().to_string_lossy(), *id as i32);
+            assert!(document.contains(&row), "docs/layer.md has no line {row}");
+        }
+        let rows = document.lines().filter(|line| line.starts_with("| `DXIL-")).count();
+        assert_eq!(rows, Id::ALL.len());
+        let mut numbers: Vec<_> = Id::ALL.iter().map(|(id, _)| *id as i32).collect();
+        numbers.dedup();
+        assert_eq!(numbers.len(), Id::ALL.len());
     }
 }

@@ -46,6 +46,8 @@ pub struct Config {
     pub lacks: &'static [(i32, usize)],
     /// The device extensions that the fake supports.
     pub extensions: &'static [&'static CStr],
+    /// The tools of the physical device: the layer and the version of each.
+    pub tools: &'static [(&'static CStr, &'static CStr)],
     /// Returns true for commands that the fake does not have.
     pub missing: fn(&CStr) -> bool,
     /// Returns true for devices that the fake refuses to create.
@@ -72,6 +74,7 @@ impl Default for Config {
             all_features: true,
             lacks: &[],
             extensions: &[],
+            tools: &[],
             missing: |_| false,
             refuse_device: |_| false,
             equal_handles: false,
@@ -229,6 +232,16 @@ pub struct DeviceSeen {
     pub extensions: Vec<CString>,
 }
 
+/// A message of VK_EXT_debug_utils.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    pub severity: vk::DebugUtilsMessageSeverityFlagsEXT,
+    pub id: String,
+    pub number: i32,
+    pub objects: Vec<(vk::ObjectType, u64)>,
+    pub text: String,
+}
+
 /// The fake instance. Its physical device is the address of `physical`, whose first word is the
 /// same dispatch pointer.
 #[repr(C)]
@@ -237,7 +250,7 @@ pub struct FakeInstance {
     physical: [*const c_void; 2],
     config: Config,
     devices: Mutex<Vec<DeviceSeen>>,
-    messages: Mutex<Vec<(vk::DebugUtilsMessageSeverityFlagsEXT, String)>>,
+    messages: Mutex<Vec<Message>>,
 }
 
 /// The fake device.
@@ -268,6 +281,10 @@ impl FakeInstance {
     }
     /// The VK_EXT_debug_utils messages that reached the fake since this was last called.
     pub fn messages(&self) -> Vec<(vk::DebugUtilsMessageSeverityFlagsEXT, String)> {
+        self.submitted().into_iter().map(|message| (message.severity, message.text)).collect()
+    }
+    /// [`messages`](Self::messages) with their ids and objects.
+    pub fn submitted(&self) -> Vec<Message> {
         std::mem::take(&mut self.messages.lock().unwrap())
     }
     /// # Safety
@@ -573,16 +590,50 @@ unsafe extern "system" fn enumerate_extensions(
     vk::Result::SUCCESS
 }
 
+unsafe extern "system" fn get_tools(
+    device: vk::PhysicalDevice,
+    count: *mut u32,
+    out: *mut vk::PhysicalDeviceToolProperties<'_>,
+) -> vk::Result {
+    // SAFETY: the physical device is the fake's. `count` is valid, and `out` is null or has as many
+    // elements as `count` says.
+    unsafe {
+        let tools = FakeInstance::of_physical(device).config.tools;
+        if !out.is_null() {
+            for (i, (layer, version)) in tools.iter().take(*count as usize).enumerate() {
+                let mut tool = vk::PhysicalDeviceToolProperties::default();
+                let bytes = |text: &CStr| text.to_bytes().to_vec().into_iter().map(|byte| byte as c_char);
+                tool.layer.iter_mut().zip(bytes(layer)).for_each(|(to, from)| *to = from);
+                tool.version.iter_mut().zip(bytes(version)).for_each(|(to, from)| *to = from);
+                *out.add(i) = tool;
+            }
+        }
+        *count = tools.len() as u32;
+    }
+    vk::Result::SUCCESS
+}
+
 unsafe extern "system" fn submit_message(
     instance: vk::Instance,
     severity: vk::DebugUtilsMessageSeverityFlagsEXT,
     _types: vk::DebugUtilsMessageTypeFlagsEXT,
     data: *const vk::DebugUtilsMessengerCallbackDataEXT<'_>,
 ) {
-    // SAFETY: `data` is valid, and its message is null-terminated.
-    let text = unsafe { CStr::from_ptr((*data).p_message) }.to_string_lossy().into_owned();
+    // SAFETY: `data` is valid.
+    let data = unsafe { &*data };
+    // SAFETY: the texts of valid data are null-terminated.
+    let text = |text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+    // SAFETY: the array of valid data, which may be dangling without elements.
+    let objects = unsafe { std::slice::from_raw_parts(data.p_objects, data.object_count as usize) };
+    let message = Message {
+        severity,
+        id: text(data.p_message_id_name),
+        number: data.message_id_number,
+        objects: objects.iter().map(|object| (object.object_type, object.object_handle)).collect(),
+        text: text(data.p_message),
+    };
     // SAFETY: the instance is the fake's.
-    unsafe { FakeInstance::of(instance) }.messages.lock().unwrap().push((severity, text));
+    unsafe { FakeInstance::of(instance) }.messages.lock().unwrap().push(message);
 }
 
 /// The command that stands for all commands that tests do not call. Tests compare its address.
@@ -616,6 +667,9 @@ fn command(name: &CStr) -> vk::PFN_vkVoidFunction {
         }
         b"vkEnumerateDeviceExtensionProperties" => {
             command!(enumerate_extensions as PFN_vkEnumerateDeviceExtensionProperties)
+        }
+        b"vkGetPhysicalDeviceToolProperties" | b"vkGetPhysicalDeviceToolPropertiesEXT" => {
+            command!(get_tools as PFN_vkGetPhysicalDeviceToolProperties)
         }
         b"vkSubmitDebugUtilsMessageEXT" => command!(submit_message as PFN_vkSubmitDebugUtilsMessageEXT),
         b"vkCreateShaderModule" => command!(create_module as PFN_vkCreateShaderModule),

@@ -18,8 +18,8 @@ use std::ptr;
 use ash::vk;
 
 pub use fake::{
-    Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, PipelineSeen, RaysSeen, ShaderSeen,
-    StageSeen, handle, other,
+    Config, Deferral, DeviceSeen, Event, FakeDevice, FakeInstance, GroupSeen, Message, PipelineSeen, RaysSeen,
+    ShaderSeen, StageSeen, handle, other,
 };
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
 pub use rays::RAY_EXTENSIONS;

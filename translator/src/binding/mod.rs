@@ -233,7 +233,7 @@ pub fn plan_pipeline(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     } else {
         None
     };
-    Err(clash.unwrap_or_else(|| refusal(stages, &failed)))
+    Err(clash.unwrap_or_else(|| refusal(stages, &failed, layout.is_some())))
 }
 
 /// Refuses a resource of a type that Vulkan does not have.
@@ -247,22 +247,18 @@ fn has_counterpart(resource: &Resource) -> Result<()> {
 /// The maximum number of resources that an error lists.
 const LISTED: usize = 32;
 
-/// The error for a pipeline that no model fits. For each resource it says what each model looked
-/// for and what the layout has.
-fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)]) -> Error {
-    let mut by_resource: BTreeMap<(usize, ResourceId), Vec<(Model, &str)>> = BTreeMap::new();
-    for (model, mismatches) in failed {
-        for mismatch in mismatches {
-            let place = by_resource.entry((mismatch.stage, mismatch.resource)).or_default();
-            place.push((*model, mismatch.message.as_str()));
-        }
-    }
+/// The error for a pipeline that no model fits. It leads with the model that was tried first: for
+/// each resource without a place, what the model looked for and what the layout has. Another model
+/// takes one line. With a pipeline layout, the last line says how to find one that fits.
+fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)], has_layout: bool) -> Error {
+    let Some(((first, mismatches), others)) = failed.split_first() else {
+        return binding_error!(Place::Input, "no binding model was tried");
+    };
+    let by_resource = by_resource(mismatches);
     let mut text = String::new();
     let mut place = Place::Input;
     for (count, (&(stage, id), messages)) in by_resource.iter().enumerate() {
-        let Some((stage, resource)) = stages.get(stage).and_then(|s| Some((s.stage, s.resources.get(id)?))) else {
-            continue;
-        };
+        let Some((stage, resource)) = resource_of(stages, stage, id) else { continue };
         if count == 0 {
             place = resource.place();
         }
@@ -272,13 +268,44 @@ fn refusal(stages: &[StageResources<'_>], failed: &[(Model, Vec<Mismatch>)]) -> 
         }
         let line_end = if count == 0 { "" } else { "\n" };
         text.push_str(&format!("{line_end}{resource} ({stage}) has no suitable place"));
-        for &(model, _) in failed {
-            let mut said = messages.iter().filter(|(m, _)| *m == model).map(|(_, message)| *message).peekable();
-            if said.peek().is_none() {
-                text.push_str(&format!("; {model}: matches"));
-            }
-            said.for_each(|message| text.push_str(&format!("; {model}: {message}")));
-        }
+        messages.iter().for_each(|message| text.push_str(&format!("; {first}: {message}")));
+    }
+    for (model, mismatches) in others {
+        text.push_str(&other_model(stages, *model, mismatches));
+    }
+    if has_layout {
+        text.push_str(
+            "\n`dxil2spv layout` prints the pipeline layout to declare for shaders; the layer's setting `bindings`, in \
+             dxil2spv `--model`, chooses another binding model",
+        );
     }
     binding_error!(place, "{text}")
+}
+
+/// The messages about each resource of a stage.
+fn by_resource(mismatches: &[Mismatch]) -> BTreeMap<(usize, ResourceId), Vec<&str>> {
+    let mut by_resource: BTreeMap<_, Vec<&str>> = BTreeMap::new();
+    for mismatch in mismatches {
+        by_resource.entry((mismatch.stage, mismatch.resource)).or_default().push(&mismatch.message);
+    }
+    by_resource
+}
+
+fn resource_of<'a>(stages: &[StageResources<'a>], stage: usize, id: ResourceId) -> Option<(ShaderStage, &'a Resource)> {
+    stages.get(stage).and_then(|stage| Some((stage.stage, stage.resources.get(id)?)))
+}
+
+/// The line about a model that was tried after the first one.
+fn other_model(stages: &[StageResources<'_>], model: Model, mismatches: &[Mismatch]) -> String {
+    let by_resource = by_resource(mismatches);
+    let first = by_resource.iter().next().and_then(|(&(stage, id), messages)| {
+        let (stage, resource) = resource_of(stages, stage, id)?;
+        Some(format!(", such as {resource} ({stage}): {}", messages.first()?))
+    });
+    let count = match by_resource.len() {
+        1 => "1 resource has".to_owned(),
+        count => format!("{count} resources have"),
+    };
+    let first = first.unwrap_or_default();
+    format!("\nthe model {model} does not match either: {count} no suitable place{first}")
 }

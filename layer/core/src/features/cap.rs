@@ -28,20 +28,39 @@ impl Cap {
     }
 
     /// Parses the setting's value.
-    pub fn parse(text: &str) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Which item is neither a version nor a feature.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let mut cap = Self::default();
         for item in text.split(',').map(str::trim).filter(|i| !i.is_empty() && *i != "none") {
             if item.starts_with(|c: char| c.is_ascii_digit()) {
-                let mut numbers = item.split('.').map(str::parse::<u32>);
-                let mut number = |most: u32| numbers.next()?.ok().filter(|n| *n <= most);
-                let header = vk::make_api_version(0, number(127)?, number(1023)?, number(4095)?);
+                let header = header(item).ok_or_else(|| format!("`{item}` is no version such as `1.3.239`"))?;
                 cap.header = Some(header);
                 cap.version = Some(minor_version(header));
             } else {
-                cap.without.push(*Feature::ALL.iter().find(|f| f.name() == item)?);
+                let found = Feature::ALL.iter().find(|f| f.name() == item);
+                cap.without.push(*found.ok_or_else(|| format!("no feature is called `{item}`{}", similar(item)))?);
             }
         }
-        Some(cap)
+        Ok(cap)
+    }
+}
+
+/// The version of the Vulkan headers that a text such as `1.3.239` names.
+fn header(text: &str) -> Option<u32> {
+    let mut numbers = text.split('.').map(str::parse::<u32>);
+    let mut number = |most: u32| numbers.next()?.ok().filter(|n| *n <= most);
+    let header = vk::make_api_version(0, number(127)?, number(1023)?, number(4095)?);
+    numbers.next().is_none().then_some(header)
+}
+
+/// A hint at the feature whose name is most like this one.
+fn similar(name: &str) -> String {
+    let likeness = |feature: &Feature| (strsim::normalized_damerau_levenshtein(name, feature.name()), feature.name());
+    match Feature::ALL.iter().map(likeness).max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((likeness, similar)) if likeness > 0.5 => format!("; did you mean `{similar}`?"),
+        _ => "; docs/profile.md lists them".into(),
     }
 }
 
@@ -57,8 +76,8 @@ mod tests {
         assert!(cap.allows(Feature::Int16));
         assert_eq!(cap.version, Some(vk::API_VERSION_1_3));
         assert!(cap.version_allows(vk::API_VERSION_1_3));
-        assert_eq!(Cap::parse("none"), Some(Cap::default()));
-        assert_eq!(Cap::parse("shaderInt63"), None);
-        assert_eq!(Cap::parse("1.2000.1"), None);
+        assert_eq!(Cap::parse("none"), Ok(Cap::default()));
+        assert!(Cap::parse("shaderInt63").is_err());
+        assert!(Cap::parse("1.2000.1").is_err());
     }
 }

@@ -19,9 +19,10 @@ use crate::features::absent::Absent;
 use crate::features::robustness::Robustness;
 use crate::features::support::Support;
 use crate::features::{self, augment, profile};
+use crate::intercept::below;
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Device, Instance, STORE, new_scope};
-use crate::messages::STATS;
+use crate::messages::{Id, STATS};
 use crate::settings::Settings;
 use crate::translate::{read_map, read_root_signature};
 use crate::translator::{Bounds, Feature};
@@ -74,7 +75,7 @@ unsafe fn create(
     let (root_signature, local_root_signature) = match root_signatures {
         Ok(root_signatures) => root_signatures,
         Err(text) => {
-            instance.messages.report_later(Level::Error, &text);
+            instance.messages.report_later(Level::Error, Id::SettingFile, &text);
             return Some(vk::Result::ERROR_INITIALIZATION_FAILED);
         }
     };
@@ -119,7 +120,7 @@ unsafe fn create(
         unsafe { *out = vk::Device::null() };
     });
     if let Some(text) = refused {
-        instance.messages.report_later(Level::Warn, &text);
+        instance.messages.report_later(Level::Warn, Id::Features, &text);
     }
     let made_of = augmented.as_ref().map_or(info, |more| &more.info);
     // SAFETY: a valid create info; the table is that of the physical device's instance.
@@ -134,6 +135,8 @@ unsafe fn create(
         settings.cache_bytes >> 20
     );
     log::debug!("device profile:\n{profile}");
+    // SAFETY: the instance's physical device.
+    unsafe { below::advise(&instance, physical_device, support.version, &profile) };
     // SAFETY: the application's create info.
     let blends_two_sources = unsafe { features::enables(info, &support, Feature::DualSrcBlend) };
     // SAFETY: the application's create info.
@@ -147,7 +150,7 @@ unsafe fn create(
     let binaries = unsafe { PipelineBinaryTable::load(|name| get_device(handle, name.as_ptr())) };
     let map = instance.settings.map_of_bindings().map(read_map);
     if let Some(Err(error)) = &map {
-        instance.messages.report_later(Level::Error, &error.to_string());
+        instance.messages.report_later(Level::Error, Id::SettingFile, &error.to_string());
     }
     let capture = instance.capture.as_ref().map(|folder| {
         let application = Application { extensions: &folder.extensions, settings: settings_of_translation(settings) };

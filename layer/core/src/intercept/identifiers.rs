@@ -11,6 +11,7 @@ use log::Level;
 
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::messages::{Id, Object};
 use crate::translate::{Module, dxil_in};
 use crate::vulkan::arrays::bytes;
 
@@ -18,10 +19,16 @@ use crate::vulkan::arrays::bytes;
 ///
 /// # Safety
 /// `identifier` must be valid.
-unsafe fn no_identifier(device: &Device, command: &str, why: &str, identifier: *mut vk::ShaderModuleIdentifierEXT<'_>) {
+unsafe fn no_identifier(
+    device: &Device,
+    objects: &[Object],
+    (command, why): (&str, &str),
+    identifier: *mut vk::ShaderModuleIdentifierEXT<'_>,
+) {
     // SAFETY: by the caller's contract.
     unsafe { (*identifier).identifier_size = 0 };
-    device.instance.messages.report(Level::Warn, &format!("{command}: the module has no identifier: {why}"));
+    let text = format!("{command}: the module has no identifier: {why}");
+    device.instance.messages.report(Level::Warn, Id::Identifier, objects, &text);
 }
 
 const PLACEHOLDER: &str = "its DXIL is translated when a pipeline gives its layout and its entry point";
@@ -36,8 +43,9 @@ pub unsafe extern "system" fn get_module_identifier(
         // SAFETY: a live device, by the command's valid usage.
         let Some(device) = (unsafe { Device::of(device) }) else { return };
         if device.modules.get(module).is_some_and(|module| module.default.is_none()) {
+            let (objects, command) = ([device.handle.into(), module.into()], "vkGetShaderModuleIdentifierEXT");
             // SAFETY: valid, by the command's valid usage.
-            unsafe { no_identifier(&device, "vkGetShaderModuleIdentifierEXT", PLACEHOLDER, identifier) };
+            unsafe { no_identifier(&device, &objects, (command, PLACEHOLDER), identifier) };
         } else if let Some(next) = device.table.get_module_identifier {
             // SAFETY: the application's own arguments.
             unsafe { next(device.handle, module, identifier) };
@@ -76,6 +84,6 @@ pub unsafe extern "system" fn get_create_info_identifier(
             Err(failure) => device.describe(&failure),
         };
         // SAFETY: valid, by the command's valid usage.
-        unsafe { no_identifier(&device, COMMAND, &why, identifier) };
+        unsafe { no_identifier(&device, &[device.handle.into()], (COMMAND, &why), identifier) };
     });
 }

@@ -7,13 +7,14 @@
 use std::ffi::CStr;
 use std::mem::transmute;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ash::vk;
 
 use crate::capture::Folder;
 use crate::intercept::guard::{Undo, guard};
 use crate::intercept::objects::{Instance, STORE};
-use crate::messages::{self, Messages};
+use crate::messages::{self, Id, Messages};
 use crate::settings::Settings;
 use crate::translate::{Dump, Overrides, Validator};
 use crate::vulkan::arrays::names;
@@ -100,7 +101,7 @@ unsafe fn remember(
     messages::start(&settings);
     STORE.allow(settings.cache_bytes);
     for warning in &settings.warnings {
-        messages.report_later(log::Level::Warn, warning);
+        messages.report_later(log::Level::Warn, Id::Setting, warning);
     }
     let dump = settings.dump_dir.clone().map(|dir| Dump::new(dir, settings.dump_bytes));
     let capture = settings.capture_dir.clone().map(|dir| {
@@ -112,7 +113,7 @@ unsafe fn remember(
     let overrides = settings.override_dir.clone().map(Overrides::new);
     let validator = if settings.validate { Validator::new() } else { None };
     if settings.validate && validator.is_none() {
-        messages.report_later(log::Level::Warn, NO_VALIDATOR);
+        messages.report_later(log::Level::Warn, Id::Setting, NO_VALIDATOR);
     }
     let instance = Instance {
         handle,
@@ -121,6 +122,7 @@ unsafe fn remember(
         api_version,
         settings,
         messages,
+        advised: AtomicBool::new(false),
         dump,
         capture,
         overrides,

@@ -11,6 +11,7 @@
 //! | `instance` | creation and destruction of instances |
 //! | `identity` | what the layer says about itself |
 //! | `device` | creation and destruction of devices |
+//! | `below` | an old validation layer below |
 //! | `layouts` | descriptor set layouts and pipeline layouts |
 //! | `render_passes` | which subpasses use colour attachments |
 //! | `shader_modules`, `identifiers` | shader modules, and their identifiers |
@@ -26,6 +27,7 @@
 //! | `proc_addr`, `negotiate` | which commands are intercepted; the first call of the loader |
 
 mod batch;
+mod below;
 mod captured;
 mod deferred;
 mod device;

@@ -18,6 +18,7 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
+use crate::messages::Id;
 use crate::translate::Failure;
 use crate::vulkan::chain::{self, Header};
 use crate::vulkan::copies::{Node, Prefix};
@@ -105,7 +106,7 @@ fn report(device: &Device, command: &str, refusal: &Refusal) {
             format!("{command}: vkCreateShaderModule of translated DXIL returned {}", error.as_raw())
         }
     };
-    device.instance.messages.report(Level::Error, &text);
+    device.instance.messages.report(Level::Error, Id::Command, &[device.handle.into()], &text);
 }
 
 /// `vkGetPipelineKeyKHR`.

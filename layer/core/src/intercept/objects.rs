@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ash::vk;
 use dashmap::DashMap;
@@ -40,6 +40,8 @@ pub struct Instance {
     pub settings: Settings,
     /// Messages for its messengers.
     pub messages: Messages,
+    /// The application has been told of an old validation layer.
+    pub advised: AtomicBool,
     /// What the setting `dump_dir` names.
     pub dump: Option<Dump>,
     /// What the setting `capture_dir` names.
@@ -111,6 +113,11 @@ impl Instance {
         // SAFETY: the caller's live handle.
         let key = unsafe { Key::of(handle) };
         INSTANCES.get(&key).map(|instance| instance.clone())
+    }
+
+    /// Whether the application has been told of an old validation layer. It is from now on.
+    pub fn is_advised(&self) -> bool {
+        self.advised.swap(true, Ordering::Relaxed)
     }
 
     /// Keeps the state of a new instance.

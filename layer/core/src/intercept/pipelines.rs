@@ -5,6 +5,8 @@
 //! Else the array is copied, with the stages of affected elements replaced. Where the driver defers
 //! such a call, what was made for it lives until the operation is complete.
 
+use std::ops::ControlFlow;
+
 use ash::vk;
 use log::Level;
 
@@ -17,8 +19,10 @@ use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
 use crate::intercept::rebuild::rebuilt;
 use crate::intercept::scratch::Scratch;
+use crate::messages::{Id, Object};
 use crate::translate::Failure;
 use crate::vulkan::arrays::slice;
+use crate::vulkan::carriers::{self, Carrier, Code};
 use crate::vulkan::create_info::PipelineCreateInfo;
 
 /// Whether a pipeline derives from an element of its array that was refused.
@@ -123,18 +127,24 @@ unsafe fn create<T: Captured>(
     drop(scratch);
     // SAFETY: the call has written the caller's outputs.
     unsafe { libraries.created(device) };
-    let own = report::<T>(device, &refused);
+    // SAFETY: the caller's create infos.
+    let own = unsafe { report(device, infos, &refused) };
     if result.as_raw() < 0 { result } else { own }
 }
 
 /// Reports what was refused to the application. The worst of it is the call's result.
-fn report<T: PipelineCreateInfo>(device: &Device, refused: &[(usize, Refusal)]) -> vk::Result {
+///
+/// # Safety
+/// The create infos must be valid.
+unsafe fn report<T: PipelineCreateInfo>(device: &Device, infos: &[T], refused: &[(usize, Refusal)]) -> vk::Result {
     let mut result = vk::Result::PIPELINE_COMPILE_REQUIRED;
     for (index, refusal) in refused {
         match refusal {
             Refusal::Failed(failure) => {
                 let text = format!("pipeline {index} is not created: {}", device.describe(failure));
-                device.instance.messages.report(Level::Error, &text);
+                // SAFETY: the caller's create infos.
+                let objects = infos.get(*index).map(|info| unsafe { objects(device, info, failure) });
+                device.instance.messages.report(Level::Error, Id::Pipeline, &objects.unwrap_or_default(), &text);
                 result = T::INVALID;
             }
             Refusal::Driver(error) => {
@@ -147,6 +157,29 @@ fn report<T: PipelineCreateInfo>(device: &Device, refused: &[(usize, Refusal)]) 
         }
     }
     result
+}
+
+/// The objects that the failure of a pipeline concerns: the device, the pipeline layout, and the
+/// modules of the failure's blobs.
+///
+/// # Safety
+/// The create info must be valid.
+unsafe fn objects<T: PipelineCreateInfo>(device: &Device, info: &T, failure: &Failure) -> Vec<Object> {
+    let mut found = vec![device.handle.into(), info.layout().into()];
+    let mut each = |carrier: Carrier<'_>| {
+        let stages = if let Code::Stages(stages) = carrier.code { stages } else { &[] };
+        for stage in stages {
+            let module = device.modules.get(stage.module);
+            let object = stage.module.into();
+            if module.is_some_and(|module| failure.concerns(module.source.hash)) && !found.contains(&object) {
+                found.push(object);
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    // SAFETY: the caller's create info.
+    let _ = unsafe { carriers::visit(info.header(), &mut each) };
+    found
 }
 
 /// A command that creates pipelines from an array of create infos; one that may be deferred has an

@@ -12,6 +12,7 @@ use log::Level;
 use crate::capture;
 use crate::intercept::guard::guard;
 use crate::intercept::objects::Device;
+use crate::messages::Id;
 use crate::translate::{Module, dxil_in};
 use crate::vulkan::arrays::bytes;
 
@@ -45,7 +46,7 @@ pub unsafe extern "system" fn create(
         let module = match Module::new(dxil, &device.context()) {
             Ok(module) => module,
             Err(failure) => {
-                messages.report(Level::Error, &device.describe(&failure));
+                messages.report(Level::Error, Id::Module, &[device.handle.into()], &device.describe(&failure));
                 return vk::Result::ERROR_INVALID_SHADER_NV;
             }
         };
@@ -65,7 +66,7 @@ pub unsafe extern "system" fn create(
         } else {
             let hash = module.source.hash;
             let text = format!("DXIL blob {hash}: vkCreateShaderModule of its SPIR-V returned {}", result.as_raw());
-            messages.report(Level::Error, &text);
+            messages.report(Level::Error, Id::Module, &[device.handle.into()], &text);
         }
         result
     })

@@ -19,6 +19,7 @@ use crate::intercept::inspect::StageDxil;
 use crate::intercept::layouts;
 use crate::intercept::objects::Device;
 use crate::intercept::scratch::Scratch;
+use crate::messages::Id;
 use crate::translate::{Failure, Source, dxil_in};
 use crate::translator::Tessellation;
 use crate::vulkan::arrays::{bytes, slice};
@@ -97,7 +98,8 @@ fn report(device: &Device, index: usize, refusal: &Refusal) {
         Refusal::CompileRequired => "its translation is not in the cache".into(),
         Refusal::Driver(error) => format!("the driver returned {}", error.as_raw()),
     };
-    device.instance.messages.report(Level::Error, &format!("shader object {index} is not created: {reason}"));
+    let text = format!("shader object {index} is not created: {reason}");
+    device.instance.messages.report(Level::Error, Id::ShaderObject, &[device.handle.into()], &text);
 }
 
 /// The DXIL of a create info, if it has any.
@@ -175,7 +177,7 @@ unsafe fn translate(
     let group: &[&Part<'_>] = if linked { &near } else { &alone };
     let stages: Vec<(&Source, _)> = group.iter().map(|part| (&*part.source, part.entry)).collect();
     let own = group.iter().position(|other| other.index == part.index).unwrap_or(0);
-    let plan = context.plan(&stages, Some(&layout))?.into_iter().nth(own).unwrap_or_default();
+    let plan = context.plan(&stages, Some(&layout))?.stages.into_iter().nth(own).unwrap_or_default();
 
     let has_linked = |stages: vk::ShaderStageFlags| list.iter().any(|i| is_linked(i) && stages.contains(i.stage));
     let (next_stage, stage) = (copy.next_stage, copy.stage);

@@ -63,14 +63,14 @@ pub unsafe fn substitute(
     }
     let layout = device.pipeline_layouts.get(pipeline.layout);
     let inputs: Vec<(&Source, EntryId)> = parts.iter().map(|p| (&*p.source, p.entry)).collect();
-    let plans = context.plan(&inputs, layout.as_deref())?;
+    let planned = context.plan(&inputs, layout.as_deref())?;
     let state = OnceCell::new();
     let read_state = || *state.get_or_init(|| (pipeline.state)());
     let feeds_stage = |part: &Part<'_>| Fact::Known(stages.iter().any(|other| part.readers().intersects(other.stage)));
     let all: Vec<&Part<'_>> = parts.iter().collect();
     let around = Around { device, parts: &all, feeds_stage: &feeds_stage, state: &read_state };
-    let mut out = None;
-    for (part, plan) in parts.iter().zip(&plans) {
+    let (mut out, mut replaced) = (None, 0);
+    for (part, plan) in parts.iter().zip(&planned.stages) {
         let Some(stage) = stages.get(part.index) else { continue };
         let mut copy = *stage;
         check_pixel_shader(part, read_state)?;
@@ -80,13 +80,24 @@ pub unsafe fn substitute(
         // SAFETY: the caller's stage.
         if unsafe { rewrite(&mut copy, part, (plan, facts, own), pipeline.may_compile, scratch) }? {
             context.store.stats.substitution();
+            replaced += 1;
             let list = out.get_or_insert_with(|| stages.to_vec());
             if let Some(place) = list.get_mut(part.index) {
                 *place = copy;
             }
         }
     }
+    log::debug!("pipeline of {}: bindings {}, {replaced} stages replaced", listed(&parts), planned.model);
     Ok(out)
+}
+
+/// The stages for the log.
+fn listed(parts: &[Part<'_>]) -> String {
+    let named = |part: &Part<'_>| {
+        let (shader, blob) = (&part.source.shader, part.source.hash.short());
+        format!("{} `{}` (blob {blob})", shader.stage_name(part.entry), shader.entry_name(part.entry).escape_debug())
+    };
+    parts.iter().map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// The stages that are DXIL, parsed, with their entry points.

@@ -9,12 +9,13 @@
 //! |---|---|
 //! | `table` | all settings with their texts |
 //! | `sources` | where values come from |
-//! | `file` | one of them: the settings file |
+//! | `file`, `create_info` | two of them: the settings file, and the application |
 //! | `values` | what one source gives |
 //! | `presets` | settings that belong together, for the manifests |
 //! | `manifest` | a test: manifests and docs/settings.md are what the tables say |
 //! | `schema` | a test: the manifests have the form that loader and Vulkan Configurator read |
 
+mod create_info;
 mod file;
 #[cfg(test)]
 mod manifest;
@@ -33,7 +34,7 @@ use std::path::{Path, PathBuf};
 use crate::features::cap::Cap;
 use crate::settings::sources::Sources;
 use crate::settings::table::SETTINGS;
-use crate::translator::{BindingOptions, Bounds, CodeOptions, Model, RawVectors, VertexLocations};
+use crate::translator::{BindingOptions, Bounds, CodeOptions, Error, Model, RawVectors, VertexLocations};
 
 /// The setting `dual_source`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -107,24 +108,27 @@ impl Settings {
     pub fn from_sources(sources: &Sources) -> Self {
         let mut settings = Self { warnings: sources.warnings().cloned().collect(), ..Self::default() };
         for setting in SETTINGS {
-            let given = sources.get(setting.key);
-            if let Some(value) = given
-                && settings.set(setting.key, value.trim())
-            {
-                if value.trim() != setting.default {
-                    settings.given.insert(setting.key.into(), value.trim().into());
+            let taken = sources.get(setting.key).map(|value| (value, settings.set(setting.key, value.trim())));
+            match taken {
+                Some((value, Ok(()))) => {
+                    if value.trim() != setting.default {
+                        settings.given.insert(setting.key.into(), value.trim().into());
+                    }
+                    continue;
                 }
-                continue;
+                Some((value, Err(why))) => {
+                    let why = if why.is_empty() { why } else { format!(" ({why})") };
+                    settings.warnings.push(format!(
+                        "setting {}: `{value}` is not accepted{why}, `{}` is used; accepted: {}",
+                        setting.key,
+                        setting.default,
+                        setting.accepted()
+                    ));
+                }
+                None => {}
             }
-            if let Some(value) = given {
-                let accepted = setting.accepted();
-                settings.warnings.push(format!(
-                    "setting {}: `{value}` is not accepted, `{}` is used; accepted: {accepted}",
-                    setting.key, setting.default
-                ));
-            }
-            let ok = settings.set(setting.key, setting.default);
-            debug_assert!(ok, "default of {}", setting.key);
+            let own = settings.set(setting.key, setting.default);
+            debug_assert!(own.is_ok(), "default of {}", setting.key);
         }
         if sources.privileged() {
             settings.log_file = None;
@@ -152,21 +156,26 @@ impl Settings {
         self.map.as_deref().filter(|_| matches!(self.bindings.model, Model::Auto | Model::Map))
     }
 
-    fn set(&mut self, key: &str, value: &str) -> bool {
-        fn put<T>(place: &mut T, value: Option<T>) -> bool {
-            value.map(|v| *place = v).is_some()
+    /// Takes a value. An error says which item of a list is wrong; it is empty where the accepted values
+    /// say everything.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        fn put<T>(place: &mut T, value: Option<T>) -> Result<(), String> {
+            value.map(|v| *place = v).ok_or_else(String::new)
+        }
+        fn put_list<T>(place: &mut T, value: Result<T, Error>) -> Result<(), String> {
+            value.map(|v| *place = v).map_err(|error| error.message().to_owned())
         }
         let path = || Some(value).filter(|v| !v.is_empty()).map(PathBuf::from);
         match key {
             "bindings" => put(&mut self.bindings.model, value.parse().ok()),
-            "register_shifts" => put(&mut self.bindings.shifts, value.parse().ok()),
+            "register_shifts" => put_list(&mut self.bindings.shifts, value.parse()),
             "root_descriptors" => put(&mut self.bindings.root_descriptors, value.parse().ok()),
             "resource_heap_set" => put(&mut self.bindings.heap_sets.resources, parse_set(value)),
             "sampler_heap_set" => put(&mut self.bindings.heap_sets.samplers, parse_set(value)),
             "heap_counter_set" => put(&mut self.bindings.heap_sets.counters, parse_set(value)),
             "heap_counters" => put(&mut self.bindings.heap_counters, value.parse().ok()),
             "root_tables" => put(&mut self.bindings.root_tables, value.parse().ok()),
-            "spaces" => put(&mut self.bindings.spaces, value.parse().ok()),
+            "spaces" => put_list(&mut self.bindings.spaces, value.parse()),
             "root_signature" => put(&mut self.root_signature, Some(path())),
             "local_root_signature" => put(&mut self.local_root_signature, Some(path())),
             "map" => put(&mut self.map, Some(path())),
@@ -184,7 +193,7 @@ impl Settings {
             "invert_y" => put(&mut self.code.invert_y, parse_bool(value)),
             "names" => put(&mut self.code.names, parse_bool(value)),
             "enable_features" => put(&mut self.enable_features, parse_bool(value)),
-            "profile_cap" => put(&mut self.cap, Cap::parse(value)),
+            "profile_cap" => Cap::parse(value).map(|cap| self.cap = cap),
             "cache_mb" => {
                 let bytes = value.parse::<usize>().ok().filter(|mb| *mb <= 65536).map(|mb| mb << 20);
                 put(&mut self.cache_bytes, bytes)
@@ -198,7 +207,7 @@ impl Settings {
             "override_dir" => put(&mut self.override_dir, Some(path())),
             "validate" => put(&mut self.validate, parse_bool(value)),
             "stats" => put(&mut self.stats, parse_bool(value)),
-            _ => false,
+            _ => Err(String::new()),
         }
     }
 }
@@ -318,16 +327,70 @@ mod tests {
         let settings = with(&[
             ("cache_mb", "lots"),
             ("bindings", "Register"),
-            ("register_shifts", "q=1"),
             ("sampler_heap_set", "x"),
+            ("stats", "perhaps"),
+            ("log_level", "loud"),
+            ("cache_mb", "70000"),
         ]);
-        assert_eq!(settings.warnings.len(), 4);
-        assert!(
-            settings.warnings[0].contains("`auto`, `register`, `root-signature`, `map`"),
-            "{:?}",
-            settings.warnings
+        assert_eq!(
+            settings.warnings,
+            [
+                "a test: `70000` is ignored, because `lots` is given first",
+                "setting bindings: `Register` is not accepted, `auto` is used; accepted: `auto`, `register`, \
+                 `root-signature`, `map`",
+                "setting sampler_heap_set: `x` is not accepted, `` is used; accepted: a number, or an empty text",
+                "setting cache_mb: `lots` is not accepted, `64` is used; accepted: a number from 0 to 65536",
+                "setting log_level: `loud` is not accepted, `warn` is used; accepted: `off`, `error`, `warn`, `info`, `debug`",
+                "setting stats: `perhaps` is not accepted, `false` is used; accepted: `true`, `false`",
+            ]
         );
         assert_eq!(settings.cache_bytes, 64 << 20);
+    }
+
+    /// One bad item makes a list be ignored. The warning names the item.
+    #[test]
+    fn bad_items_of_lists_are_named() {
+        let warning = |key: &str, value: &str| {
+            let settings = with(&[(key, value)]);
+            assert_eq!(settings.cap, Cap::default());
+            let [warning] = &settings.warnings[..] else { panic!("{:?}", settings.warnings) };
+            warning.clone()
+        };
+        let cap = "`none` is used; accepted: `none`, or a list of a version such as `1.3.239` and feature names";
+        assert_eq!(
+            warning("profile_cap", "1.3.239,shaderInt63"),
+            format!(
+                "setting profile_cap: `1.3.239,shaderInt63` is not accepted (no feature is called `shaderInt63`; did you mean \
+                 `shaderInt64`?), {cap}"
+            )
+        );
+        assert_eq!(
+            warning("profile_cap", "teapot"),
+            format!(
+                "setting profile_cap: `teapot` is not accepted (no feature is called `teapot`; docs/profile.md lists them), \
+                 {cap}"
+            )
+        );
+        assert_eq!(
+            warning("profile_cap", "shaderInt64,1.3"),
+            format!(
+                "setting profile_cap: `shaderInt64,1.3` is not accepted (`1.3` is no version such as `1.3.239`), {cap}"
+            )
+        );
+        let shifts = "`b=0,t=0,u=0,s=0,c=1000` is used; accepted: the form `b=0,t=0,u=0,s=0,c=1000`";
+        for (value, why) in [
+            ("t=100,q=1", "unknown register class `q`; expected b, t, u, s or c"),
+            ("t=100,u", "expected a shift such as `t=100`, found `u`"),
+            ("t=100,u=x", "shift `u=x`: expected a 32-bit number, found `x`"),
+        ] {
+            let expected = format!("setting register_shifts: `{value}` is not accepted ({why}), {shifts}");
+            assert_eq!(warning("register_shifts", value), expected);
+        }
+        assert_eq!(
+            warning("spaces", "95=1,96"),
+            "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), `` is used; accepted: a \
+             list such as `95=1,96=2`"
+        );
     }
 
     #[test]

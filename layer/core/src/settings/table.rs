@@ -279,7 +279,7 @@ pub const SETTINGS: &[Setting] = &[
             ("error", "Errors: why a call failed."),
             ("warn", "Errors and warnings."),
             ("info", "Also what the layer decided, such as the binding model, and a line for each device."),
-            ("debug", "Also each translation, and the profile of each device."),
+            ("debug", "Also each translation, a line for each pipeline, and the profile of each device."),
         ]),
         default: "warn",
     },
@@ -345,7 +345,8 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "stats",
         label: "Statistics",
-        description: "Writes a line to the log when a device is destroyed: blobs seen, translations, cache hits, time, bytes.",
+        description: "Writes a line to the log when a device is destroyed: blobs seen, translations, failures (of parsing, of planning bindings and of \
+                      translation), cache hits, time, bytes.",
         kind: Kind::Bool,
         default: "false",
     },
@@ -363,6 +364,8 @@ impl Setting {
             Kind::Text if self.key == "profile_cap" => {
                 "`none`, or a list of a version such as `1.3.239` and feature names".into()
             }
+            Kind::Text if self.key == "spaces" => "a list such as `95=1,96=2`".into(),
+            Kind::Text if self.default.is_empty() => "a number, or an empty text".into(),
             Kind::Text => format!("the form `{}`", self.default),
         }
     }

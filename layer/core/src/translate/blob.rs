@@ -35,7 +35,7 @@ impl<'a> Blob<'a> {
             Ok(None) => Ok(Self { bytes: Cow::Borrowed(code), hash: BlobDigest::of(code) }),
             // Its hash was computed to check what it carries, and is not computed again.
             Ok(Some((container, hash))) => Ok(Self { bytes: Cow::Owned(container), hash }),
-            Err(error) => Err(Failure { blob: None, entry: None, error }),
+            Err(error) => Err(Failure::new(None, None, error)),
         }
     }
 }

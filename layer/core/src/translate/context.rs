@@ -11,7 +11,7 @@ use crate::translate::blob::Blob;
 use crate::translate::dump::Dump;
 use crate::translate::failure::Failure;
 use crate::translate::overrides::Overrides;
-use crate::translate::seam::{self, Shader};
+use crate::translate::seam::{self, Planned, Shader};
 use crate::translate::source::Source;
 use crate::translate::spirv;
 use crate::translate::store::{Emitted, Scope, Store};
@@ -95,32 +95,43 @@ impl Context<'_> {
             self.store.stats.parse(start.elapsed(), shader.is_err());
             Ok(Source { hash, shader: shader? })
         });
-        parsed.map_err(|error| Failure { blob: Some(hash), entry: None, error })
+        parsed.map_err(|error| Failure::new(Some(hash), None, error))
     }
 
     /// The binding plans of the stages of one pipeline, which is planned as a whole.
     ///
     /// # Errors
-    /// The translator's. The failure names the first stage's blob, but concerns all of them.
-    pub fn plan(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Vec<Plan>, Failure> {
+    /// The translator's. The failure of several stages names all of them.
+    pub fn plan(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
+        let planned = self.plan_all(stages, layout);
+        if planned.is_err() {
+            self.store.stats.plan_failure();
+        }
+        planned
+    }
+
+    fn plan_all(&self, stages: &[(&Source, EntryId)], layout: Option<&PipelineLayout>) -> Result<Planned, Failure> {
         let inputs: Vec<_> = stages.iter().map(|(source, entry)| (&source.shader, *entry)).collect();
-        let fail = |error| match stages.first() {
-            Some((source, entry)) => source.failure(Some(*entry), error),
-            None => Failure { blob: None, entry: None, error },
+        let fail = |error| match stages {
+            [] => Failure::new(None, None, error),
+            [(source, entry)] => source.failure(Some(*entry), error),
+            [(source, entry), ..] => {
+                let named = |(source, entry): &(&Source, EntryId)| {
+                    let (stage, name) = (source.shader.stage_name(*entry), source.shader.entry_name(*entry));
+                    (source.hash, format!("{stage} `{}`", name.escape_debug()))
+                };
+                Failure { stages: stages.iter().map(named).collect(), ..source.failure(Some(*entry), error) }
+            }
         };
         let map = self.map.map(|map| map.as_ref().map_err(|error| fail(error.clone()))).transpose()?;
         let (root_signature, local_root_signature) = (self.root_signature, self.local_root_signature);
         let given = seam::Given { root_signature, local_root_signature, map };
-        let plans = seam::plan(&inputs, self.bindings, given, layout, self.profile);
-        if plans.is_err() {
-            self.store.stats.plan_failure();
-        }
-        let plans = plans.map_err(fail)?;
-        if plans.len() != stages.len() {
-            let reason = format!("{} binding plans for {} stages", plans.len(), stages.len());
+        let planned = seam::plan(&inputs, self.bindings, given, layout, self.profile).map_err(fail)?;
+        if planned.stages.len() != stages.len() {
+            let reason = format!("{} binding plans for {} stages", planned.stages.len(), stages.len());
             return Err(fail(Error::new(ErrorKind::Bug, Place::Input, reason)));
         }
-        Ok(plans)
+        Ok(planned)
     }
 
     /// The name of a translation for this device.

@@ -85,7 +85,7 @@ fn default_now(source: &Source, context: &Context<'_>) -> Result<Option<Arc<Defa
 
 fn translate(source: &Source, context: &Context<'_>) -> Result<DefaultTranslation, Failure> {
     let entry = source.entry("main")?;
-    let plan = context.plan(&[(source, entry)], None)?.pop().unwrap_or_default();
+    let plan = context.plan(&[(source, entry)], None)?.stages.pop().unwrap_or_default();
     let request = context.request(source, entry, &plan, Facts::default())?;
     let emitted = context.emit(source, &request)?;
     Ok(DefaultTranslation { plan, emitted })

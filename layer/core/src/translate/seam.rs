@@ -14,7 +14,7 @@ use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{
     BindingMap, BindingOptions, BlobDigest, CodeOptions, DeviceProfile, EntryId, Error, ErrorKind, Facts, Feature,
-    MeshOutput, PipelineLayout, Place, Plan, Request, RootSignature, Tessellation,
+    MeshOutput, Model, PipelineLayout, Place, Plan, Request, RootSignature, Tessellation,
 };
 
 /// A parsed and verified blob. It is immutable.
@@ -57,6 +57,11 @@ impl Shader {
     /// The name of an entry point, for messages.
     pub fn entry_name(&self, entry: EntryId) -> &str {
         self.0.entry(entry).map_or("", |entry| &entry.name)
+    }
+
+    /// The stage of an entry point in the words of D3D, for messages.
+    pub fn stage_name(&self, entry: EntryId) -> String {
+        self.0.entry(entry).map_or_else(String::new, |entry| entry.stage.to_string())
     }
 
     /// The bit of `VkShaderStageFlagBits` that a pipeline stage of this entry has; 0 where Vulkan has
@@ -197,7 +202,15 @@ impl<'a> Given<'a> {
     }
 }
 
-/// The binding plans of a pipeline's DXIL stages, one each.
+/// The binding plans of a pipeline.
+pub struct Planned {
+    /// The model that chose the places.
+    pub model: Model,
+    /// One plan for each DXIL stage.
+    pub stages: Vec<Plan>,
+}
+
+/// The binding plans of a pipeline's DXIL stages.
 ///
 /// # Errors
 /// The translator's, mostly of kind `Binding`.
@@ -207,7 +220,7 @@ pub fn plan(
     given: Given<'_>,
     layout: Option<&PipelineLayout>,
     profile: &DeviceProfile,
-) -> Result<Vec<Plan>, Error> {
+) -> Result<Planned, Error> {
     guarded("plan", || {
         let stages: Vec<_> = stages.iter().map(|&(shader, entry)| given.stage(shader, entry)).collect();
         let inputs = PlanInputs::new(profile).with_options(*options).with_map(given.map).with_layout(layout);
@@ -219,7 +232,7 @@ pub fn plan(
                 log::info!("bindings = auto: the pipeline layout matches the {} model, which is used", plan.model);
             }
         }
-        Ok(plan.stages)
+        Ok(Planned { model: plan.model, stages: plan.stages })
     })
 }
 

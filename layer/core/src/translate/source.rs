@@ -16,7 +16,7 @@ impl Source {
     /// A failure that concerns this blob.
     pub fn failure(&self, entry: Option<EntryId>, error: Error) -> Failure {
         let entry = entry.map(|entry| self.shader.entry_name(entry).to_owned());
-        Failure { blob: Some(self.hash), entry, error }
+        Failure::new(Some(self.hash), entry, error)
     }
 
     /// The entry point that a `pName` means.
@@ -25,6 +25,6 @@ impl Source {
     /// The translator's, with the names of the entry points that the blob has.
     pub fn entry(&self, name: &str) -> Result<EntryId, Failure> {
         let found = self.shader.find_entry(name);
-        found.map_err(|error| Failure { blob: Some(self.hash), entry: Some(name.to_owned()), error })
+        found.map_err(|error| Failure::new(Some(self.hash), Some(name.to_owned()), error))
     }
 }

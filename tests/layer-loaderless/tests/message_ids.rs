@@ -1,0 +1,244 @@
+//! Messages of debug-utils: each one's whole text, its id, and the objects that it concerns.
+
+use std::ffi::CStr;
+
+use ash::vk;
+use ash::vk::{DebugUtilsMessageSeverityFlagsEXT as Severity, Handle, ObjectType};
+use dxil_layer_loaderless::{App, Config, DeviceSeen, InstanceRequest, Message, fixture};
+
+/// The id of a message, with its number.
+type Id = (&'static str, i32);
+const SETTING: Id = ("DXIL-setting", 0x4458_0001);
+const SETTING_FILE: Id = ("DXIL-setting-file", 0x4458_0002);
+const FEATURES: Id = ("DXIL-features", 0x4458_0003);
+const OLD_VALIDATION: Id = ("DXIL-old-validation", 0x4458_0004);
+const MODULE: Id = ("DXIL-module", 0x4458_0005);
+const PIPELINE: Id = ("DXIL-pipeline", 0x4458_0006);
+const SHADER_OBJECT: Id = ("DXIL-shader-object", 0x4458_0007);
+const IDENTIFIER: Id = ("DXIL-identifier", 0x4458_0009);
+
+fn request(settings: &[(&'static CStr, &'static CStr)]) -> InstanceRequest {
+    InstanceRequest {
+        api_version: vk::API_VERSION_1_3,
+        extensions: vec![c"VK_EXT_debug_utils".to_owned()],
+        settings: settings.to_vec(),
+        ..Default::default()
+    }
+}
+
+fn app(config: Config, settings: &[(&'static CStr, &'static CStr)]) -> App {
+    App::with(config, &request(settings), &vk::DeviceCreateInfo::default()).unwrap()
+}
+
+/// What was submitted, with the messages of creation, which wait for a call.
+fn submitted(app: &App) -> Vec<Message> {
+    app.layout(&[]);
+    app.fake_instance().submitted()
+}
+
+fn message(severity: Severity, id: Id, objects: &[(ObjectType, u64)], text: &str) -> Message {
+    Message { severity, id: id.0.into(), number: id.1, objects: objects.to_vec(), text: text.into() }
+}
+
+fn instance(app: &App) -> [(ObjectType, u64); 1] {
+    [(ObjectType::INSTANCE, app.instance.as_raw())]
+}
+
+fn device(app: &App) -> (ObjectType, u64) {
+    (ObjectType::DEVICE, app.device.as_raw())
+}
+
+/// The name of a blob in messages.
+fn blob(bytes: &[u8]) -> String {
+    dxil_translator::BlobDigest::of(bytes).short()
+}
+
+fn module(app: &App, bytes: &[u8]) -> vk::ShaderModule {
+    let (result, module) = app.module_of(bytes);
+    assert_eq!(result.as_raw(), 0);
+    module
+}
+
+fn stage(flag: vk::ShaderStageFlags, module: vk::ShaderModule) -> vk::PipelineShaderStageCreateInfo<'static> {
+    vk::PipelineShaderStageCreateInfo { stage: flag, module, p_name: c"main".as_ptr(), ..Default::default() }
+}
+
+#[test]
+fn settings_and_their_files() {
+    let app = app(Config::default(), &[(c"cache_md", c"7"), (c"spaces", c"95=1,96"), (c"map", c"/nowhere/map.json")]);
+    let expected = [
+        message(
+            Severity::WARNING,
+            SETTING,
+            &instance(&app),
+            "VkLayerSettingsCreateInfoEXT, setting `cache_md`: the layer has no setting `cache_md`; did you mean `cache_mb`?",
+        ),
+        message(
+            Severity::WARNING,
+            SETTING,
+            &instance(&app),
+            "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), `` is used; accepted: \
+             a list such as `95=1,96=2`",
+        ),
+        message(
+            Severity::ERROR,
+            SETTING_FILE,
+            &instance(&app),
+            "binding at input: setting map, file /nowhere/map.json: No such file or directory (os error 2)",
+        ),
+    ];
+    assert_eq!(submitted(&app), expected);
+}
+
+#[test]
+fn refused_features() {
+    let extensions: &[&CStr] = &[c"VK_EXT_mutable_descriptor_type"];
+    let refuse_device = |device: &DeviceSeen| !device.extensions.is_empty();
+    let app = app(Config { extensions, refuse_device, ..Config::default() }, &[]);
+    let messages = submitted(&app);
+    let [warning] = &messages[..] else { panic!("{messages:?}") };
+    assert_eq!((warning.severity, warning.id.as_str(), warning.number), (Severity::WARNING, FEATURES.0, FEATURES.1));
+    assert_eq!(warning.objects, instance(&app));
+    let (begins, ends) = ("the driver refused the device with added features (", ", without ");
+    assert!(warning.text.starts_with(begins) && warning.text.contains(ends), "{}", warning.text);
+}
+
+/// A validation layer below that is older than the features of translated code is told once, unless
+/// `profile_cap` leaves them out.
+#[test]
+fn old_validation_below() {
+    const NEW: &[&CStr] = &[c"VK_KHR_shader_maximal_reconvergence", c"VK_KHR_shader_float_controls2"];
+    const OLD: &[(&CStr, &CStr)] = &[(c"VK_LAYER_other", c"1.0"), (c"VK_LAYER_KHRONOS_validation", c"239")];
+    const CURRENT: &[(&CStr, &CStr)] = &[(c"VK_LAYER_KHRONOS_validation", c"341")];
+    let config = |tools| Config { tools, extensions: NEW, ..Config::default() };
+    let told = app(config(OLD), &[]);
+    let other = told.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+    assert_ne!(other, told.device);
+    let expected = message(
+        Severity::WARNING,
+        OLD_VALIDATION,
+        &instance(&told),
+        "the validation layer below has version 1.3.239, which does not know shaderMaximalReconvergence, shaderFloatControls2; \
+         it may report errors in valid translated code; the setting profile_cap (environment variable VK_DXIL_TRANSLATE_PROFILE_CAP=1.3.239) leaves \
+         out what it does not know",
+    );
+    assert_eq!(submitted(&told), [expected]);
+    assert_eq!(submitted(&app(config(OLD), &[(c"profile_cap", c"1.3.239")])), []);
+    assert_eq!(submitted(&app(config(CURRENT), &[])), []);
+    assert_eq!(submitted(&app(config(&[]), &[])), []);
+    // The command that tells the tools is one of Vulkan 1.3.
+    let old = InstanceRequest { api_version: vk::API_VERSION_1_2, ..request(&[]) };
+    let old = App::with(config(OLD), &old, &vk::DeviceCreateInfo::default()).unwrap();
+    assert_eq!(submitted(&old), []);
+}
+
+#[test]
+fn a_module_that_is_malformed() {
+    let app = app(Config::default(), &[]);
+    let bytes = &fixture("types/double.dxil")[..1000];
+    assert!(app.module_of(bytes).0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    let text = format!("DXIL blob {}: malformed at byte 24: ", blob(bytes));
+    let messages = submitted(&app);
+    let [error] = &messages[..] else { panic!("{messages:?}") };
+    assert!(error.text.starts_with(&text), "{}", error.text);
+    assert_eq!(*error, message(Severity::ERROR, MODULE, &[device(&app)], &error.text));
+}
+
+/// A pipeline whose layout does not match its root signature: the message names all stages that are
+/// planned together, leads with what is wrong, and the register model takes one line.
+#[test]
+fn a_layout_that_does_not_match() {
+    let app = app(Config::default(), &[]);
+    let [vs, ps] = ["rootsig/graphics.vs.dxil", "rootsig/graphics.ps.dxil"].map(fixture);
+    let modules = [&vs, &ps].map(|bytes| module(&app, bytes));
+    let layout = app.layout(&[]);
+    let stages = [vk::ShaderStageFlags::VERTEX, vk::ShaderStageFlags::FRAGMENT];
+    let stages = [stage(stages[0], modules[0]), stage(stages[1], modules[1])];
+    let info = vk::GraphicsPipelineCreateInfo::default().stages(&stages).layout(layout);
+    assert!(app.graphics(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    let objects = [
+        device(&app),
+        (ObjectType::PIPELINE_LAYOUT, layout.as_raw()),
+        (ObjectType::SHADER_MODULE, modules[0].as_raw()),
+        (ObjectType::SHADER_MODULE, modules[1].as_raw()),
+    ];
+    let buffers = "uniform_buffer or uniform_buffer_dynamic or inline_uniform_block or storage_buffer or \
+                   storage_buffer_dynamic";
+    let text = format!(
+        "pipeline 0 is not created: DXIL blobs {} (vertex `vs_main`), {} (pixel `ps_main`): binding at resource b1 space0: b1 \
+         space0 ConstantBuffer size 16 (vertex) has no suitable place; root-signature: set 1 binding 1 (root descriptor): the \
+         layout leaves out set 1, so it does not say whether root descriptors are addresses; say so with `--root-descriptors` \
+         of dxil2spv or the layer's setting `root_descriptors`: descriptor or address\n\
+         t0 space0 Texture2D<f32> (pixel) has no suitable place; root-signature: set 0 binding 0 (root parameter 2, range 0 of \
+         its table) of type sampled_image or combined_image_sampler or storage_image or input_attachment: the layout's set 0 \
+         is empty\n\
+         b0 space0 ConstantBuffer size 16 (pixel) has no suitable place; root-signature: push constants at bytes 0 to 16: the \
+         layout has no push-constant range for pixel\n\
+         b2 space0 ConstantBuffer size 16 (pixel) has no suitable place; root-signature: set 0 binding 1 (root parameter 2, \
+         range 1 of its table) of type {buffers}: the layout's set 0 is empty\n\
+         s0 space0 SamplerState (pixel) has no suitable place; root-signature: set 1 binding 3 (static sampler 0) of type \
+         sampler or combined_image_sampler: the layout has only 1 sets; declare the static sampler as an immutable sampler \
+         (pImmutableSamplers) at that binding\n\
+         the model register does not match either: 5 resources have no suitable place, such as b1 space0 ConstantBuffer size \
+         16 (vertex): set 0 binding 1 (by register and space) of type {buffers}: the layout's set 0 is empty\n\
+         `dxil2spv layout` prints the pipeline layout to declare for shaders; the layer's setting `bindings`, in dxil2spv \
+         `--model`, chooses another binding model",
+        blob(&vs),
+        blob(&ps)
+    );
+    assert_eq!(submitted(&app), [message(Severity::ERROR, PIPELINE, &objects, &text)]);
+}
+
+/// A failure of one stage concerns its module alone.
+#[test]
+fn a_stage_of_another_kind() {
+    let app = app(Config::default(), &[]);
+    let [vs, ps] = ["graphics/sample.vs.dxil", "graphics/sample.ps.dxil"].map(fixture);
+    let modules = [&vs, &ps].map(|bytes| module(&app, bytes));
+    let both = vk::ShaderStageFlags::VERTEX;
+    let stages = [stage(both, modules[0]), stage(both, modules[1])];
+    let info = vk::GraphicsPipelineCreateInfo::default().stages(&stages);
+    assert!(app.graphics(&[info]).0 == vk::Result::ERROR_INVALID_SHADER_NV);
+    let objects = [device(&app), (ObjectType::SHADER_MODULE, modules[1].as_raw())];
+    let text = format!(
+        "pipeline 0 is not created: DXIL blob {}, entry `ps_main`: unsupported at input: the stage VK_SHADER_STAGE_VERTEX_BIT \
+         was given an entry point of VK_SHADER_STAGE_FRAGMENT_BIT",
+        blob(&ps)
+    );
+    assert_eq!(submitted(&app), [message(Severity::ERROR, PIPELINE, &objects, &text)]);
+}
+
+#[test]
+fn shader_objects_and_identifiers() {
+    let app = app(Config { extensions: &[c"VK_EXT_shader_object"], ..Config::default() }, &[]);
+    let compute = fixture("descriptors/pushed.dxil");
+    let words = dxil_layer_loaderless::aligned(&compute);
+    let info = vk::ShaderCreateInfoEXT {
+        stage: vk::ShaderStageFlags::COMPUTE,
+        code_type: vk::ShaderCodeTypeEXT::SPIRV,
+        code_size: compute.len(),
+        p_code: words.as_ptr().cast(),
+        p_name: c"wrong".as_ptr(),
+        ..Default::default()
+    };
+    assert!(app.shaders(&[info]).0 == vk::Result::ERROR_INITIALIZATION_FAILED);
+    let text = format!(
+        "shader object 0 is not created: DXIL blob {}, entry `wrong`: unsupported at input: no entry point `wrong`; the \
+         container has `main`",
+        blob(&compute)
+    );
+    assert_eq!(submitted(&app), [message(Severity::ERROR, SHADER_OBJECT, &[device(&app)], &text)]);
+    // Registers of four classes have no places without a layout, so the module waits for one.
+    let waiting = module(&app, &compute);
+    let mut identifier = vk::ShaderModuleIdentifierEXT::default();
+    // SAFETY: the name determines the command's type. All arguments are valid and outlive the call.
+    unsafe {
+        let get: vk::PFN_vkGetShaderModuleIdentifierEXT =
+            std::mem::transmute(app.device_command(c"vkGetShaderModuleIdentifierEXT"));
+        get(app.device, waiting, &mut identifier);
+    }
+    let objects = [device(&app), (ObjectType::SHADER_MODULE, waiting.as_raw())];
+    let text = "vkGetShaderModuleIdentifierEXT: the module has no identifier: its DXIL is translated when a pipeline gives its \
+                layout and its entry point";
+    assert_eq!(submitted(&app), [message(Severity::WARNING, IDENTIFIER, &objects, text)]);
+}
