@@ -96,6 +96,22 @@ pub struct Request {
     pub options: Options,
 }
 
+/// The keys of facts and options in the text form, in its order. Whoever makes requests by other means,
+/// such as the arguments of a tool, has something for each.
+pub const KEYS: [&str; 11] = [
+    "names",
+    "invert_y",
+    "vulkan_vertex_ids",
+    "dual_source",
+    "feeds_stage",
+    "samples",
+    "mesh_output",
+    "tessellation",
+    "bounds",
+    "raw_vectors",
+    "vertex_locations",
+];
+
 /// The version of the text form, which its first line states.
 const VERSION: &str = "1";
 
@@ -374,6 +390,9 @@ impl fmt::Display for Request {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entity::Entity as _;
+    use crate::limits::Budget;
+    use crate::options::PipelineFacts;
 
     #[test]
     fn names_read_back() {
@@ -383,6 +402,47 @@ mod tests {
             assert_eq!(unescape(&escape(name)), name);
             assert!(!escape(name).contains(['\n', '#']), "{name:?}");
         }
+    }
+
+    /// A request in which no fact and no option has its default. A new one has to be added here, or
+    /// this does not compile.
+    fn unusual() -> Request {
+        let facts = PipelineFacts {
+            dual_source: true,
+            feeds_stage: true,
+            samples: 4,
+            mesh_outputs: Some([MeshOutput::new("A", 1, 2, true)].into()),
+            tessellation: Some(Tessellation::new(Spacing::Equal, TessellatorOutput::Lines, 2)),
+        };
+        let options = Options {
+            profile: crate::profile::VULKAN_1_3_DESKTOP,
+            facts,
+            names: true,
+            invert_y: true,
+            vulkan_vertex_ids: true,
+            bounds: Bounds::Emit,
+            raw_vectors: RawVectors::Exact,
+            vertex_locations: VertexLocations::Row,
+            budget: Budget::default(),
+        };
+        let (blob, entry) = (BlobDigest::of(b"blob"), EntryId::new(0));
+        Request { blob, entry, entry_name: "main".into(), plan: BindingPlan::default(), options }
+    }
+
+    #[test]
+    fn every_fact_and_option_has_a_key() {
+        let (request, text) = (unusual(), unusual().to_string());
+        let head = text.split_once("[plan]").unwrap().0;
+        let keys: Vec<&str> = head.lines().map(|line| line.split_once(" = ").unwrap().0).collect();
+        assert_eq!(keys, [&["request", "blob", "entry"][..], &KEYS].concat());
+        let mut read = Options::new(request.options.profile.clone());
+        for line in head.lines().skip(3) {
+            let (key, value) = line.split_once(" = ").unwrap();
+            let before = read.clone();
+            set(&mut read, key, value, Place::Input).unwrap();
+            assert_ne!(read, before, "{key}");
+        }
+        assert_eq!(read, request.options);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use dxil_translator::internals::carrier::{GENERATOR, has_lost_its_mark};
 use dxil_translator::{
-    EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, Shader, VULKAN_1_3_DESKTOP, embed, extract,
-    is_embedded, plan, translate,
+    EmbedOptions, Error, ErrorKind, Options, PipelineStage, PlanInputs, RootSignature, Shader, VULKAN_1_3_DESKTOP,
+    embed, extract, is_embedded, plan, translate,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures");
@@ -95,6 +95,22 @@ fn error(words: &[u32]) -> Error {
 #[track_caller]
 fn says(error: &Error, kind: ErrorKind, message: &str) {
     assert!(error.kind() == kind && error.message().contains(message), "{error}");
+}
+
+#[test]
+fn a_root_signature_is_read_where_it_is_embedded() {
+    let container = fixture("rootsig/pipeline_layout");
+    let signature = RootSignature::from_bytes(&container, None).unwrap();
+    let code = bytes(&stub(&container));
+    assert_eq!(RootSignature::from_bytes(&code, None).as_ref(), Ok(&signature));
+    let none = bytes(&stub(&fixture("control/binary_search")));
+    let error = RootSignature::from_bytes(&none, None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Malformed);
+    assert!(error.message().starts_with("no root signature: neither an RTS0 part nor"), "{error}");
+    let mut other = code;
+    other[8] += 1;
+    let error = RootSignature::from_bytes(&other, None).unwrap_err();
+    assert_eq!(error.message(), "not a root signature: a SPIR-V module that carries no DXIL container");
 }
 
 #[test]

@@ -257,6 +257,51 @@ fn a_root_signature_in_a_file_places_the_resources() {
     run(&[&file, "--root-signature", "no-such-file"]).refused(2, "no-such-file: error: usage at input");
 }
 
+/// A dump of the layer is a request. Each fact and each option of one can be given by arguments too, so
+/// that a translation can be repeated with a change.
+#[test]
+fn every_fact_of_a_request_has_an_argument() {
+    let hull = fixture("tessellation/tri_fractional_odd.hs");
+    let mesh = fixture("mesh/attributes.ms");
+    let pixel = fixture("graphics/discard.ps");
+    let domain = fixture("tessellation/tri_fractional_odd.ds");
+    let arguments: [(&str, &str, &[&str], &str); 11] = [
+        ("names", &pixel, &["--names"], "true"),
+        ("invert_y", &pixel, &["--invert-y"], "true"),
+        ("vulkan_vertex_ids", &pixel, &["--vulkan-vertex-ids"], "true"),
+        ("dual_source", &pixel, &["--dual-source"], "true"),
+        ("feeds_stage", &pixel, &["--feeds-stage"], "true"),
+        ("samples", &pixel, &["--samples", "4"], "4"),
+        ("mesh_output", &fixture("mesh/attributes.ps"), &["--mesh-shader", &mesh], "SV_POSITION 0 4 builtin vertex"),
+        ("tessellation", &domain, &["--hull-shader", &hull], "fractional_odd clockwise 3"),
+        ("bounds", &pixel, &["--bounds", "emit"], "emit"),
+        ("raw_vectors", &pixel, &["--raw-vectors", "exact"], "exact"),
+        ("vertex_locations", &pixel, &["--vertex-locations", "row"], "row"),
+    ];
+    assert_eq!(arguments.map(|(key, ..)| key), dxil_translator::internals::request::KEYS);
+    for (key, file, given, value) in arguments {
+        let request = |given: &[&str]| {
+            let written = run(&[&[file, SHIFTS, "--profile", "everything", "--emit", "request"], given].concat());
+            assert_eq!(written.code, 0, "{}", written.err);
+            written.text().to_owned()
+        };
+        let text = request(given);
+        let line = format!("{key} = {value}");
+        assert!(text.lines().any(|l| l == line), "{line} in {text}");
+        assert!(!request(&[]).contains(&format!("\n{key} =")), "{key} is not the default");
+        let words = run(&[&[file, SHIFTS, "--profile", "everything"], given].concat());
+        let repeated = run_with(&[file, "--request", "-"], text.as_bytes());
+        assert_eq!((words.code, repeated.code), (0, 0), "{}{}", words.err, repeated.err);
+        assert!(words.out == repeated.out, "{key}");
+        // A request says all of it.
+        assert_eq!(run_with(&[&[file, "--request", "-"], given].concat(), text.as_bytes()).code, 2, "{key}");
+    }
+    run(&[&domain, "--hull-shader", &domain]).refused(
+        2,
+        "tri_fractional_odd.ds.dxil: error: usage at input: --hull-shader: the container has no hull shader",
+    );
+}
+
 #[test]
 fn binding_maps() {
     let (vs, ps) = (fixture("map/stages.vs"), fixture("map/stages.ps"));

@@ -132,7 +132,7 @@ pub const RANKS: &[Rank<'_>] = &[
     },
     Rank {
         room: "carrier",
-        may: &["container", "dxil", "error", "limits", "lower", "request", "shader"],
+        may: &["binding", "container", "dxil", "error", "limits", "lower", "request", "shader"],
         not: &[],
         words: "carrier puts a container into SPIR-V, and knows no code of either",
     },

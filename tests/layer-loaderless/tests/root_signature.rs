@@ -71,6 +71,35 @@ fn a_file_places_the_resources_of_all_pipelines() {
     assert!(app.fake_instance().messages().is_empty());
 }
 
+/// A file of either setting may be a SPIR-V module that carries a container, as shader code may.
+#[test]
+fn a_file_may_carry_the_container() {
+    let container = fixture("rootsig/pipeline_layout.dxil");
+    let words = dxil_translator::embed(&container, &Default::default()).unwrap();
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let path = file("embedded.rootsig", &bytes);
+    let mut app = instance(c"root_signature", &path);
+    app.device = app.create_device(&vk::DeviceCreateInfo::default()).unwrap();
+    assert_eq!(app.fake_instance().messages(), []);
+
+    // Its root signature is no local one, which is said of what was read from the file.
+    let local = instance(c"local_root_signature", &path);
+    let plain = instance(c"local_root_signature", &file("plain.rootsig", &container));
+    let messages = [&local, &plain].map(|app| {
+        let result = app.create_device(&vk::DeviceCreateInfo::default());
+        let messages = app.fake_instance().messages();
+        (result.is_ok(), messages.len())
+    });
+    assert_eq!(messages[0], messages[1]);
+
+    // A module whose container is damaged is no root signature.
+    let mut damaged = bytes;
+    let at = damaged.windows(13).position(|text| text == b"DXIL.Piece 1 ").unwrap() + 40;
+    damaged[at] = if damaged[at] == b'A' { b'B' } else { b'A' };
+    let app = instance(c"root_signature", &file("damaged.rootsig", &damaged));
+    assert!(app.create_device(&vk::DeviceCreateInfo::default()).is_err());
+}
+
 #[test]
 fn a_bad_file_is_a_message_and_no_device() {
     let missing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-such.rootsig");

@@ -23,6 +23,7 @@
 
 mod body;
 mod read;
+mod root_signature;
 mod strings;
 
 use rustc_hash::{FxHashMap, FxHashSet};

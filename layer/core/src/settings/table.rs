@@ -145,9 +145,9 @@ pub const SETTINGS: &[Setting] = &[
         key: "root_signature",
         label: "Root signature",
         description: "A file with the root signature of all pipelines, instead of those in the shaders: a container with an \
-                      RTS0 part or metadata, the content of an RTS0 part, or HLSL root signature text. It is read when a \
-                      device is created; if it cannot be used, vkCreateDevice fails with a message. Ignored with raised \
-                      privileges.",
+                      RTS0 part or metadata, alone or embedded in SPIR-V, the content of an RTS0 part, or HLSL root \
+                      signature text. It is read when a device is created; if it cannot be used, vkCreateDevice fails with \
+                      a message. Ignored with raised privileges.",
         kind: Kind::LoadFile,
         default: "",
     },

@@ -90,6 +90,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "dual_source",
     "samples",
     "mesh_shader",
+    "hull_shader",
     "bounds",
     "raw_vectors",
     "vertex_locations",
@@ -155,6 +156,10 @@ pub struct Translate {
     /// semantics, and only the mesh shader says which inputs have one value per primitive
     #[arg(long, value_name = "FILE")]
     pub mesh_shader: Option<PathBuf>,
+    /// The hull shader before a domain shader that becomes a shader object: a DXIL container. D3D's
+    /// hull shader says how patches are divided, and Vulkan asks the domain shader of a shader object
+    #[arg(long, value_name = "FILE")]
+    pub hull_shader: Option<PathBuf>,
     /// Who makes accesses outside a resource harmless
     #[arg(long, value_enum, default_value_t = BoundsBy::Auto)]
     pub bounds: BoundsBy,

@@ -9,7 +9,7 @@ use dxil_translator::internals::dxil::program::Program;
 use dxil_translator::internals::{bitcode, lower, spirv, structure};
 use dxil_translator::{
     BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, RootSignature,
-    Shader, plan, translate_library,
+    Shader, Tessellation, plan, translate_library,
 };
 
 use crate::arguments::{Emit, Translate};
@@ -170,6 +170,7 @@ fn new_request(file: &Path, input: &[u8], shader: &Shader, arguments: &Translate
     let entry = shader.find_entry(arguments.common.entry.as_deref()).map_err(refused)?;
     let mut options = arguments.options(files::profile(&arguments.common.profile)?);
     options.facts.mesh_outputs = arguments.mesh_shader.as_deref().map(mesh_outputs).transpose()?;
+    options.facts.tessellation = arguments.hull_shader.as_deref().map(tessellation).transpose()?;
     let plan = plans(file, shader, &[entry], &options, arguments)?.into_iter().next().unwrap_or_default();
     Request::new(BlobDigest::of(input), shader, entry, plan, options).map_err(refused)
 }
@@ -179,6 +180,13 @@ fn mesh_outputs(file: &Path) -> Result<Arc<[MeshOutput]>, Failure> {
     let shader = Shader::parse(&files::read_container(file)?).map_err(|error| Failure::translator(file, &error))?;
     let mut outputs = shader.entries().filter_map(|(entry, _)| shader.mesh_outputs(entry));
     outputs.next().ok_or_else(|| Failure::usage(file, "--mesh-shader: the container has no mesh shader"))
+}
+
+/// How the hull shader in a file divides its patches.
+fn tessellation(file: &Path) -> Result<Tessellation, Failure> {
+    let shader = Shader::parse(&files::read_container(file)?).map_err(|error| Failure::translator(file, &error))?;
+    let mut found = shader.entries().filter_map(|(entry, _)| shader.tessellation(entry));
+    found.next().ok_or_else(|| Failure::usage(file, "--hull-shader: the container has no hull shader"))
 }
 
 /// The LLVM module of a container.

@@ -1,4 +1,5 @@
-//! Tells the forms of a root signature apart.
+//! Tells the forms of a root signature apart, apart from containers in SPIR-V, which the room
+//! `carrier` reads.
 //!
 //! In: the bytes of a file. Out: the [`RootSignature`] in it. What must hold: what the bytes are is
 //! decided by their beginning, and an error is one of that form.
@@ -13,27 +14,8 @@ use crate::limits;
 const BITCODE_MAGIC: [u8; 4] = *b"BC\xc0\xde";
 
 impl RootSignature {
-    /// Reads a root signature in any form: a container with an RTS0 part or with
-    /// `dx.rootsignatures` metadata, LLVM bitcode with such metadata, the content of an RTS0 part,
-    /// or HLSL root signature text. Text is read with the given version, as
-    /// [`parse_text`](Self::parse_text) does; other forms state their version, and are converted to
-    /// the given one.
-    ///
-    /// # Errors
-    /// The errors of the form. `Malformed` also where a container or module has no root signature;
-    /// `Unsupported` where the functions of a module have different ones, or where the version
-    /// cannot express the signature.
-    pub fn from_bytes(bytes: &[u8], version: Option<RootVersion>) -> Result<Self> {
-        Self::from_bytes_of(bytes, None, version)
-    }
-
-    /// As [`from_bytes`](Self::from_bytes). If the input has metadata and no RTS0 part, the root
-    /// signature is the one of the function with this name.
-    ///
-    /// # Errors
-    /// Those of [`from_bytes`](Self::from_bytes); `Malformed` where the function has no root
-    /// signature.
-    pub fn from_bytes_of(bytes: &[u8], function: Option<&str>, version: Option<RootVersion>) -> Result<Self> {
+    /// Reads what [`from_bytes_of`](Self::from_bytes_of) reads, except for SPIR-V.
+    pub(crate) fn from_plain_bytes(bytes: &[u8], function: Option<&str>, version: Option<RootVersion>) -> Result<Self> {
         limits::check(Place::Input, "bytes of input", bytes.len(), limits::INPUT_BYTES)?;
         let signature = if bytes.starts_with(&CONTAINER_MAGIC) || bytes.starts_with(&BITCODE_MAGIC) {
             of_shader(&Container::parse(bytes)?, function)?
