@@ -1,0 +1,123 @@
+//! Vulkan drivers by name.
+//!
+//! In: what a user calls a driver. Out: the manifest from which the Vulkan loader takes it. What must
+//! hold: a name finds one driver on every machine that has it, or an error that lists where it was
+//! looked for.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folders in which drivers are installed (Vulkan-Loader, LoaderDriverInterface.md, "Driver
+/// Discovery on Linux").
+const FOLDERS: [&str; 4] =
+    ["/usr/share/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/etc/vulkan/icd.d"];
+/// Where scripts/setup.sh of this project puts its drivers.
+const SETUP: &str = "build/vulkan";
+
+/// The folder of libraries for this machine, as Debian names it.
+const TRIPLE: &str = if cfg!(target_arch = "aarch64") { "aarch64-linux-gnu" } else { "x86_64-linux-gnu" };
+
+/// The short names, and the beginnings of the names of manifests.
+const NAMES: [(&str, &[&str]); 2] =
+    [("lavapipe", &["lavapipe_icd", "lvp_icd"]), ("swiftshader", &["swiftshader_icd", "vk_swiftshader_icd"])];
+
+/// A driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Driver {
+    /// What results call it: a short name, or the manifest's file name without ending.
+    pub name: String,
+    /// Its manifest; `None` for the drivers that the loader finds by itself.
+    manifest: Option<PathBuf>,
+}
+
+impl Driver {
+    /// The driver that a user means: `lavapipe`, `swiftshader`, `system`, or the path of a manifest.
+    ///
+    /// # Errors
+    /// A message that lists where the driver was looked for.
+    pub fn find(text: &str) -> Result<Self, String> {
+        if text == "system" {
+            return Ok(Self { name: text.to_owned(), manifest: None });
+        }
+        if let Some((name, stems)) = NAMES.iter().find(|(name, _)| *name == text) {
+            let folders = [SETUP].into_iter().chain(FOLDERS);
+            let found = folders.clone().find_map(|folder| manifest_in(Path::new(folder), stems));
+            let manifest = found.ok_or_else(|| {
+                let folders: Vec<&str> = folders.collect();
+                format!(
+                    "there is no driver {name}: none of {} has its manifest; give the path of the driver's JSON file",
+                    folders.join(", ")
+                )
+            })?;
+            return Ok(Self { name: (*name).to_owned(), manifest: Some(manifest) });
+        }
+        let path = Path::new(text);
+        let name = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| path.is_file());
+        match (name, std::path::absolute(path)) {
+            (Some(name), Ok(manifest)) => Ok(Self { name: name.to_owned(), manifest: Some(manifest) }),
+            _ => Err(format!(
+                "`{text}` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the \
+                 path of a driver's JSON file"
+            )),
+        }
+    }
+
+    /// Has a process use this driver and no other, and no layer that the user has enabled.
+    pub fn select(&self, command: &mut Command) {
+        for name in ["VK_INSTANCE_LAYERS", "VK_LOADER_LAYERS_ENABLE", "ENABLE_DXIL_TRANSLATE"] {
+            command.env_remove(name);
+        }
+        if let Some(manifest) = &self.manifest {
+            // The second name is that of loaders before 1.3.207.
+            command.env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
+            // The drivers of scripts/setup.sh have their libraries beside them.
+            let libraries = manifest.with_file_name(&self.name).join("usr/lib").join(TRIPLE);
+            if libraries.is_dir() {
+                let more = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+                let all = std::iter::once(libraries).chain(std::env::split_paths(&more));
+                command.envs(std::env::join_paths(all).map(|all| ("LD_LIBRARY_PATH", all)));
+            }
+        }
+    }
+}
+
+/// The manifest in a folder whose name begins with one of these.
+fn manifest_in(folder: &Path, stems: &[&str]) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?;
+    let mut found: Vec<PathBuf> = files.filter_map(|file| Some(file.ok()?.path())).collect();
+    // The order of a folder differs between machines.
+    found.sort();
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.ends_with(".json") && stems.iter().any(|stem| name.starts_with(stem))
+    };
+    std::path::absolute(found.into_iter().find(is_one)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_no_driver_is_refused_with_those_that_are() {
+        assert_eq!(
+            Driver::find("lavapip").unwrap_err(),
+            "`lavapip` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the \
+             path of a driver's JSON file"
+        );
+        assert_eq!(Driver::find("system").unwrap().manifest, None);
+    }
+
+    #[test]
+    fn a_manifest_is_named_after_its_file() {
+        let file = std::env::temp_dir().join(format!("dxil-lab-{}_icd.json", std::process::id()));
+        std::fs::write(&file, "{}").unwrap();
+        let driver = Driver::find(file.to_str().unwrap()).unwrap();
+        assert_eq!(Some(driver.name.as_str()), file.file_stem().and_then(|stem| stem.to_str()));
+        let mut command = Command::new("true");
+        driver.select(&mut command);
+        let chosen = command.get_envs().find(|(name, _)| *name == "VK_DRIVER_FILES").and_then(|(_, value)| value);
+        assert_eq!(chosen, Some(file.as_os_str()));
+        std::fs::remove_file(&file).unwrap();
+    }
+}

@@ -1,0 +1,9 @@
+//! The driver lab.
+//!
+//! Everything begins at DXIL, a capture of the layer or a bare folder of containers, and ends at a
+//! fact about a Vulkan driver.
+
+pub mod driver;
+pub mod run;
+pub mod synth;
+pub mod vulkan;

@@ -1,0 +1,143 @@
+//! A process that makes pipelines, seen from outside.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use dxil_capture::Digest;
+
+use super::results::Header;
+use super::worker::Job;
+use crate::driver::Driver;
+
+/// What a child answered.
+pub enum Answer {
+    /// A line.
+    Line(String),
+    /// It ended; why, in words.
+    Ended(String),
+    /// It did not answer in time, and was ended.
+    TimedOut,
+}
+
+/// A worker process. It ends with this.
+pub struct Worker {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// What it was told.
+    pub job: Job,
+}
+
+impl Worker {
+    /// Starts a process and waits for its first line.
+    ///
+    /// # Errors
+    /// That it cannot be started, or what the machine lacks.
+    pub fn start(
+        driver: &Driver,
+        capture: &Path,
+        job: Job,
+        (time, memory_mib): (Duration, u64),
+    ) -> Result<(Self, Header), String> {
+        let program = std::env::current_exe().map_err(|error| format!("the lab's own program: {error}"))?;
+        // The shell sets the limit of the address space, in KiB, and becomes the program.
+        let mut command = Command::new("sh");
+        command.arg("-c").arg("ulimit -v \"$1\" && ulimit -c 0 && shift && exec \"$@\"").arg("sh");
+        command.arg(memory_mib.saturating_mul(1024).to_string()).arg(program);
+        command.arg("worker").arg(capture).arg("--driver-name").arg(&job.driver);
+        if let Some(device) = job.device {
+            command.arg("--device").arg(device.to_string());
+        }
+        if !job.validation {
+            command.arg("--no-validation");
+        }
+        if let Some(planted) = job.planted {
+            command.arg("--plant").arg(planted.to_string());
+        }
+        driver.select(&mut command);
+        // Drivers write to stderr what is said by messages as well.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("a worker process: {error}"))?;
+        let input = child.stdin.take();
+        let (sender, lines) = channel();
+        if let Some(output) = child.stdout.take() {
+            std::thread::spawn(move || {
+                for line in BufReader::new(output).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        let mut worker = Self { child, input, lines, job };
+        match worker.answer(time) {
+            Answer::Line(line) => match serde_json::from_str(&line) {
+                Ok(header) => Ok((worker, header)),
+                Err(_) => {
+                    let error: Option<serde_json::Value> = serde_json::from_str(&line).ok();
+                    let error = error.as_ref().and_then(|value| value.get("error")?.as_str());
+                    Err(format!("{}: {}", driver.name, error.unwrap_or(&line)))
+                }
+            },
+            Answer::Ended(why) => Err(format!("{}: no device; the process ended: {why}", driver.name)),
+            Answer::TimedOut => Err(format!("{}: no device within {} s", driver.name, time.as_secs())),
+        }
+    }
+
+    /// Has the process make a pipeline.
+    pub fn make(&mut self, pipeline: Digest, time: Duration) -> Answer {
+        let line = format!("{pipeline}\n");
+        let sent = self.input.as_mut().is_some_and(|input| input.write_all(line.as_bytes()).is_ok());
+        if sent { self.answer(time) } else { Answer::Ended(self.end()) }
+    }
+
+    fn answer(&mut self, time: Duration) -> Answer {
+        match self.lines.recv_timeout(time) {
+            Ok(line) => Answer::Line(line),
+            Err(RecvTimeoutError::Disconnected) => Answer::Ended(self.end()),
+            Err(RecvTimeoutError::Timeout) => {
+                self.end_now();
+                Answer::TimedOut
+            }
+        }
+    }
+
+    /// Waits for the process, whose output is closed, and says how it ended.
+    fn end(&mut self) -> String {
+        match self.child.wait() {
+            Ok(status) => in_words(status),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn end_now(&mut self) {
+        // A process that has ended already is what is wanted.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end_now();
+    }
+}
+
+/// How a process ended.
+fn in_words(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+    let Some(signal) = status.signal() else { return status.to_string() };
+    let name = match signal {
+        4 => "SIGILL",
+        6 => "SIGABRT",
+        7 => "SIGBUS",
+        8 => "SIGFPE",
+        9 => "SIGKILL, as by a system without memory",
+        11 => "SIGSEGV",
+        _ => return format!("signal {signal}"),
+    };
+    format!("signal {signal} ({name})")
+}

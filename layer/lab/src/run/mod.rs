@@ -1,0 +1,23 @@
+//! Makes the pipelines of a capture on drivers.
+//!
+//! In: a capture and drivers. Out: a file of results for each driver, with a line for each pipeline.
+//! What must hold: a driver that crashes, hangs or exhausts memory costs one pipeline, which is named;
+//! what is in the file stays there when the lab is stopped, and the next run goes on behind it.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `results` | the lines, and their file |
+//! | `child` | a process that makes pipelines, seen from outside |
+//! | `worker` | the same from inside |
+//! | `memory` | what a process has used |
+//! | `supervise` | the children of one driver, and what becomes of each pipeline |
+
+mod child;
+mod memory;
+mod results;
+mod supervise;
+mod worker;
+
+pub use results::{Header, Outcome, Results, Row, Statistic, Summary};
+pub use supervise::{Options, run};
+pub use worker::{Job, Planted, work};

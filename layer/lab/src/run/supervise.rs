@@ -1,0 +1,177 @@
+//! The children of one driver, and what becomes of each pipeline.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use dxil_capture::{Capture, Digest};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::child::{Answer, Worker};
+use super::results::{Outcome, Results, Row};
+use super::worker::{Job, Planted};
+use crate::driver::Driver;
+
+/// How pipelines are made.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Processes at once.
+    pub jobs: usize,
+    /// The time that a pipeline may take.
+    pub time: Duration,
+    /// The address space that a process may have, in MiB.
+    pub memory_mib: u64,
+    /// Whether the validation layer stands above the driver.
+    pub validation: bool,
+    /// Whether progress is shown.
+    pub progress: bool,
+    /// A fault to make in the driver's place.
+    pub planted: Option<Planted>,
+}
+
+impl Options {
+    fn job(&self, driver: &Driver, device: Option<Digest>) -> Job {
+        let (validation, planted) = (self.validation, self.planted);
+        Job { driver: driver.name.clone(), device, validation, planted }
+    }
+}
+
+/// A pipeline to make: its device, and its name.
+type Item = (Option<Digest>, Digest);
+
+/// Makes the pipelines of a capture that have no result yet. `stop` ends it after the pipelines that are
+/// being made.
+///
+/// # Errors
+/// A capture or a driver that cannot be used, or results that cannot be written.
+pub fn run(
+    capture: &Path,
+    driver: &Driver,
+    out: &Path,
+    options: &Options,
+    stop: &AtomicBool,
+) -> Result<Results, String> {
+    let mut results = Results::open(&out.join(format!("{}.jsonl", driver.name)))?;
+    let (mut items, broken) = items(capture, &results)?;
+    let Some((device, _)) = items.last().copied() else {
+        // Without a pipeline to make there is no device, and so no header.
+        if results.header.is_some() {
+            broken.into_iter().try_for_each(|row| results.add(row))?;
+        }
+        return Ok(results);
+    };
+    // The first worker tells which device the results are of.
+    let limits = (options.time, options.memory_mib);
+    let (first, header) = Worker::start(driver, capture, options.job(driver, device), limits)?;
+    results.begin(header)?;
+    broken.into_iter().try_for_each(|row| results.add(row))?;
+    let bar = bar(driver, items.len(), options.progress);
+    let shared = Shared {
+        queue: Mutex::new(std::mem::take(&mut items)),
+        results: Mutex::new(results),
+        failed: Mutex::new(None),
+        stop,
+        bar: &bar,
+    };
+    std::thread::scope(|scope| {
+        let mut first = Some(first);
+        for _ in 0..options.jobs.max(1) {
+            let (worker, shared) = (first.take(), &shared);
+            scope.spawn(move || shared.work(worker, driver, capture, options));
+        }
+    });
+    bar.finish_and_clear();
+    match shared.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(shared.results.into_inner().unwrap_or_else(PoisonError::into_inner)),
+    }
+}
+
+/// The pipelines that have no result, the last one first, and rows for records that cannot be read.
+fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), String> {
+    let (mut items, mut broken) = (Vec::new(), Vec::new());
+    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
+    for (digest, record) in capture.records() {
+        match record {
+            _ if results.rows.contains_key(&digest) => {}
+            Ok(record) => items.push((record.device, digest)),
+            Err(fault) => broken.push(Row::new(digest, Outcome::Incomplete, fault.to_string())),
+        }
+    }
+    // The same pipeline of another device is the same pipeline.
+    items.sort_by_key(|(device, digest)| (*digest, *device));
+    items.dedup_by_key(|(_, digest)| *digest);
+    // A process has the features and settings of one captured device.
+    items.sort();
+    items.reverse();
+    Ok((items, broken))
+}
+
+fn bar(driver: &Driver, length: usize, shown: bool) -> ProgressBar {
+    let bar = if shown { ProgressBar::new(length as u64) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len}, {per_sec}, {eta} left");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.set_prefix(driver.name.clone());
+    bar
+}
+
+/// What the threads of a run share.
+struct Shared<'a> {
+    queue: Mutex<Vec<Item>>,
+    results: Mutex<Results>,
+    /// The first error that ends the run.
+    failed: Mutex<Option<String>>,
+    stop: &'a AtomicBool,
+    bar: &'a ProgressBar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared<'_> {
+    /// Makes pipelines until there are none left.
+    fn work(&self, worker: Option<Worker>, driver: &Driver, capture: &Path, options: &Options) {
+        if let Err(error) = self.work_through(worker, driver, capture, options) {
+            lock(&self.failed).get_or_insert(error);
+        }
+    }
+
+    fn work_through(
+        &self,
+        mut worker: Option<Worker>,
+        driver: &Driver,
+        capture: &Path,
+        options: &Options,
+    ) -> Result<(), String> {
+        while !self.stop.load(Relaxed) && lock(&self.failed).is_none() {
+            let Some((device, pipeline)) = lock(&self.queue).pop() else { break };
+            let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
+                Some(worker) => worker,
+                None => {
+                    let limits = (options.time, options.memory_mib);
+                    Worker::start(driver, capture, options.job(driver, device), limits)?.0
+                }
+            };
+            let row = match ready.make(pipeline, options.time) {
+                Answer::Line(line) => {
+                    worker = Some(ready);
+                    serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))?
+                }
+                // Ctrl-C reaches the workers too, and is no fault of the driver.
+                Answer::Ended(_) if self.stop.load(Relaxed) => break,
+                Answer::Ended(why) => Row::new(pipeline, Outcome::Crashed, why),
+                Answer::TimedOut => {
+                    let why = format!("no answer within {} s", options.time.as_secs());
+                    Row::new(pipeline, Outcome::TimedOut, why)
+                }
+            };
+            lock(&self.results).add(row)?;
+            self.bar.inc(1);
+        }
+        Ok(())
+    }
+}

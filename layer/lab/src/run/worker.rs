@@ -1,0 +1,189 @@
+//! A process that makes pipelines: it reads their names from its input, and writes a row for each.
+
+use std::fmt;
+use std::io::{self, BufRead as _, Write as _};
+use std::path::Path;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use ash::vk;
+use ash::vk::Handle as _;
+use dxil_capture::{Capture, Digest};
+
+use super::memory;
+use super::results::{Header, Outcome, Row, Statistic};
+use crate::vulkan::{self, Below, Lab, MakeError, Message, Plant, Setup};
+
+/// What a worker is told when it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The name of the driver, for the first line.
+    pub driver: String,
+    /// The captured device whose features and settings are used.
+    pub device: Option<Digest>,
+    /// Whether the validation layer stands above the driver.
+    pub validation: bool,
+    /// A fault to make in the driver's place, and the pipeline in which to make it.
+    pub planted: Option<Planted>,
+}
+
+/// A fault in the driver's place, by which the lab is tried: `crash:PIPELINE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planted {
+    fault: Plant,
+    pipeline: Digest,
+}
+
+impl FromStr for Planted {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = || Plant::ALL.map(|(name, _)| name).join(", ");
+        let wrong = || format!("expected FAULT:PIPELINE with a fault of {}, found `{text}`", names());
+        let (fault, pipeline) = text.split_once(':').ok_or_else(wrong)?;
+        let (_, fault) = Plant::ALL.into_iter().find(|(name, _)| *name == fault).ok_or_else(wrong)?;
+        Ok(Self { fault, pipeline: pipeline.parse()? })
+    }
+}
+
+impl fmt::Display for Planted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Plant::ALL.into_iter().find(|(_, fault)| *fault == self.fault).map_or("", |(name, _)| name);
+        write!(f, "{name}:{}", self.pipeline)
+    }
+}
+
+/// Works until its input ends. The first line of the output is a header, or `{"error": …}`.
+///
+/// # Errors
+/// The capture cannot be read, or the output is closed.
+pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
+    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut say = |value: serde_json::Value| -> Result<(), String> {
+        writeln!(output, "{value}").and_then(|()| output.flush()).map_err(|error| error.to_string())
+    };
+    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
+    let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
+    let lab = match Lab::open(&Setup { captured, validation: job.validation }) {
+        Ok(lab) => lab,
+        Err(error) => return say(serde_json::json!({ "error": error.to_string() })),
+    };
+    let device = lab.properties.device_name_as_c_str().map(|name| name.to_string_lossy().into_owned());
+    let header = Header {
+        format: Header::FORMAT,
+        driver: job.driver.clone(),
+        device: device.unwrap_or_default(),
+        driver_version: lab.properties.driver_version,
+        api_version: lab.properties.api_version,
+        validation: job.validation,
+    };
+    say(serde_json::to_value(header).map_err(|error| error.to_string())?)?;
+    // What was said of the device itself is no pipeline's.
+    lab.messages();
+    for line in input.lines() {
+        let digest: Digest = line.map_err(|error| error.to_string())?.parse()?;
+        vulkan::plant(job.planted.filter(|planted| planted.pipeline == digest).map(|planted| planted.fault));
+        let row = one(&lab, &capture, digest);
+        say(serde_json::to_value(row).map_err(|error| error.to_string())?)?;
+    }
+    Ok(())
+}
+
+/// Makes one pipeline and destroys it again.
+fn one(lab: &Lab, capture: &Capture, digest: Digest) -> Row {
+    let record = match capture.record(digest) {
+        Ok(record) => record,
+        Err(fault) => return Row::new(digest, Outcome::Incomplete, fault.to_string()),
+    };
+    memory::forget_peak();
+    let start = Instant::now();
+    let made = vulkan::make(lab, capture, &record);
+    let time = start.elapsed();
+    let below = vulkan::take_below();
+    let mut row = Row::new(digest, Outcome::Created, String::new());
+    match &made {
+        Ok(made) if made.pipeline.is_null() => {
+            row.outcome = Outcome::Corrupt;
+            row.detail = "the command succeeded and gave a null handle".to_owned();
+        }
+        Ok(made) => {
+            row.statistics = statistics(lab, made.pipeline);
+            row.lost = made.lost().to_vec();
+        }
+        Err(error) => {
+            (row.outcome, row.detail) = match (error, below.failed) {
+                (MakeError::Capture(text), _) => (Outcome::Incomplete, text.clone()),
+                (MakeError::Device(text), _) => (Outcome::Beyond, text.clone()),
+                (_, Some((command, result))) => (Outcome::Rejected, format!("{command}: {result:?}")),
+                (_, None) => (Outcome::Refused, error.to_string()),
+            };
+        }
+    }
+    drop(made);
+    // Destruction may bring messages as well.
+    let messages = lab.messages();
+    // The layer says why; of several stages the first reason is enough.
+    let why = messages.iter().find(|message| !message.validation && message.error);
+    if let (Outcome::Refused, Some(why)) = (row.outcome, why) {
+        row.detail.clone_from(&why.text);
+    }
+    row.validation = messages.into_iter().filter(|message| message.validation).map(clipped).collect();
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    row.layer_us = micros(time.saturating_sub(below.time));
+    row.driver_us = micros(below.time);
+    row.memory_kib = memory::peak_kib();
+    row.modules = modules(&below);
+    row
+}
+
+fn modules(below: &Below) -> Vec<(Digest, usize)> {
+    let bytes = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
+    below.modules.iter().map(|words| (Digest::of(&bytes(words)), words.len())).collect()
+}
+
+/// A message without the handles that differ from run to run, and of bounded length.
+fn clipped(message: Message) -> String {
+    const LONGEST: usize = 1000;
+    let mut text = String::new();
+    let mut rest = message.text.as_str();
+    while let Some(at) = rest.find("0x") {
+        text.push_str(&rest[..at]);
+        rest = rest[at + 2..].trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        text.push_str("0x…");
+    }
+    text.push_str(rest);
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// What the driver says of the pipeline's machine code.
+fn statistics(lab: &Lab, pipeline: vk::Pipeline) -> Vec<Statistic> {
+    let Some(commands) = &lab.executables else { return Vec::new() };
+    let info = vk::PipelineInfoKHR::default().pipeline(pipeline);
+    // SAFETY: a live pipeline.
+    let Ok(executables) = (unsafe { commands.get_pipeline_executable_properties(&info) }) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (index, executable) in (0..).zip(executables) {
+        let info = vk::PipelineExecutableInfoKHR::default().pipeline(pipeline).executable_index(index);
+        // SAFETY: a live pipeline that was made with CAPTURE_STATISTICS, and an index below the count.
+        let Ok(all) = (unsafe { commands.get_pipeline_executable_statistics(&info) }) else { continue };
+        let name = executable.name_as_c_str().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        for statistic in all {
+            use vk::PipelineExecutableStatisticFormatKHR as Format;
+            // SAFETY: the format says which member of the union is set.
+            let value = unsafe {
+                match statistic.format {
+                    Format::BOOL32 => (statistic.value.b32 != 0).to_string(),
+                    Format::INT64 => statistic.value.i64.to_string(),
+                    Format::UINT64 => statistic.value.u64.to_string(),
+                    Format::FLOAT64 => statistic.value.f64.to_string(),
+                    _ => continue,
+                }
+            };
+            let what = statistic.name_as_c_str().map(|name| name.to_string_lossy().into_owned());
+            found.push(Statistic { executable: name.clone(), name: what.unwrap_or_default(), value });
+        }
+    }
+    found
+}

@@ -1,0 +1,116 @@
+//! The shaders in files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use dxil_capture::Digest;
+use dxil_translator::{Entry, EntryId, Shader, extract, is_embedded};
+
+use super::list::Refused;
+
+/// The endings of files that folders are searched for.
+const ENDINGS: [&str; 4] = ["dxil", "dxbc", "cso", "dxo"];
+/// The deepest nesting of folders.
+const DEPTH: u32 = 32;
+
+/// A container that was parsed.
+pub struct Container {
+    /// Its path below the folder that was given, in which the separator is `/` everywhere.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Their digest.
+    pub digest: Digest,
+    /// The parsed shader.
+    pub shader: Shader,
+}
+
+/// An entry point of a container, by the indexes of both.
+pub type StageId = (usize, EntryId);
+
+/// All containers, each once.
+pub struct Containers {
+    all: Vec<Container>,
+}
+
+impl Containers {
+    /// Reads files and, with all folders below them, folders.
+    ///
+    /// # Errors
+    /// A path that cannot be read.
+    pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>), String> {
+        let mut files: Vec<(String, PathBuf)> = Vec::new();
+        for input in inputs {
+            if input.is_dir() {
+                walk(input, "", DEPTH, &mut files)?;
+            } else {
+                let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                files.push((name, input.clone()));
+            }
+        }
+        // The order of folders differs between machines.
+        files.sort();
+        let (mut all, mut refused, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+        for (name, path) in files {
+            match read(&path) {
+                Ok((digest, _, _)) if seen.contains(&digest) => {}
+                Ok((digest, bytes, shader)) => {
+                    seen.insert(digest);
+                    all.push(Container { name, bytes, digest, shader });
+                }
+                Err(error) => refused.push(Refused { files: vec![name], error }),
+            }
+        }
+        Ok((Self { all }, refused))
+    }
+
+    /// A stage: its container and its entry point.
+    pub fn get(&self, (container, entry): StageId) -> (&Container, &Entry) {
+        let container = &self.all[container];
+        let entry = container.shader.entry(entry);
+        (container, entry.expect("stages are made of the container's own entry points"))
+    }
+
+    /// All entry points, in the order of the containers' names.
+    pub fn stages(&self) -> impl Iterator<Item = StageId> + '_ {
+        let entries = |(index, container): (usize, &Container)| {
+            container.shader.entries().map(|(entry, _)| (index, entry)).collect::<Vec<_>>()
+        };
+        self.all.iter().enumerate().flat_map(entries)
+    }
+
+    /// The names of stages' containers, each once.
+    pub fn files(&self, stages: &[StageId]) -> Vec<String> {
+        let names: BTreeSet<&str> = stages.iter().map(|id| self.get(*id).0.name.as_str()).collect();
+        names.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// The files of a folder, with their names below it.
+fn walk(folder: &Path, prefix: &str, depth: u32, files: &mut Vec<(String, PathBuf)>) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for file in std::fs::read_dir(folder).map_err(fail)? {
+        let file = file.map_err(fail)?;
+        let name = format!("{prefix}{}", file.file_name().to_string_lossy());
+        // Links are not followed, so that no folder is searched twice.
+        let kind = file.file_type().map_err(fail)?;
+        let ending = file.path().extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_owned();
+        if kind.is_dir() && depth > 0 {
+            walk(&file.path(), &format!("{name}/"), depth - 1, files)?;
+        } else if kind.is_file() && ENDINGS.contains(&ending.as_str()) {
+            files.push((name, file.path()));
+        }
+    }
+    Ok(())
+}
+
+/// The container in a file, which may be embedded in SPIR-V.
+fn read(path: &Path) -> Result<(Digest, Vec<u8>, Shader), String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let bytes = match is_embedded(&bytes) {
+        true => extract(&bytes).map_err(|error| error.to_string())?.map_or(bytes, |embedded| embedded.container),
+        false => bytes,
+    };
+    let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
+    Ok((Digest::of(&bytes), bytes, shader))
+}

@@ -1,0 +1,81 @@
+//! The list of what was made: which files are in which pipeline, what was chosen freely, and what was
+//! refused.
+
+use std::path::Path;
+
+use dxil_capture::{Digest, folder};
+use serde::{Deserialize, Serialize};
+
+use super::LIST;
+
+/// What `dxil-lab synth` made and what it could not use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct List {
+    /// The version of the form.
+    pub format: u32,
+    /// The pipelines, by label.
+    pub pipelines: Vec<Listed>,
+    /// What is in no pipeline.
+    pub refused: Vec<Refused>,
+}
+
+/// A pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Listed {
+    /// A name for people, made of those of the files.
+    pub label: String,
+    /// The name of the record.
+    pub pipeline: Digest,
+    /// The binding model of docs/bindings.md.
+    pub model: String,
+    /// The DXIL stages.
+    pub stages: Vec<StageOf>,
+    /// What the shaders do not decide.
+    pub chosen: Vec<String>,
+}
+
+/// A stage of a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct StageOf {
+    /// The container's file.
+    pub file: String,
+    /// The stage.
+    pub stage: String,
+    /// The entry point.
+    pub entry: String,
+}
+
+/// Shaders that are in no pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Refused {
+    /// The files.
+    pub files: Vec<String>,
+    /// Why.
+    pub error: String,
+}
+
+impl List {
+    pub(super) fn new(refused: Vec<Refused>) -> Self {
+        Self { format: 1, pipelines: Vec::new(), refused }
+    }
+
+    /// Brings the list into an order that the content alone decides. Two drafts may be the same
+    /// pipeline.
+    pub(super) fn finish(&mut self) {
+        self.pipelines.sort();
+        self.pipelines.dedup_by_key(|listed| listed.pipeline);
+        self.refused.sort();
+    }
+
+    pub(super) fn write(&self, out: &Path) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())? + "\n";
+        std::fs::create_dir_all(out)
+            .and_then(|()| folder::write_whole(out, LIST, text.as_bytes()))
+            .map_err(|error| format!("{}: {error}", out.join(LIST).display()))
+    }
+
+    /// The list of a capture; `None` for one that an application made.
+    pub fn of(capture: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(capture.join(LIST)).ok()?).ok()
+    }
+}

@@ -1,0 +1,198 @@
+//! Pipelines for containers without an application.
+//!
+//! In: files and folders with DXIL. Out: a capture with a pipeline for each shader, and a list of what
+//! was chosen and what was refused. What must hold: the same containers give the same records on every
+//! machine; what a shader does not decide is said in the list; a container that cannot be used is a
+//! line of the list and ends nothing.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `containers` | the shaders in files |
+//! | `pairs` | which shaders make a pipeline |
+//! | `layout` | the pipeline layout that the shaders need |
+//! | `interface` | the locations of translated stages |
+//! | `state` | vertex input, targets and the other state of graphics pipelines |
+//! | `vertex` | a vertex shader for a pixel shader that has none |
+//! | `groups` | the shader groups of ray-tracing pipelines |
+//! | `list` | the list |
+
+mod containers;
+mod groups;
+mod interface;
+mod layout;
+mod list;
+mod pairs;
+mod state;
+mod vertex;
+
+use std::path::{Path, PathBuf};
+
+use dxil_capture::model::{Chain, Code, Command, Device, Pipeline, Record, Stage};
+use dxil_capture::{Digest, Writer};
+use dxil_translator::internals::binding::stage_flag;
+use dxil_translator::{Shader, ShaderStage};
+
+use containers::{Containers, StageId};
+use interface::Interface;
+use list::{Listed, Refused, StageOf};
+use pairs::Draft;
+
+pub use list::List;
+
+/// The layer's settings for synthesised pipelines. Shaders without a root signature are bound by
+/// register, and resources of different classes have different bindings.
+const SETTINGS: [(&str, &str); 4] = [
+    ("heap_counter_set", "2"),
+    ("register_shifts", "b=0,t=256,u=512,s=768,c=1024"),
+    ("resource_heap_set", "4"),
+    ("sampler_heap_set", "3"),
+];
+
+/// The largest number of bytes that one call adds to a capture.
+const BOUND: u64 = 4 << 30;
+
+/// The name of the list in the folder of the capture.
+pub const LIST: &str = "synth.json";
+
+/// Makes pipelines of the containers in files and folders, and writes them into a capture.
+///
+/// # Errors
+/// A file or folder that cannot be read, or a capture that cannot be written.
+pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
+    let (containers, refused) = Containers::read(inputs)?;
+    let writer = Writer::new(out.to_owned(), BOUND);
+    let settings = SETTINGS.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let device = Device { name: "dxil-lab synth".into(), settings, ..Device::default() };
+    let device = writer.device(&device).map_err(|error| error.to_string())?;
+    let mut list = List::new(refused);
+    let (drafts, lonely) = pairs::pair(&containers);
+    list.refused.extend(lonely);
+    for draft in drafts {
+        let made = pipeline(&containers, &draft, &writer);
+        // Shaders that were not compiled for one another may use one register for different things.
+        let (draft, made) = match (made, draft.without_partner(&containers)) {
+            (Err(Problem::Shader(_)), Some(alone)) => {
+                let made = pipeline(&containers, &alone, &writer);
+                (alone, made)
+            }
+            (made, _) => (draft, made),
+        };
+        match made {
+            Ok((pipeline, mut listed)) => {
+                let requests = vec![None; pipeline.stages.len()];
+                let record = Record { format: Record::FORMAT, device: Some(device), requests, pipeline };
+                listed.pipeline = writer.record(&record).map_err(|error| error.to_string())?;
+                list.pipelines.push(listed);
+            }
+            Err(Problem::Shader(error)) => list.refused.push(Refused { files: containers.files(&draft.stages), error }),
+            Err(Problem::Disk(error)) => return Err(error),
+        }
+    }
+    list.finish();
+    list.write(out)?;
+    Ok(list)
+}
+
+/// Why a draft is no pipeline.
+enum Problem {
+    /// The shaders cannot be used.
+    Shader(String),
+    /// The capture cannot be written.
+    Disk(String),
+}
+
+impl From<String> for Problem {
+    fn from(error: String) -> Self {
+        Self::Shader(error)
+    }
+}
+
+impl From<dxil_translator::Error> for Problem {
+    fn from(error: dxil_translator::Error) -> Self {
+        Self::Shader(error.to_string())
+    }
+}
+
+impl From<dxil_capture::folder::NotWritten> for Problem {
+    fn from(error: dxil_capture::folder::NotWritten) -> Self {
+        Self::Disk(error.to_string())
+    }
+}
+
+/// The pipeline of a draft, and its line in the list, which has no name yet.
+fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(Pipeline, Listed), Problem> {
+    let planned = layout::plan(containers, &draft.stages)?;
+    let mut chosen = Vec::new();
+    let mut stages = Vec::new();
+    for &id in &draft.stages {
+        let (container, entry) = containers.get(id);
+        let flag = stage_flag(entry.stage).ok_or_else(|| format!("Vulkan has no {} stage", entry.stage))?;
+        writer.dxil(&container.bytes)?;
+        stages.push(stage(flag, Code::Dxil(container.digest), &entry.name));
+    }
+    let kind = draft.stages.first().map(|id| containers.get(*id).1.stage);
+    let mut pipeline = Pipeline {
+        command: Command::Compute,
+        flags: 0,
+        stages,
+        layout: Some(planned.layout),
+        graphics: None,
+        groups: Vec::new(),
+        max_recursion: None,
+        interface: None,
+        dynamic: Vec::new(),
+        libraries: Vec::new(),
+        chain: Chain::default(),
+    };
+    match kind {
+        Some(ShaderStage::Compute) => {}
+        Some(stage) if stage.is_rays() => {
+            pipeline.command = Command::RayTracing;
+            groups::add(containers, &draft.stages, &mut pipeline, &mut chosen);
+        }
+        _ => {
+            pipeline.command = Command::Graphics;
+            let interfaces: Vec<Interface> =
+                planned.words.iter().map(|words| Interface::read(words)).collect::<Result<_, _>>()?;
+            if draft.lonely_pixel {
+                let words = vertex::shader_for(interfaces.first())?;
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                let code = Code::Spirv(writer.spirv(&bytes)?);
+                pipeline.stages.insert(0, stage(1, code, "main"));
+                chosen.push("a vertex shader that covers the target and gives the pixel shader zeros".to_owned());
+            }
+            let state = state::Inputs { containers, draft, interfaces: &interfaces, chosen: &mut chosen };
+            pipeline.graphics = Some(state::graphics(state)?);
+        }
+    }
+    let stages_of = draft.stages.iter().map(|&id| {
+        let (container, entry) = containers.get(id);
+        StageOf { file: container.name.clone(), stage: entry.stage.to_string(), entry: entry.name.to_string() }
+    });
+    let listed = Listed {
+        pipeline: Digest([0; 32]),
+        label: draft.label.clone(),
+        model: planned.model,
+        stages: stages_of.collect(),
+        chosen,
+    };
+    Ok((pipeline, listed))
+}
+
+fn stage(flag: u32, code: Code, entry: &str) -> Stage {
+    Stage {
+        stage: flag,
+        flags: 0,
+        code,
+        entry: entry.to_owned(),
+        constants: Vec::new(),
+        next_stages: None,
+        layout: None,
+        chain: Chain::default(),
+    }
+}
+
+/// A shader and its stage, for files of this folder.
+fn shader_of(containers: &Containers, id: StageId) -> &Shader {
+    &containers.get(id).0.shader
+}

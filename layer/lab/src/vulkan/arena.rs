@@ -1,0 +1,28 @@
+//! Memory for structures that point to one another.
+
+use std::any::Any;
+use std::cell::RefCell;
+
+/// Keeps values at fixed addresses for as long as it lives.
+#[derive(Default)]
+pub struct Arena {
+    kept: RefCell<Vec<Box<dyn Any>>>,
+}
+
+impl Arena {
+    /// Keeps some values, and gives the address of the first; null for none.
+    pub fn all<T: 'static>(&self, values: Vec<T>) -> *const T {
+        if values.is_empty() {
+            return std::ptr::null();
+        }
+        // The elements of a vector do not move with it.
+        let address = values.as_ptr();
+        self.kept.borrow_mut().push(Box::new(values));
+        address
+    }
+
+    /// Keeps one value, and gives its address.
+    pub fn one<T: 'static>(&self, value: T) -> *const T {
+        self.all(vec![value])
+    }
+}

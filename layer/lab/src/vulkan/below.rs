@@ -1,0 +1,339 @@
+//! Between the layer and the Vulkan loader.
+//!
+//! In: the calls of the layer. Out: the same calls, to the loader. What must hold: nothing is
+//! changed but the structures that tell the layer who is below it, which are taken out again. On the
+//! way the file notes how long the driver takes to make pipelines, and which SPIR-V it gets.
+//!
+//! A process has one lab, so the state is the process's.
+
+use std::ffi::{CStr, c_char};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use ash::vk;
+
+/// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
+/// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
+const LAYER_TYPES: [i32; 3] = [47, 48, vk::StructureType::LAYER_SETTINGS_CREATE_INFO_EXT.as_raw()];
+
+/// What passed on the way down.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Below {
+    /// The time that the driver, and a validation layer, took to make pipelines.
+    pub time: Duration,
+    /// The SPIR-V of the pipelines' stages, in the order in which it came.
+    pub modules: Vec<Vec<u32>>,
+    /// The last command that failed below the layer, if any did.
+    pub failed: Option<(&'static str, vk::Result)>,
+}
+
+/// A fault that this file makes in the driver's place, so that the lab can be tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plant {
+    /// The command fails.
+    Error,
+    /// The command succeeds and gives a null handle.
+    Null,
+    /// The process ends.
+    Crash,
+    /// The command does not return.
+    Hang,
+    /// The command takes all memory that the process may have.
+    Memory,
+}
+
+impl Plant {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("error", Self::Error),
+        ("null", Self::Null),
+        ("crash", Self::Crash),
+        ("hang", Self::Hang),
+        ("memory", Self::Memory),
+    ];
+}
+
+static PLANTED: Mutex<Option<Plant>> = Mutex::new(None);
+
+/// Plants a fault in the next pipelines, or takes it out.
+pub fn plant(fault: Option<Plant>) {
+    *PLANTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+}
+
+/// Does what a planted fault does before the driver is called.
+fn suffer() -> Option<vk::Result> {
+    let planted = *PLANTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match planted? {
+        Plant::Error => Some(vk::Result::ERROR_UNKNOWN),
+        Plant::Null => Some(vk::Result::SUCCESS),
+        Plant::Crash => std::process::abort(),
+        Plant::Hang => loop {
+            std::thread::park();
+        },
+        Plant::Memory => {
+            let mut hoard: Vec<Vec<u8>> = Vec::new();
+            loop {
+                // The limit is one of address space, so nothing needs to be written.
+                hoard.push(Vec::with_capacity(64 << 20));
+            }
+        }
+    }
+}
+
+static SEEN: Mutex<Below> = Mutex::new(Below { time: Duration::ZERO, modules: Vec::new(), failed: None });
+static LOADER: OnceLock<vk::PFN_vkGetInstanceProcAddr> = OnceLock::new();
+static DEVICE: OnceLock<Device> = OnceLock::new();
+
+/// The loader's commands that this file stands before.
+struct Device {
+    get: vk::PFN_vkGetDeviceProcAddr,
+    modules: Option<vk::PFN_vkCreateShaderModule>,
+    compute: Option<vk::PFN_vkCreateComputePipelines>,
+    graphics: Option<vk::PFN_vkCreateGraphicsPipelines>,
+    rays: Option<vk::PFN_vkCreateRayTracingPipelinesKHR>,
+}
+
+/// What passed since the last time.
+pub fn take() -> Below {
+    std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn note(change: impl FnOnce(&mut Below)) {
+    change(&mut SEEN.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// Sets the loader, once.
+pub fn set_loader(get: vk::PFN_vkGetInstanceProcAddr) {
+    let _ = LOADER.set(get);
+}
+
+/// A command as what `vkGet*ProcAddr` returns.
+macro_rules! command {
+    ($function:ident: $pfn:ident) => {
+        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as what
+        // it is.
+        unsafe { std::mem::transmute::<vk::$pfn, vk::PFN_vkVoidFunction>($function) }
+    };
+}
+
+/// `vkGetInstanceProcAddr`.
+pub unsafe extern "system" fn get_instance_proc_addr(
+    instance: vk::Instance,
+    name: *const c_char,
+) -> vk::PFN_vkVoidFunction {
+    // SAFETY: a null-terminated name, by the command's valid usage.
+    match unsafe { CStr::from_ptr(name) }.to_bytes() {
+        b"vkGetInstanceProcAddr" => command!(get_instance_proc_addr: PFN_vkGetInstanceProcAddr),
+        b"vkGetDeviceProcAddr" => command!(get_device_proc_addr: PFN_vkGetDeviceProcAddr),
+        b"vkCreateInstance" => command!(create_instance: PFN_vkCreateInstance),
+        b"vkCreateDevice" => command!(create_device: PFN_vkCreateDevice),
+        // SAFETY: the caller's arguments, to the loader.
+        _ => unsafe { LOADER.get()?(instance, name) },
+    }
+}
+
+/// `vkGetDeviceProcAddr`.
+pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
+    let below = DEVICE.get()?;
+    // SAFETY: a null-terminated name, by the command's valid usage.
+    match unsafe { CStr::from_ptr(name) }.to_bytes() {
+        b"vkGetDeviceProcAddr" => command!(get_device_proc_addr: PFN_vkGetDeviceProcAddr),
+        b"vkCreateShaderModule" => command!(create_shader_module: PFN_vkCreateShaderModule),
+        b"vkCreateComputePipelines" => command!(create_compute: PFN_vkCreateComputePipelines),
+        b"vkCreateGraphicsPipelines" => command!(create_graphics: PFN_vkCreateGraphicsPipelines),
+        b"vkCreateRayTracingPipelinesKHR" if below.rays.is_some() => {
+            command!(create_rays: PFN_vkCreateRayTracingPipelinesKHR)
+        }
+        // SAFETY: the caller's arguments, to the loader.
+        _ => unsafe { (below.get)(device, name) },
+    }
+}
+
+/// What `vkGet*ProcAddr` returned as the command that it is; to be used where `unsafe` is allowed.
+macro_rules! typed {
+    ($pointer:expr => $pfn:ident) => {
+        std::mem::transmute::<vk::PFN_vkVoidFunction, Option<vk::$pfn>>($pointer)
+    };
+}
+
+/// Takes the structures of [`LAYER_TYPES`] out of a chain. Only these are of the lab's own making;
+/// the layer copies what it changes.
+///
+/// # Safety
+/// `next` must be a valid chain, whose structures nobody else reads at the time.
+unsafe fn without_links(next: &mut *const vk::BaseInStructure<'static>) {
+    let mut link: *mut *const vk::BaseInStructure<'static> = next;
+    // SAFETY: every structure of a valid chain begins with its type and the address of the next.
+    unsafe {
+        while let Some(node) = (*link).as_ref() {
+            if LAYER_TYPES.contains(&node.s_type.as_raw()) {
+                *link = node.p_next;
+            } else {
+                link = (&raw const node.p_next).cast_mut();
+            }
+        }
+    }
+}
+
+unsafe extern "system" fn create_instance(
+    info: *const vk::InstanceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Instance,
+) -> vk::Result {
+    let Some(get) = LOADER.get() else { return vk::Result::ERROR_INITIALIZATION_FAILED };
+    // SAFETY: the loader's command of that name, with the caller's arguments.
+    unsafe {
+        let Some(create) = get(vk::Instance::null(), c"vkCreateInstance".as_ptr()) else {
+            return vk::Result::ERROR_INITIALIZATION_FAILED;
+        };
+        let create: vk::PFN_vkCreateInstance = std::mem::transmute(create);
+        let mut info = *info;
+        let mut next = info.p_next.cast();
+        without_links(&mut next);
+        info.p_next = next.cast();
+        create(&info, allocator, out)
+    }
+}
+
+unsafe extern "system" fn create_device(
+    physical: vk::PhysicalDevice,
+    info: *const vk::DeviceCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::Device,
+) -> vk::Result {
+    let failed = vk::Result::ERROR_INITIALIZATION_FAILED;
+    let Some(loader) = super::device::loader() else { return failed };
+    // SAFETY: the loader's commands, with the caller's arguments and the device that they made.
+    unsafe {
+        let mut info = *info;
+        let mut next = info.p_next.cast();
+        without_links(&mut next);
+        info.p_next = next.cast();
+        let result = (loader.create_device)(physical, &info, allocator, out);
+        if result == vk::Result::SUCCESS {
+            let get = |name: &CStr| (loader.get_device_proc_addr)(*out, name.as_ptr());
+            let _ = DEVICE.set(Device {
+                get: loader.get_device_proc_addr,
+                modules: typed!(get(c"vkCreateShaderModule") => PFN_vkCreateShaderModule),
+                compute: typed!(get(c"vkCreateComputePipelines") => PFN_vkCreateComputePipelines),
+                graphics: typed!(get(c"vkCreateGraphicsPipelines") => PFN_vkCreateGraphicsPipelines),
+                rays: typed!(get(c"vkCreateRayTracingPipelinesKHR") => PFN_vkCreateRayTracingPipelinesKHR),
+            });
+        }
+        result
+    }
+}
+
+/// Notes the code of a module.
+///
+/// # Safety
+/// `info` must be valid.
+unsafe fn note_module(info: &vk::ShaderModuleCreateInfo<'_>) {
+    // SAFETY: the words of a valid create info.
+    let words = unsafe { std::slice::from_raw_parts(info.p_code, info.code_size / 4) };
+    note(|seen| seen.modules.push(words.to_vec()));
+}
+
+unsafe extern "system" fn create_shader_module(
+    device: vk::Device,
+    info: *const vk::ShaderModuleCreateInfo<'_>,
+    allocator: *const vk::AllocationCallbacks<'_>,
+    out: *mut vk::ShaderModule,
+) -> vk::Result {
+    let Some(create) = DEVICE.get().and_then(|below| below.modules) else {
+        return vk::Result::ERROR_INITIALIZATION_FAILED;
+    };
+    // SAFETY: the caller's arguments.
+    unsafe {
+        note_module(&*info);
+        noted("vkCreateShaderModule", create(device, info, allocator, out))
+    }
+}
+
+/// Notes that a command failed.
+fn noted(command: &'static str, result: vk::Result) -> vk::Result {
+    if result.as_raw() < 0 {
+        note(|seen| seen.failed = Some((command, result)));
+    }
+    result
+}
+
+/// Notes the code that is in the chains of stages.
+///
+/// # Safety
+/// The stages must be valid.
+unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
+    for stage in stages.iter().filter(|stage| stage.module == vk::ShaderModule::null()) {
+        let mut next = stage.p_next.cast::<vk::BaseInStructure<'_>>();
+        // SAFETY: every structure of a valid chain begins with its type and the address of the next, and
+        // is what its type says.
+        unsafe {
+            while let Some(node) = next.as_ref() {
+                if node.s_type == vk::StructureType::SHADER_MODULE_CREATE_INFO {
+                    note_module(&*next.cast());
+                }
+                next = node.p_next;
+            }
+        }
+    }
+}
+
+/// The stages of a create info.
+///
+/// # Safety
+/// `first` must be the address of `count` stages, or null.
+unsafe fn stages_at<'a>(
+    first: *const vk::PipelineShaderStageCreateInfo<'a>,
+    count: u32,
+) -> &'a [vk::PipelineShaderStageCreateInfo<'a>] {
+    // SAFETY: the caller's array.
+    if first.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(first, count as usize) } }
+}
+
+macro_rules! pipelines {
+    ($(fn $name:ident: $field:ident = $command:literal($info:ident; $($deferred:ident)?) { $stages:expr })*) => {$(
+        unsafe extern "system" fn $name(
+            device: vk::Device,
+            $($deferred: vk::DeferredOperationKHR,)?
+            cache: vk::PipelineCache,
+            count: u32,
+            infos: *const vk::$info<'_>,
+            allocator: *const vk::AllocationCallbacks<'_>,
+            out: *mut vk::Pipeline,
+        ) -> vk::Result {
+            let Some(create) = DEVICE.get().and_then(|below| below.$field) else {
+                return vk::Result::ERROR_INITIALIZATION_FAILED;
+            };
+            let stages: unsafe fn(&vk::$info<'_>) = $stages;
+            // SAFETY: the caller's arguments: `count` valid create infos.
+            unsafe {
+                std::slice::from_raw_parts(infos, count as usize).iter().for_each(|info| stages(info));
+                let start = Instant::now();
+                let result = match suffer() {
+                    Some(result) => {
+                        std::slice::from_raw_parts_mut(out, count as usize).fill(vk::Pipeline::null());
+                        result
+                    }
+                    None => create(device, $($deferred,)? cache, count, infos, allocator, out),
+                };
+                note(|seen| seen.time += start.elapsed());
+                noted($command, result)
+            }
+        }
+    )*};
+}
+
+pipelines! {
+    fn create_compute: compute = "vkCreateComputePipelines"(ComputePipelineCreateInfo;) {
+        // SAFETY: a valid create info.
+        |info| unsafe { note_stages(std::slice::from_ref(&info.stage)) }
+    }
+    fn create_graphics: graphics = "vkCreateGraphicsPipelines"(GraphicsPipelineCreateInfo;) {
+        // SAFETY: as above; the lab gives no stages where Vulkan reads none.
+        |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
+    }
+    fn create_rays: rays = "vkCreateRayTracingPipelinesKHR"(RayTracingPipelineCreateInfoKHR; deferred) {
+        // SAFETY: as above.
+        |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
+    }
+}

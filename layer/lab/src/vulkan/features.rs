@@ -1,0 +1,151 @@
+//! What is enabled on the lab's device, besides what the layer adds.
+//!
+//! In: a physical device, and the record of a captured one or nothing. Out: a chain of feature
+//! structures and the names of extensions. What must hold: only what the device supports is enabled;
+//! for a captured device, only what the application had enabled there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CStr, CString, c_void};
+
+use ash::vk::TaggedStructure as _;
+use ash::{ext, khr, vk};
+use dxil_capture::model;
+
+/// Feature structures: `sType`, size in bytes, and the extension that has it; `None` for those of
+/// Vulkan 1.3.
+macro_rules! structures {
+    ($($name:ident: $extension:expr,)*) => {
+        &[$((vk::$name::STRUCTURE_TYPE.as_raw(), size_of::<vk::$name<'_>>(), $extension),)*]
+    };
+}
+
+type Row = (i32, usize, Option<&'static CStr>);
+
+/// What pipelines without an application get: everything that a pipeline of DXIL can ask for.
+const ALL: &[Row] = structures! {
+    PhysicalDeviceFeatures2: None,
+    PhysicalDeviceVulkan11Features: None,
+    PhysicalDeviceVulkan12Features: None,
+    PhysicalDeviceVulkan13Features: None,
+    PhysicalDeviceMeshShaderFeaturesEXT: Some(ext::mesh_shader::NAME),
+    PhysicalDeviceAccelerationStructureFeaturesKHR: Some(khr::acceleration_structure::NAME),
+    PhysicalDeviceRayTracingPipelineFeaturesKHR: Some(khr::ray_tracing_pipeline::NAME),
+    PhysicalDeviceRayQueryFeaturesKHR: Some(khr::ray_query::NAME),
+    PhysicalDevicePipelineExecutablePropertiesFeaturesKHR: Some(khr::pipeline_executable_properties::NAME),
+};
+
+/// Extensions without features that others require.
+const PLAIN: &[&CStr] = &[khr::deferred_host_operations::NAME, khr::pipeline_library::NAME];
+
+/// Bits that would change what shaders do, or that no other bit of this list goes with.
+const NEVER: &[(i32, usize)] =
+    // robustBufferAccess, the first bit.
+    &[(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw(), 16)];
+
+/// A feature structure as words, so that one loop serves them all.
+struct Node {
+    words: Vec<u64>,
+}
+
+impl Node {
+    fn new(s_type: i32, size: usize) -> Self {
+        let mut words = vec![0; size.div_ceil(8).max(2)];
+        words[0] = u64::from(s_type as u32);
+        Self { words }
+    }
+    fn address(&mut self) -> *mut c_void {
+        self.words.as_mut_ptr().cast()
+    }
+    fn set_next(&mut self, next: *mut c_void) {
+        self.words[1] = next as u64;
+    }
+    /// The feature bits, which are 32-bit words behind the header.
+    fn mask(&mut self, wanted: impl Fn(usize) -> u32) {
+        for (index, word) in self.words.iter_mut().enumerate().skip(2) {
+            let mask = u64::from(wanted(index * 8)) | u64::from(wanted(index * 8 + 4)) << 32;
+            *word &= mask;
+        }
+    }
+}
+
+/// The chain, and the extensions.
+pub struct Enabled {
+    nodes: Vec<Node>,
+    extensions: Vec<CString>,
+}
+
+impl Enabled {
+    /// What to enable on a device.
+    pub fn of(
+        instance: &ash::Instance,
+        physical: vk::PhysicalDevice,
+        available: &BTreeSet<CString>,
+        captured: Option<&model::Device>,
+    ) -> Self {
+        let captured = captured.filter(|device| !device.features.is_empty());
+        let mut wanted: BTreeMap<i32, Option<&[u8]>> = BTreeMap::new();
+        let mut rows: Vec<(i32, usize)> = Vec::new();
+        let mut extensions: Vec<CString> = Vec::new();
+        let has = |name: &CStr| available.contains(name);
+        match captured {
+            Some(device) => {
+                for (&s_type, bytes) in &device.features {
+                    rows.push((s_type, 16 + bytes.0.len()));
+                    wanted.insert(s_type, Some(&bytes.0));
+                }
+                let names = device.extensions.iter().filter_map(|name| CString::new(name.as_str()).ok());
+                extensions.extend(names.filter(|name| has(name)));
+            }
+            None => {
+                for &(s_type, size, extension) in ALL.iter().filter(|(_, _, extension)| extension.is_none_or(has)) {
+                    rows.push((s_type, size));
+                    wanted.insert(s_type, None);
+                    extensions.extend(extension.map(CStr::to_owned));
+                }
+                extensions.extend(PLAIN.iter().filter(|name| has(name)).map(|name| (*name).to_owned()));
+            }
+        }
+        let core = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
+        // The command's own structure is the head of the chain.
+        rows.sort_by_key(|(s_type, _)| *s_type != core);
+        if rows.first().is_none_or(|(s_type, _)| *s_type != core) {
+            rows.insert(0, (core, size_of::<vk::PhysicalDeviceFeatures2<'_>>()));
+        }
+        let mut nodes: Vec<Node> = rows.iter().map(|&(s_type, size)| Node::new(s_type, size)).collect();
+        let mut next = std::ptr::null_mut();
+        for node in nodes.iter_mut().rev() {
+            node.set_next(next);
+            next = node.address();
+        }
+        // SAFETY: the chain begins with the command's structure, and each node has its size.
+        unsafe { (instance.fp_v1_1().get_physical_device_features2)(physical, next.cast()) };
+        for (node, (s_type, _)) in nodes.iter_mut().zip(&rows) {
+            let bits = wanted.get(s_type).copied();
+            node.mask(|at| match bits {
+                _ if NEVER.contains(&(*s_type, at)) && captured.is_none() => 0,
+                Some(None) => u32::MAX,
+                Some(Some(bytes)) => {
+                    let word = bytes.get(at - 16..at - 12).and_then(|word| word.try_into().ok());
+                    if word.is_some_and(|word| u32::from_le_bytes(word) != 0) { u32::MAX } else { 0 }
+                }
+                None => 0,
+            });
+        }
+        Self { nodes, extensions }
+    }
+
+    /// The names of the extensions.
+    pub fn names(&self) -> Vec<*const std::ffi::c_char> {
+        self.extensions.iter().map(|name| name.as_ptr()).collect()
+    }
+
+    /// Whether an extension is enabled.
+    pub fn has(&self, name: &CStr) -> bool {
+        self.extensions.iter().any(|extension| extension.as_c_str() == name)
+    }
+
+    /// The head of the chain.
+    pub fn head(&mut self) -> *const c_void {
+        self.nodes.first_mut().map_or(std::ptr::null(), |node| node.address().cast_const())
+    }
+}

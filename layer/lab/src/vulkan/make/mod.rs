@@ -1,0 +1,270 @@
+//! Vulkan objects of records.
+//!
+//! In: a record and its capture. Out: a pipeline on the lab's device. What must hold: the create infos
+//! say what the record says and nothing more; whatever was made is destroyed again, also when a later
+//! command fails.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `objects` | what was made, and its end |
+//! | `chain` | the structures of a `pNext` chain |
+//! | `layout` | samplers, set layouts and pipeline layouts |
+//! | `render_pass` | render passes |
+//! | `stages` | modules and stages |
+//! | `graphics` | the state of graphics pipelines |
+
+mod chain;
+mod graphics;
+mod layout;
+mod objects;
+mod render_pass;
+mod stages;
+
+use std::fmt;
+
+use ash::vk;
+use dxil_capture::model::{Command, Group, Pipeline, Record};
+use dxil_capture::{Capture, Digest, Fault};
+
+use super::arena::Arena;
+use super::device::Lab;
+use chain::chained;
+use objects::Objects;
+
+/// The deepest nesting of pipeline libraries. Vulkan has four subsets of a graphics pipeline.
+const LIBRARY_DEPTH: u32 = 8;
+
+/// Why there is no pipeline.
+#[derive(Debug)]
+pub enum MakeError {
+    /// The capture lacks something, or has something that cannot be used.
+    Capture(String),
+    /// The pipeline is beyond the device: giving it to the driver would break Vulkan's rules.
+    Device(String),
+    /// A command failed.
+    Vulkan(&'static str, vk::Result),
+}
+
+impl fmt::Display for MakeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Capture(text) | Self::Device(text) => f.write_str(text),
+            Self::Vulkan(command, result) => write!(f, "{command}: {result:?}"),
+        }
+    }
+}
+
+impl std::error::Error for MakeError {}
+
+impl From<Fault> for MakeError {
+    fn from(fault: Fault) -> Self {
+        Self::Capture(fault.to_string())
+    }
+}
+
+/// A pipeline, with everything that it was made of. It is destroyed with this.
+pub struct Made<'a> {
+    objects: Objects<'a>,
+    /// The pipeline.
+    pub pipeline: vk::Pipeline,
+    /// Its layout; null for a pipeline library without one.
+    pub layout: vk::PipelineLayout,
+    /// The set layouts of the layout; null where another library defines the set.
+    pub sets: Vec<vk::DescriptorSetLayout>,
+}
+
+impl Made<'_> {
+    /// The structures that were in the application's chains and are not in the capture, by `sType`.
+    pub fn lost(&self) -> &[i32] {
+        &self.objects.lost
+    }
+}
+
+/// What the functions of this folder share.
+struct Maker<'a> {
+    lab: &'a Lab,
+    capture: &'a Capture,
+    arena: Arena,
+}
+
+/// Makes the pipeline of a record.
+///
+/// # Errors
+/// What the capture lacks, or the command that failed.
+pub fn make<'a>(lab: &'a Lab, capture: &Capture, record: &Record) -> Result<Made<'a>, MakeError> {
+    let mut objects = Objects::new(lab);
+    let maker = Maker { lab, capture, arena: Arena::default() };
+    let (pipeline, layout, sets) = maker.pipeline(&mut objects, &record.pipeline, 0)?;
+    Ok(Made { objects, pipeline, layout, sets })
+}
+
+type MadePipeline = (vk::Pipeline, vk::PipelineLayout, Vec<vk::DescriptorSetLayout>);
+
+impl Maker<'_> {
+    fn pipeline(&self, objects: &mut Objects<'_>, pipeline: &Pipeline, depth: u32) -> Result<MadePipeline, MakeError> {
+        let (layout, sets) = match &pipeline.layout {
+            Some(layout) => self.layout(objects, layout)?,
+            None => Default::default(),
+        };
+        let stages = self.stages(objects, &pipeline.stages)?;
+        let mut next = chained(&self.arena, objects, &pipeline.chain);
+        let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
+        let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
+        if let Ok(flags) = u32::try_from(flags) {
+            // The older member has room for them.
+            let flags = vk::PipelineCreateFlags::from_raw(flags);
+            let made = self.make(objects, pipeline, (layout, stages, flags, next), depth)?;
+            return Ok((made, layout, sets));
+        }
+        next = self
+            .arena
+            .one(vk::PipelineCreateFlags2CreateInfoKHR {
+                flags: vk::PipelineCreateFlags2KHR::from_raw(flags),
+                p_next: next,
+                ..Default::default()
+            })
+            .cast();
+        let made = self.make(objects, pipeline, (layout, stages, vk::PipelineCreateFlags::empty(), next), depth)?;
+        Ok((made, layout, sets))
+    }
+
+    fn make(
+        &self,
+        objects: &mut Objects<'_>,
+        pipeline: &Pipeline,
+        (layout, stages, flags, next): (
+            vk::PipelineLayout,
+            Vec<vk::PipelineShaderStageCreateInfo<'static>>,
+            vk::PipelineCreateFlags,
+            *const std::ffi::c_void,
+        ),
+        depth: u32,
+    ) -> Result<vk::Pipeline, MakeError> {
+        let device = &self.lab.device;
+        let cache = vk::PipelineCache::null();
+        let (command, result) = match pipeline.command {
+            Command::Compute => {
+                let [stage] = stages[..] else {
+                    return Err(MakeError::Capture(format!("a compute pipeline with {} stages", stages.len())));
+                };
+                let info = vk::ComputePipelineCreateInfo { stage, layout, flags, p_next: next, ..Default::default() };
+                // SAFETY: a create info of live objects.
+                ("vkCreateComputePipelines", unsafe { device.create_compute_pipelines(cache, &[info], None) })
+            }
+            Command::Graphics => {
+                let mut info = vk::GraphicsPipelineCreateInfo {
+                    stage_count: stages.len() as u32,
+                    p_stages: self.arena.all(stages),
+                    layout,
+                    flags,
+                    p_next: next,
+                    ..Default::default()
+                };
+                if let Some(state) = &pipeline.graphics {
+                    self.graphics(objects, state, &mut info)?;
+                }
+                if let Some(libraries) = self.libraries(objects, &pipeline.libraries, depth)? {
+                    info.p_next =
+                        self.arena.one(vk::PipelineLibraryCreateInfoKHR { p_next: info.p_next, ..libraries }).cast();
+                }
+                // SAFETY: a create info of live objects.
+                ("vkCreateGraphicsPipelines", unsafe { device.create_graphics_pipelines(cache, &[info], None) })
+            }
+            Command::RayTracing => {
+                let Some(rays) = &self.lab.rays else {
+                    return Err(MakeError::Device("the driver has no VK_KHR_ray_tracing_pipeline".into()));
+                };
+                let groups: Vec<_> = pipeline.groups.iter().map(group).collect();
+                let libraries = self.libraries(objects, &pipeline.libraries, depth)?;
+                let interface = pipeline.interface.map(|interface| vk::RayTracingPipelineInterfaceCreateInfoKHR {
+                    max_pipeline_ray_payload_size: interface.max_payload,
+                    max_pipeline_ray_hit_attribute_size: interface.max_attributes,
+                    ..Default::default()
+                });
+                let info = vk::RayTracingPipelineCreateInfoKHR {
+                    stage_count: stages.len() as u32,
+                    p_stages: self.arena.all(stages),
+                    group_count: groups.len() as u32,
+                    p_groups: self.arena.all(groups),
+                    max_pipeline_ray_recursion_depth: pipeline.max_recursion.unwrap_or(1),
+                    p_library_info: libraries.map_or(std::ptr::null(), |libraries| self.arena.one(libraries)),
+                    p_dynamic_state: self.dynamic(&pipeline.dynamic),
+                    p_library_interface: interface.map_or(std::ptr::null(), |interface| self.arena.one(interface)),
+                    layout,
+                    flags,
+                    p_next: next,
+                    ..Default::default()
+                };
+                let deferred = vk::DeferredOperationKHR::null();
+                // SAFETY: a create info of live objects.
+                ("vkCreateRayTracingPipelinesKHR", unsafe {
+                    rays.create_ray_tracing_pipelines(deferred, cache, &[info], None)
+                })
+            }
+            Command::ShaderObjects => {
+                return Err(MakeError::Capture("the lab makes no shader objects; the record has them".into()));
+            }
+        };
+        let made = match result {
+            Ok(made) => made,
+            Err((made, result)) => {
+                made.into_iter().for_each(|pipeline| objects.pipeline(pipeline));
+                return Err(MakeError::Vulkan(command, result));
+            }
+        };
+        made.iter().for_each(|pipeline| objects.pipeline(*pipeline));
+        Ok(made.first().copied().unwrap_or_default())
+    }
+
+    /// `pDynamicState`; null without any.
+    fn dynamic(&self, states: &[i32]) -> *const vk::PipelineDynamicStateCreateInfo<'static> {
+        if states.is_empty() {
+            return std::ptr::null();
+        }
+        let states: Vec<_> = states.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
+        self.arena.one(vk::PipelineDynamicStateCreateInfo {
+            dynamic_state_count: states.len() as u32,
+            p_dynamic_states: self.arena.all(states),
+            ..Default::default()
+        })
+    }
+
+    /// The pipeline libraries that a pipeline links; `None` without any.
+    fn libraries(
+        &self,
+        objects: &mut Objects<'_>,
+        names: &[Option<Digest>],
+        depth: u32,
+    ) -> Result<Option<vk::PipelineLibraryCreateInfoKHR<'static>>, MakeError> {
+        if names.is_empty() {
+            return Ok(None);
+        }
+        if depth >= LIBRARY_DEPTH {
+            return Err(MakeError::Capture(format!("pipeline libraries are nested deeper than {LIBRARY_DEPTH}")));
+        }
+        let mut made = Vec::new();
+        for name in names {
+            let name = name.ok_or_else(|| {
+                MakeError::Capture("the capture lacks a pipeline library that has no DXIL; it cannot be linked".into())
+            })?;
+            made.push(self.pipeline(objects, &self.capture.record(name)?.pipeline, depth + 1)?.0);
+        }
+        Ok(Some(vk::PipelineLibraryCreateInfoKHR {
+            library_count: made.len() as u32,
+            p_libraries: self.arena.all(made),
+            ..Default::default()
+        }))
+    }
+}
+
+fn group(group: &Group) -> vk::RayTracingShaderGroupCreateInfoKHR<'static> {
+    let shader = |index: Option<u32>| index.unwrap_or(vk::SHADER_UNUSED_KHR);
+    vk::RayTracingShaderGroupCreateInfoKHR {
+        ty: vk::RayTracingShaderGroupTypeKHR::from_raw(group.ty),
+        general_shader: shader(group.general),
+        closest_hit_shader: shader(group.closest_hit),
+        any_hit_shader: shader(group.any_hit),
+        intersection_shader: shader(group.intersection),
+        ..Default::default()
+    }
+}

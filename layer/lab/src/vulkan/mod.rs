@@ -1,0 +1,25 @@
+//! A Vulkan device with the layer above it, and Vulkan objects made of records.
+//!
+//! The lab is an application of the layer like any other, so what it finds holds for applications:
+//!
+//! ```text
+//! records ──▶ make ──▶ layer (linked into the lab) ──▶ below ──▶ Vulkan loader ──▶ validation ──▶ driver
+//! ```
+//!
+//! | file | subject |
+//! |---|---|
+//! | `device` | instance and device |
+//! | `features` | what is enabled on the device besides what the layer adds |
+//! | `below` | between layer and loader: how long the driver takes, and the SPIR-V that it gets |
+//! | `arena` | memory for structures that point to one another |
+//! | `make` | layouts, samplers, render passes and pipelines of records |
+
+mod arena;
+mod below;
+mod device;
+mod features;
+mod make;
+
+pub use below::{Below, Plant, plant, take as take_below};
+pub use device::{Lab, LabError, Message, Setup};
+pub use make::{Made, MakeError, make};
