@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the layer where the Vulkan loader finds it: the library, both manifests, and documents.
+# Installs the layer where the Vulkan loader finds it: the library, both manifests, and documents; and
+# the tool dxil2spv with its manual page and completions, if it is at hand.
 #
 #   scripts/install.sh [--user | --system | --prefix DIR] [OPTION…]
 #
@@ -10,6 +11,8 @@
 # --library FILE installs this library. Without it, a prebuilt library beside the script is taken
 #     (in an unpacked archive), or cargo builds one. The script never runs cargo as root: build the
 #     library before as yourself, by `cargo build --release --package dxil-layer`.
+# --tool FILE installs this dxil2spv too, to ~/.local/bin or below the prefix. Without it, one beside
+#     the script is taken (in an unpacked archive), or none. --uninstall removes it in any case.
 # For packages:
 # --libdir DIR installs the library to DIR, which must begin with the prefix.
 # --destdir DIR writes to DIR/PREFIX what is meant for PREFIX, and gives the manifests a path of the
@@ -45,12 +48,13 @@ prefix=
 libdir=
 destdir=
 library=
+tool=
 uninstall=
 while [ $# -gt 0 ]; do
     case $1 in
         --user) mode=user ;;
         --system) mode=system ;;
-        --prefix | --libdir | --destdir | --library)
+        --prefix | --libdir | --destdir | --library | --tool)
             [ -n "${2:-}" ] || die "$1 needs a path"
             declare "${1#--}=$(absolute "$2")"
             shift
@@ -67,11 +71,11 @@ anywhere=
 if [ -n "$prefix" ]; then
     if [ "$prefix" = / ]; then anywhere=1; fi
     prefix=${prefix%/}
-    lib=$prefix/lib share=$prefix/share
+    bin=$prefix/bin lib=$prefix/lib share=$prefix/share
 elif [ $mode = system ]; then
-    lib=/usr/local/lib share=/usr/local/share
+    bin=/usr/local/bin lib=/usr/local/lib share=/usr/local/share
 else
-    share=${XDG_DATA_HOME:-${HOME:?}/.local/share} lib=$share/vulkan/lib
+    bin=${HOME:?}/.local/bin share=${XDG_DATA_HOME:-$HOME/.local/share} lib=$share/vulkan/lib
 fi
 lib=${libdir:-$lib}
 documents=$share/doc/$name
@@ -79,12 +83,20 @@ explicit=$share/vulkan/explicit_layer.d
 implicit=$share/vulkan/implicit_layer.d
 manifests=("$explicit/VkLayer_dxil.json" "$implicit/VkLayer_dxil_implicit.json")
 
+# The folders that these three shells look into (bash-completion(7); zsh's and fish's vendor folders).
+bash_completion=$share/bash-completion/completions/dxil2spv
+zsh_completion=$share/zsh/vendor-completions/_dxil2spv
+fish_completion=$share/fish/vendor_completions.d/dxil2spv.fish
+manual=$share/man/man1/dxil2spv.1.gz
+of_tool=("$bin/dxil2spv" "$manual" "$bash_completion" "$zsh_completion" "$fish_completion")
+
 if [ -n "$uninstall" ]; then
-    rm -fv "$destdir$lib/$file" "${manifests[@]/#/$destdir}"
+    rm -fv "$destdir$lib/$file" "${manifests[@]/#/$destdir}" "${of_tool[@]/#/$destdir}"
     rm -rfv "$destdir$documents"
-    # Folders that were for the layer alone.
-    for folder in "$explicit" "$implicit" "$share/vulkan/lib"; do
-        if [ -d "$destdir$folder" ]; then rmdir --ignore-fail-on-non-empty "$destdir$folder"; fi
+    # Folders that may have been for the layer alone.
+    for path in "$explicit/." "$implicit/." "$share/vulkan/lib/." "${of_tool[@]:1}"; do
+        folder=$destdir$(dirname "$path")
+        if [ -d "$folder" ]; then rmdir --ignore-fail-on-non-empty "$folder"; fi
     done
     exit 0
 fi
@@ -94,6 +106,7 @@ if [ -e "lib/$file" ]; then
     : "${library:=$PWD/lib/$file}"
     sources=share/vulkan/explicit_layer.d/VkLayer_dxil.json\ share/vulkan/implicit_layer.d/VkLayer_dxil_implicit.json
     texts=share/doc/$name
+    if [ -e bin/dxil2spv ]; then : "${tool:=$PWD/bin/dxil2spv}"; fi
 else
     sources=manifest/VkLayer_dxil.json\ manifest/VkLayer_dxil_implicit.json
     texts=.
@@ -107,6 +120,7 @@ if [ -z "$library" ]; then
     fi
 fi
 [ -e "$library" ] || die "$library is missing"
+if [ -n "$tool" ] && ! "$tool" --version >/dev/null; then die "$tool is missing or does not run here"; fi
 # The fifth byte of an ELF file tells its word size, which the loader compares with the program's.
 case $(head -c 5 "$library" | od -An -tx1 | tr -d ' \n') in
     7f454c4602) arch=64 ;;
@@ -143,6 +157,17 @@ for source in $sources; do
     mv -f "$manifest.new" "$manifest"
     echo "$manifest"
 done
+if [ -n "$tool" ]; then
+    for path in "${of_tool[@]}"; do mkdir -p "$destdir$(dirname "$path")"; done
+    install -m 755 "$tool" "$destdir$bin/dxil2spv.new"
+    if command -v strip >/dev/null; then strip --strip-debug "$destdir$bin/dxil2spv.new"; fi
+    mv -f "$destdir$bin/dxil2spv.new" "$destdir$bin/dxil2spv"
+    "$tool" --manual | gzip -n9 >"$destdir$manual"
+    "$tool" --completions bash >"$destdir$bash_completion"
+    "$tool" --completions zsh >"$destdir$zsh_completion"
+    "$tool" --completions fish >"$destdir$fish_completion"
+    printf '%s\n' "${of_tool[@]/#/$destdir}"
+fi
 install -m 644 "$texts"/docs/*.md "$destdir$documents/docs"
 install -m 644 "$texts"/README.md "$texts"/CHANGELOG.md "$texts"/LICENSE-* "$destdir$documents"
 echo "$destdir$documents"

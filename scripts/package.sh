@@ -1,22 +1,29 @@
 #!/usr/bin/env bash
-# Packs the layer: a Debian package, and an archive to be unpacked anywhere.
+# Packs the layer and the tool dxil2spv: a Debian package, and an archive to be unpacked anywhere.
 #
-#   scripts/package.sh [--library FILE] [--out DIR]
+#   scripts/package.sh [--library FILE] [--tool FILE] [--maintainer TEXT] [--out DIR]
 #
-# --library FILE packs this library; without it, cargo builds one. --out DIR is where the two files
-# go (build/packages without it). The script needs dpkg-deb and binutils, but not root. The same
-# library gives the same bytes, if SOURCE_DATE_EPOCH is set or the source is a git checkout.
+# --library FILE packs this library and --tool FILE this dxil2spv; without one, cargo builds it.
+# --maintainer 'NAME <ADDRESS>' is who answers for the Debian package; without it, $DEBFULLNAME and
+# $DEBEMAIL say it, as for Debian's own tools, and without these the project at large, which has no
+# address. --out DIR is where the two files go (build/packages without it). The script needs dpkg-deb
+# and binutils, but not root. The same input gives the same bytes, if SOURCE_DATE_EPOCH is set or the
+# source is a git checkout.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 die() { echo "package.sh: $*" >&2; exit 1; }
 library=
+tool=
+maintainer=
 out=build/packages
 while [ $# -gt 0 ]; do
     case $1 in
         --library) library=${2:?--library needs a file}; shift ;;
+        --tool) tool=${2:?--tool needs a file}; shift ;;
+        --maintainer) maintainer=${2:?--maintainer needs a text}; shift ;;
         --out) out=${2:?--out needs a folder}; shift ;;
-        -h | --help) sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        -h | --help) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
         *) die "unknown option $1" ;;
     esac
     shift
@@ -24,13 +31,27 @@ done
 for command in dpkg-deb objdump strip; do
     command -v $command >/dev/null || die "$command is missing; Debian has it in dpkg or binutils"
 done
+name=vulkan-layer-dxil
+if [ -z "$maintainer" ] && [ -n "${DEBEMAIL:-}" ]; then
+    case $DEBEMAIL in *'<'*) maintainer=$DEBEMAIL ;; *) maintainer="${DEBFULLNAME:-$name} <$DEBEMAIL>" ;; esac
+fi
+if [ -z "$maintainer" ]; then
+    # A domain that is never assigned (RFC 2606, section 2).
+    maintainer="The authors of $name <$name@project.invalid>"
+    echo "package.sh: nobody answers for the Debian package; --maintainer 'NAME <ADDRESS>' names who does" >&2
+fi
+grep -qx '[^<>]* <[^<> ]*@[^<> ]*>' <<<"$maintainer" || die "a maintainer is of the form 'NAME <ADDRESS>', found: $maintainer"
 if [ -z "$library" ]; then
     cargo build --release --quiet --package dxil-layer
     library=${CARGO_TARGET_DIR:-target}/release/libVkLayer_dxil.so
 fi
 [ -e "$library" ] || die "$library is missing"
+if [ -z "$tool" ]; then
+    cargo build --release --quiet --package dxil-translator --bin dxil2spv
+    tool=${CARGO_TARGET_DIR:-target}/release/dxil2spv
+fi
+[ -e "$tool" ] || die "$tool is missing"
 
-name=vulkan-layer-dxil
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
 [ -n "$version" ] || die "Cargo.toml has no version of the workspace"
 # Debian's name of the architecture, and that of its folder of libraries.
@@ -49,7 +70,7 @@ mkdir -p "$out"
 
 # ---- Debian package ----
 root=$stage/deb
-scripts/install.sh --prefix /usr --libdir /usr/lib/$multiarch --destdir "$root" --library "$library" >/dev/null
+scripts/install.sh --prefix /usr --libdir /usr/lib/$multiarch --destdir "$root" --library "$library" --tool "$tool" >/dev/null
 documents=$root/usr/share/doc/$name
 cat >"$documents/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
@@ -58,15 +79,15 @@ Files: *
 License: MIT or Apache-2.0
 Comment: the texts are in LICENSE-MIT and LICENSE-APACHE beside this file.
 END
-# The newest version of the C library that a symbol of the library asks for.
-glibc=$(objdump -T "$library" | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
+# The newest version of the C library that a symbol of the library or of the tool asks for.
+glibc=$({ objdump -T "$library"; objdump -T "$tool"; } | sed -n 's/.*(\{0,1\}GLIBC_\([0-9.]*\).*/\1/p' | sort -Vu | tail -n 1)
 [ -n "$glibc" ] || die "$library asks for no version of the C library"
 mkdir "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<END
 Package: $name
 Version: $version
 Architecture: $architecture
-Maintainer: The authors of $name <nobody@localhost>
+Maintainer: $maintainer
 Section: libs
 Priority: optional
 Depends: libc6 (>= $glibc), libgcc-s1
@@ -77,6 +98,8 @@ Description: Vulkan layer that translates DXIL shaders to SPIR-V
  Vulkan takes SPIR-V. The layer is enabled by its name,
  VK_LAYER_DXIL_translate, or by the environment variable
  ENABLE_DXIL_TRANSLATE=1. It is inert until it is enabled.
+ .
+ The tool dxil2spv translates shaders on the command line.
 END
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 deb=${name}_${version}_$architecture.deb
@@ -86,7 +109,7 @@ echo "$out/$deb"
 
 # ---- archive ----
 tree=$name-$version-linux-${multiarch%%-*}
-scripts/install.sh --prefix / --destdir "$stage/$tree" --library "$library" >/dev/null
+scripts/install.sh --prefix / --destdir "$stage/$tree" --library "$library" --tool "$tool" >/dev/null
 mkdir "$stage/$tree/scripts"
 install -m 755 scripts/install.sh "$stage/$tree/scripts/install.sh"
 cat >"$stage/$tree/INSTALL" <<END
@@ -98,6 +121,7 @@ Or use it from here, without installing it:
 
 VK_ADD_LAYER_PATH=\$PWD/share/vulkan/explicit_layer.d VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate PROGRAM
 
+bin/dxil2spv is the command-line tool. It may lie anywhere too.
 share/doc/$name/docs/layer.md says what the layer does.
 END
 tar -C "$stage" --sort=name --mtime=@"$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -c "$tree" | gzip -n9 >"$stage/$tree.tar.gz"

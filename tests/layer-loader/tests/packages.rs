@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Output};
 use std::sync::OnceLock;
 
 use dxil_layer_loader::suite::{FIXTURE, Places, Probe, Test, run_tests};
-use dxil_layer_loader::{LAYER, root};
+use dxil_layer_loader::{LAYER, build_tool, root};
 
 /// Paths may have these characters.
 const STRANGE: &str = "it's a \"100%\" strange & [long] |name|";
@@ -118,6 +118,26 @@ fn check_manifests(share: &Path, system: &Path) {
     }
 }
 
+/// The tool below this folder runs, and has a manual page and completions.
+fn check_tool(bin: &Path, share: &Path) {
+    let output = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(output(Command::new(bin.join("dxil2spv")).arg("--version")).starts_with("dxil2spv "));
+    let page = output(Command::new("gzip").arg("-dc").arg(share.join("man/man1/dxil2spv.1.gz")));
+    assert!(page.contains(".TH dxil2spv 1") && page.contains(".TH dxil2spv-embed 1"), "{}", &page[..200]);
+    for (file, line) in [
+        ("bash-completion/completions/dxil2spv", "complete -F _dxil2spv"),
+        ("zsh/vendor-completions/_dxil2spv", "#compdef dxil2spv"),
+        ("fish/vendor_completions.d/dxil2spv.fish", "complete -c dxil2spv"),
+    ] {
+        let text = fs::read_to_string(share.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(text.contains(line), "{file}");
+    }
+}
+
 /// The layer works in both ways, in the environment that `place` adds to a clean one, and the
 /// machine's own data folders are out of sight.
 fn assert_works(places: &Places, place: impl Fn(Probe) -> Probe) {
@@ -162,11 +182,13 @@ fn for_a_prefix(places: &Places) {
     let script = || {
         let mut script = Script::named(places, "install.sh");
         script.command.arg("--prefix").arg(&prefix).arg("--library").arg(&places.library);
+        script.command.arg("--tool").arg(build_tool());
         script
     };
     script().done();
     let share = prefix.join("share");
     check_manifests(&share, Path::new("/"));
+    check_tool(&prefix.join("bin"), &share);
     assert_works(places, |probe| probe.env("XDG_DATA_DIRS", &share));
     // Once more, as an update does, and then away with it.
     let installed = files(&prefix);
@@ -178,13 +200,17 @@ fn for_a_prefix(places: &Places) {
     assert_no_files(&prefix);
 }
 
+/// Who answers for the package of the tests.
+const MAINTAINER: &str = "A Name of Tests <tests@example.org>";
+
 /// Packs the layer, once in a run, and returns the Debian package and the archive.
 fn packed(places: &Places) -> &'static (PathBuf, PathBuf) {
     static PACKED: OnceLock<(PathBuf, PathBuf)> = OnceLock::new();
     PACKED.get_or_init(|| {
         let out = places.empty.join("packages");
         let mut script = Script::named(places, "package.sh");
-        script.command.arg("--library").arg(&places.library).arg("--out").arg(&out);
+        script.command.arg("--library").arg(&places.library).arg("--tool").arg(build_tool());
+        script.command.arg("--out").arg(&out).args(["--maintainer", MAINTAINER]);
         let printed = script.done();
         let mut lines = printed.lines().map(PathBuf::from);
         (lines.next().expect("a Debian package"), lines.next().expect("an archive"))
@@ -209,9 +235,32 @@ fn as_a_debian_package(places: &Places) {
     check_manifests(&share, &system);
     let documents = share.join("doc/vulkan-layer-dxil");
     assert!(documents.join("copyright").is_file() && documents.join("LICENSE-MIT").is_file());
+    check_tool(&system.join("usr/bin"), &share);
+    let field = Command::new("dpkg-deb").arg("--field").arg(package).arg("Maintainer").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&field.stdout).trim(), MAINTAINER);
     assert_works(places, |probe| probe.env("XDG_DATA_DIRS", &share));
     dpkg("--purge", Path::new("vulkan-layer-dxil"));
     assert_no_files(&system.join("usr"));
+}
+
+/// What is not of the form of a maintainer is refused before anything is packed.
+fn a_maintainer_has_an_address(places: &Places) {
+    let packs = |email: &str, arguments: &[&str]| {
+        let mut script = Script::named(places, "package.sh");
+        script.command.arg("--library").arg(&places.library).args(["--tool", "/nowhere/at/all"]).args(arguments);
+        script.command.env("DEBEMAIL", email).env("DEBFULLNAME", "A Name");
+        let output = script.run();
+        assert!(!output.status.success(), "there is no tool to pack");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let missing = "package.sh: /nowhere/at/all is missing\n";
+    assert!(packs("", &["--maintainer", "nobody"]).ends_with("of the form 'NAME <ADDRESS>', found: nobody\n"));
+    assert!(packs("a name", &[]).ends_with("found: A Name <a name>\n"));
+    assert_eq!(packs("a@example.org", &[]), missing);
+    assert_eq!(packs("Another Name <a@example.org>", &[]), missing);
+    assert_eq!(packs("", &["--maintainer", MAINTAINER]), missing);
+    let nobody = packs("", &[]);
+    assert!(nobody.contains("nobody answers for the Debian package") && nobody.ends_with(missing), "{nobody}");
 }
 
 fn as_an_archive(places: &Places) {
@@ -226,6 +275,7 @@ fn as_an_archive(places: &Places) {
     fs::rename(tree, &moved).unwrap();
     let share = moved.join("share");
     check_manifests(&share, Path::new("/"));
+    check_tool(&moved.join("bin"), &share);
     assert_works(places, |probe| probe.env("XDG_DATA_DIRS", &share));
     let explicit = share.join("vulkan/explicit_layer.d");
     let probe = places.probe().env("XDG_DATA_DIRS", &places.empty).env("VK_ADD_LAYER_PATH", explicit);
@@ -238,6 +288,7 @@ fn as_an_archive(places: &Places) {
     install.done();
     fs::remove_dir_all(&moved).unwrap();
     check_manifests(&prefix.join("share"), Path::new("/"));
+    check_tool(&prefix.join("bin"), &prefix.join("share"));
     assert_works(places, |probe| probe.env("XDG_DATA_DIRS", prefix.join("share")));
 }
 
@@ -277,7 +328,7 @@ fn another_word_size_is_left_out(places: &Places) {
 /// Why a test cannot run on this machine.
 fn lacks(name: &str) -> Option<&'static str> {
     let runs = |command: &str| Command::new(command).arg("--version").output().is_ok();
-    let packs = matches!(name, "as_a_debian_package" | "as_an_archive");
+    let packs = matches!(name, "as_a_debian_package" | "as_an_archive" | "a_maintainer_has_an_address");
     if packs && !(runs("dpkg") && runs("dpkg-deb")) {
         return Some("dpkg is not here; this is no Debian");
     }
@@ -288,6 +339,7 @@ const TESTS: &[Test] = &[
     ("for_a_user", for_a_user),
     ("for_a_prefix", for_a_prefix),
     ("as_a_debian_package", as_a_debian_package),
+    ("a_maintainer_has_an_address", a_maintainer_has_an_address),
     ("as_an_archive", as_an_archive),
     ("root_runs_no_cargo", root_runs_no_cargo),
     ("another_word_size_is_left_out", another_word_size_is_left_out),
