@@ -68,7 +68,7 @@ pub use profile::{
     DeviceLimits, DeviceProfile, Driver, Feature, FeatureSet, FloatControls, StorageFormats, Subgroup,
     VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, lavapipe,
 };
-pub use reflect::{Binding, Reflection};
+pub use reflect::{Binding, Reflection, Registers};
 pub use request::{BlobDigest, Request};
 pub use shader::{
     LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,

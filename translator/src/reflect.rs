@@ -4,12 +4,28 @@
 use crate::binding::plan::Descriptor;
 use crate::dxil::consts::ShaderStage;
 
+/// The registers of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Registers {
+    /// The register class: `b`, `t`, `u` or `s`.
+    pub class: char,
+    /// The first register.
+    pub first: u32,
+    /// The number of registers; `u32::MAX` is unbounded.
+    pub count: u32,
+    /// The register space.
+    pub space: u32,
+}
+
 /// A descriptor that a translated shader uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Binding {
     /// The D3D resource, as text.
     pub resource: Box<str>,
+    /// Its registers; `None` for a view of a descriptor heap, which has none.
+    pub registers: Option<Registers>,
     /// Location of the descriptor.
     pub descriptor: Descriptor,
 }

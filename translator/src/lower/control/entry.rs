@@ -23,7 +23,7 @@ use crate::lower::stages::{amplification, geometry, group, interface, interlock,
 use crate::lower::waves::{lanes, quad_shape};
 use crate::options::{Options, RawVectors};
 use crate::profile::{Feature, FloatControls};
-use crate::reflect::{Binding, Reflection};
+use crate::reflect::{Binding, Reflection, Registers};
 use crate::spirv::{Id, Module};
 
 /// Lowers one entry point of a program, to a module of its own.
@@ -343,7 +343,13 @@ fn bindings(cx: &ModuleCx<'_>, reflection: &mut Reflection) {
             _ => None,
         };
         if let Some(descriptor) = location.descriptor().or(block) {
-            reflection.bindings.push(Binding { resource: resource.to_string().into(), descriptor });
+            let registers = resource.is_declared().then(|| Registers {
+                class: resource.class_letter(),
+                first: resource.lower_bound,
+                count: resource.count,
+                space: resource.space,
+            });
+            reflection.bindings.push(Binding { resource: resource.to_string().into(), registers, descriptor });
         }
         if let Some(bytes) = location.push_bytes() {
             reflection.push_constant_size = reflection.push_constant_size.max(bytes.end);

@@ -1,0 +1,82 @@
+//! What a document has to run: fenced blocks with their language, commands of a block, and code spans.
+
+/// A fenced block.
+pub struct Block {
+    /// The line of its first fence, from 1.
+    pub line: usize,
+    /// The word after the fence.
+    pub language: String,
+    /// Its lines.
+    pub text: String,
+}
+
+/// The blocks of a document, and its other lines with their numbers.
+pub fn blocks(document: &str) -> (Vec<Block>, Vec<(usize, &str)>) {
+    let (mut found, mut prose) = (Vec::new(), Vec::new());
+    let mut open: Option<Block> = None;
+    for (line, text) in (1..).zip(document.lines()) {
+        match (text.strip_prefix("```"), &mut open) {
+            (Some(language), None) => open = Some(Block { line, language: language.into(), text: String::new() }),
+            (Some(_), Some(_)) => found.extend(open.take()),
+            (None, Some(block)) => {
+                block.text.push_str(text);
+                block.text.push('\n');
+            }
+            (None, None) => prose.push((line, text)),
+        }
+    }
+    assert!(open.is_none(), "a block has no end");
+    (found, prose)
+}
+
+/// The commands of a block with their lines. A comment begins with `#`, and what follows two spaces is
+/// a description, which goes on in lines that begin with a space. A line that ends in `\` goes on.
+pub fn commands(block: &Block) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = Vec::new();
+    let mut unfinished = false;
+    for (line, text) in (block.line + 1..).zip(block.text.lines()) {
+        let is_description = text.starts_with(' ') && !unfinished && !text.trim().starts_with("cargo ");
+        if text.trim().is_empty() || text.starts_with('#') || is_description {
+            continue;
+        }
+        let command = text.trim().split("  ").next().unwrap_or_default();
+        let (command, goes_on) = match command.strip_suffix('\\') {
+            Some(part) => (part.trim(), true),
+            None => (command, false),
+        };
+        match found.last_mut() {
+            Some((_, last)) if unfinished => *last = format!("{last} {command}"),
+            _ => found.push((line, command.into())),
+        }
+        unfinished = goes_on;
+    }
+    found
+}
+
+/// The code spans of lines that begin with a word, with the lines on which they begin. A span may go on
+/// in the next line.
+pub fn spans(prose: &[(usize, &str)], word: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, String)> = None;
+    for (line, text) in prose {
+        // A span does not go beyond its paragraph.
+        if text.trim().is_empty() {
+            open = None;
+        }
+        for (index, part) in text.split('`').enumerate() {
+            if index > 0 {
+                match open.take() {
+                    Some(span) => found.push(span),
+                    None => open = Some((*line, String::new())),
+                }
+            }
+            if let Some((_, span)) = &mut open {
+                let between = if span.is_empty() || index > 0 { "" } else { " " };
+                *span = format!("{span}{between}{}", part.trim_start_matches(|c| index == 0 && c == ' '));
+            }
+        }
+    }
+    // The word alone is a name and no command.
+    found.retain(|(_, span)| span.split_once(' ').is_some_and(|(first, _)| first == word));
+    found
+}
