@@ -87,6 +87,7 @@ run "embedded dxil without the layer" fixtures --code stub --validation "${embed
 run "spirv with embedded dxil" fixtures --code fallback "${embedded[@]}"
 objects=(buffer/raw geometry/ graphics/ heaps/ mesh/ rootsig/ stages/ tessellation/)
 run "shader objects" fixtures --code objects "${objects[@]}"
+run "unlinked shader objects" fixtures --code unlinked-objects geometry/ graphics/ mesh/ rootsig/ stages/
 run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe

@@ -42,13 +42,15 @@ pub enum CodeKind {
     Library,
     /// DXIL containers as shader objects instead of pipelines, run through the layer.
     Objects,
+    /// The same with each shader object created by a call of its own, linked to none.
+    UnlinkedObjects,
     /// DXC's SPIR-V as shader objects, run without the layer. This tests the harness and the driver.
     SpirvObjects,
 }
 
 impl CodeKind {
     /// The kinds, by their names on command lines.
-    pub const NAMES: [(&'static str, Self); 9] = [
+    pub const NAMES: [(&'static str, Self); 10] = [
         ("dxil", Self::Dxil),
         ("embedded", Self::Embedded),
         ("stub", Self::Stub),
@@ -57,6 +59,7 @@ impl CodeKind {
         ("spirv-under-layer", Self::SpirvUnderLayer),
         ("library", Self::Library),
         ("objects", Self::Objects),
+        ("unlinked-objects", Self::UnlinkedObjects),
         ("spirv-objects", Self::SpirvObjects),
     ];
 
@@ -69,17 +72,23 @@ impl CodeKind {
     /// Whether the layer under test is enabled.
     #[must_use]
     pub fn has_layer(self) -> bool {
-        matches!(self, Self::Dxil | Self::Embedded | Self::SpirvUnderLayer | Self::Objects)
+        matches!(self, Self::Dxil | Self::Embedded | Self::SpirvUnderLayer) || self.is_dxil_objects()
     }
 
     /// Whether the code runs by shader objects instead of pipelines.
     fn is_objects(self) -> bool {
-        matches!(self, Self::Objects | Self::SpirvObjects)
+        self.is_dxil_objects() || self == Self::SpirvObjects
+    }
+
+    /// Whether DXIL runs by shader objects, through the layer.
+    #[must_use]
+    pub fn is_dxil_objects(self) -> bool {
+        matches!(self, Self::Objects | Self::UnlinkedObjects)
     }
 
     /// Whether the code that runs is a translation.
     fn is_translated(self) -> bool {
-        matches!(self, Self::Dxil | Self::Embedded | Self::Library | Self::Objects)
+        matches!(self, Self::Dxil | Self::Embedded | Self::Library) || self.is_dxil_objects()
     }
 }
 
@@ -129,7 +138,8 @@ pub fn load(source: &Path) -> Result<Fixture> {
 /// If a file cannot be read, or libraries are to be one module: that needs a run with the layer.
 pub fn read_code(fixture: &Fixture, kind: CodeKind) -> Result<Vec<Code<'_>>> {
     let extension = match kind {
-        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub | CodeKind::Objects => "dxil",
+        CodeKind::Dxil | CodeKind::Embedded | CodeKind::Stub => "dxil",
+        CodeKind::Objects | CodeKind::UnlinkedObjects => "dxil",
         CodeKind::Spirv | CodeKind::SpirvUnderLayer | CodeKind::Fallback | CodeKind::SpirvObjects => "spv",
         CodeKind::Library => return Err(Error::Spec("libraries as one module cannot be timed".into())),
     };
@@ -178,6 +188,7 @@ pub fn context(kind: CodeKind, fixture: &Fixture, options: &Options) -> Result<C
         validation_above: kind == CodeKind::Embedded,
         no_robustness: options.no_robustness || fixture.robust_stages,
         shader_objects: kind.is_objects(),
+        unlinked: kind == CodeKind::UnlinkedObjects,
     })
 }
 
@@ -197,7 +208,7 @@ pub struct Timed {
 /// A skip, or else the Vulkan command that failed.
 pub fn time_runs(fixture: &Fixture, options: &Options, count: usize) -> Result<Timed> {
     if options.code.is_objects() {
-        objects::check(fixture)?;
+        objects::check(fixture, options.code == CodeKind::UnlinkedObjects)?;
     }
     let code = read_code(fixture, options.code)?;
     let context = context(options.code, fixture, options)?;
@@ -238,6 +249,14 @@ fn library_code<'f>(fixture: &'f Fixture, options: &Options) -> Result<Vec<Code<
 /// known. The number belongs to pipelines, so a shader object has none.
 const NO_SAMPLES: &str = "needs the pipeline's number of samples";
 
+/// What the layer says of a pixel shader that reads attributes of a mesh shader's primitives, and of the
+/// mesh shader, if they are not linked.
+const NOT_LINKED: &str = "or as linked shader objects";
+
+/// What the layer says of a shader without a root signature under the binding model of that name, if no
+/// stage that is planned with it has one.
+const NO_SIGNATURE: &str = "no stage of the pipeline has one";
+
 /// The result of a run. Errors that were reported meanwhile make it one.
 fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result<T> {
     let messages = context.messages();
@@ -249,8 +268,17 @@ fn checked<T>(context: &Context, result: Result<T>, options: &Options) -> Result
         Err(error @ Error::Skip(_)) => Err(error),
         Err(error) => {
             let told = told(Severity::Warning);
-            if options.code == CodeKind::Objects && told.contains(NO_SAMPLES) {
+            if options.code.is_dxil_objects() && told.contains(NO_SAMPLES) {
                 return Err(Error::Skip(format!("shader objects: the shader {NO_SAMPLES}, which commands set")));
+            }
+            let of_links = [
+                (NOT_LINKED, "a mesh shader with attributes of primitives is linked with its pixel shader"),
+                (NO_SIGNATURE, "a shader is linked with the one that carries the root signature"),
+            ];
+            if options.code == CodeKind::UnlinkedObjects
+                && let Some((_, reason)) = of_links.iter().find(|(text, _)| told.contains(text))
+            {
+                return Err(Error::Skip(format!("shader objects: {reason}")));
             }
             match told.split_once("missing feature ").and_then(|(_, rest)| rest.split_whitespace().next()) {
                 Some(feature) if options.lenient => {
@@ -331,7 +359,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         return Err(Error::Skip("the fixture has no library with several entry points".into()));
     }
     if options.code.is_objects() {
-        objects::check(fixture)?;
+        objects::check(fixture, options.code == CodeKind::UnlinkedObjects)?;
     }
     if options.code == CodeKind::Stub {
         phase("modules with embedded DXIL, without the layer");
@@ -370,6 +398,7 @@ pub fn judge(fixture: &Fixture, options: &Options, phase: &mut dyn FnMut(&str)) 
         CodeKind::Spirv => phase("SPIR-V without the layer"),
         CodeKind::SpirvUnderLayer => phase("SPIR-V with the layer"),
         CodeKind::Objects => phase("DXIL as shader objects, through the layer"),
+        CodeKind::UnlinkedObjects => phase("DXIL as shader objects that are not linked, through the layer"),
         CodeKind::SpirvObjects => phase("SPIR-V as shader objects, without the layer"),
         CodeKind::Library => phase("libraries as one module, without the layer"),
     }

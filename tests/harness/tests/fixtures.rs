@@ -34,6 +34,7 @@ usage: cargo test -p dxil-tests --test fixtures -- [FILTER…] [OPTIONS]
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer;
                      objects: the DXIL containers through the layer as shader objects;
+                     unlinked-objects: the same, with each shader object created by itself;
                      spirv-objects: DXC's SPIR-V as shader objects, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --validation       enable the validation layer, below the layer or, with embedded code, above it;

@@ -27,6 +27,7 @@ usage: dxil-run-fixture FIXTURE.hlsl [OPTIONS]
                      spirv-under-layer: DXC's SPIR-V with the layer, which must change nothing;
                      library: each DXIL library as one SPIR-V module, without the layer;
                      objects: the DXIL containers through the layer as shader objects;
+                     unlinked-objects: the same, with each shader object created by itself;
                      spirv-objects: DXC's SPIR-V as shader objects, without the layer
   --driver DRIVER    lavapipe (default), swiftshader, system, or the path of a driver's JSON file
   --layer-dir DIR    the folder with the layer's manifest; needed for DXIL unless the loader finds it
@@ -94,7 +95,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     set(layer::loader_environment(&arguments.driver, arguments.layer_dir.as_deref())?);
     set(layer::settings(&fixture));
     set([layer::profile_cap(&fixture, arguments.options.validation, arguments.options.no_robustness)?]);
-    if arguments.options.code == CodeKind::Objects {
+    if arguments.options.code.is_dxil_objects() {
         set([layer::dual_source(&fixture)]);
     }
     if let Some(count) = arguments.time {

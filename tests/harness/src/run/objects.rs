@@ -2,7 +2,7 @@
 //!
 //! In: a pass, the code of its stages and the set layouts. Out: a shader object for each stage, and the
 //! commands that bind them and set the pass's state. What must hold: the stages of a draw are created by
-//! one call and are linked, every graphics stage of the device is bound, with a null handle if the pass
+//! one call and are linked, or each by its own call if the run is to be unlinked; every graphics stage of the device is bound, with a null handle if the pass
 //! does not have it, and a fixture that shader objects cannot run is skipped with its reason.
 
 use std::ffi::CString;
@@ -28,17 +28,27 @@ const STAGES: [vk::ShaderStageFlags; 7] = [
     vk::ShaderStageFlags::MESH_EXT,
 ];
 
+/// The fixture whose stages declare one range of a descriptor table in two ways.
+const ARRAY_AND_ELEMENTS: &str = "rootsig/array_and_elements";
+
 /// Checks that shader objects can run a fixture.
 ///
 /// # Errors
 /// A skip with the reason why they cannot.
-pub fn check(fixture: &Fixture) -> Result<()> {
+pub fn check(fixture: &Fixture, unlinked: bool) -> Result<()> {
     let any = |test: fn(&Pass) -> bool| fixture.passes.iter().any(test);
     let dual_source = any(|pass| pass.blend == Blend::DualSource);
     let reason = if any(Pass::is_rays) {
         "there are no shader objects of ray-tracing stages"
     } else if any(|pass| pass.libraries.is_some()) {
         "the pipeline is linked of pipeline libraries, which have no shader objects"
+    } else if unlinked && any(|pass| pass.stage_flags().contains(vk::ShaderStageFlags::TESSELLATION_CONTROL)) {
+        "a domain shader is linked with its hull shader, which says how patches are divided"
+    } else if unlinked && fixture.name == ARRAY_AND_ELEMENTS {
+        "a range of a table is an array in one stage and single resources in the other, which is known where both are \
+         planned together"
+    } else if unlinked && !any(|pass| pass.stage_flags().as_raw().count_ones() > 1) {
+        "each pass has one stage, which is never linked"
     } else if fixture.robust_stages {
         "robustness by stage belongs to pipelines"
     } else if fixture.input_attachments().next().is_some() {
@@ -80,7 +90,7 @@ impl<'c> Objects<'c> {
         let mut infos = Vec::new();
         for (code, (stage, name)) in code.iter().zip(&names) {
             let mut info = vk::ShaderCreateInfoEXT::default()
-                .flags(flags(stages, *stage))
+                .flags(flags(stages, *stage, context.unlinked))
                 .stage(*stage)
                 .next_stage(next(stages, *stage))
                 .code_type(vk::ShaderCodeTypeEXT::SPIRV)
@@ -92,8 +102,14 @@ impl<'c> Objects<'c> {
         }
         // SAFETY: the code, names, layouts and ranges outlive the call. The code is DXIL only if the layer
         // is enabled, which accepts it.
-        let made = unsafe { commands.create_shaders(&infos, None) };
-        let (made, result) = made.map_or_else(|(made, error)| (made, Err(error)), |made| (made, Ok(())));
+        let create = |infos: &[vk::ShaderCreateInfoEXT<'_>]| unsafe { commands.create_shaders(infos, None) };
+        let calls = infos.chunks(if context.unlinked { 1 } else { infos.len().max(1) });
+        let (mut made, mut result) = (Vec::new(), Ok(()));
+        for infos in calls {
+            let (shaders, error) = create(infos).map_or_else(|(made, error)| (made, Err(error)), |made| (made, Ok(())));
+            made.extend(shaders);
+            result = result.and(error);
+        }
         let shaders = names.iter().map(|(stage, _)| *stage).zip(made).collect();
         // Dropping these destroys what was made before a failure.
         let objects = Self { context, commands, pass, shaders };
@@ -136,10 +152,10 @@ impl Drop for Objects<'_> {
 }
 
 /// The flags of a stage's shader object.
-fn flags(stages: vk::ShaderStageFlags, stage: vk::ShaderStageFlags) -> vk::ShaderCreateFlagsEXT {
+fn flags(stages: vk::ShaderStageFlags, stage: vk::ShaderStageFlags, unlinked: bool) -> vk::ShaderCreateFlagsEXT {
     let mut flags = vk::ShaderCreateFlagsEXT::empty();
     // A single shader object is linked to nothing (VUID-vkCreateShadersEXT-pCreateInfos-08401).
-    if stages != stage {
+    if stages != stage && !unlinked {
         flags |= vk::ShaderCreateFlagsEXT::LINK_STAGE;
     }
     if stage == vk::ShaderStageFlags::MESH_EXT && !stages.contains(vk::ShaderStageFlags::TASK_EXT) {
@@ -177,9 +193,11 @@ mod tests {
     #[test]
     fn flags_of_linked_and_single_stages() {
         use vk::{ShaderCreateFlagsEXT as F, ShaderStageFlags as S};
-        assert_eq!(flags(S::COMPUTE, S::COMPUTE), F::empty());
-        assert_eq!(flags(S::VERTEX | S::FRAGMENT, S::VERTEX), F::LINK_STAGE);
-        assert_eq!(flags(S::MESH_EXT, S::MESH_EXT), F::NO_TASK_SHADER);
-        assert_eq!(flags(S::MESH_EXT | S::TASK_EXT, S::MESH_EXT), F::LINK_STAGE);
+        assert_eq!(flags(S::COMPUTE, S::COMPUTE, false), F::empty());
+        assert_eq!(flags(S::VERTEX | S::FRAGMENT, S::VERTEX, false), F::LINK_STAGE);
+        assert_eq!(flags(S::VERTEX | S::FRAGMENT, S::VERTEX, true), F::empty());
+        assert_eq!(flags(S::MESH_EXT, S::MESH_EXT, false), F::NO_TASK_SHADER);
+        assert_eq!(flags(S::MESH_EXT | S::FRAGMENT, S::MESH_EXT, true), F::NO_TASK_SHADER);
+        assert_eq!(flags(S::MESH_EXT | S::TASK_EXT, S::MESH_EXT, false), F::LINK_STAGE);
     }
 }

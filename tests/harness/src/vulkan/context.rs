@@ -26,6 +26,8 @@ pub struct ContextOptions {
     pub no_robustness: bool,
     /// Enables VK_EXT_shader_object, so that programs run by shader objects instead of pipelines.
     pub shader_objects: bool,
+    /// Creates each shader object by itself, linked to none.
+    pub unlinked: bool,
 }
 
 /// The severity of a message.
@@ -70,6 +72,8 @@ pub struct Context {
     pub device: ash::Device,
     /// The commands of shader objects, if programs run by these instead of pipelines.
     pub shader_objects: Option<ash::ext::shader_object::Device>,
+    /// Each shader object is created by itself, linked to none.
+    pub unlinked: bool,
     /// A queue for compute and graphics.
     pub queue: vk::Queue,
     /// The index of the queue's family.
@@ -196,6 +200,7 @@ impl Context {
             physical,
             device,
             shader_objects,
+            unlinked: options.unlinked,
             queue,
             queue_family,
             instance,
