@@ -1,6 +1,6 @@
 //! The SPIR-V validator of SPIRV-Tools, called in-process, with the settings of a device profile.
 //!
-//! Only this crate compiles SPIRV-Tools, so that the other test crates build faster.
+//! Of the test crates only this one compiles SPIRV-Tools, so that the others build faster.
 
 use dxil_translator::{DeviceProfile, Feature};
 use spirv_tools::TargetEnv;
