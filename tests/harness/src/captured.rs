@@ -51,10 +51,10 @@ pub fn check(folder: &Path, said: &str, dump: &Path, tool: Option<&Path>) -> Res
             Ok(Captured::default())
         };
     }
-    let capture = Capture::open(folder).map_err(|fault| Error::Wrong(fault.to_string()))?;
+    let capture = Capture::open(folder).map_err(fault)?;
     let (mut found, mut requests) = (BTreeSet::new(), BTreeSet::new());
-    for record in capture.records() {
-        let (_, record) = record.map_err(|fault| Error::Wrong(fault.to_string()))?;
+    for (_, record) in capture.records() {
+        let record = record.map_err(fault)?;
         found.insert(name_of(&record.pipeline));
         capture.device(record.device.ok_or_else(|| wrong(folder, "a record without its device"))?).map_err(fault)?;
         for (stage, request) in record.pipeline.stages.iter().zip(&record.requests) {

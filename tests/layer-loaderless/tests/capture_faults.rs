@@ -71,7 +71,7 @@ fn warnings(folder: &Path) -> Vec<String> {
 /// device. Gives the records.
 fn whole(folder: &Path) -> Vec<Record> {
     let capture = Capture::open(folder).unwrap();
-    let records: Vec<Record> = capture.records().map(|record| record.unwrap().1).collect();
+    let records: Vec<Record> = capture.records().map(|(_, record)| record.unwrap()).collect();
     for record in &records {
         capture.device(record.device.unwrap()).unwrap();
         for (stage, request) in record.pipeline.stages.iter().zip(&record.requests) {

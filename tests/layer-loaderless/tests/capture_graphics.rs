@@ -26,7 +26,7 @@ fn app(folder: &TempFolder) -> App {
 }
 
 fn records(folder: &TempFolder) -> Vec<(Digest, Record)> {
-    Capture::open(&folder.path).unwrap().records().map(Result::unwrap).collect()
+    Capture::open(&folder.path).unwrap().records().map(|(name, record)| (name, record.unwrap())).collect()
 }
 
 fn only(folder: &TempFolder) -> Record {

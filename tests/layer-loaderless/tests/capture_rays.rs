@@ -26,7 +26,7 @@ fn request(folder: &TempFolder) -> InstanceRequest {
 }
 
 fn records(folder: &TempFolder) -> Vec<(Digest, Record)> {
-    Capture::open(&folder.path).unwrap().records().map(Result::unwrap).collect()
+    Capture::open(&folder.path).unwrap().records().map(|(name, record)| (name, record.unwrap())).collect()
 }
 
 fn next<T>(structure: &T) -> *const c_void {
