@@ -248,6 +248,19 @@ fn a_root_signature_in_a_file_places_the_resources() {
     let repeated = run(&[&file, "--request", request.to_str().unwrap()]);
     assert_eq!((repeated.code, &repeated.out), (0, &words.out), "{}", repeated.err);
     assert_eq!(run(&[&file, "--request", request.to_str().unwrap(), option[0], option[1]]).code, 2);
+    // The container is found where a capture of the layer has it.
+    let capture = temporary("capture");
+    let bytes = std::fs::read(&file).unwrap();
+    let name = format!("{}.dxil", dxil_translator::BlobDigest::of(&bytes));
+    for folder in ["blobs", "requests"] {
+        std::fs::create_dir_all(capture.join(folder)).unwrap();
+    }
+    std::fs::write(capture.join("blobs").join(name), bytes).unwrap();
+    let captured = capture.join("requests/some.request");
+    std::fs::copy(&request, &captured).unwrap();
+    let repeated = run(&["--request", captured.to_str().unwrap()]);
+    assert_eq!((repeated.code, &repeated.out), (0, &words.out), "{}", repeated.err);
+    std::fs::remove_dir_all(&capture).unwrap();
 
     std::fs::write(&text, "DescriptorTable(CBV(b0), UAV(u1))").unwrap();
     run(&[&file, option[0], option[1]]).refused(5, "u0 space0");

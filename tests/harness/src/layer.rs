@@ -212,6 +212,20 @@ pub fn dump_folder() -> Option<PathBuf> {
     env::var_os(DUMP_DIR).map(PathBuf::from)
 }
 
+const CAPTURE_DIR: &str = "VK_DXIL_TRANSLATE_CAPTURE_DIR";
+
+/// The setting by which the layer captures every pipeline with DXIL into a folder.
+#[must_use]
+pub fn capture_dir(folder: &Path) -> (&'static str, OsString) {
+    (CAPTURE_DIR, folder.into())
+}
+
+/// The folder that this setting names in the environment of this process.
+#[must_use]
+pub fn capture_folder() -> Option<PathBuf> {
+    env::var_os(CAPTURE_DIR).map(PathBuf::from)
+}
+
 /// The layer's settings for a fixture.
 #[must_use]
 pub fn settings(fixture: &Fixture) -> Vec<(String, OsString)> {

@@ -5,9 +5,11 @@
 //! [`judge`] runs everything that the fixture's judges need and compares the outputs
 //! ([`mod@compare`]). The program `dxil-run-fixture` does this for one fixture in a process of its
 //! own, so that a crash or a hang is a failure of that fixture. The test target `fixtures` runs the
-//! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]).
+//! program for each fixture, and repeats the translations that the layer dumped meanwhile ([`dump`]). It
+//! checks what the layer captured of each fixture ([`captured`]).
 //! [`library`] makes one module of each container, for a run without the layer.
 
+pub mod captured;
 pub mod compare;
 pub mod dump;
 pub mod error;

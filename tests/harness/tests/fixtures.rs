@@ -14,6 +14,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use dxil_tests::captured::{self, Captured};
 use dxil_tests::error::Error;
 use dxil_tests::judge::{CodeKind, load, name_of};
 use dxil_tests::{dump, layer};
@@ -162,12 +163,20 @@ struct Layer {
     manifest: PathBuf,
     /// The folder into which the layer dumps its translations.
     dump: PathBuf,
+    /// The folder into which the layer captures the pipelines of each fixture, in a folder of its own;
+    /// `None` where the pipelines have no DXIL.
+    captures: Option<PathBuf>,
+    /// What was captured of all fixtures.
+    captured: Mutex<Captured>,
+    /// The path of `dxil2spv`.
+    tool: PathBuf,
 }
 
 impl Layer {
     /// Builds the layer, and makes an empty folder for the dump of this run.
-    fn new() -> Result<Self, Error> {
+    fn new(captures: bool) -> Result<Self, Error> {
         let manifest = layer::build()?;
+        let tool = layer::build_tool()?;
         // Another run may be using the same target folder.
         let dump = layer::profile_folder()?.join("fixture-dumps").join(std::process::id().to_string());
         let made = match fs::remove_dir_all(&dump) {
@@ -175,14 +184,50 @@ impl Layer {
             _ => fs::create_dir_all(&dump),
         };
         made.map_err(|e| Error::Io(format!("{}: {e}", dump.display())))?;
-        Ok(Self { manifest, dump })
+        let captures = captures.then(|| dump.with_extension("captures"));
+        if let Some(Err(e)) = captures.as_ref().map(fs::remove_dir_all)
+            && e.kind() != std::io::ErrorKind::NotFound
+        {
+            return Err(Error::Io(format!("{}: {e}", dump.display())));
+        }
+        Ok(Self { manifest, dump, captures, captured: Mutex::default(), tool })
+    }
+
+    /// The folder for the captures of a fixture.
+    fn captures_of(&self, test: &Test) -> Option<PathBuf> {
+        Some(self.captures.as_ref()?.join(test.name.replace(['/', '\\'], "-")))
+    }
+
+    /// Checks what was captured of a fixture that passed, and removes it. One fixture of twenty has its
+    /// requests repeated by the tool.
+    fn check(&self, test: &Test, said: &str) -> Result<(), Error> {
+        let Some(folder) = self.captures_of(test) else { return Ok(()) };
+        let with_tool = test.name.bytes().map(u32::from).sum::<u32>() % 20 == 0;
+        let checked = captured::check(&folder, said, &self.dump, with_tool.then_some(&*self.tool))?;
+        self.captured.lock().expect("no thread panics with the lock").add(checked);
+        match fs::remove_dir_all(&folder) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::Io(format!("{}: {e}", folder.display()))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Says what was captured, which is an error if it is nothing.
+    fn captured(&self) -> Result<(), Error> {
+        let Some(captures) = &self.captures else { return Ok(()) };
+        let captured = *self.captured.lock().expect("no thread panics with the lock");
+        println!(
+            "captured pipelines: {}; {} requests as dumped, {} of them repeated by dxil2spv",
+            captured.records, captured.requests, captured.by_tool
+        );
+        // A folder of a fixture that failed is kept.
+        let _ = fs::remove_dir(captures);
+        if captured.records == 0 { Err(Error::Wrong("nothing was captured".into())) } else { Ok(()) }
     }
 
     /// Repeats the dumped translations. The folder is removed if all of them were reproduced.
     fn repeat(&self, jobs: usize) -> Result<(), Error> {
-        let tool = layer::build_tool()?;
         let started = Instant::now();
-        let repeated = dump::repeat(&self.dump, &tool, jobs)?;
+        let repeated = dump::repeat(&self.dump, &self.tool, jobs)?;
         println!(
             "dumped translations: {} reproduced word for word, {} of them by dxil2spv as well; \
              {} failed again; in {:.1} s",
@@ -209,6 +254,7 @@ fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
     command.arg(&test.source).args(["--code", &arguments.code, "--driver", &arguments.driver]);
     if let Some(layer) = layer {
         command.arg("--layer-dir").arg(&layer.manifest).envs([layer::dump_dir(&layer.dump)]);
+        command.envs(layer.captures_of(test).map(|folder| layer::capture_dir(&folder)));
     }
     for (flag, given) in
         [("--validation", arguments.validation), ("--no-robustness", arguments.no_robustness), ("--fault", test.canary)]
@@ -235,7 +281,10 @@ fn run(test: &Test, arguments: &Arguments, layer: Option<&Layer>) -> Outcome {
                 Outcome::Failed("the validation layer did not report a deliberate fault; is it active?".into())
             }
             Some(1) if test.canary && said.contains("VUID") => Outcome::Passed,
-            Some(0) => Outcome::Passed,
+            Some(0) => match layer.map_or(Ok(()), |layer| layer.check(test, &said)) {
+                Ok(()) => Outcome::Passed,
+                Err(error) => Outcome::Failed(format!("captured pipelines: {error}\n{said}")),
+            },
             Some(77) => Outcome::Skipped(stdout.lines().last().unwrap_or_default().to_owned()),
             Some(_) => Outcome::Failed(said),
             None => Outcome::Failed(format!("crashed: {status}\n{said}")),
@@ -277,7 +326,8 @@ fn main() -> ExitCode {
     let kind = CodeKind::named(&arguments.code);
     // A library as one module runs without the layer, which plans it before.
     let layered = kind.is_some_and(|kind| kind.has_layer() || kind == CodeKind::Library);
-    let layer = match layered.then(Layer::new).transpose() {
+    let captures = matches!(kind, Some(CodeKind::Dxil | CodeKind::Embedded | CodeKind::Objects));
+    let layer = match layered.then(|| Layer::new(captures)).transpose() {
         Ok(layer) => layer,
         Err(error) => {
             eprintln!("{error}");
@@ -337,6 +387,10 @@ fn main() -> ExitCode {
     // A fixture that passed was translated, so something must have been dumped. SPIR-V is not, and a
     // library's translations are dumped into a folder of the fixture.
     let elsewhere = matches!(kind, Some(CodeKind::SpirvUnderLayer | CodeKind::Library));
+    let checked = layer.as_ref().filter(|_| passed > 0).map_or(Ok(()), Layer::captured);
+    if let Err(error) = &checked {
+        println!("captured pipelines: {error}");
+    }
     let repeated = match layer {
         Some(layer) if elsewhere => layer.remove_empty(),
         Some(layer) if passed > 0 => layer.repeat(arguments.jobs),
@@ -346,5 +400,9 @@ fn main() -> ExitCode {
     if let Err(error) = &repeated {
         println!("dumped translations: {error}");
     }
-    if failed > 0 || nothing_ran || repeated.is_err() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    if failed > 0 || nothing_ran || repeated.is_err() || checked.is_err() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    }
 }

@@ -8,7 +8,8 @@
 
 mod processors;
 
-use std::ffi::CString;
+use std::cell::Cell;
+use std::ffi::{CStr, CString};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -38,13 +39,17 @@ struct App {
     set: vk::DescriptorSetLayout,
 }
 
-fn make_instance(entry: &ash::Entry, layer: bool, dump: Option<&Path>) -> Result<ash::Instance, vk::Result> {
+/// A setting of the layer, and the folder that it names.
+type Folder<'a> = (&'static CStr, &'a Path);
+
+fn make_instance(entry: &ash::Entry, layer: bool, folder: Option<Folder<'_>>) -> Result<ash::Instance, vk::Result> {
     let name = CString::new(LAYER).unwrap_or_default();
-    let dump = CString::new(dump.unwrap_or(Path::new("")).as_os_str().as_encoded_bytes()).unwrap_or_default();
-    let value = dump.as_ptr();
+    let (key, folder) = folder.unwrap_or((c"dump_dir", Path::new("")));
+    let folder = CString::new(folder.as_os_str().as_encoded_bytes()).unwrap_or_default();
+    let value = folder.as_ptr();
     let settings = [vk::LayerSettingEXT {
         p_layer_name: name.as_ptr(),
-        p_setting_name: c"dump_dir".as_ptr(),
+        p_setting_name: key.as_ptr(),
         ty: vk::LayerSettingTypeEXT::STRING,
         value_count: 1,
         p_values: std::ptr::from_ref(&value).cast(),
@@ -73,8 +78,8 @@ fn make_device(instance: &ash::Instance) -> Result<ash::Device, Failure> {
 }
 
 impl App {
-    fn new(entry: &ash::Entry, layer: bool, dump: Option<&Path>) -> Result<Self, Failure> {
-        let instance = make_instance(entry, layer, dump)?;
+    fn new(entry: &ash::Entry, layer: bool, folder: Option<Folder<'_>>) -> Result<Self, Failure> {
+        let instance = make_instance(entry, layer, folder)?;
         let device = make_device(&instance)?;
         let bindings = [vk::DescriptorSetLayoutBinding::default()
             .binding(200)
@@ -116,12 +121,21 @@ impl App {
     }
 
     fn pipeline_and_back(&self, module: vk::ShaderModule) {
+        self.pipeline_with(module, 0);
+    }
+
+    /// A pipeline with a constant of this value, which the shader does not have.
+    fn pipeline_with(&self, module: vk::ShaderModule, value: u32) {
+        let data = value.to_le_bytes();
+        let entries = [vk::SpecializationMapEntry { constant_id: 0, offset: 0, size: 4 }];
+        let constants = vk::SpecializationInfo::default().map_entries(&entries).data(&data);
         let stage = vk::PipelineShaderStageCreateInfo::default()
             .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
-            .name(c"main");
+            .name(c"main")
+            .specialization_info(&constants);
         let infos = [vk::ComputePipelineCreateInfo::default().stage(stage).layout(self.layout)];
-        // SAFETY: the module and the layout are alive, and `infos` points to static data only.
+        // SAFETY: the module and the layout are alive, and what `infos` points to outlives the call.
         let made = unsafe { self.device.create_compute_pipelines(vk::PipelineCache::null(), &infos, None) };
         let pipelines = made.map_err(|(_, e)| e).expect("vkCreateComputePipelines");
         // SAFETY: the pipeline has just been created and is not used anywhere else.
@@ -346,7 +360,7 @@ fn run(processors: usize) -> Result<(), Failure> {
     let median = first.get(first.len() / 2).ok_or("no fixtures")?.as_secs_f64() * 1e6;
     println!("{:<44} {median:>21.3}", format!("first creation of a module, of {} modules", first.len()));
     {
-        let dumping = App::new(&entry, true, Some(&folder.join("dump")))?;
+        let dumping = App::new(&entry, true, Some((c"dump_dir", &folder.join("dump"))))?;
         dumping.module_and_back(&dxil, &dxil_words);
     }
     let c = with.module(&dxil, &dxil_words)?;
@@ -360,14 +374,35 @@ fn run(processors: usize) -> Result<(), Failure> {
     row("vkCreateComputePipelines, module fits layout", pipelines);
     let pipelines = compare(25, 20, || without.pipeline_and_back(a), || with.pipeline_and_back(b));
     row("vkCreateComputePipelines, SPIR-V beside DXIL", pipelines);
+
+    println!("\nwith: a layer that captures (capture_dir); without: a layer that does not");
+    let capturing = App::new(&entry, true, Some((c"capture_dir", &folder.join("capture"))))?;
+    let e = capturing.module(&dxil, &dxil_words)?;
+    let pipelines = compare(25, 20, || with.pipeline_and_back(c), || capturing.pipeline_and_back(e));
+    row("vkCreateComputePipelines, a known pipeline", pipelines);
+    let count = Cell::new(0);
+    let next = || {
+        count.set(count.get() + 1);
+        count.get()
+    };
+    let pipelines = compare(25, 20, || with.pipeline_with(c, next()), || capturing.pipeline_with(e, next()));
+    row("vkCreateComputePipelines, a new pipeline", pipelines);
+    let modules = compare(
+        51,
+        2_000,
+        || with.module_and_back(&spirv, &spirv_words),
+        || capturing.module_and_back(&spirv, &spirv_words),
+    );
+    row("vkCreateShaderModule and destroy, SPIR-V", modules);
     // SAFETY: this is the last use of the modules, and each belongs to the device that destroys it.
     unsafe {
+        capturing.device.destroy_shader_module(e, None);
         without.device.destroy_shader_module(a, None);
         without.device.destroy_shader_module(d, None);
         with.device.destroy_shader_module(b, None);
         with.device.destroy_shader_module(c, None);
     }
-    drop((without, with));
+    drop((without, with, capturing));
     Ok(std::fs::remove_dir_all(&folder)?)
 }
 

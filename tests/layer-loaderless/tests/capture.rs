@@ -32,7 +32,7 @@ fn app(folder: &TempFolder) -> App {
 /// The records of a folder.
 fn records(folder: &TempFolder) -> Vec<Record> {
     let Ok(capture) = Capture::open(&folder.path) else { return Vec::new() };
-    capture.records().map(|record| record.1.unwrap()).collect()
+    capture.records().map(|(_, record)| record.unwrap()).collect()
 }
 
 fn only(folder: &TempFolder) -> Record {

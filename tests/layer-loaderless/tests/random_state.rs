@@ -104,7 +104,7 @@ fn no_ignored_pointer_is_captured() {
     let folder = TempFolder::new("random");
     run(CAPTURED_CASES, &[folder.setting(c"capture_dir")]);
     let capture = dxil_capture::Capture::open(&folder.path).unwrap();
-    let records: Vec<_> = capture.records().map(|record| record.1.unwrap().pipeline).collect();
+    let records: Vec<_> = capture.records().map(|(_, record)| record.unwrap().pipeline).collect();
     println!("{} records", records.len());
     // Equal create infos have one record. Every second pipeline is a library, which is recorded with and
     // without shaders.

@@ -10,6 +10,7 @@ mod bind;
 mod descriptor_buffer;
 mod descriptors;
 mod geometry;
+mod made;
 pub mod objects;
 mod pipeline;
 mod rays;

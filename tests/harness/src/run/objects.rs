@@ -11,6 +11,7 @@ use ash::ext::shader_object;
 use ash::vk;
 
 use super::bind::Bound;
+use super::made::{self, Name};
 use super::{Code, state};
 use crate::error::{Error, Named, Result};
 use crate::spec::{Blend, Fixture, Pass};
@@ -100,6 +101,12 @@ impl<'c> Objects<'c> {
             (info.p_code, info.code_size) = (code.words.as_ptr().cast(), code.length);
             infos.push(info);
         }
+        let made: Vec<_> = code
+            .iter()
+            .zip(&names)
+            .map(|(code, (stage, name))| Name::new(code, *stage, &name.to_string_lossy()))
+            .collect();
+        made::say("shader-objects", false, &made.iter().collect::<Vec<_>>());
         // SAFETY: the code, names, layouts and ranges outlive the call. The code is DXIL only if the layer
         // is enabled, which accepts it.
         let create = |infos: &[vk::ShaderCreateInfoEXT<'_>]| unsafe { commands.create_shaders(infos, None) };

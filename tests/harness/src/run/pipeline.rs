@@ -5,6 +5,7 @@ use std::ffi::CString;
 use ash::vk;
 
 use super::attach::view_mask;
+use super::made::{self, Name};
 use super::subpass::Subpass;
 use super::{Code, rays, state};
 use crate::error::{Error, Named, Result};
@@ -41,13 +42,15 @@ struct Shader<'c> {
     module: Module<'c>,
     entry: CString,
     flag: vk::ShaderStageFlags,
+    name: Name,
 }
 
 impl<'c> Shader<'c> {
     fn new(context: &'c Context, code: &Code<'_>) -> Result<Self> {
         let flag = code.stage.flag().ok_or_else(|| Error::Spec(format!("unknown stage `{}`", code.stage.profile)))?;
         let entry = CString::new(code.name_of(code.stage.entry())).map_err(|e| Error::Spec(e.to_string()))?;
-        Ok(Self { module: Module::new(context, code)?, entry, flag })
+        let name = Name::new(code, flag, &entry.to_string_lossy());
+        Ok(Self { module: Module::new(context, code)?, entry, flag, name })
     }
 
     fn info(&self) -> vk::PipelineShaderStageCreateInfo<'_> {
@@ -123,6 +126,7 @@ fn compute<'c>(
     flags: vk::PipelineCreateFlags,
     shader: &Shader<'_>,
 ) -> Result<Pipeline<'c>> {
+    made::say("compute", false, &[&shader.name]);
     let info = vk::ComputePipelineCreateInfo::default().flags(flags).stage(shader.info()).layout(layout);
     // SAFETY: the module, its entry point's name and the layout outlive the call.
     let result = unsafe { context.device.create_compute_pipelines(vk::PipelineCache::null(), &[info], None) };
@@ -186,12 +190,13 @@ fn graphics<'c>(
     match layouts {
         Layouts::Whole(layout) => {
             let info = info.layout(layout).flags(flags);
+            made::say("graphics", false, &shaders.iter().map(|shader| &shader.name).collect::<Vec<_>>());
             // SAFETY: every pointer in the create info outlives the call, and the modules and the
             // layout are alive.
             let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
             first_pipeline(context, "vkCreateGraphicsPipelines", result)
         }
-        Layouts::Libraries { linked, vertex, fragment } => link(context, &info, &stages, linked, [vertex, fragment]),
+        Layouts::Libraries { linked, vertex, fragment } => link(context, &info, shaders, linked, [vertex, fragment]),
     }
 }
 
@@ -201,14 +206,15 @@ fn graphics<'c>(
 fn link<'c>(
     context: &'c Context,
     whole: &vk::GraphicsPipelineCreateInfo<'_>,
-    stages: &[vk::PipelineShaderStageCreateInfo<'_>],
+    shaders: &[Shader<'_>],
     linked: vk::PipelineLayout,
     [vertex, fragment]: [vk::PipelineLayout; 2],
 ) -> Result<Pipeline<'c>> {
     use vk::GraphicsPipelineLibraryFlagsEXT as Subset;
-    let is_pixel = |stage: &&vk::PipelineShaderStageCreateInfo<'_>| stage.stage == vk::ShaderStageFlags::FRAGMENT;
-    let before: Vec<_> = stages.iter().filter(|stage| !is_pixel(stage)).copied().collect();
-    let pixel: Vec<_> = stages.iter().filter(is_pixel).copied().collect();
+    let is_pixel = |shader: &&Shader<'_>| shader.flag == vk::ShaderStageFlags::FRAGMENT;
+    let before: Vec<_> = shaders.iter().filter(|shader| !is_pixel(shader)).collect();
+    let pixel: Vec<_> = shaders.iter().filter(is_pixel).collect();
+    let of_dxil = shaders.iter().any(|shader| made::has_dxil(&[&shader.name]));
     let none = vk::PipelineLayout::null();
     let subsets = [
         (Subset::VERTEX_INPUT_INTERFACE, &[][..], none),
@@ -217,16 +223,20 @@ fn link<'c>(
         (Subset::FRAGMENT_OUTPUT_INTERFACE, &[][..], none),
     ];
     let mut libraries = Vec::new();
-    let is_mesh = before.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT);
-    for (subset, stages, layout) in subsets.into_iter().skip(usize::from(is_mesh)) {
+    let is_mesh = before.iter().any(|shader| shader.flag == vk::ShaderStageFlags::MESH_EXT);
+    for (subset, shaders, layout) in subsets.into_iter().skip(usize::from(is_mesh)) {
         let mut part = vk::GraphicsPipelineLibraryCreateInfoEXT::default().flags(subset);
-        let info = whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(stages).layout(layout).push_next(&mut part);
+        let stages: Vec<_> = shaders.iter().map(|shader| shader.info()).collect();
+        made::say("graphics", of_dxil, &shaders.iter().map(|shader| &shader.name).collect::<Vec<_>>());
+        let info =
+            whole.flags(vk::PipelineCreateFlags::LIBRARY_KHR).stages(&stages).layout(layout).push_next(&mut part);
         // SAFETY: every pointer in the create info outlives the call, and the modules and the layout
         // are alive.
         let result = unsafe { context.device.create_graphics_pipelines(vk::PipelineCache::null(), &[info], None) };
         libraries.push(first_pipeline(context, "vkCreateGraphicsPipelines", result)?);
     }
     let handles: Vec<_> = libraries.iter().map(|library| library.handle).collect();
+    made::say("graphics", of_dxil, &[]);
     let mut parts = vk::PipelineLibraryCreateInfoKHR::default().libraries(&handles);
     let info = vk::GraphicsPipelineCreateInfo::default().layout(linked).push_next(&mut parts);
     // SAFETY: the libraries and the layout are alive.

@@ -10,6 +10,7 @@ use ash::{khr, vk};
 
 use super::Code;
 use super::bind::Bound;
+use super::made::{self, Name};
 use super::pipeline::{Module, Pipeline, first_pipeline};
 use crate::error::{Error, Named, Result};
 use crate::spec::Pass;
@@ -73,15 +74,19 @@ impl<'c> Maker<'_, 'c> {
     ) -> Result<Pipeline<'c>> {
         let rays = &self.pass.rays;
         let entries = rays.entries_of(groups);
-        let mut found = Vec::new();
+        let (mut found, mut names) = (Vec::new(), Vec::new());
         for (entry, flag) in &entries {
             let has = |code: &Code<'_>| code.stage.entries.iter().any(|other| other == entry);
             let library = self.code.iter().zip(self.modules).find(|(code, _)| has(code));
             let (code, module) =
                 library.ok_or_else(|| Error::Spec(format!("no library has the entry point `{entry}`")))?;
             let name = CString::new(code.name_of(entry)).map_err(|e| Error::Spec(e.to_string()))?;
+            names.push(Name::new(code, *flag, &name.to_string_lossy()));
             found.push((*flag, module, name));
         }
+        // Libraries are captured with and without DXIL of their own.
+        let linked = flags.contains(vk::PipelineCreateFlags::LIBRARY_KHR) || !libraries.is_empty();
+        made::say("ray-tracing", linked && self.has_dxil(), &names.iter().collect::<Vec<_>>());
         let stage = |(flag, module, name): &'_ (_, &Module<'_>, CString)| vk::PipelineShaderStageCreateInfo {
             stage: *flag,
             module: module.handle,
@@ -117,6 +122,11 @@ impl<'c> Maker<'_, 'c> {
 }
 
 impl Maker<'_, '_> {
+    /// Whether the code of some stage is DXIL, as that of a library.
+    fn has_dxil(&self) -> bool {
+        self.code.iter().any(|code| made::has_dxil(&[&Name::new(code, vk::ShaderStageFlags::empty(), "")]))
+    }
+
     /// Creates a pipeline. A deferred operation has ended when this returns.
     fn create(&self, info: &vk::RayTracingPipelineCreateInfoKHR<'_>) -> Result<vk::Pipeline> {
         let Context { instance, device, .. } = self.context;

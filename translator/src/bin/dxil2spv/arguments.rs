@@ -114,7 +114,7 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
 #[derive(Args, Clone, Debug)]
 pub struct Translate {
     /// DXIL container, alone or embedded in SPIR-V, or LLVM bitcode. Without it, --request reads DIGEST.dxil in the folder of the
-    /// request
+    /// request, or in the folder blobs of the same capture
     #[arg(required_unless_present = "request")]
     pub file: Option<PathBuf>,
     /// Repeat a translation. FILE is the text of a request: a dump of the layer, or the output of

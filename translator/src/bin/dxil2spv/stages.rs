@@ -50,13 +50,13 @@ fn repeated(request: &Path, arguments: &Translate) -> Result<Vec<u8>, Failure> {
 }
 
 /// The container of a request in the request's folder, found by the file names that the layer gives
-/// its dumps.
+/// its dumps, or, in a capture, in the folder `blobs` beside that.
 fn container_beside(request: &Path, digest: &BlobDigest) -> Result<PathBuf, Failure> {
     let folder = request.parent().unwrap_or(Path::new("."));
-    let names = [format!("{}.dxil", digest.short()), format!("{digest}.dxil")];
+    let names = [format!("{}.dxil", digest.short()), format!("{digest}.dxil"), format!("../blobs/{digest}.dxil")];
     let found = names.iter().map(|name| folder.join(name)).find(|path| path.is_file());
     found.ok_or_else(|| {
-        let [short, _] = &names;
+        let [short, ..] = &names;
         Failure::usage(
             request,
             format_args!("the container {short} is not in the folder of the request; give the container as FILE"),
