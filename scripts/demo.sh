@@ -16,4 +16,6 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh
 # shellcheck source=/dev/null
 . "${DXIL_TOOLS:-$PWD/build}/env.sh"
+echo "demo: building the demo and the layer, optimised, which takes minutes the first time"
+cargo build --release --package dxil-demo --package dxil-layer
 exec cargo run --quiet --release --package dxil-demo -- "$@"

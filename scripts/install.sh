@@ -145,7 +145,7 @@ field() { # KEY VALUE
 
 # ---- write: a program may have the old files open, so they are replaced and not overwritten ----
 umask 022
-mkdir -p "$destdir$lib" "$destdir$explicit" "$destdir$implicit" "$destdir$documents/docs"
+mkdir -p "$destdir$lib" "$destdir$explicit" "$destdir$implicit" "$destdir$documents/docs/pictures"
 install -m 755 "$library" "$destdir$lib/$file.new"
 # Line tables are useful in the build folder only. Without them the library has a tenth of the size.
 if command -v strip >/dev/null; then strip --strip-debug "$destdir$lib/$file.new"; fi
@@ -169,5 +169,6 @@ if [ -n "$tool" ]; then
     printf '%s\n' "${of_tool[@]/#/$destdir}"
 fi
 install -m 644 "$texts"/docs/*.md "$destdir$documents/docs"
+install -m 644 "$texts"/docs/pictures/*.png "$destdir$documents/docs/pictures"
 install -m 644 "$texts"/README.md "$texts"/CHANGELOG.md "$texts"/LICENSE-* "$destdir$documents"
 echo "$destdir$documents"

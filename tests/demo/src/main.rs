@@ -143,6 +143,7 @@ fn pictures(arguments: &Arguments, context: &Context) -> Result<()> {
 /// Draws the picture of rays with one device, and compares it with the reference.
 fn rays(arguments: &Arguments, context: &Context) -> Result<()> {
     println!("driver      {}", context.device_name());
+    println!("reference   the CPU traces the room, which takes seconds");
     let started = Instant::now();
     let reference = rays::reference();
     println!("reference   {:.1} ms on the CPU", milliseconds(started));
@@ -224,6 +225,9 @@ fn run(arguments: &Arguments) -> Result<()> {
         return Err(Error::Wrong(format!("--mesh has no --spirv: {reason}")));
     }
     fs::create_dir_all(&arguments.out).map_err(|e| Error::Io(format!("{}: {e}", arguments.out.display())))?;
+    if !arguments.spirv {
+        println!("layer       is built, if it is not up to date");
+    }
     let folder = if arguments.spirv { None } else { Some(layer::build()?) };
     let mut variables = layer::loader_environment(&arguments.driver, folder.as_deref())?;
     // With this setting the layer prints its statistics when the device is destroyed.

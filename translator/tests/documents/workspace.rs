@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The names of the workspace.
 #[derive(Default)]
 pub struct Names {
+    root: PathBuf,
     packages: BTreeSet<String>,
     bins: BTreeSet<String>,
     tests: BTreeSet<String>,
@@ -16,7 +17,7 @@ pub struct Names {
 impl Names {
     /// Reads them below the repository's root.
     pub fn read(root: &Path) -> Self {
-        let mut names = Self::default();
+        let mut names = Self { root: root.into(), ..Self::default() };
         let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
         let members = manifest.split("members = [").nth(1).unwrap().split(']').next().unwrap();
         for member in members.split(',').map(|member| member.trim().trim_matches('"')).filter(|m| !m.is_empty()) {
@@ -66,6 +67,11 @@ impl Names {
     pub fn check(&self, command: &[&str]) -> Result<(), String> {
         let mut words = command.iter().skip(2).take_while(|word| **word != "--");
         while let Some(word) = words.next() {
+            if *word == "--path" {
+                let folder = words.next().filter(|folder| self.root.join(folder).join("Cargo.toml").exists());
+                folder.ok_or("--path without the folder of a package")?;
+                continue;
+            }
             let names = match *word {
                 "-p" | "--package" | "--exclude" => &self.packages,
                 "--bin" => &self.bins,
@@ -79,7 +85,7 @@ impl Names {
             }
         }
         match command.get(1) {
-            Some(&("build" | "run" | "test" | "doc" | "clippy" | "fmt")) => Ok(()),
+            Some(&("build" | "install" | "run" | "test" | "doc" | "clippy" | "fmt")) => Ok(()),
             other => Err(format!("no known command of cargo: {other:?}")),
         }
     }
