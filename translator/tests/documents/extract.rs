@@ -53,9 +53,9 @@ pub fn commands(block: &Block) -> Vec<(usize, String)> {
     found
 }
 
-/// The code spans of lines that begin with a word, with the lines on which they begin. A span may go on
-/// in the next line.
-pub fn spans(prose: &[(usize, &str)], word: &str) -> Vec<(usize, String)> {
+/// The code spans that are commands, with the lines on which they begin. A span may go on in the next
+/// line.
+pub fn spans(prose: &[(usize, &str)]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut open: Option<(usize, String)> = None;
     for (line, text) in prose {
@@ -76,7 +76,10 @@ pub fn spans(prose: &[(usize, &str)], word: &str) -> Vec<(usize, String)> {
             }
         }
     }
-    // The word alone is a name and no command.
-    found.retain(|(_, span)| span.split_once(' ').is_some_and(|(first, _)| first == word));
+    // A program's name alone is no command, but that of a script is one.
+    found.retain(|(_, span)| match span.split_once(' ') {
+        Some((first, _)) => ["dxil2spv", "cargo", "BLESS=1"].contains(&first) || first.starts_with("scripts/"),
+        None => span.starts_with("scripts/") && span.ends_with(".sh"),
+    });
     found
 }

@@ -184,7 +184,7 @@ impl Place {
         Ok(Checked)
     }
 
-    /// A code span with the tool's name.
+    /// A code span that begins with the tool's name.
     fn span(&self, span: &str) -> Result {
         let words: Vec<&str> = span.split(' ').skip(1).collect();
         let is_placeholder =
@@ -293,8 +293,8 @@ fn main() -> ExitCode {
                 items.push((block.line, format!("({})", block.language), place.code(&document, block)));
             }
         }
-        for (line, span) in spans(&prose, "dxil2spv") {
-            let result = place.span(&span);
+        for (line, span) in spans(&prose) {
+            let result = if span.starts_with("dxil2spv") { place.span(&span) } else { place.command(&span) };
             items.push((line, format!("`{span}`"), result));
         }
         for (line, what, result) in items {

@@ -85,7 +85,7 @@ impl Names {
             }
         }
         match command.get(1) {
-            Some(&("build" | "install" | "run" | "test" | "doc" | "clippy" | "fmt")) => Ok(()),
+            Some(&("build" | "check" | "install" | "run" | "test" | "doc" | "clippy" | "fmt")) => Ok(()),
             other => Err(format!("no known command of cargo: {other:?}")),
         }
     }
