@@ -106,11 +106,13 @@ fn a_root_signature_is_planned() {
     assert!(text.starts_with("RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT),\n"), "{text}");
     assert!(text.contains(LAYOUT), "{text}");
     assert!(text.contains("the application's layout fits; same places: true\n"), "{text}");
-    // The first binding is the array t2, which both stages use; nothing else is wrong.
+    // The first binding is the array t2, which both stages use; nothing else is wrong. The last line says
+    // how to find a layout that fits.
     let (_, refused) = text.split_once("without its first binding: binding at resource ").expect(&text);
     let lines: Vec<&str> = refused.lines().collect();
-    assert_eq!(lines.len(), 2, "{refused}");
+    assert_eq!(lines.len(), 3, "{refused}");
     assert!(lines[0].starts_with("t3 space0: t3 space0 ") && lines[1].starts_with("t2[3] space0 "), "{refused}");
+    assert!(lines[2].starts_with("`dxil2spv layout` prints the pipeline layout to declare"), "{refused}");
 
     let error = run(plan_root_signature::run, &["graphics/sample.ps"], &[]).unwrap_err();
     assert_eq!(error.to_string(), "no file has a root signature");
