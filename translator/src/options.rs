@@ -47,6 +47,16 @@ pub struct PipelineFacts {
     pub feeds_stage: bool,
     /// Sample count of the pipeline's targets; 0 if it is not known.
     pub samples: u32,
+    /// Whether the pipeline's state makes a pixel shader run several times for a pixel
+    /// (`VkPipelineMultisampleStateCreateInfo::sampleShadingEnable`). In D3D the shader alone says how
+    /// often it runs.
+    pub sample_shading: bool,
+    /// Whether 16-bit values between the stages have 32 bits in SPIR-V, although the device has 16-bit
+    /// interfaces. All stages of a pipeline must agree. A pixel shader needs it that evaluates a 16-bit
+    /// input at another place
+    /// ([`Entry::evaluates_16_bit_inputs`](crate::dxil::program::Entry::evaluates_16_bit_inputs)),
+    /// because SPIR-V interpolates floats of 32 bits only.
+    pub wide_interface: bool,
     /// The outputs of the mesh shader whose primitives a pixel shader draws
     /// ([`Shader::mesh_outputs`](crate::shader::Shader::mesh_outputs)); `None` without a mesh
     /// shader, or if it is not known. D3D links these two stages by semantics and not by packed

@@ -98,12 +98,14 @@ pub struct Request {
 
 /// The keys of facts and options in the text form, in its order. Whoever makes requests by other means,
 /// such as the arguments of a tool, has something for each.
-pub const KEYS: [&str; 11] = [
+pub const KEYS: [&str; 13] = [
     "names",
     "invert_y",
     "vulkan_vertex_ids",
     "dual_source",
     "feeds_stage",
+    "sample_shading",
+    "wide_interface",
     "samples",
     "mesh_output",
     "tessellation",
@@ -226,6 +228,8 @@ fn set(options: &mut Options, key: &str, value: &str, place: Place) -> Result<()
         "vulkan_vertex_ids" => options.vulkan_vertex_ids = flag()?,
         "dual_source" => options.facts.dual_source = flag()?,
         "feeds_stage" => options.facts.feeds_stage = flag()?,
+        "sample_shading" => options.facts.sample_shading = flag()?,
+        "wide_interface" => options.facts.wide_interface = flag()?,
         "samples" => options.facts.samples = value.parse().map_err(|_| expected("a sample count"))?,
         "mesh_output" => {
             let known = options.facts.mesh_outputs.take();
@@ -355,6 +359,8 @@ impl fmt::Display for Request {
             ("vulkan_vertex_ids", options.vulkan_vertex_ids),
             ("dual_source", facts.dual_source),
             ("feeds_stage", facts.feeds_stage),
+            ("sample_shading", facts.sample_shading),
+            ("wide_interface", facts.wide_interface),
         ];
         for (key, _) in flags.into_iter().filter(|(_, on)| *on) {
             writeln!(f, "{key} = true")?;
@@ -411,6 +417,8 @@ mod tests {
             dual_source: true,
             feeds_stage: true,
             samples: 4,
+            sample_shading: true,
+            wide_interface: true,
             mesh_outputs: Some([MeshOutput::new("A", 1, 2, true)].into()),
             tessellation: Some(Tessellation::new(Spacing::Equal, TessellatorOutput::Lines, 2)),
         };

@@ -278,12 +278,14 @@ fn every_fact_of_a_request_has_an_argument() {
     let mesh = fixture("mesh/attributes.ms");
     let pixel = fixture("graphics/discard.ps");
     let domain = fixture("tessellation/tri_fractional_odd.ds");
-    let arguments: [(&str, &str, &[&str], &str); 11] = [
+    let arguments: [(&str, &str, &[&str], &str); 13] = [
         ("names", &pixel, &["--names"], "true"),
         ("invert_y", &pixel, &["--invert-y"], "true"),
         ("vulkan_vertex_ids", &pixel, &["--vulkan-vertex-ids"], "true"),
         ("dual_source", &pixel, &["--dual-source"], "true"),
         ("feeds_stage", &pixel, &["--feeds-stage"], "true"),
+        ("sample_shading", &pixel, &["--sample-shading"], "true"),
+        ("wide_interface", &pixel, &["--wide-interface"], "true"),
         ("samples", &pixel, &["--samples", "4"], "4"),
         ("mesh_output", &fixture("mesh/attributes.ps"), &["--mesh-shader", &mesh], "SV_POSITION 0 4 builtin vertex"),
         ("tessellation", &domain, &["--hull-shader", &hull], "fractional_odd clockwise 3"),

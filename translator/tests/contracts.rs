@@ -18,6 +18,7 @@ use instructions::instructions;
 /// The capabilities, extensions, modes and instructions of a module.
 #[derive(Default)]
 struct Module {
+    words: Vec<u32>,
     capabilities: Vec<u32>,
     extensions: Vec<String>,
     decorations: Vec<u32>,
@@ -30,7 +31,7 @@ struct Module {
 
 impl Module {
     fn read(words: &[u32]) -> Module {
-        let mut module = Module::default();
+        let mut module = Module { words: words.to_vec(), ..Module::default() };
         for (op, operands) in instructions(words) {
             if op == Op::Capability as u32 {
                 module.capabilities.push(operands[0]);
@@ -296,6 +297,28 @@ fn evaluated_attributes_need_sample_rate_shading() {
     missing(fixture("graphics/evaluate.ps", &desktop(&[], &[Feature::SampleRateShading])), Feature::SampleRateShading);
 }
 
+/// Floats of 32 bits alone are interpolated. So with 16-bit interfaces on the device, the stages are those
+/// of a device without them, which the fixture executes.
+#[test]
+fn evaluated_16_bit_attributes_need_interfaces_of_32_bits() {
+    let native = [Feature::Float16, Feature::Int16];
+    let (with, without) = (
+        desktop(&[native[0], native[1], Feature::StorageInputOutput16], &[]),
+        desktop(&native, &[Feature::StorageInputOutput16]),
+    );
+    for stage in ["vs", "ps"] {
+        let path = format!("../tests/fixtures/graphics/evaluate_half.{stage}.dxil");
+        let wide = run(&path, &with, |options| options.facts.wide_interface = true).expect("32 bits");
+        wide.forbids(&[Capability::StorageInputOutput16]);
+        let executed = run(&path, &without, |_| ()).expect("no 16-bit interfaces");
+        assert_eq!(wide.words, executed.words);
+    }
+    let error = fixture("graphics/evaluate_half.ps", &with).map(|_| ()).expect_err("16 bits");
+    assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
+    assert!(error.message().contains("dxil2spv takes --wide-interface for each stage"), "{error}");
+    fixture("graphics/evaluate_half.vs", &with).expect("16 bits").needs(&[Capability::StorageInputOutput16]);
+}
+
 #[test]
 fn discards_are_demotions_or_a_flag() {
     use Capability::DemoteToHelperInvocation;
@@ -344,6 +367,21 @@ fn centroids_and_coverage_need_the_number_of_samples() {
         assert!(error.message().contains(what), "{error}");
     }
     of(&coverage, 1).expect("one sample");
+    // In a pipeline with sample shading, so do shaders that run once for each pixel in D3D.
+    let per_pixel = path("../graphics/coverage_output");
+    let shaded = |path: &str, samples| {
+        run(path, &VULKAN_1_3_DESKTOP, |options| {
+            options.facts.samples = samples;
+            options.facts.sample_shading = true;
+        })
+    };
+    for path in [&per_pixel, &centroid] {
+        for (samples, kind) in [(0, ErrorKind::Binding), (4, ErrorKind::Unsupported)] {
+            assert_eq!(shaded(path, samples).map(|_| ()).expect_err("the own samples").kind(), kind);
+        }
+        shaded(path, 1).expect("one sample");
+    }
+    assert_eq!(of(&per_pixel, 4).expect("once for each pixel").count(Op::DPdx), 0);
     assert_eq!(of(&centroid, 1).expect("one sample").count(Op::DPdx), 0);
     assert_eq!(of(&centroid, 4).expect("the first covered sample").count(Op::DPdx), 2);
 }

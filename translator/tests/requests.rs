@@ -66,12 +66,14 @@ fn options_and_facts_are_part_of_the_request() {
     let shader = Shader::parse(&bytes).unwrap();
     let default = request(&bytes, &shader, Options::new(VULKAN_1_3_DESKTOP)).unwrap();
     type Change = fn(&mut Options);
-    let changes: [(&str, Change); 16] = [
+    let changes: [(&str, Change); 18] = [
         ("names = true", |o| o.names = true),
         ("invert_y = true", |o| o.invert_y = true),
         ("vulkan_vertex_ids = true", |o| o.vulkan_vertex_ids = true),
         ("dual_source = true", |o| o.facts.dual_source = true),
         ("feeds_stage = true", |o| o.facts.feeds_stage = true),
+        ("sample_shading = true", |o| o.facts.sample_shading = true),
+        ("wide_interface = true", |o| o.facts.wide_interface = true),
         ("samples = 4", |o| o.facts.samples = 4),
         ("mesh_output = none", |o| o.facts.mesh_outputs = Some([].into())),
         ("mesh_output = A\\u{20}B 7 3 builtin vertex", |o| {

@@ -10,6 +10,8 @@ use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, fixture, handle
 
 /// A pixel shader with two targets, of which the second may be the second source of blending.
 const TWO_TARGETS: &str = "stages/dual_source.ps.dxil";
+/// A pixel shader that reads the samples that its primitive covers.
+const COVERAGE: &str = "graphics/coverage_output.ps.dxil";
 /// A pixel shader that asks for the samples of its target.
 const SAMPLES: &str = "stages/target_samples_4.ps.dxil";
 
@@ -114,6 +116,10 @@ fn static_state_decides() {
         complete().color_blend_state(&blend).multisample_state(&multisample).rasterization_state(&rasterization);
     assert_eq!(create(TWO_TARGETS, state), Became::DualSource);
     assert_eq!(create(SAMPLES, state), Became::Other);
+    // Vulkan gives an invocation its own samples only, and D3D all of the pixel.
+    assert_eq!(create(COVERAGE, state), Became::Default);
+    let shading = multisample.sample_shading_enable(true).min_sample_shading(0.5);
+    assert_eq!(create(COVERAGE, state.multisample_state(&shading)), Became::Refused);
     let discard = rasterization.rasterizer_discard_enable(true);
     let state = vk::GraphicsPipelineCreateInfo {
         p_color_blend_state: stale(),

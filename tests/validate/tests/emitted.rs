@@ -219,6 +219,8 @@ fn translate_pass(fixture: &Fixture, pass: &Pass, profile: &DeviceProfile) -> Re
     let plan = plan(&stages, &inputs.with_map(map.as_ref()))?;
     let mut options = Options::new(profile.clone());
     options.facts.samples = pass.samples;
+    options.facts.wide_interface =
+        stages.iter().any(|stage| stage.shader.entry(stage.entry).is_some_and(|entry| entry.evaluates_16_bit_inputs()));
     if fixture.settings.iter().any(|(name, value)| name == "raw_vectors" && value == "exact") {
         options.raw_vectors = RawVectors::Exact;
     }
@@ -285,8 +287,6 @@ fn fixtures() {
                 let sets = layout(&fixture).sets.len() as u32;
                 let fits = sets <= profile.limits.max_bound_descriptor_sets;
                 let may: &[&str] = match name {
-                    // SPIR-V has no form for inputs of 16 bits that are evaluated at another position.
-                    "everything" if fixture.name.ends_with("evaluate_half.hlsl") => &["Unsupported"],
                     "everything" => &[],
                     _ if fits => &["MissingFeature"],
                     _ => &["MissingFeature", "Binding"],

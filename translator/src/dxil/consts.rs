@@ -531,6 +531,13 @@ impl ResourceKind {
     }
 }
 
+impl ComponentType {
+    /// Whether it is a number of 16 bits.
+    pub fn is_16_bits(self) -> bool {
+        matches!(self, Self::I16 | Self::U16 | Self::F16 | Self::SNormF16 | Self::UNormF16)
+    }
+}
+
 impl ShaderStage {
     /// Whether this is a stage of ray-tracing pipelines.
     pub fn is_rays(self) -> bool {

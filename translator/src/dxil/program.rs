@@ -264,6 +264,30 @@ impl Entry {
                 || operations.has(OpCode::Coverage) && self.runs_per_sample())
     }
 
+    /// Whether a pixel shader reads a value that sample shading changes in Vulkan and not in D3D: the
+    /// samples that the primitive covers, or the position
+    /// ([`PipelineFacts::sample_shading`](crate::options::PipelineFacts::sample_shading)).
+    pub fn reads_samples(&self) -> bool {
+        let position = |e: &SignatureElement| e.semantic == SemanticKind::Position;
+        self.stage == ShaderStage::Pixel
+            && (self.inputs.elements.iter().any(position) || self.reach.operations.has(OpCode::Coverage))
+    }
+
+    /// Whether a pixel shader evaluates an input at a place of its choice
+    /// (`EvaluateAttributeSnapped` and its siblings), and has an interface with numbers of 16 bits.
+    pub fn evaluates_16_bit_inputs(&self) -> bool {
+        let evaluations = [OpCode::EvalSnapped, OpCode::EvalSampleIndex, OpCode::EvalCentroid];
+        self.stage == ShaderStage::Pixel
+            && evaluations.into_iter().any(|op| self.reach.operations.has(op))
+            && self.has_16_bit_interface()
+    }
+
+    /// Whether an input or output is a number of 16 bits.
+    pub fn has_16_bit_interface(&self) -> bool {
+        let signatures = [&self.inputs, &self.outputs, &self.patch_constants];
+        signatures.into_iter().flat_map(|signature| &signature.elements).any(|e| e.component.is_16_bits())
+    }
+
     /// Whether a pixel shader runs once for each sample: it reads the sample index, or an input
     /// interpolated at the sample.
     pub fn runs_per_sample(&self) -> bool {

@@ -287,6 +287,8 @@ impl Driver {
     pub const UNKNOWN: Driver = Driver { id: 0 };
     /// `VK_DRIVER_ID_GOOGLE_SWIFTSHADER`.
     pub const SWIFTSHADER: u32 = 10;
+    /// `VK_DRIVER_ID_MESA_LLVMPIPE`.
+    pub const LLVMPIPE: u32 = 13;
 }
 
 numbers! {

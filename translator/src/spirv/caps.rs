@@ -490,6 +490,12 @@ impl<'p> Caps<'p> {
         self.profile.driver.id == Driver::SWIFTSHADER
     }
 
+    /// Whether FragCoord has 1/w of the pixel's centre where its other components are those of the sample.
+    /// Vulkan says only of x and y where they are ("FragCoord").
+    pub fn reciprocal_w_is_at_center(&self) -> bool {
+        self.profile.driver.id == Driver::LLVMPIPE
+    }
+
     /// Whether a value that leaves a loop without a phi of its own must do so through memory.
     /// SwiftShader computes a loop's later iterations for all lanes of a subgroup. Only phis and
     /// stores leave out the lanes that have left the loop.

@@ -152,10 +152,19 @@ pub struct Around<'a> {
     pub device: &'a Device,
     /// The stages of the same pipeline that are DXIL, or the linked ones.
     pub parts: &'a [&'a Part<'a>],
+    /// Whether these are all stages up to the pixel shader, so that they can agree on their interfaces.
+    pub all_dxil: bool,
     /// Whether another shader stage reads what this one writes, instead of the rasterizer.
     pub feeds_stage: &'a dyn Fn(&Part<'_>) -> Fact<bool>,
     /// Reads the graphics state. Called only if a shader depends on it.
     pub state: &'a dyn Fn() -> Option<GraphicsState>,
+}
+
+/// Whether `parts` are all of `count` stages, from the first one of a graphics pipeline to the pixel shader.
+pub fn are_whole(parts: &[&Part<'_>], count: usize) -> bool {
+    use vk::ShaderStageFlags as S;
+    let has = |stages: S| parts.iter().any(|part| stages.contains(part.stage));
+    parts.len() == count && has(S::FRAGMENT) && has(S::VERTEX | S::MESH_EXT)
 }
 
 impl Part<'_> {
@@ -204,7 +213,12 @@ pub fn facts(part: &Part<'_>, around: &Around<'_>) -> Result<Facts, Failure> {
     if part.stage == vk::ShaderStageFlags::FRAGMENT {
         facts.mesh_outputs = around.parts.iter().find_map(|other| other.source.shader.mesh_outputs(other.entry));
     }
-    if shader.asks_for_samples(part.entry) {
+    if around.device.profile.has(Feature::StorageInputOutput16) && shader.has_16_bit_interface(part.entry) {
+        facts.wide_interface = around.all_dxil
+            && around.parts.iter().any(|other| other.source.shader.evaluates_16_bit_inputs(other.entry));
+    }
+    facts.sample_shading = shader.reads_samples(part.entry) && (around.state)().is_some_and(|s| s.sample_shading);
+    if facts.sample_shading || shader.asks_for_samples(part.entry) {
         facts.samples = (around.state)().map_or(0, |s| s.samples.or(0));
     }
     Ok(facts)

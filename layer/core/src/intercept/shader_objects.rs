@@ -198,7 +198,8 @@ unsafe fn translate(
             (reads, _) => Fact::Known(reads),
         }
     };
-    let around = Around { device, parts: &near, feeds_stage: &feeds_stage, state: &state };
+    let all_dxil = dxil_stage::are_whole(&near, list.iter().filter(|info| is_linked(info)).count());
+    let around = Around { device, parts: &near, all_dxil, feeds_stage: &feeds_stage, state: &state };
     check_pixel_shader(part, state)?;
     let mut facts = dxil_stage::facts(part, &around)?;
     if stage == vk::ShaderStageFlags::TESSELLATION_EVALUATION {

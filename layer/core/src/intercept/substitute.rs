@@ -68,7 +68,8 @@ pub unsafe fn substitute(
     let read_state = || *state.get_or_init(|| (pipeline.state)());
     let feeds_stage = |part: &Part<'_>| Fact::Known(stages.iter().any(|other| part.readers().intersects(other.stage)));
     let all: Vec<&Part<'_>> = parts.iter().collect();
-    let around = Around { device, parts: &all, feeds_stage: &feeds_stage, state: &read_state };
+    let all_dxil = dxil_stage::are_whole(&all, stages.len());
+    let around = Around { device, parts: &all, all_dxil, feeds_stage: &feeds_stage, state: &read_state };
     let (mut out, mut replaced) = (None, 0);
     for (part, plan) in parts.iter().zip(&planned.stages) {
         let Some(stage) = stages.get(part.index) else { continue };

@@ -92,6 +92,21 @@ impl Shader {
         self.0.entry(entry).is_some_and(Entry::asks_for_samples)
     }
 
+    /// Whether the entry is a pixel shader with values that sample shading changes.
+    pub fn reads_samples(&self, entry: EntryId) -> bool {
+        self.0.entry(entry).is_some_and(Entry::reads_samples)
+    }
+
+    /// Whether the entry is a pixel shader that evaluates 16-bit inputs at places of its choice.
+    pub fn evaluates_16_bit_inputs(&self, entry: EntryId) -> bool {
+        self.0.entry(entry).is_some_and(Entry::evaluates_16_bit_inputs)
+    }
+
+    /// Whether the entry has inputs or outputs of 16 bits.
+    pub fn has_16_bit_interface(&self, entry: EntryId) -> bool {
+        self.0.entry(entry).is_some_and(Entry::has_16_bit_interface)
+    }
+
     /// The outputs of a mesh shader, by which a pixel shader finds them; `None` for other stages.
     pub fn mesh_outputs(&self, entry: EntryId) -> Option<Arc<[MeshOutput]>> {
         self.0.mesh_outputs(entry)

@@ -22,6 +22,8 @@ pub struct GraphicsState {
     pub color_attachments: Fact<u32>,
     /// The number of samples, at their standard locations.
     pub samples: Fact<u32>,
+    /// The pixel shader may run several times for a pixel, whatever it reads.
+    pub sample_shading: bool,
     /// A colour attachment is blended with two sources.
     pub dual_source: Fact<bool>,
     /// Where `dual_source` is unknown because of dynamic state: what the create info says all the
@@ -43,6 +45,7 @@ impl GraphicsState {
         pixel_shader_elsewhere: false,
         color_attachments: Fact::Unknown,
         samples: Fact::Unknown,
+        sample_shading: false,
         dual_source: Fact::Unknown,
         stated_dual_source: false,
     };
@@ -58,7 +61,8 @@ impl GraphicsState {
         let read = unsafe { Read::of(info, subpass, Rules::LEAST) };
         let Read { subsets, reads, rasterizer_discard, color_attachments, .. } = read;
         // SAFETY: Vulkan reads the structure.
-        let samples = match unsafe { reads::read(read.output && reads.multisample, info.p_multisample_state) } {
+        let multisample = unsafe { reads::read(reads.multisample, info.p_multisample_state) };
+        let samples = match multisample.filter(|_| read.output) {
             Some(state) if !DYNAMIC_SAMPLES.iter().any(|state| read.dynamic.contains(state)) => {
                 // SAFETY: the chain of a valid structure.
                 unsafe { standard_samples(state) }
@@ -72,6 +76,9 @@ impl GraphicsState {
                 && rasterizer_discard != Fact::Known(true),
             color_attachments,
             samples,
+            sample_shading: multisample.is_some_and(|state| {
+                runs_several_times(state, read.all(&[vk::DynamicState::RASTERIZATION_SAMPLES_EXT]))
+            }),
             dual_source: Fact::Unknown,
             stated_dual_source: false,
         };
@@ -104,6 +111,13 @@ impl GraphicsState {
             (Fact::Unknown, false, Fact::Unknown) => Fact::Unknown,
         }
     }
+}
+
+/// Whether the state makes a pixel shader run several times for a pixel: at least minSampleShading times
+/// the number of samples, rounded up (Vulkan, "Sample Shading").
+fn runs_several_times(state: &vk::PipelineMultisampleStateCreateInfo<'_>, dynamic_samples: bool) -> bool {
+    let samples = if dynamic_samples { vk::SampleCountFlags::TYPE_64 } else { state.rasterization_samples };
+    state.sample_shading_enable == vk::TRUE && state.min_sample_shading * samples.as_raw() as f32 > 1.0
 }
 
 /// The samples of a pipeline, if they are at their standard locations.

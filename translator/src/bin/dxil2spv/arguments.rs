@@ -88,6 +88,8 @@ const OPTIONS_OF_A_REQUEST: &[&str] = &[
     "vulkan_vertex_ids",
     "feeds_stage",
     "dual_source",
+    "sample_shading",
+    "wide_interface",
     "samples",
     "mesh_shader",
     "hull_shader",
@@ -149,6 +151,14 @@ pub struct Translate {
     /// The pipeline blends target 0 with two sources: SV_Target1 is the second one
     #[arg(long)]
     pub dual_source: bool,
+    /// The pipeline's state makes the pixel shader run several times for a pixel
+    /// (sampleShadingEnable)
+    #[arg(long)]
+    pub sample_shading: bool,
+    /// Give 16-bit values between stages 32 bits, also on devices with 16-bit interfaces: for all stages
+    /// of a pipeline whose pixel shader evaluates 16-bit inputs at other places
+    #[arg(long)]
+    pub wide_interface: bool,
     /// Sample count of the pipeline's targets: 1, 2, 4, 8, 16, 32 or 64; 0 if it is not known
     #[arg(long, value_name = "COUNT", default_value_t = 0, value_parser = sample_count)]
     pub samples: u32,
@@ -355,6 +365,8 @@ impl Translate {
         options.vulkan_vertex_ids = self.vulkan_vertex_ids;
         options.facts.dual_source = self.dual_source;
         options.facts.feeds_stage = self.feeds_stage;
+        options.facts.sample_shading = self.sample_shading;
+        options.facts.wide_interface = self.wide_interface;
         options.facts.samples = self.samples;
         options.bounds = match self.bounds {
             BoundsBy::Auto => Bounds::Auto,

@@ -42,8 +42,8 @@ pub struct FunctionCx<'m, 'a> {
     pub stores: Stores,
     /// The mesh shaders that end the node.
     pub mesh_tasks: Option<MeshTasks>,
-    /// `SV_Position` at the centroid, where the function is the entry's and reads it.
-    pub centroid_position: Option<[Id; 4]>,
+    /// `SV_Position`, where the function is the entry's and reads one that is computed from the builtin.
+    pub position: Option<[Option<Id>; 4]>,
     /// SPIR-V variable of each alloca, by the alloca's result.
     pub allocas: FxHashMap<Value, Id>,
     /// The variables of each ray query that has its own, by its handle and which variable it is.
@@ -109,7 +109,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             repaired: FxHashMap::default(),
             stores,
             mesh_tasks: None,
-            centroid_position: None,
+            position: None,
             allocas: FxHashMap::default(),
             query_variables: FxHashMap::default(),
             query_reads: Kept::default(),

@@ -12,6 +12,7 @@ use rspirv::spirv::StorageClass;
 
 use super::declared::{Declared, DeclaredKey};
 use crate::binding::plan::BindingPlan;
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{Const, Func, Global, TypeId, Value};
 use crate::dxil::names::Names;
 use crate::dxil::program::{Entry, Program};
@@ -74,6 +75,12 @@ pub struct ModuleCx<'a> {
 }
 
 impl<'a> ModuleCx<'a> {
+    /// Whether a pixel shader runs once for each sample: because of what it reads, as in D3D, or of the
+    /// pipeline's state.
+    pub fn runs_per_sample(&self) -> bool {
+        self.entry.runs_per_sample() || self.entry.stage == ShaderStage::Pixel && self.options.facts.sample_shading
+    }
+
     /// The state before any function is lowered and before any fact is known.
     pub fn new(program: &'a Program, entry: &'a Entry, plan: &'a BindingPlan, options: &'a Options) -> Self {
         ModuleCx {

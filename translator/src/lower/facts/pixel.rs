@@ -1,4 +1,5 @@
-//! Facts about a pixel shader: which inputs it reads per vertex, and whether a discard sets a flag.
+//! Facts about a pixel shader: which inputs it reads per vertex, which columns of an input it loads, and
+//! whether a discard sets a flag.
 
 use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::InstData;
@@ -28,6 +29,21 @@ pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     ids.sort_unstable();
     ids.dedup();
     ids
+}
+
+/// The columns of an input element that its entry function loads: bit n is column n.
+pub fn loaded_columns(program: &Program, entry: &Entry, element: u32) -> u32 {
+    let function = &program.module.functions[entry.func];
+    let number = |value| program.module.const_uint(value).and_then(|number| u32::try_from(number).ok());
+    let columns = function.insts.values().filter_map(|data| match *data {
+        InstData::Op { op: OpCode::LoadInput, args, .. } => {
+            let args = args::LoadInput::view(function.list(args))?;
+            (number(args.input_sig_id)? == element).then_some(())?;
+            1u32.checked_shl(number(args.col_index)?)
+        }
+        _ => None,
+    });
+    columns.fold(0, |all, column| all | column)
 }
 
 /// Whether a discard sets a flag instead of demoting: the entry is a pixel shader that discards, and

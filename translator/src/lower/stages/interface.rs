@@ -35,9 +35,9 @@ pub(super) fn variable(
 
 /// The scalar type of an element's variable. Signedness is kept, because Vulkan matches it with the
 /// format of a vertex attribute or render target. 16-bit types are widened if the device has none
-/// in stage interfaces.
+/// in stage interfaces, or if the pipeline's pixel shader interpolates some itself.
 pub(super) fn scalar(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Id> {
-    let small = module.caps.native_16_bit_io() && !cx.widens;
+    let small = module.caps.native_16_bit_io() && !cx.widens && !cx.options.facts.wide_interface;
     use ComponentType as C;
     Ok(match element.component {
         C::F16 | C::SNormF16 | C::UNormF16 if small => module.type_float(16)?,

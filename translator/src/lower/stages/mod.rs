@@ -7,7 +7,6 @@
 
 pub mod amplification;
 pub mod builtin;
-mod centroid;
 pub mod compute;
 pub mod demote;
 mod distances;
@@ -20,6 +19,7 @@ pub mod link;
 pub mod mesh;
 pub mod pixel;
 pub mod point;
+mod position;
 mod signature;
 pub mod system;
 pub mod tessellation;

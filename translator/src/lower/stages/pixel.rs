@@ -48,15 +48,15 @@ pub fn sample_index(
 ///
 /// # Errors
 /// `Unsupported` or `Binding` if the shader runs once for each sample and there are, or may be,
-/// several. D3D's mask has all samples of the pixel (D3D11.3 functional specification, 16.3.2),
-/// Vulkan's mask only those of the invocation ("SampleMask").
+/// several. D3D's mask has all samples of the pixel at either frequency (D3D11.3 functional
+/// specification, 16.3.2), Vulkan's mask only those of the invocation ("SampleMask").
 pub fn coverage(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
     call: &Call<'_>,
     _: args::Coverage,
 ) -> Result<Lowered> {
-    if cx.entry.runs_per_sample() {
+    if cx.runs_per_sample() {
         match cx.options.facts.samples {
             0 => {
                 let what = "in a shader that runs once for each sample needs the pipeline's number of samples, which is \
@@ -67,7 +67,8 @@ pub fn coverage(
             _ => {
                 return Err(unsupported!(
                     call.place,
-                    "{} in a shader that runs once for each of several samples",
+                    "{} in a shader that runs once for each of several samples: D3D's mask has all samples of the pixel, and \
+                     Vulkan gives an invocation the coverage of its own samples only (SampleMask)",
                     call.op
                 ));
             }
@@ -133,13 +134,14 @@ fn interpolate(
     let (own, ty) = (code.pointee(pointer), cx.ty(code, call.ty()?)?);
     match code.ty(own) {
         Some(Type::Float { width: 32 }) => {}
-        // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits, and the previous stage's output
-        // has as many bits as the input.
+        // GLSL.std.450: the result of InterpolateAt… is a float of 32 bits. The previous stage's output has as
+        // many bits as the input (VUID-RuntimeSpirv-OpEntryPoint-07754), so both stages have to be told.
         Some(Type::Float { width }) => {
-            return Err(unsupported!(
+            return Err(binding_error!(
                 cx.place,
-                "{} of an input of {width} bits; SPIR-V interpolates floats of 32 bits only, and inputs have 32 bits where \
-                 storageInputOutput16 is not enabled",
+                "{} of an input of {width} bits; SPIR-V interpolates floats of 32 bits only, so all stages of the pipeline \
+                 need interfaces of 32 bits: dxil2spv takes --wide-interface for each stage, and the layer does it where \
+                 all stages are DXIL and are created together",
                 call.op
             ));
         }

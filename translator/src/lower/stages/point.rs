@@ -2,7 +2,7 @@
 
 use rspirv::spirv::{BuiltIn, Capability, StorageClass};
 
-use super::centroid;
+use super::position;
 use crate::dxil::consts::ShaderStage;
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
@@ -18,7 +18,7 @@ pub fn prologue(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<
         // Only the hull shader says whether the tessellator makes points, so every domain shader
         // writes the size.
         ShaderStage::Domain => point_size(cx, code, Capability::TessellationPointSize),
-        ShaderStage::Pixel => centroid::prologue(cx, code),
+        ShaderStage::Pixel => position::prologue(cx, code),
         _ => Ok(()),
     }
 }

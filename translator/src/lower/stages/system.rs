@@ -32,6 +32,8 @@ pub enum Meaning {
     AtSample,
     /// D3D's value is the one that the entry point's first block computes.
     AtCentroid,
+    /// D3D's value is that at the pixel's centre, and the builtin's is that at the sample.
+    AtCenter,
     /// The builtin includes the value of this base; D3D's value does not.
     Based(BuiltIn),
     /// The builtin is an array with one element: the sample mask.
@@ -104,7 +106,7 @@ pub(super) fn of(
 }
 
 fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement) -> Result<Option<System>> {
-    use Meaning::{AtCentroid, AtSample, Based, Bool, MaskArray, ReciprocalW, Same};
+    use Meaning::{AtSample, Based, Bool, MaskArray, Same};
     let stage = cx.entry.stage;
     Ok(match (stage, element.semantic) {
         (ShaderStage::Vertex, SemanticKind::VertexId) if cx.options.vulkan_vertex_ids => {
@@ -122,32 +124,11 @@ fn input(cx: &ModuleCx<'_>, module: &mut Module<'_>, element: &SignatureElement)
             system(BuiltIn::InstanceIndex, Based(BuiltIn::BaseInstance), 1, false)
         }
         (ShaderStage::Pixel, SemanticKind::Position) => {
-            use InterpolationMode as M;
-            match element.interpolation {
-                M::LinearSample | M::LinearNoperspectiveSample => {
-                    module.caps.capability(Capability::SampleRateShading)?;
-                    system(BuiltIn::FragCoord, AtSample, 4, true)
-                }
-                // The position is interpolated at the centroid (D3D11.3 functional specification,
-                // 24.3). FragCoord is at the pixel's centre, which is the centroid if a pixel has one
-                // sample.
-                M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples == 0 => {
-                    let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv \
-                                takes --samples N";
-                    return Err(binding_error!(cx.place, "{} {what}", element.semantic));
-                }
-                M::LinearCentroid | M::LinearNoperspectiveCentroid if cx.options.facts.samples > 1 => {
-                    if cx.entry.runs_per_sample() {
-                        return Err(unsupported!(
-                            cx.place,
-                            "{} at the centroid in a shader that runs once for each of several samples",
-                            element.semantic
-                        ));
-                    }
-                    system(BuiltIn::FragCoord, AtCentroid, 4, true)
-                }
-                _ => system(BuiltIn::FragCoord, ReciprocalW, 4, true),
+            let meaning = position(cx, element)?;
+            if meaning == AtSample {
+                module.caps.capability(Capability::SampleRateShading)?;
             }
+            system(BuiltIn::FragCoord, meaning, 4, true)
         }
         (ShaderStage::Pixel, SemanticKind::IsFrontFace) => system(BuiltIn::FrontFacing, Bool, 1, false),
         (ShaderStage::Pixel, SemanticKind::PrimitiveId) => {
@@ -345,6 +326,38 @@ pub(super) fn variable(
     Ok(variable)
 }
 
+/// What a pixel shader's position is beside FragCoord: D3D interpolates it at the place that its
+/// declaration says (D3D11.3 functional specification, 16.3).
+///
+/// # Errors
+/// `Binding` or `Unsupported` for a centroid that is, or may be, another place than the pixel's centre,
+/// where the samples that the primitive covers are not known.
+pub(super) fn position(cx: &ModuleCx<'_>, element: &SignatureElement) -> Result<Meaning> {
+    use InterpolationMode as M;
+    Ok(match (element.interpolation, cx.options.facts.samples) {
+        (M::LinearSample | M::LinearNoperspectiveSample, _) => Meaning::AtSample,
+        // FragCoord is at the pixel's centre, which is the centroid if a pixel has one sample.
+        (_, 1) => Meaning::ReciprocalW,
+        (M::LinearCentroid | M::LinearNoperspectiveCentroid, 0) => {
+            let what = "at the centroid needs the pipeline's number of samples, which is not known; dxil2spv takes \
+                        --samples N";
+            return Err(binding_error!(cx.place, "{} {what}", element.semantic));
+        }
+        (M::LinearCentroid | M::LinearNoperspectiveCentroid, _) if cx.runs_per_sample() => {
+            return Err(unsupported!(
+                cx.place,
+                "{} at the centroid in a shader that runs once for each of several samples: Vulkan gives an invocation the \
+                 coverage of its own samples only (SampleMask)",
+                element.semantic
+            ));
+        }
+        (M::LinearCentroid | M::LinearNoperspectiveCentroid, _) => Meaning::AtCentroid,
+        // FragCoord is at the sample of the invocation (Vulkan, "FragCoord").
+        _ if cx.runs_per_sample() => Meaning::AtCenter,
+        _ => Meaning::ReciprocalW,
+    })
+}
+
 /// Loads a component of a system value and converts it to D3D's value.
 pub(super) fn load(
     cx: &mut FunctionCx<'_, '_>,
@@ -378,10 +391,14 @@ pub(super) fn load(
             let base = cx.load_builtin(code, base, u32_ty)?;
             code.binary(Op::ISub, u32_ty, value, base)
         }
-        Meaning::AtCentroid => {
-            let known = cx.centroid_position.and_then(|position| position.get(col as usize).copied());
+        Meaning::AtCentroid | Meaning::AtCenter => {
+            let known = cx.position.and_then(|position| position.get(col as usize).copied().flatten());
             known.ok_or_else(|| {
-                unsupported!(cx.place, "SV_Position at the centroid in a function other than the entry point")
+                unsupported!(
+                    cx.place,
+                    "SV_Position at the centroid, or in a shader that runs once for each sample, in a function other than the \
+                     entry point"
+                )
             })?
         }
         Meaning::AtSample if col < 2 => {

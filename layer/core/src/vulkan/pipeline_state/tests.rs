@@ -121,6 +121,23 @@ fn a_second_target_beside_unknown_blending_follows_the_attachments() {
 }
 
 #[test]
+fn sample_shading_is_several_times_for_a_pixel() {
+    let shades = |dynamic: &[D], enable: bool, least: f32| {
+        let dynamic = vk::PipelineDynamicStateCreateInfo::default().dynamic_states(dynamic);
+        let multisample = vk::PipelineMultisampleStateCreateInfo::default()
+            .rasterization_samples(vk::SampleCountFlags::TYPE_4)
+            .sample_shading_enable(enable)
+            .min_sample_shading(least);
+        state(&with_pass().multisample_state(&multisample).dynamic_state(&dynamic)).sample_shading
+    };
+    assert!(shades(&[], true, 1.0) && shades(&[], true, 0.3));
+    // A quarter of four samples is once for each pixel.
+    assert!(!shades(&[], true, 0.25) && !shades(&[], true, 0.0) && !shades(&[], false, 1.0));
+    // A command may set more samples.
+    assert!(shades(&[D::RASTERIZATION_SAMPLES_EXT], true, 0.25));
+}
+
+#[test]
 fn samples_are_known_at_standard_locations() {
     let samples = |dynamic: &[D], custom: bool| {
         let mut locations = vk::PipelineSampleLocationsStateCreateInfoEXT::default().sample_locations_enable(custom);
