@@ -2,6 +2,8 @@
 //!
 //! Only this crate compiles SPIRV-Tools, so that the other test crates build faster.
 
+pub mod promises;
+
 use dxil_translator::{DeviceProfile, Feature};
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};

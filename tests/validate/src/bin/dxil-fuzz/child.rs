@@ -12,10 +12,11 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use dxil_robustness::memory;
+use dxil_validate::promises::{Checker, Verdict};
 
 use crate::LONGEST;
 use crate::arguments::Arguments;
-use crate::check::{Checker, Source, Verdict};
+use crate::check::Source;
 use crate::tally::Tally;
 
 /// The most memory of a case, in bytes.

@@ -20,9 +20,10 @@ use std::time::Duration;
 
 use dxil_robustness::handed::Handed;
 use dxil_robustness::memory::Counting;
+use dxil_validate::promises::Checker;
 
 use crate::arguments::{Arguments, USAGE};
-use crate::check::{Checker, Source, Subject};
+use crate::check::{Source, Subject};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
