@@ -7,6 +7,8 @@ use dxil_robustness::Corpus;
 use crate::check::Subject;
 
 pub const USAGE: &str = "\
+Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
+
 usage: dxil-fuzz [--kind KIND] [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S] [--folder DIR]…
                  [--out DIR]
        dxil-fuzz --case N [--kind KIND] [--seed S] [--folder DIR]…    runs one case, prints its outcome

@@ -67,6 +67,10 @@ fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
 }
 
 fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|argument| argument == "--help" || argument == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
     let Some(arguments) = Arguments::read() else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
