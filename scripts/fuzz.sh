@@ -1,22 +1,26 @@
 #!/usr/bin/env bash
 # Changes shaders at random, translates them, and writes down what breaks a promise of the translator.
 #
-#   scripts/fuzz.sh [--minutes N] [--seed S] [--folder DIR]… [--out DIR]
+#   scripts/fuzz.sh [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S] [--folder DIR]… [--out DIR]
 #   scripts/fuzz.sh --case N [--seed S] [--folder DIR]…     one case again
 #   scripts/fuzz.sh --check FILE                            all checks on one input
 #
-# The containers are those of tests/fixtures and tests/content, or of the folders. Each result is
-# translated for three devices, for two of them twice, and every module goes to the validator. A
-# process has 2 GiB of memory. Faults are written to --out (target/fuzz), each with a shrunk input and
-# the command that repeats it; the exit code is then 1. docs/testing.md, "Malformed input".
+# The containers are those of tests/fixtures and tests/content, or of the folders. Each new result is
+# translated for three devices, and every new module goes to the validator. There is a process for
+# each core, with 2 GiB of memory. --first continues a campaign at a case that its report names.
+# Faults are written to --out (target/fuzz), each with a shrunk input and the command that repeats it;
+# the exit code is then 1. docs/testing.md, "Malformed input".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-    -h | --help) sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 # Overflow checks and debug assertions are on, and the translator is optimised.
-build=(cargo build --quiet --package dxil-validate --bin dxil-fuzz
-    --config 'profile.dev.package.dxil-translator.opt-level=2')
+optimised=()
+for package in dxil-translator dxil-robustness dxil-validate rspirv rustc-hash; do
+    optimised+=(--config "profile.dev.package.$package.opt-level=3")
+done
+build=(cargo build --quiet --package dxil-validate --bin dxil-fuzz "${optimised[@]}")
 "${build[@]}"
 program=${CARGO_TARGET_DIR:-target}/debug/dxil-fuzz
 ulimit -v $((2 << 20))

@@ -6,13 +6,21 @@
 //! that the two check each other: bitcode that was read and written must translate like the
 //! original. The format is that of LLVM's document BitCodeFormat.
 
+use std::sync::Arc;
+
 /// A block or a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
     /// A block.
     Block(Block),
-    /// A record.
-    Record(Record),
+    /// A record. A copy of a tree shares its records until one of them is changed.
+    Record(Arc<Record>),
+}
+
+impl From<Record> for Item {
+    fn from(record: Record) -> Self {
+        Self::Record(Arc::new(record))
+    }
 }
 
 /// A block.
@@ -176,11 +184,11 @@ impl Reader<'_> {
                     if id == BLOCK_INFO && code == 1 {
                         described = operands.first().map(|&block| block as u32);
                     }
-                    items.push(Item::Record(Record { code, operands }));
+                    items.push(Record { code, operands }.into());
                 }
                 abbreviated => {
                     let fields = abbreviations.get(abbreviated as usize - 4)?.clone();
-                    items.push(Item::Record(self.record(&fields)?));
+                    items.push(self.record(&fields)?.into());
                 }
             }
         }
@@ -205,22 +213,23 @@ pub fn read(bitcode: &[u8]) -> Option<Vec<Block>> {
     Some(blocks)
 }
 
-#[derive(Default)]
+/// Collects bits in a word, and writes the word when it is full.
 struct Writer {
     bytes: Vec<u8>,
-    bits: usize,
+    word: u64,
+    /// The number of bits in `word`, less than 32.
+    bits: u32,
 }
 
 impl Writer {
+    /// Writes the low bits of a value. `width` is at most 32.
     fn fixed(&mut self, value: u64, width: u32) {
-        for i in 0..width {
-            if self.bits.is_multiple_of(8) {
-                self.bytes.push(0);
-            }
-            if let Some(byte) = self.bytes.last_mut() {
-                *byte |= ((value >> i & 1) as u8) << (self.bits % 8);
-            }
-            self.bits += 1;
+        self.word |= value << self.bits;
+        self.bits += width;
+        if self.bits >= 32 {
+            self.bytes.extend((self.word as u32).to_le_bytes());
+            self.word >>= 32;
+            self.bits -= 32;
         }
     }
     fn variable(&mut self, mut value: u64, width: u32) {
@@ -232,8 +241,9 @@ impl Writer {
         self.fixed(value, width);
     }
     fn align(&mut self) {
-        self.bits = self.bits.next_multiple_of(32);
-        self.bytes.resize(self.bits / 8, 0);
+        if self.bits > 0 {
+            self.fixed(0, 32 - self.bits);
+        }
     }
     fn block(&mut self, block: &Block, outer_width: u32) {
         self.fixed(ENTER_BLOCK, outer_width);
@@ -244,6 +254,7 @@ impl Writer {
         self.fixed(0, 32);
         for item in &block.items {
             match item {
+                Item::Block(block) if block.id == BLOCK_INFO => {}
                 Item::Block(block) => self.block(block, WIDTH),
                 Item::Record(record) => {
                     self.fixed(UNABBREVIATED, WIDTH);
@@ -262,16 +273,15 @@ impl Writer {
 
 /// The bitcode of these top-level blocks. BLOCKINFO is left out, because no record is abbreviated.
 pub fn write(blocks: &[Block]) -> Vec<u8> {
-    let mut writer = Writer { bytes: MAGIC.to_vec(), bits: 32 };
+    let mut writer = Writer { bytes: MAGIC.to_vec(), word: 0, bits: 0 };
     for block in blocks.iter().filter(|block| block.id != BLOCK_INFO) {
-        let items = block.items.iter().filter(|item| !matches!(item, Item::Block(block) if block.id == BLOCK_INFO));
-        writer.block(&Block { id: block.id, items: items.cloned().collect() }, WIDTH);
+        writer.block(block, WIDTH);
     }
     writer.bytes
 }
 
 /// Appends every record with the id of its block to `found`, in order.
-pub fn records<'a>(blocks: &'a mut [Block], found: &mut Vec<(u32, &'a mut Record)>) {
+pub fn records<'a>(blocks: &'a mut [Block], found: &mut Vec<(u32, &'a mut Arc<Record>)>) {
     for block in blocks {
         let id = block.id;
         for item in &mut block.items {

@@ -359,12 +359,12 @@ impl Composer {
             };
             operands.iter().map(number).collect()
         };
-        let record = |code: u64, operands: Vec<u64>| Item::Record(Record { code, operands });
+        let record = |code: u64, operands: Vec<u64>| Item::from(Record { code, operands });
         let block = |id: u32, items: Vec<Item>| Item::Block(Block { id, items });
         let text = |text: &[u8]| text.iter().map(|&byte| u64::from(byte)).collect::<Vec<u64>>();
         let mut items = vec![record(1, vec![0])];
         let count = self.types.iter().filter(|record| record.code != 19).count() as u64;
-        let types = std::iter::once(record(1, vec![count])).chain(self.types.into_iter().map(Item::Record));
+        let types = std::iter::once(record(1, vec![count])).chain(self.types.into_iter().map(Item::from));
         items.push(block(TYPE_BLOCK, types.collect()));
         items.extend(self.globals.into_iter().map(|operands| record(7, operands)));
         for (ty, declaration, _) in &self.functions {

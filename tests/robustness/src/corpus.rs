@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use dxil_translator::internals::container::Container;
 
 use crate::bitstream::{self, Block};
+use crate::random::Random;
 
 /// A container and its name.
 #[derive(Clone, Debug)]
@@ -56,6 +57,14 @@ impl Corpus {
                 bitstream::read(program.bitcode).unwrap_or_else(|| panic!("{}: malformed bitstream", entry.name));
         }
         Self { entries }
+    }
+
+    /// A container to change. In three of four cases it is the smaller one of two, because a case with
+    /// a small container takes less time and finds the same.
+    pub fn pick(&self, random: &mut Random) -> Option<&Entry> {
+        let (one, two) = (random.below(self.entries.len()), random.below(self.entries.len()));
+        let at = if random.below(4) == 0 { one } else { one.min(two) };
+        self.entries.get(at)
     }
 
     /// Keeps the containers whose names begin with one of the prefixes.

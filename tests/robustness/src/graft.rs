@@ -5,6 +5,8 @@
 //! mostly ends in the bitcode reader, and a change of one record mostly in the verifier; these
 //! changes leave modules that are whole enough for lowering.
 
+use std::sync::Arc;
+
 use dxil_translator::internals::container::Container;
 
 use crate::bitstream::{self, Block, Item, Record};
@@ -23,7 +25,7 @@ const NODE: u64 = 3;
 
 /// A container of the corpus with one to eight changes that keep its structure.
 pub fn graft(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
-    let (Some(entry), Some(other)) = (random.pick(&corpus.entries), random.pick(&corpus.entries)) else {
+    let (Some(entry), Some(other)) = (corpus.pick(random), corpus.pick(random)) else {
         return (String::new(), Vec::new());
     };
     let mut blocks = entry.blocks.clone();
@@ -88,7 +90,7 @@ fn record<'a>(blocks: &'a mut [Block], id: u32, code: u64, random: &mut Random) 
     bitstream::records(blocks, &mut found);
     found.retain(|(block, record)| *block == id && record.code == code);
     let at = random.below(found.len());
-    found.into_iter().nth(at).map(|(_, record)| record)
+    found.into_iter().nth(at).map(|(_, record)| Arc::make_mut(record))
 }
 
 /// Gives an integer constant another value: operations, kinds of resources, masks, semantics and
@@ -136,7 +138,7 @@ fn border(blocks: &mut [Block], random: &mut Random) {
     let mut found = Vec::new();
     bitstream::records(blocks, &mut found);
     let at = random.below(found.len());
-    if let Some((_, record)) = found.into_iter().nth(at) {
+    if let Some((_, record)) = found.into_iter().nth(at).map(|(id, record)| (id, Arc::make_mut(record))) {
         let at = random.below(record.operands.len());
         if let Some(operand) = record.operands.get_mut(at) {
             let power = 1u64 << [5, 6, 7, 8, 10, 15, 16, 20, 30, 31, 32, 62, 63][random.below(13)];

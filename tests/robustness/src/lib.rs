@@ -12,6 +12,7 @@ pub mod compose;
 pub mod corpus;
 pub mod families;
 pub mod graft;
+pub mod handed;
 pub mod memory;
 pub mod mutate;
 pub mod pipeline;

@@ -4,6 +4,8 @@
 //! since most of the translator reads that part. The container's digest is not updated, because the
 //! translator does not check it.
 
+use std::sync::Arc;
+
 use dxil_translator::internals::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block, Item, Record};
@@ -32,7 +34,7 @@ const NUMBERS: [u32; 16] = [
 
 /// A container of the corpus with one to eight changes.
 pub fn mutate(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
-    let Some(entry) = random.pick(&corpus.entries) else { return (String::new(), Vec::new()) };
+    let Some(entry) = corpus.pick(random) else { return (String::new(), Vec::new()) };
     let mut bytes = entry.bytes.clone();
     // A single change shows what one check misses. Several changes reach code that needs a
     // combination of them.
@@ -135,7 +137,7 @@ fn swap(bytes: &mut [u8], random: &mut Random) {
 }
 
 fn splice(bytes: &mut Vec<u8>, corpus: &Corpus, random: &mut Random) {
-    let Some(other) = random.pick(&corpus.entries) else { return };
+    let Some(other) = corpus.pick(random) else { return };
     let from = range(&other.bytes, random, 512);
     let at = range(bytes, random, 512);
     bytes.splice(at, other.bytes[from].iter().copied());
@@ -153,7 +155,7 @@ fn repair_size(bytes: &mut [u8], random: &mut Random) {
 
 /// A container of the corpus whose program has one to four changed records.
 pub fn mutate_records(corpus: &Corpus, random: &mut Random) -> (String, Vec<u8>) {
-    let Some(entry) = random.pick(&corpus.entries) else { return (String::new(), Vec::new()) };
+    let Some(entry) = corpus.pick(random) else { return (String::new(), Vec::new()) };
     let mut blocks = entry.blocks.clone();
     for _ in 0..[1, 1, 2, 4][random.below(4)] {
         change_record(&mut blocks, random);
@@ -205,7 +207,7 @@ fn change_record(blocks: &mut [Block], random: &mut Random) {
     let foreign = found.get(random.below(found.len())).and_then(|(_, record)| random.pick(&record.operands).copied());
     let at = random.below(found.len());
     if let Some((_, record)) = found.into_iter().nth(at) {
-        change_operands(record, foreign.unwrap_or_default(), random);
+        change_operands(Arc::make_mut(record), foreign.unwrap_or_default(), random);
     }
 }
 

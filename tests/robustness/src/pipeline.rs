@@ -19,13 +19,23 @@ pub enum Outcome {
 /// Runs every stage, and prints the text forms of intermediate results, even of input that a later
 /// stage refuses.
 pub fn run(input: &[u8]) -> Outcome {
-    match stages(input) {
+    outcome(texts(input).and_then(|()| stages(input, true)))
+}
+
+/// Runs every stage without the text forms, which take half of the time.
+pub fn run_without_text(input: &[u8]) -> Outcome {
+    outcome(stages(input, false))
+}
+
+fn outcome(result: Result<Vec<Vec<u32>>, Error>) -> Outcome {
+    match result {
         Ok(words) => Outcome::Translated(words),
         Err(error) => Outcome::Refused(error),
     }
 }
 
-fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
+/// The text forms of what is read before a shader is parsed.
+fn texts(input: &[u8]) -> Result<(), Error> {
     let container = Container::parse(input)?;
     // The container's text form reads every part and continues after a fault.
     let _: usize = container.to_string().len();
@@ -33,8 +43,10 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let program = container.program()?;
     let module = bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))?;
     let _: usize = module.to_string().len();
-    drop(module);
+    Ok(())
+}
 
+fn stages(input: &[u8], text: bool) -> Result<Vec<Vec<u32>>, Error> {
     let shader = Shader::parse(input)?;
     let mut options = Options::new(lavapipe());
     options.names = true;
@@ -43,7 +55,9 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
     let binding = BindingOptions::new(Model::Auto, shifts);
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let mut words = Vec::new();
-    let _: usize = shader.program().to_string().len();
+    if text {
+        let _: usize = shader.program().to_string().len();
+    }
     let mut plans = Vec::new();
     for (entry, _) in shader.entries() {
         for plan in plan(&[PipelineStage::new(&shader, entry)], &inputs)?.stages {
@@ -64,14 +78,21 @@ fn stages(input: &[u8]) -> Result<Vec<Vec<u32>>, Error> {
 /// # Errors
 /// Those of parsing, planning and translating.
 pub fn first_entry(input: &[u8], options: &Options) -> Result<Vec<u32>, Error> {
-    let shader = Shader::parse(input)?;
+    first_entry_of(&Shader::parse(input)?, options)
+}
+
+/// [`first_entry`] of a shader that was parsed before.
+///
+/// # Errors
+/// Those of planning and translating.
+pub fn first_entry_of(shader: &Shader, options: &Options) -> Result<Vec<u32>, Error> {
     let shifts = RegisterShifts { b: 0, t: 20_000, u: 40_000, s: 60_000, c: 80_000 };
     let binding = BindingOptions::new(Model::Auto, shifts);
     let inputs = PlanInputs::new(&options.profile).with_options(binding);
     let Some((entry, _)) = shader.entries().next() else { return Ok(Vec::new()) };
-    let planned = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
+    let planned = plan(&[PipelineStage::new(shader, entry)], &inputs)?;
     match planned.stages.first() {
-        Some(plan) => Ok(translate(&shader, entry, plan, options)?.words),
+        Some(plan) => Ok(translate(shader, entry, plan, options)?.words),
         None => Ok(Vec::new()),
     }
 }

@@ -96,7 +96,7 @@ fn record_mutations() {
 }
 
 fn record(code: u64, operands: &[u64]) -> Item {
-    Item::Record(bitstream::Record { code, operands: operands.to_vec() })
+    bitstream::Record { code, operands: operands.to_vec() }.into()
 }
 
 /// Bitcode with types of exponential size: each structure contains the previous one twice. The

@@ -2,6 +2,8 @@
 //!
 //! Of the test crates only this one compiles SPIRV-Tools, so that the others build faster.
 
+pub mod promises;
+
 use dxil_translator::{DeviceProfile, Feature};
 use spirv_tools::TargetEnv;
 use spirv_tools::val::{self, Validator, ValidatorOptions};

@@ -3,6 +3,7 @@
 //! In: settings, as values or as text. Out: plain data that can be compared and hashed, for cache
 //! keys. What must hold: a value that is printed and read back is equal to the first.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -147,17 +148,16 @@ impl FromStr for SpaceMap {
     type Err = Error;
     /// Reads `95=1,96=2`. The order does not matter, and two texts of one map give equal values.
     fn from_str(text: &str) -> Result<Self> {
-        let mut pairs = Vec::new();
+        let mut pairs = BTreeMap::new();
         for item in text.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             let pair = item
                 .split_once('=')
                 .and_then(|(space, set)| Some((space.trim().parse::<u32>().ok()?, set.trim().parse::<u32>().ok()?)));
             let (space, set) =
                 pair.ok_or_else(|| malformed!(Place::Input, "expected SPACE=SET such as `95=1`, found `{item}`"))?;
-            if pairs.iter().any(|&(other, _)| other == space) {
+            if pairs.insert(space, set).is_some() {
                 return Err(malformed!(Place::Input, "register space {space} has two sets in `{text}`"));
             }
-            pairs.push((space, set));
         }
         if pairs.len() > Self::MOST {
             return Err(malformed!(
@@ -167,7 +167,6 @@ impl FromStr for SpaceMap {
                 Self::MOST
             ));
         }
-        pairs.sort_unstable();
         let mut map = Self::default();
         map.0.iter_mut().zip(pairs).for_each(|(slot, pair)| *slot = Some(pair));
         Ok(map)

@@ -642,6 +642,7 @@ fn check_packing(elements: &[SignatureElement]) -> Result<()> {
             S::PrimitiveId | S::SampleIndex | S::IsFrontFace | S::Coverage | S::Depth | S::StencilRef => {
                 Some(element.semantic)
             }
+            S::InnerCoverage | S::ShadingRate | S::CullPrimitive => Some(element.semantic),
             _ => None,
         };
         if let Some(system) = system.map(|system| (element.stream, system)) {

@@ -65,6 +65,17 @@ fn unknown_key(key: &str) -> String {
     format!("unknown key `{key}`; {hint}")
 }
 
+/// The highest version of SPIR-V that a version of Vulkan takes, with VK_KHR_spirv_1_4 on Vulkan 1.1
+/// (Vulkan, "Versions and Formats").
+fn most_spirv(api: (u8, u8)) -> (u8, u8) {
+    match api {
+        (0, _) | (1, 0) => (1, 0),
+        (1, 1) => (1, 4),
+        (1, 2) => (1, 5),
+        _ => (1, 6),
+    }
+}
+
 impl DeviceProfile {
     /// Reads the text form that `Display` writes: lines `key = value` in any order, with `#`
     /// comments. A number or version that the text does not mention has the value of
@@ -72,10 +83,12 @@ impl DeviceProfile {
     ///
     /// # Errors
     /// `Malformed`, with the line: an unknown key or feature, or a value that is not a number. The
-    /// message names the key or feature that is most like it. `Malformed`: no line has a key.
+    /// message names the key or feature that is most like it. `Malformed`: no line has a key, or the
+    /// version of SPIR-V is beyond that of Vulkan.
     pub fn parse(text: &str) -> Result<DeviceProfile> {
         let mut profile = DeviceProfile { features: FeatureSet::default(), ..VULKAN_1_1_FLOOR };
         let mut empty = true;
+        let mut spirv_at = Place::Input;
         for (number, line) in text.lines().enumerate() {
             let place = Place::Line(number as u32 + 1);
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -99,6 +112,7 @@ impl DeviceProfile {
                 }
                 None if key == "spirv" => {
                     profile.spirv = version()?;
+                    spirv_at = place;
                     true
                 }
                 None if key == "feature" => match Feature::ALL.iter().find(|f| f.name() == value) {
@@ -124,6 +138,17 @@ impl DeviceProfile {
                 Place::Input,
                 "the profile is empty; expected lines `key = value`, as `dxil2spv --print-profile vulkan-1.3-desktop` prints \
                  them"
+            ));
+        }
+        let most = most_spirv(profile.api);
+        if profile.spirv < (1, 0) || profile.spirv > most {
+            let ((major, minor), (api, api_minor)) = (profile.spirv, profile.api);
+            return Err(malformed!(
+                spirv_at,
+                "`spirv`: {major}.{minor} is no version that a device of Vulkan {api}.{api_minor} takes; expected 1.0 to \
+                 {}.{}",
+                most.0,
+                most.1
             ));
         }
         Ok(profile)

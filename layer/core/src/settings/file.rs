@@ -86,7 +86,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// The lines of a settings file that are for this layer.
-fn parse_file(bytes: &[u8], path: &Path) -> Values {
+pub fn parse_file(bytes: &[u8], path: &Path) -> Values {
     let mut out = Values::default();
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
         let text = String::from_utf8_lossy(line);

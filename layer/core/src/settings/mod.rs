@@ -12,9 +12,12 @@
 //! | `file`, `create_info` | two of them: the settings file, and the application |
 //! | `values` | what one source gives |
 //! | `presets` | settings that belong together, for the manifests |
+//! | `changed` | a test: files that nobody means |
 //! | `manifest` | a test: manifests and docs/settings.md are what the tables say |
 //! | `schema` | a test: the manifests have the form that loader and Vulkan Configurator read |
 
+#[cfg(test)]
+mod changed;
 mod create_info;
 mod file;
 #[cfg(test)]

@@ -58,6 +58,13 @@ impl Sources {
 
 #[cfg(test)]
 impl Sources {
+    /// The sources of a process whose settings file has this content, and that gives nothing else.
+    pub fn of_file(bytes: &[u8]) -> Self {
+        let none = Values::default;
+        let file = file::parse_file(bytes, std::path::Path::new("s.txt"));
+        Self { environment: none(), file, create_info: none(), privileged: false }
+    }
+
     pub fn fixed(pairs: &[(&str, &str)]) -> Self {
         let mut environment = Values::default();
         for (key, value) in pairs {

@@ -3,7 +3,7 @@
 //! Coordinates have the same order in D3D and SPIR-V: the spatial ones, then the layer. An operand
 //! that the access does not have is `undef` in DXIL and absent in SPIR-V.
 
-use rspirv::spirv::{Decoration, GlslStd450Op, Op};
+use rspirv::spirv::{Decoration, Dim, GlslStd450Op, Op};
 
 use super::coordinates::{coordinates, vector};
 use super::image;
@@ -158,6 +158,15 @@ fn sampled(
     compare: Option<Value>,
     operands: &ImageOperands,
 ) -> Result<Lowered> {
+    // Neither HLSL nor Vulkan compares with texels of 3D textures (VUID-StandaloneSpirv-OpImage-04777).
+    if compare.is_some() && site.image.ty.dim == Dim::Dim3D {
+        let resource = site.image.resource;
+        return Err(malformed!(
+            call.place,
+            "{} from {resource}, which is 3D; only other textures are compared",
+            call.op
+        ));
+    }
     // A sample with a dynamic offset becomes a switch. Derivatives inside a case would be those of
     // the lanes in that case only, so they are computed before the switch.
     let in_switch = matches!(site.offset, Offset::Dynamic(_));

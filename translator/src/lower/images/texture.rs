@@ -23,6 +23,16 @@ use crate::spirv::{Id, ImageOperands};
 /// The mask of a store that writes all four components.
 const FULL_MASK: u32 = 0xf;
 
+/// Checks that single texels of an image can be accessed. HLSL has no such operation on cube textures,
+/// and OpImageFetch takes none; nor has D3D writable ones.
+fn check_texels(cx: &FunctionCx<'_, '_>, image: &Image<'_>) -> Result<()> {
+    if image.ty.dim != Dim::DimCube {
+        return Ok(());
+    }
+    let resource = image.resource;
+    Err(malformed!(cx.place, "an access to a texel of {resource}; a cube texture can only be sampled or gathered"))
+}
+
 pub fn load(
     cx: &mut FunctionCx<'_, '_>,
     code: &mut Code<'_, '_>,
@@ -34,14 +44,7 @@ pub fn load(
         return attachment::load(cx, code, call, handle, &args);
     }
     let image = image::of(cx, code, args.srv)?;
-    if image.ty.dim == Dim::DimCube {
-        return Err(malformed!(
-            call.place,
-            "{} from {}; a cube texture can only be sampled or gathered",
-            call.op,
-            image.resource
-        ));
-    }
+    check_texels(cx, &image)?;
     let coords = [args.coord0, args.coord1, args.coord2];
     let at = coordinates(cx, code, &image, &coords)?;
     let at = displaced(cx, code, &image, at, [args.offset0, args.offset1, args.offset2])?;
@@ -153,6 +156,7 @@ pub fn store(
             image.resource
         ));
     }
+    check_texels(cx, &image)?;
     let at = coordinates(cx, code, &image, &[args.coord0, args.coord1, args.coord2])?;
     let values = [args.value0, args.value1, args.value2, args.value3];
     write(cx, code, call, &image, at, values, args.mask, ImageOperands::default())
@@ -260,6 +264,7 @@ pub fn target(
             image.resource
         ));
     }
+    check_texels(cx, &image)?;
     let at = coordinates(cx, code, &image, &coords)?;
     let pointer = code.image_texel_pointer(image.ty.sampled_type, image.pointer, at, None);
     if image.non_uniform {

@@ -1,0 +1,82 @@
+//! Changes shaders and other inputs at random, translates them, and writes down what breaks a promise.
+//!
+//! In: the containers of the repository, or of folders, and the samples of other inputs. Out: a tally by kind of error, and for each
+//! fault a folder with the input, a shrunk one, and the command that repeats it. A fault is a panic,
+//! an abort, a case that takes too long or too much memory, an error of kind `Bug`, a module that the
+//! validator rejects, or one that differs between two translations.
+//!
+//! Cases run in child processes, so that an abort ends one case only. scripts/fuzz.sh sets the limit
+//! on the memory of a process.
+
+mod arguments;
+mod check;
+mod child;
+mod parent;
+mod record;
+mod tally;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use dxil_robustness::handed::Handed;
+use dxil_robustness::memory::Counting;
+use dxil_validate::promises::Checker;
+
+use crate::arguments::{Arguments, USAGE};
+use crate::check::{Source, Subject};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The longest processor time of a case. The promise is two seconds for an optimised translator; here
+/// overflow checks and debug assertions are on, and the validator runs as well.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Prints the outcome of one input.
+fn single(what: &str, subject: Subject, input: &[u8]) -> ExitCode {
+    child::keep_panics();
+    let verdict = child::caught(|| match subject {
+        Subject::Shader => Checker::new().whole(input),
+        Subject::Handed(kind) => Checker::new().handed(&Handed::new(), kind, input),
+    });
+    if let Some(fault) = &verdict.fault {
+        println!("{}", fault.replace('\n', " "));
+    }
+    println!("{what}, {} bytes: {}", input.len(), verdict.kind);
+    if verdict.fault.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS }
+}
+
+fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
+    if let Some(file) = &arguments.check {
+        let subject = arguments.kind.unwrap_or(Subject::Shader);
+        return Ok(single(&file.display().to_string(), subject, &std::fs::read(file)?));
+    }
+    if let Some(case) = arguments.case {
+        let source = Source::new(arguments);
+        let (what, input) = source.make(case);
+        let file = arguments.out.join(format!("{}-{case}.{}", arguments.seed, record::extension(source.subject(case))));
+        std::fs::create_dir_all(&arguments.out)?;
+        std::fs::write(&file, &input)?;
+        println!("wrote {}", file.display());
+        return Ok(single(&what, source.subject(case), &input));
+    }
+    match arguments.child {
+        Some(number) => Ok(child::run(arguments, number)),
+        None => parent::run(arguments),
+    }
+}
+
+fn main() -> ExitCode {
+    if std::env::args().skip(1).any(|argument| argument == "--help" || argument == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let Some(arguments) = Arguments::read() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    run(&arguments).unwrap_or_else(|error| {
+        eprintln!("{error}");
+        ExitCode::from(2)
+    })
+}
