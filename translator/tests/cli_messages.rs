@@ -67,12 +67,12 @@ fn budgets() {
              budget is `Shader::parse_within` and `Options::budget`, in the tool `--budget 2`\n"
         )
     };
-    let expected = message("byte 32624 bit 0", "the bodies of functions", input.len(), 256 << 20);
-    says(&run_with(&["-"], &input), 4, &format!("-: error: {expected}"));
-    let file = fixture("buffer/raw");
+    let expected = message("byte 34760 bit 2", "the bodies of functions", input.len(), 256 << 20);
+    says(&run_with(&["-"], &input), 6, &format!("-: error: {expected}"));
+    let file = fixture("descriptors/pushed");
     let size = fs::metadata(&file).unwrap().len() as usize;
-    let expected = message("byte 32624 bit 0", "the tables of the module", size, 0);
-    says(&run(&[&file, "--budget", "0"]), 4, &format!("{file}: error: {expected}"));
+    let expected = message("byte 2716 bit 0", "the tables of the module", size, 0);
+    says(&run(&[&file, "--budget", "0"]), 6, &format!("{file}: error: {expected}"));
     assert_eq!(run(&[&file, "--budget", "1", "--shifts", "t=100,u=200,s=300"]).code, 0);
 }
 
