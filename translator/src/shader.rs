@@ -375,9 +375,8 @@ impl<'a> PipelineStage<'a> {
         }
         let all = self.shader.entry_local_root_signatures(self.entry);
         let resources = &self.shader.program().resources;
-        let mut used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
-        let declared = used.find(|(_, resource)| all.iter().any(|(_, signature)| signature.has_registers_of(resource)));
-        let Some((_, resource)) = declared else { return Ok(()) };
+        let used = resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id));
+        let Some(resource) = binding::in_records(&all, used.map(|(_, resource)| resource)) else { return Ok(()) };
         let names = listed(all.iter().map(|(name, _)| *name));
         let looked = self.shader.subobjects().searched(SubobjectKind::LocalRootSignature, &names_of(entry));
         Err(binding_error!(

@@ -1,12 +1,16 @@
 //! The messages of `dxil2spv` for the mistakes of the first hour, each with its whole text.
 #![cfg(feature = "cli")]
 
+#[path = "support/bit_writer.rs"]
+#[expect(dead_code, reason = "these tests write no abbreviations")]
+mod bit_writer;
 #[path = "support/tool.rs"]
 mod tool;
 
 use std::fs;
 use std::process::Command;
 
+use bit_writer::BitWriter;
 use tool::{Run, fixture, run, run_with, temporary};
 
 /// Checks the exit code and the whole message, and that nothing is on standard output.
@@ -34,6 +38,42 @@ fn registers_of_four_classes() {
     says(&run(&[&file]), 5, &message);
     says(&run(&["layout", &file]), 5, &message);
     assert_eq!(run(&[&file, "--shifts", "t=100,u=200,s=300"]).code, 0);
+}
+
+/// A shader that costs more than the default budget, and one that a smaller budget refuses.
+#[test]
+fn budgets() {
+    // Each switch has one range of 4096 labels. The error comes before anything asks for metadata.
+    let mut w = BitWriter::bitcode();
+    w.block(8, 3, |w| {
+        w.record(1, &[0]);
+        w.block(17, 4, |w| {
+            w.record(1, &[3]);
+            w.record(2, &[]);
+            w.record(7, &[32]);
+            w.record(21, &[0, 0, 1]);
+        });
+        w.record(8, &[2, 0, 0, 0, 0, 0, 0]);
+        w.block(12, 4, |w| {
+            w.record(1, &[5_000]);
+            (1..5_000).for_each(|next| w.record(12, &[0x4b5 << 16, 1, 1, next, 1, 1, 0, 0, 4095 << 1, next]));
+            w.record(10, &[]);
+        });
+    });
+    let input = w.finish();
+    let message = |place: &str, part: &str, input: usize, budget: u64| {
+        format!(
+            "limit at {place}: {part} of an input of {input} bytes use more than the budget of {budget} bytes; a larger \
+             budget is `Shader::parse_within` and `Options::budget`, in the tool `--budget 2`\n"
+        )
+    };
+    let expected = message("byte 34760 bit 2", "the bodies of functions", input.len(), 256 << 20);
+    says(&run_with(&["-"], &input), 6, &format!("-: error: {expected}"));
+    let file = fixture("descriptors/pushed");
+    let size = fs::metadata(&file).unwrap().len() as usize;
+    let expected = message("byte 2716 bit 0", "the tables of the module", size, 0);
+    says(&run(&[&file, "--budget", "0"]), 6, &format!("{file}: error: {expected}"));
+    assert_eq!(run(&[&file, "--budget", "1", "--shifts", "t=100,u=200,s=300"]).code, 0);
 }
 
 #[test]

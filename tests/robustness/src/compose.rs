@@ -66,6 +66,7 @@ const CONSTANTS_BLOCK: u32 = 11;
 const FUNCTION_BLOCK: u32 = 12;
 const SYMTAB_BLOCK: u32 = 14;
 const METADATA_BLOCK: u32 = 15;
+const ATTACHMENT_BLOCK: u32 = 16;
 const TYPE_BLOCK: u32 = 17;
 
 type Line = (u64, Vec<Operand>);
@@ -77,6 +78,8 @@ pub struct Body {
     /// Number of arguments and results so far.
     locals: usize,
     blocks: u64,
+    names: Vec<(Value, String)>,
+    attachments: Vec<Vec<u64>>,
 }
 
 impl Body {
@@ -155,6 +158,26 @@ impl Body {
     pub fn store(&mut self, pointer: Value, value: Value) {
         self.act(44, vec![pointer.into(), value.into(), 0.into(), 0.into()]);
     }
+    /// A choice between two values by a condition.
+    pub fn select(&mut self, condition: Value, then: Value, otherwise: Value) -> Value {
+        self.value(29, vec![then.into(), otherwise.into(), condition.into()])
+    }
+    /// A variable of the function, of the type that `pointer` points to. `one` is an `i32`.
+    pub fn variable(&mut self, pointer: Type, one: Value) -> Value {
+        self.value(19, vec![pointer.into(), I32.into(), one.into(), 0.into()])
+    }
+    /// The address of an element of an array.
+    pub fn address(&mut self, array: Type, base: Value, zero: Value, index: Value) -> Value {
+        self.value(43, vec![1.into(), array.into(), base.into(), zero.into(), index.into()])
+    }
+    /// Names a value of this function.
+    pub fn name(&mut self, value: Value, name: String) {
+        self.names.push((value, name));
+    }
+    /// Attaches metadata of a kind to an instruction.
+    pub fn attach(&mut self, instruction: u64, kind: u64, node: Node) {
+        self.attachments.push(vec![instruction, kind, node as u64]);
+    }
     /// The number of blocks that have ended.
     pub fn blocks(&self) -> u64 {
         self.blocks
@@ -172,8 +195,13 @@ enum Metadata {
 #[derive(Debug)]
 pub struct Composer {
     types: Vec<Record>,
+    /// The number of records in `types` that name a structure.
+    type_names: usize,
     pointers: HashMap<Type, Type>,
-    globals: Vec<Vec<u64>>,
+    /// Records of globals, without the initial value, which follows.
+    globals: Vec<(Vec<u64>, Option<Value>)>,
+    /// Items that come before the types.
+    items: Vec<Item>,
     functions: Vec<(Type, bool, String)>,
     bodies: Vec<Body>,
     constants: Vec<(Type, u64, Vec<Operand>)>,
@@ -191,8 +219,10 @@ impl Composer {
             vec![record(2, &[]), record(7, &[1]), record(7, &[8]), record(7, &[32]), record(3, &[]), record(16, &[])];
         let mut composer = Self {
             types,
+            type_names: 0,
             pointers: HashMap::new(),
             globals: Vec::new(),
+            items: Vec::new(),
             functions: Vec::new(),
             bodies: Vec::new(),
             constants: Vec::new(),
@@ -213,8 +243,7 @@ impl Composer {
     /// Adds a type by its record.
     pub fn ty(&mut self, code: u64, operands: &[u64]) -> Type {
         self.types.push(Record { code, operands: operands.to_vec() });
-        let named = self.types.iter().filter(|record| record.code == 19).count();
-        (self.types.len() - 1 - named) as u64
+        (self.types.len() - 1 - self.type_names) as u64
     }
     /// A pointer type.
     pub fn pointer(&mut self, to: Type) -> Type {
@@ -228,6 +257,7 @@ impl Composer {
     /// A structure type with a name.
     pub fn structure(&mut self, name: &str, fields: &[Type]) -> Type {
         self.types.push(Record { code: 19, operands: name.bytes().map(u64::from).collect() });
+        self.type_names += 1;
         let operands: Vec<u64> = std::iter::once(0).chain(fields.iter().copied()).collect();
         self.ty(20, &operands)
     }
@@ -242,8 +272,17 @@ impl Composer {
     }
     /// A global variable of a type and address space, without an initial value.
     pub fn global(&mut self, ty: Type, address_space: u64) -> Value {
-        self.globals.push(vec![ty, address_space << 2 | 2, 0, 3, 0, 0]);
+        self.globals.push((vec![ty, address_space << 2 | 2, 0, 3, 0, 0], None));
         Value::Global(self.globals.len() - 1)
+    }
+    /// A constant global variable of a type, with its value.
+    pub fn table(&mut self, ty: Type, value: Value) -> Value {
+        self.globals.push((vec![ty, 3, 0, 3, 0, 0], Some(value)));
+        Value::Global(self.globals.len() - 1)
+    }
+    /// Adds a record or block that comes before the types.
+    pub fn item(&mut self, item: Item) {
+        self.items.push(item);
     }
     /// A function without a body.
     pub fn declare(&mut self, name: &str, ty: Type) -> Value {
@@ -363,10 +402,14 @@ impl Composer {
         let block = |id: u32, items: Vec<Item>| Item::Block(Block { id, items });
         let text = |text: &[u8]| text.iter().map(|&byte| u64::from(byte)).collect::<Vec<u64>>();
         let mut items = vec![record(1, vec![0])];
-        let count = self.types.iter().filter(|record| record.code != 19).count() as u64;
+        items.extend(self.items);
+        let count = (self.types.len() - self.type_names) as u64;
         let types = std::iter::once(record(1, vec![count])).chain(self.types.into_iter().map(Item::from));
         items.push(block(TYPE_BLOCK, types.collect()));
-        items.extend(self.globals.into_iter().map(|operands| record(7, operands)));
+        for (mut operands, initial) in self.globals {
+            operands[2] = initial.map_or(0, |value| number(value) as u64 + 1);
+            items.push(record(7, operands));
+        }
         for (ty, declaration, _) in &self.functions {
             items.push(record(8, vec![*ty, 0, u64::from(*declaration), 0, 0, 0, 0, 0, 0, 0]));
         }
@@ -401,7 +444,18 @@ impl Composer {
         for body in self.bodies {
             let first = record(1, vec![body.blocks]);
             let records = body.records.iter().map(|(code, operands)| record(*code, plain(operands)));
-            items.push(block(FUNCTION_BLOCK, std::iter::once(first).chain(records).collect()));
+            let mut inside: Vec<Item> = std::iter::once(first).chain(records).collect();
+            if !body.names.is_empty() {
+                let name = |(value, name): (Value, String)| {
+                    record(1, std::iter::once(number(value) as u64).chain(text(name.as_bytes())).collect())
+                };
+                inside.push(block(SYMTAB_BLOCK, body.names.into_iter().map(name).collect()));
+            }
+            if !body.attachments.is_empty() {
+                let attachments = body.attachments.into_iter().map(|operands| record(11, operands));
+                inside.push(block(ATTACHMENT_BLOCK, attachments.collect()));
+            }
+            items.push(block(FUNCTION_BLOCK, inside));
         }
         bitstream::write(&[Block { id: MODULE_BLOCK, items }])
     }

@@ -18,6 +18,7 @@ pub mod mutate;
 pub mod pipeline;
 pub mod random;
 pub mod runtime_data;
+pub mod worst;
 
 pub use campaign::{Campaign, Tally};
 pub use corpus::Corpus;

@@ -73,6 +73,11 @@ fn stages(input: &[u8], text: bool) -> Result<Vec<Vec<u32>>, Error> {
     Ok(words)
 }
 
+/// How [`first_entry`] and [`all_entries`] place resources: each register has a place of its own.
+fn binding() -> BindingOptions {
+    BindingOptions::new(Model::Auto, RegisterShifts { b: 0, t: 20_000, u: 40_000, s: 60_000, c: 80_000 })
+}
+
 /// The words of the first entry point, with each register at a place of its own.
 ///
 /// # Errors
@@ -86,15 +91,29 @@ pub fn first_entry(input: &[u8], options: &Options) -> Result<Vec<u32>, Error> {
 /// # Errors
 /// Those of planning and translating.
 pub fn first_entry_of(shader: &Shader, options: &Options) -> Result<Vec<u32>, Error> {
-    let shifts = RegisterShifts { b: 0, t: 20_000, u: 40_000, s: 60_000, c: 80_000 };
-    let binding = BindingOptions::new(Model::Auto, shifts);
-    let inputs = PlanInputs::new(&options.profile).with_options(binding);
+    let inputs = PlanInputs::new(&options.profile).with_options(binding());
     let Some((entry, _)) = shader.entries().next() else { return Ok(Vec::new()) };
     let planned = plan(&[PipelineStage::new(shader, entry)], &inputs)?;
     match planned.stages.first() {
         Some(plan) => Ok(translate(shader, entry, plan, options)?.words),
         None => Ok(Vec::new()),
     }
+}
+
+/// The words of all entry points as one module.
+///
+/// # Errors
+/// Those of parsing, planning and translating.
+pub fn all_entries(input: &[u8], options: &Options) -> Result<Vec<u32>, Error> {
+    let shader = Shader::parse(input)?;
+    let inputs = PlanInputs::new(&options.profile).with_options(binding());
+    let mut plans = Vec::new();
+    for (entry, _) in shader.entries() {
+        let planned = plan(&[PipelineStage::new(&shader, entry)], &inputs)?;
+        plans.extend(planned.stages.into_iter().map(|plan| (entry, plan)));
+    }
+    let entries: Vec<_> = plans.iter().map(|(entry, plan)| (*entry, plan)).collect();
+    Ok(translate_library(&shader, &entries, options)?.words)
 }
 
 /// What is wrong with an error itself, if anything. An error must have a place, and must not be of

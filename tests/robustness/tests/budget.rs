@@ -1,8 +1,10 @@
 //! The budget of a parse and of a translation: what uses it up is refused, and the error names the
 //! part and the size of the input. A larger budget lets the same input pass.
 
-use dxil_robustness::families::{copied_structures, doubled, switch_ranges, values_after_breaks};
+use dxil_robustness::families::{self, copied_structures, doubled, switch_ranges, values_after_breaks};
 use dxil_robustness::pipeline;
+use dxil_translator::internals::limits::{self, Meter};
+use dxil_translator::internals::spirv;
 use dxil_translator::{Budget, ErrorKind, Options, Shader, lavapipe};
 
 /// A budget of so many bytes.
@@ -33,6 +35,61 @@ fn translation_is_refused(input: &[u8], budget: Budget, part: &str) {
 #[test]
 fn bodies() {
     parse_is_refused(&switch_ranges(100), 3 << 20, "the bodies of functions");
+}
+
+/// The input of a family.
+fn family(name: &str, size: usize) -> Vec<u8> {
+    let family = families::all().find(|family| family.name == name).expect(name);
+    (family.make)(size)
+}
+
+/// Checks that parsing is refused one byte below what it costs. The part is the last one that is
+/// charged.
+fn last_part(input: &[u8], part: &str) {
+    let meter = Meter::new(Budget::default(), input.len());
+    Shader::parse_metered(input, &meter).unwrap_or_else(|error| panic!("{error}"));
+    parse_is_refused(input, meter.spent().bytes - 1, part);
+}
+
+#[test]
+fn tables_of_the_module() {
+    parse_is_refused(&family("metadata", 10_000), 1 << 20, "the tables of the module");
+}
+
+#[test]
+fn elements_of_vectors() {
+    last_part(&family("operations on long vectors", 100), "elements of vectors");
+}
+
+#[test]
+fn arrays_of_words() {
+    last_part(&family("choices between addresses", 100), "variables that become arrays of words");
+}
+
+#[test]
+fn loops_with_several_entries() {
+    let mut budget = Budget::default();
+    budget.steps = 1_000;
+    translation_is_refused(&family("irreducible ladders", 200), budget, "loops with several entries");
+    // The selectors are live in as many blocks as there are.
+    budget.steps = 5_000;
+    translation_is_refused(&family("irreducible loops in a row", 200), budget, "loops with several entries");
+}
+
+/// The text of a program, and the assembly of its words.
+#[test]
+fn texts() {
+    let input = family("instructions", 1_000);
+    let shader = Shader::parse(&input).unwrap_or_else(|error| panic!("{error}"));
+    let whole = limits::text(&Meter::default(), shader.program()).unwrap();
+    assert_eq!(whole, shader.program().to_string());
+    let words = pipeline::first_entry(&input, &Options::new(lavapipe())).unwrap();
+    let meter = || Meter::new(bytes(20_000), input.len());
+    let refused = [limits::text(&meter(), shader.program()), spirv::disassemble_within(&words, &meter())];
+    for error in refused.map(|text| text.expect_err("a text of many bytes")) {
+        let text = format!("texts of an input of {} bytes use more than the budget of 20000 bytes", input.len());
+        assert!(error.kind() == ErrorKind::Limit && error.message().contains(&text), "expected {text:?}, got {error}");
+    }
 }
 
 #[test]

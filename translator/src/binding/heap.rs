@@ -6,6 +6,8 @@
 //! set, because D3D12 replaces heaps one by one and only the last binding of a set can have a variable
 //! count. A descriptor's place does not depend on the shaders that use the heap.
 
+use std::collections::BTreeMap;
+
 use super::claim::{Origin, Slot};
 use super::layout::{LayoutBinding, PipelineLayout, accepted};
 use super::options::{BindingOptions, HeapCounters, HeapSets};
@@ -160,25 +162,28 @@ impl Heaps {
         Ok(Slot { set, binding: BINDING, first: spot.first, count, origin })
     }
 
-    /// What a set is used for by a heap; `None` if no heap uses it.
-    pub fn owner(set: u32, plan: &BindingPlan) -> Option<&'static str> {
-        let in_tables = plan.resources.values().filter_map(|planned| match planned.location {
-            Location::Heap(HeapDescriptors { descriptor, .. }) => Some((descriptor, planned.counter)),
-            _ => None,
-        });
-        let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
-        views.chain(in_tables).find_map(|(descriptor, counter)| {
-            if descriptor.set != set {
-                return counter.filter(|counter| counter.descriptor().set == set).map(|counter| match counter {
-                    CounterPlace::Descriptor(_) => COUNTERS,
-                    CounterPlace::Addresses { .. } => ADDRESSES,
-                });
+    /// The sets of the heaps that these plans have descriptors in, with what each is used for.
+    pub fn owners(plans: &[BindingPlan]) -> BTreeMap<u32, &'static str> {
+        let mut owners = BTreeMap::new();
+        for plan in plans {
+            let in_tables = plan.resources.values().filter_map(|planned| match planned.location {
+                Location::Heap(HeapDescriptors { descriptor, .. }) => Some((descriptor, planned.counter)),
+                _ => None,
+            });
+            let views = plan.heaps.descriptors.iter().map(|&descriptor| (descriptor, plan.heaps.counters));
+            for (descriptor, counter) in views.chain(in_tables) {
+                let heap = if descriptor.ty == DescriptorType::Sampler { SAMPLERS } else { RESOURCES };
+                owners.entry(descriptor.set).or_insert(heap);
+                if let Some(counter) = counter {
+                    let what = match counter {
+                        CounterPlace::Descriptor(_) => COUNTERS,
+                        CounterPlace::Addresses { .. } => ADDRESSES,
+                    };
+                    owners.entry(counter.descriptor().set).or_insert(what);
+                }
             }
-            Some(match descriptor.ty {
-                DescriptorType::Sampler => SAMPLERS,
-                _ => RESOURCES,
-            })
-        })
+        }
+        owners
     }
 }
 

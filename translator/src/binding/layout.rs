@@ -51,7 +51,7 @@ impl PipelineLayout {
     /// The binding, if the layout has it.
     pub fn binding(&self, set: u32, binding: u32) -> Option<&LayoutBinding> {
         let bindings = self.sets.get(set as usize)?.as_ref()?;
-        bindings.iter().find(|b| b.binding == binding)
+        bindings.binary_search_by_key(&binding, |b| b.binding).ok().and_then(|at| bindings.get(at))
     }
 }
 

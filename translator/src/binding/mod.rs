@@ -56,6 +56,7 @@ use crate::profile::DeviceProfile;
 use claim::Claim;
 use heap::Heaps;
 use plan::{Location, Root};
+use record::ShaderRecord;
 use settle::{Mismatch, settle};
 
 /// The resources of one stage of a pipeline.
@@ -97,13 +98,33 @@ impl StageResources<'_> {
 
     /// The claim of a resource whose place does not depend on the model: a resource that is not
     /// used, or one of a parameter of the local root signature. `None` for all other resources.
-    fn without_model(&self, id: ResourceId, heaps: &Heaps) -> Option<Result<Claim, String>> {
+    /// `record` is [`Self::record`].
+    fn without_model(
+        &self,
+        id: ResourceId,
+        heaps: &Heaps,
+        record: Option<&ShaderRecord<'_>>,
+    ) -> Option<Result<Claim, String>> {
         let resource = self.resources.get(id)?;
         if !self.uses(id) {
             return Some(Ok(Claim::UNUSED));
         }
-        record::claim(self.local_root_signature?, resource, heaps)
+        record?.claim(resource, heaps)
     }
+
+    /// The places of the stage's shader record, if it has a local root signature.
+    fn record(&self) -> Option<ShaderRecord<'_>> {
+        self.local_root_signature.map(ShaderRecord::new)
+    }
+}
+
+/// The first of these resources that is in a shader record with one of these local root signatures.
+pub fn in_records<'a>(
+    signatures: &[(&str, &RootSignature)],
+    mut resources: impl Iterator<Item = &'a Resource>,
+) -> Option<&'a Resource> {
+    let records: Vec<ShaderRecord<'_>> = signatures.iter().map(|(_, signature)| ShaderRecord::new(signature)).collect();
+    resources.find(|resource| records.iter().any(|record| record.has(resource)))
 }
 
 /// Everything that a plan depends on besides the stages.

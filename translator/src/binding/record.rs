@@ -16,7 +16,7 @@ use super::arguments::ADDRESS;
 use super::claim::{Claim, Origin, Slot, Spot};
 use super::heap::{HeapSpot, Heaps};
 use super::plan::Root;
-use super::registers::{Item, Near, Registers};
+use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, StaticSampler};
 use super::tables::check_root_descriptor;
 use crate::dxil::consts::{ResourceClass, ShaderStage};
@@ -53,20 +53,6 @@ impl RootSignature {
             start..at
         });
         parameters.collect()
-    }
-
-    /// Whether this local root signature has the registers of a resource.
-    pub fn has_registers_of(&self, resource: &Resource) -> bool {
-        let mut ranges = self.parameters.iter().flat_map(|parameter| match &parameter.kind {
-            &RootParameterKind::Constants { register, space, .. } => vec![(ResourceClass::CBuffer, register, 1, space)],
-            &RootParameterKind::Descriptor { class, register, space, .. } => vec![(class, register, 1, space)],
-            RootParameterKind::Table(ranges) => {
-                ranges.iter().map(|range| (range.class, range.register, range.count, range.space)).collect()
-            }
-        });
-        ranges.any(|(class, register, count, space)| {
-            Registers { class, register, count, space }.has(resource, Item::Parameter(0), &mut None)
-        }) || static_sampler(self, resource).is_some()
     }
 }
 
@@ -128,65 +114,77 @@ fn is_same(one: &StaticSampler, other: &StaticSampler) -> bool {
     *one == StaticSampler { register, space, visibility, ..*other }
 }
 
-/// The claim of a resource that a parameter of a local root signature has; `None` if no parameter has
-/// its registers.
-pub(super) fn claim(signature: &RootSignature, resource: &Resource, heaps: &Heaps) -> Option<Result<Claim, String>> {
-    let mut near = None;
-    for ((index, parameter), bytes) in (0u32..).zip(&signature.parameters).zip(signature.record_bytes()) {
-        let mut has = |class: ResourceClass, register: u32, count: u32, space: u32| {
-            Registers { class, register, count, space }.has(resource, Item::Parameter(index), &mut near)
-        };
-        let at = bytes.start;
-        let spot = match &parameter.kind {
-            &RootParameterKind::Constants { register, space, .. } => {
-                if !has(ResourceClass::CBuffer, register, 1, space) {
-                    continue;
-                }
-                let (given, declared) = (bytes.end.saturating_sub(at), resource.size.saturating_add(3) & !3);
-                Spot::Record { offset: at, size: if declared == 0 { given } else { given.min(declared) } }
-            }
-            &RootParameterKind::Descriptor { class, register, space, .. } => {
-                if !has(class, register, 1, space) {
-                    continue;
-                }
-                if let Err(why) = check_root_descriptor(resource) {
-                    return Some(Err(format!("parameter {index} of the local root signature {why}")));
-                }
-                Spot::Address(Root::Record(at))
-            }
-            RootParameterKind::Table(ranges) => {
-                let mut ranges = ranges.iter();
-                let Some(range) = ranges.find(|range| has(range.class, range.register, range.count, range.space))
-                else {
-                    continue;
-                };
-                let into = resource.lower_bound.saturating_sub(range.register);
-                let Some(first) = range.offset.checked_add(into) else {
-                    return Some(Err(format!("offset {} + {into} in its table is too large", range.offset)));
-                };
-                let is_sampler = resource.class == ResourceClass::Sampler;
-                let heap = if is_sampler { Heap::Samplers } else { Heap::Resources };
-                let spot = HeapSpot { heap, first };
-                let counter = resource.has_counter.then(|| heaps.counter(&spot)).transpose();
-                let spot = Spot::Table { spot, table: Root::Record(at) };
-                return Some(counter.map(|counter| Claim { spot, counter }));
-            }
-        };
-        return Some(Ok(Claim { spot, counter: None }));
-    }
-    let Some(Near::Partly(item)) = near else { return None };
-    Some(Err(format!(
-        "{item} of the local root signature has only a part of its registers; one range must have all of them"
-    )))
+/// The places of a shader record: a local root signature, ready for a search by registers.
+pub(super) struct ShaderRecord<'a> {
+    signature: &'a RootSignature,
+    pieces: Pieces<'a>,
+    /// The bytes of each parameter.
+    bytes: Vec<Range<u32>>,
 }
 
-/// The static sampler of a local root signature that a resource is.
-pub(super) fn static_sampler<'a>(signature: &'a RootSignature, resource: &Resource) -> Option<&'a StaticSampler> {
-    let mut samplers = signature.static_samplers.iter();
-    samplers.find(|sampler| {
-        let registers = (ResourceClass::Sampler, sampler.space, sampler.register, 1);
-        registers == (resource.class, resource.space, resource.lower_bound, resource.count)
-    })
+impl<'a> ShaderRecord<'a> {
+    /// The places of a local root signature.
+    pub fn new(signature: &'a RootSignature) -> Self {
+        Self { signature, pieces: Pieces::new(signature), bytes: signature.record_bytes() }
+    }
+
+    /// The claim of a resource that a parameter has; `None` if no parameter has its registers.
+    pub fn claim(&self, resource: &Resource, heaps: &Heaps) -> Option<Result<Claim, String>> {
+        let mut near = None;
+        for piece in self.pieces.touching(resource) {
+            let Item::Parameter(index) = piece.item else { continue };
+            if !piece.registers.has(resource, piece.item, &mut near) {
+                continue;
+            }
+            let bytes = self.bytes.get(index as usize).cloned().unwrap_or_default();
+            let at = bytes.start;
+            let spot = match piece.held {
+                Held::Constants(_) => {
+                    let (given, declared) = (bytes.end.saturating_sub(at), resource.size.saturating_add(3) & !3);
+                    Spot::Record { offset: at, size: if declared == 0 { given } else { given.min(declared) } }
+                }
+                Held::Descriptor | Held::StaticSampler => {
+                    if let Err(why) = check_root_descriptor(resource) {
+                        return Some(Err(format!("parameter {index} of the local root signature {why}")));
+                    }
+                    Spot::Address(Root::Record(at))
+                }
+                Held::Range(range, ..) => {
+                    let into = resource.lower_bound.saturating_sub(range.register);
+                    let Some(first) = range.offset.checked_add(into) else {
+                        return Some(Err(format!("offset {} + {into} in its table is too large", range.offset)));
+                    };
+                    let is_sampler = resource.class == ResourceClass::Sampler;
+                    let heap = if is_sampler { Heap::Samplers } else { Heap::Resources };
+                    let spot = HeapSpot { heap, first };
+                    let counter = resource.has_counter.then(|| heaps.counter(&spot)).transpose();
+                    let spot = Spot::Table { spot, table: Root::Record(at) };
+                    return Some(counter.map(|counter| Claim { spot, counter }));
+                }
+            };
+            return Some(Ok(Claim { spot, counter: None }));
+        }
+        let Some(Near::Partly(item)) = near else { return None };
+        Some(Err(format!(
+            "{item} of the local root signature has only a part of its registers; one range must have all of them"
+        )))
+    }
+
+    /// Whether the signature has the registers of a resource.
+    pub fn has(&self, resource: &Resource) -> bool {
+        self.pieces.touching(resource).any(|piece| match piece.item {
+            Item::Parameter(_) => piece.registers.has(resource, piece.item, &mut None),
+            Item::StaticSampler(_) => resource.count == 1,
+        })
+    }
+
+    /// The static sampler that a resource is.
+    pub fn static_sampler(&self, resource: &Resource) -> Option<&'a StaticSampler> {
+        self.pieces.touching(resource).find_map(|piece| match piece.item {
+            Item::StaticSampler(index) if resource.count == 1 => self.signature.static_samplers.get(index as usize),
+            _ => None,
+        })
+    }
 }
 
 /// Static samplers of local root signatures in the root set: the binding of a sampler is `first` plus
@@ -251,8 +249,7 @@ pub(super) fn missing(
     if stage.local_root_signature.is_some() {
         return Some("neither the stage's local root signature nor the global one has its registers".to_owned());
     }
-    let other =
-        stages.iter().find(|other| other.local_root_signature.is_some_and(|local| local.has_registers_of(resource)));
+    let other = stages.iter().find(|other| other.record().is_some_and(|record| record.has(resource)));
     let other = other
         .map_or_else(String::new, |other| format!("; the local root signature of the {} stage has them", other.stage));
     Some(format!(

@@ -18,7 +18,10 @@ pub(super) fn claims(stages: &[StageResources<'_>], inputs: &PlanInputs<'_>) -> 
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
     let claim = |stage: &StageResources<'_>| {
         let resources = stage.declared();
-        let own = |(id, resource)| stage.without_model(id, &heaps).unwrap_or_else(|| place(resource, options));
+        let record = stage.record();
+        let own = |(id, resource)| {
+            stage.without_model(id, &heaps, record.as_ref()).unwrap_or_else(|| place(resource, options))
+        };
         resources.map(own).collect()
     };
     let stages = stages.iter().map(claim).collect();

@@ -1,17 +1,18 @@
 //! The registers of the items of a root signature, against those of a resource.
 //!
 //! In: an item's registers, and a resource. Out: whether the item has all registers of the resource
-//! and the stage sees it; if not, what is near it, for messages. What must hold: as in D3D12, one
-//! item has all registers of a resource.
+//! and the stage sees it; if not, what is near it, for messages. [`Spans`] finds the items that come
+//! into question. What must hold: as in D3D12, one item has all registers of a resource.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::root_signature::Visibility;
+use super::root_signature::{DescriptorRange, RootParameterKind, RootSignature, Visibility};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
 use crate::dxil::resources::{Resource, UNBOUNDED};
 
 /// An item of a root signature, by index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
     /// A root parameter.
     Parameter(u32),
@@ -37,6 +38,7 @@ pub(super) enum Near {
 }
 
 /// The registers of an item of a root signature.
+#[derive(Clone, Copy)]
 pub(super) struct Registers {
     /// Register class.
     pub class: ResourceClass,
@@ -48,7 +50,8 @@ pub(super) struct Registers {
     pub space: u32,
 }
 
-fn last(register: u32, count: u32) -> u32 {
+/// The last of some registers.
+pub(super) fn last(register: u32, count: u32) -> u32 {
     if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
 }
 
@@ -87,5 +90,129 @@ impl Registers {
         (self.class, self.space) == (resource.class, resource.space)
             && resource.lower_bound <= last(self.register, self.count)
             && self.register <= last(resource.lower_bound, resource.count)
+    }
+}
+
+/// Ranges of registers by number, for finding those that have registers of a resource.
+#[derive(Default)]
+pub(super) struct Spans(BTreeMap<(ResourceClass, u32, u32), Vec<Span>>);
+
+#[derive(Clone, Copy)]
+struct Span {
+    first: u32,
+    last: u32,
+    /// The largest last register of this range and those before it.
+    most: u32,
+    number: usize,
+}
+
+impl Spans {
+    /// The index of these ranges. Ranges of one kind, which is the second of each pair, should not
+    /// overlap, because a search visits those that overlap others.
+    pub fn new(ranges: impl Iterator<Item = (Registers, u32)>) -> Self {
+        let mut spans = Self::default();
+        for (number, (registers, kind)) in ranges.enumerate() {
+            let Registers { class, register: first, count, space } = registers;
+            let last = last(first, count);
+            spans.0.entry((class, space, kind)).or_default().push(Span { first, last, most: last, number });
+        }
+        for spans in spans.0.values_mut() {
+            spans.sort_by_key(|span| span.first);
+            let mut most = 0;
+            for span in spans {
+                most = span.last.max(most);
+                span.most = most;
+            }
+        }
+        spans
+    }
+
+    /// The numbers of the ranges with registers of the resource, in order.
+    pub fn touching(&self, resource: &Resource) -> Vec<usize> {
+        let (class, space, first) = (resource.class, resource.space, resource.lower_bound);
+        let last = last(first, resource.count);
+        let mut found = Vec::new();
+        for (_, spans) in self.0.range((class, space, 0)..=(class, space, u32::MAX)) {
+            let before = spans.partition_point(|span| span.first <= last);
+            let near = spans.iter().take(before).rev().take_while(|span| span.most >= first);
+            found.extend(near.filter(|span| span.last >= first).map(|span| span.number));
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+/// What an item of a root signature with registers is.
+#[derive(Clone, Copy)]
+pub(super) enum Held<'a> {
+    /// Root constants, this many.
+    Constants(u32),
+    /// A root descriptor.
+    Descriptor,
+    /// A range of a table: its index there, and the number of the table among all tables.
+    Range(&'a DescriptorRange, u32, u32),
+    /// A static sampler.
+    StaticSampler,
+}
+
+/// A part of a root signature with registers: root constants, a root descriptor, one range of a
+/// table, or a static sampler.
+pub(super) struct Piece<'a> {
+    /// The item that it belongs to.
+    pub item: Item,
+    /// What it is.
+    pub held: Held<'a>,
+    /// Its registers.
+    pub registers: Registers,
+    /// The stages that see it.
+    pub visibility: Visibility,
+}
+
+/// All parts of a root signature with registers, in its order.
+pub(super) struct Pieces<'a> {
+    all: Vec<Piece<'a>>,
+    spans: Spans,
+}
+
+impl<'a> Pieces<'a> {
+    /// The parts of a signature.
+    pub fn new(signature: &'a RootSignature) -> Self {
+        let (mut all, mut tables) = (Vec::new(), 0);
+        for (index, parameter) in (0..).zip(&signature.parameters) {
+            let piece = |held, class, register, count, space| {
+                let registers = Registers { class, register, count, space };
+                Piece { item: Item::Parameter(index), held, registers, visibility: parameter.visibility }
+            };
+            match &parameter.kind {
+                &RootParameterKind::Constants { register, space, count } => {
+                    all.push(piece(Held::Constants(count), ResourceClass::CBuffer, register, 1, space));
+                }
+                &RootParameterKind::Descriptor { class, register, space, .. } => {
+                    all.push(piece(Held::Descriptor, class, register, 1, space));
+                }
+                RootParameterKind::Table(ranges) => {
+                    let ranges = (0..).zip(ranges);
+                    all.extend(ranges.map(|(number, range)| {
+                        let held = Held::Range(range, number, tables);
+                        piece(held, range.class, range.register, range.count, range.space)
+                    }));
+                    tables += 1;
+                }
+            }
+        }
+        for (index, sampler) in (0..).zip(&signature.static_samplers) {
+            let (class, register, space) = (ResourceClass::Sampler, sampler.register, sampler.space);
+            let registers = Registers { class, register, count: 1, space };
+            let (item, held) = (Item::StaticSampler(index), Held::StaticSampler);
+            all.push(Piece { item, held, registers, visibility: sampler.visibility });
+        }
+        // The parts that one stage sees do not overlap (D3D12, "Root Signatures").
+        let spans = Spans::new(all.iter().map(|piece| (piece.registers, piece.visibility as u32)));
+        Self { all, spans }
+    }
+
+    /// The parts with registers of the resource, in order.
+    pub fn touching(&self, resource: &Resource) -> impl Iterator<Item = &Piece<'a>> {
+        self.spans.touching(resource).into_iter().filter_map(|number| self.all.get(number))
     }
 }

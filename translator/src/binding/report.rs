@@ -316,8 +316,7 @@ pub fn required_layout(
 
 /// The number of the root set, where root descriptors are addresses and no heap has that set.
 fn address_set(plan: &PipelinePlan) -> Option<u32> {
-    let free = |set: &u32| plan.stages.iter().all(|stage| heap::Heaps::owner(*set, stage).is_none());
-    plan.root_set.filter(|set| plan.root_addresses && free(set))
+    plan.root_set.filter(|set| plan.root_addresses && !heap::Heaps::owners(&plan.stages).contains_key(set))
 }
 
 /// The layout that an application has to declare for a pipeline, as text.

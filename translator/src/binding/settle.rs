@@ -318,7 +318,7 @@ fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBindin
         Some(None) => return Err(format!("the layout leaves set {set} out")),
         Some(Some(bindings)) => bindings,
     };
-    bindings.iter().find(|b| b.binding == binding).ok_or_else(|| {
+    layout.binding(set, binding).ok_or_else(|| {
         let has: Vec<String> = bindings.iter().take(SHOWN).map(|b| b.binding.to_string()).collect();
         let more = if bindings.len() > SHOWN { ", …" } else { "" };
         match has.is_empty() {
@@ -426,7 +426,8 @@ fn share_bindings(
 /// set.
 fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
     let mut mismatches = Vec::new();
-    for (stage, plan) in plans.iter().enumerate() {
+    let owners = Heaps::owners(plans);
+    for (stage, plan) in plans.iter().enumerate().filter(|_| !owners.is_empty()) {
         for (resource, planned) in plan.resources.iter() {
             let own = match planned.location {
                 Location::Descriptor(descriptor) => Some(descriptor),
@@ -435,8 +436,7 @@ fn share_heap_sets(plans: &[BindingPlan]) -> Vec<Mismatch> {
             // The counter of a resource in a heap is where the heap's counters are.
             let counter = planned.counter.filter(|_| own.is_some()).map(|counter| *counter.descriptor());
             for descriptor in own.into_iter().chain(counter) {
-                let owner = plans.iter().find_map(|plan| Heaps::owner(descriptor.set, plan));
-                if let Some(owner) = owner {
+                if let Some(owner) = owners.get(&descriptor.set) {
                     let set = descriptor.set;
                     let message = format!(
                         "set {set} binding {} is in the set of {owner}; give the heap another set, in dxil2spv with \

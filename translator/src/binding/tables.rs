@@ -18,7 +18,7 @@ use super::layout::PipelineLayout;
 use super::options::{BindingOptions, Model, RegisterShifts, RootDescriptors, RootTables};
 use super::plan::Root;
 use super::record::{self, LocalSamplers};
-use super::registers::{Item, Near, Registers};
+use super::registers::{Held, Item, Near, Pieces};
 use super::root_signature::{RootParameterKind, RootSignature, flags};
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ResourceKind, ShaderStage};
@@ -83,12 +83,13 @@ pub(super) fn claims(
     let mut all: Vec<Vec<Result<Claim, String>>> = Vec::with_capacity(stages.len());
     for (stage_index, stage) in stages.iter().enumerate() {
         let mut claims = Vec::with_capacity(stage.resources.len());
+        let record = stage.record();
         for (index, (id, resource)) in stage.declared().enumerate() {
-            if let Some(claim) = stage.without_model(id, &heaps) {
+            if let Some(claim) = stage.without_model(id, &heaps, record.as_ref()) {
                 claims.push(claim);
                 continue;
             }
-            let sampler = stage.local_root_signature.and_then(|local| record::static_sampler(local, resource));
+            let sampler = record.as_ref().and_then(|record| record.static_sampler(resource));
             let placed = match sampler {
                 Some(sampler) => local.slot(sampler, map.tables).map(|slot| Placed::Here(Spot::Slot(slot))),
                 None => map.place(resource, stage, stages),
@@ -213,6 +214,8 @@ enum Holder {
 /// A root signature and the places of its parameters.
 struct RootMap<'a> {
     signature: &'a RootSignature,
+    /// The parts of the signature with registers.
+    pieces: Pieces<'a>,
     /// T: the number of tables, which is also the set number of the root set.
     tables: u32,
     /// The places of the root arguments. There are two forms where the layout does not say whether
@@ -253,7 +256,8 @@ impl<'a> RootMap<'a> {
             let pushed = Pushed { descriptors, tables: offsets };
             Arguments::new(signature, pushed, root_set.map(Vec::as_slice), limit)
         };
-        Self { signature, tables: tables as u32, forms: by_address.iter().map(form).collect(), limit, local_samplers }
+        let (pieces, forms) = (Pieces::new(signature), by_address.iter().map(form).collect());
+        Self { signature, pieces, tables: tables as u32, forms, limit, local_samplers }
     }
 
     /// Whether some root argument is an address.
@@ -429,45 +433,22 @@ impl<'a> RootMap<'a> {
             return Err(format!("the root signature has the flag {name}, so the stage has no access to it"));
         }
         let mut near = None;
-        let mut table = 0;
-        for (index, parameter) in self.signature.parameters.iter().enumerate() {
-            let index = index as u32;
-            let registers = |class, register, count, space| Registers { class, register, count, space };
-            let mut look = |registers: Registers| {
-                registers.look(resource, parameter.visibility, stage, Item::Parameter(index), &mut near)
-            };
-            match &parameter.kind {
-                &RootParameterKind::Constants { register, space, count } => {
-                    if look(registers(ResourceClass::CBuffer, register, 1, space)) {
-                        return Ok(Holder::Constants { parameter: index, count });
-                    }
-                }
-                &RootParameterKind::Descriptor { class, register, space, .. } => {
-                    if look(registers(class, register, 1, space)) {
-                        return Ok(Holder::Descriptor { parameter: index });
-                    }
-                }
-                RootParameterKind::Table(ranges) => {
-                    for (range_index, range) in ranges.iter().enumerate() {
-                        if look(registers(range.class, range.register, range.count, range.space)) {
-                            let into = resource.lower_bound.saturating_sub(range.register);
-                            let offset = range.offset.checked_add(into);
-                            let offset = offset
-                                .ok_or_else(|| format!("offset {} + {into} in its table is too large", range.offset))?;
-                            let range = range_index as u32;
-                            return Ok(Holder::Range { parameter: index, range, table, offset });
-                        }
-                    }
-                    table += 1;
-                }
+        for piece in self.pieces.touching(resource) {
+            if !piece.registers.look(resource, piece.visibility, stage, piece.item, &mut near) {
+                continue;
             }
-        }
-        for (index, sampler) in self.signature.static_samplers.iter().enumerate() {
-            let (class, register, space) = (ResourceClass::Sampler, sampler.register, sampler.space);
-            let registers = Registers { class, register, count: 1, space };
-            if registers.look(resource, sampler.visibility, stage, Item::StaticSampler(index as u32), &mut near) {
-                return Ok(Holder::StaticSampler(index as u32));
-            }
+            return Ok(match (piece.item, piece.held) {
+                (Item::Parameter(parameter), Held::Constants(count)) => Holder::Constants { parameter, count },
+                (Item::Parameter(parameter), Held::Range(found, range, table)) => {
+                    let into = resource.lower_bound.saturating_sub(found.register);
+                    let offset = found.offset.checked_add(into);
+                    let offset =
+                        offset.ok_or_else(|| format!("offset {} + {into} in its table is too large", found.offset))?;
+                    Holder::Range { parameter, range, table, offset }
+                }
+                (Item::Parameter(parameter), _) => Holder::Descriptor { parameter },
+                (Item::StaticSampler(sampler), _) => Holder::StaticSampler(sampler),
+            });
         }
         Err(match near {
             None => missing().unwrap_or_else(|| "the root signature does not have its registers".to_owned()),

@@ -3,11 +3,11 @@
 //! In: a pipeline's stages and their plan. Out: a text for each root parameter and static sampler
 //! that holds no resource which a stage uses. An application need not set these.
 
-use super::registers::{Item, Registers};
-use super::root_signature::{RootParameterKind, RootSignature, Visibility};
+use super::registers::{Item, Pieces};
+use super::root_signature::RootSignature;
 use super::{Location, Model, PipelinePlan, Root, StageResources, tables};
 use crate::binding::plan::HeapDescriptors;
-use crate::dxil::consts::{ResourceClass, ShaderStage};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::resources::Resource;
 
 /// The root parameters and static samplers of the global root signature that no stage reads; none
@@ -21,38 +21,27 @@ pub fn unread(
         (Model::RootSignature, Ok(signature)) => signature,
         _ => return Vec::new(),
     };
-    let resources = used(stages, plan);
-    let read = |registers: Registers, visibility: Visibility, item: Item| {
-        let mut near = None;
-        resources.iter().any(|(stage, resource)| registers.look(resource, visibility, *stage, item, &mut near))
-    };
-    let mut texts = Vec::new();
-    for (index, parameter) in (0..).zip(&signature.parameters) {
-        let one = |class, register, space| Registers { class, register, count: 1, space };
-        let item = Item::Parameter(index);
-        let is_read = match &parameter.kind {
-            &RootParameterKind::Constants { register, space, .. } => {
-                read(one(ResourceClass::CBuffer, register, space), parameter.visibility, item)
+    let pieces = Pieces::new(signature);
+    let mut parameters = vec![false; signature.parameters.len()];
+    let mut static_samplers = vec![false; signature.static_samplers.len()];
+    for (stage, resource) in used(stages, plan) {
+        for piece in pieces.touching(resource) {
+            let read = match piece.item {
+                Item::Parameter(index) => parameters.get_mut(index as usize),
+                Item::StaticSampler(index) => static_samplers.get_mut(index as usize),
+            };
+            if let Some(read) = read {
+                *read |= piece.registers.look(resource, piece.visibility, stage, piece.item, &mut None);
             }
-            &RootParameterKind::Descriptor { class, register, space, .. } => {
-                read(one(class, register, space), parameter.visibility, item)
-            }
-            RootParameterKind::Table(ranges) => ranges.iter().any(|range| {
-                let registers =
-                    Registers { class: range.class, register: range.register, count: range.count, space: range.space };
-                read(registers, parameter.visibility, item)
-            }),
-        };
-        if !is_read {
-            texts.push(format!("parameter {index}: {}", signature.parameter_text(parameter)));
         }
     }
-    for (index, sampler) in (0..).zip(&signature.static_samplers) {
-        let registers =
-            Registers { class: ResourceClass::Sampler, register: sampler.register, count: 1, space: sampler.space };
-        if !read(registers, sampler.visibility, Item::StaticSampler(index)) {
-            texts.push(format!("static sampler {index}: {sampler}"));
-        }
+    let mut texts = Vec::new();
+    for ((index, parameter), _) in signature.parameters.iter().enumerate().zip(parameters).filter(|(_, read)| !read) {
+        texts.push(format!("parameter {index}: {}", signature.parameter_text(parameter)));
+    }
+    let samplers = signature.static_samplers.iter().enumerate().zip(static_samplers);
+    for ((index, sampler), _) in samplers.filter(|(_, read)| !read) {
+        texts.push(format!("static sampler {index}: {sampler}"));
     }
     texts
 }

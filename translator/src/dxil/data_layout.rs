@@ -9,17 +9,19 @@
 //! payload of two `float3` has 24 bytes. LLVM's own DXIL target mentions vectors (`v96:32`), and
 //! packs their bits.
 
+use std::collections::BTreeMap;
+
 use super::ir::{Type, TypeId, Types};
 use crate::entity::Entity;
 
 /// Alignments of types in bytes, by the width of the type in bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataLayout {
-    /// Alignments of integers, ordered by width.
-    ints: Vec<(u64, u64)>,
-    floats: Vec<(u64, u64)>,
+    /// Alignments of integers.
+    ints: BTreeMap<u64, u64>,
+    floats: BTreeMap<u64, u64>,
     /// Alignments of vectors; `None` if the string has none.
-    vectors: Option<Vec<(u64, u64)>>,
+    vectors: Option<BTreeMap<u64, u64>>,
     /// The minimum alignment of structures.
     aggregate: u64,
 }
@@ -27,8 +29,8 @@ pub struct DataLayout {
 impl Default for DataLayout {
     fn default() -> Self {
         Self {
-            ints: vec![(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)],
-            floats: vec![(16, 2), (32, 4), (64, 8), (128, 16)],
+            ints: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
+            floats: BTreeMap::from([(16, 2), (32, 4), (64, 8), (128, 16)]),
             vectors: None,
             aggregate: 1,
         }
@@ -69,18 +71,14 @@ impl DataLayout {
                 'i' => &mut layout.ints,
                 'f' => &mut layout.floats,
                 // LLVM's defaults hold beside those that the string names.
-                'v' => layout.vectors.get_or_insert_with(|| vec![(64, 8), (128, 16)]),
+                'v' => layout.vectors.get_or_insert_with(|| BTreeMap::from([(64, 8), (128, 16)])),
                 'a' => {
                     layout.aggregate = bytes;
                     continue;
                 }
                 _ => continue,
             };
-            match table.iter_mut().find(|entry| entry.0 == size) {
-                Some(entry) => entry.1 = bytes,
-                None => table.push((size, bytes)),
-            }
-            table.sort_unstable();
+            table.insert(size, bytes);
         }
         layout
     }
@@ -102,18 +100,19 @@ impl DataLayout {
             // An integer whose width the string does not name is aligned like the next wider one,
             // or else like the widest.
             Type::Int(bits) => {
-                let named = self.ints.iter().find(|entry| entry.0 >= u64::from(*bits)).or(self.ints.last())?;
-                (u64::from(*bits).div_ceil(8), named.1)
+                let wider = self.ints.range(u64::from(*bits)..).next();
+                let (_, named) = wider.or(self.ints.last_key_value())?;
+                (u64::from(*bits).div_ceil(8), *named)
             }
             Type::Float(bits) => {
-                let named = self.floats.iter().find(|entry| entry.0 == u64::from(*bits))?;
-                (u64::from(*bits).div_ceil(8), named.1)
+                let named = self.floats.get(&u64::from(*bits))?;
+                (u64::from(*bits).div_ceil(8), *named)
             }
             Type::Vector { element, len } => match &self.vectors {
                 // The bits of a vector are packed.
                 Some(vectors) => {
                     let bits = u64::from(types.scalar_bits(*element)?) * u64::from(*len);
-                    let named = vectors.iter().find(|entry| entry.0 == bits).map(|entry| entry.1);
+                    let named = vectors.get(&bits).copied();
                     let natural = (sizes.stride(*element)? * u64::from(*len)).next_power_of_two();
                     (bits.div_ceil(8), named.unwrap_or(natural))
                 }

@@ -38,26 +38,41 @@ impl Budget {
 /// A part of the work that is charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// The tables of a module: types, globals, constants, metadata, attributes, names.
+    Module,
     /// The bodies of functions, as bitcode and as IR.
     Bodies,
     /// Copies of inlined functions.
     Inlining,
+    /// Elements of vectors that SPIR-V does not have.
+    Vectors,
+    /// Variables that become arrays of words.
+    WordArrays,
+    /// Loops with several entries, and the selectors of their dispatch blocks.
+    Dispatch,
     /// Phis and their entries.
     Phis,
     /// Members of structures that instructions copy.
     Structures,
     /// Words of SPIR-V.
     Words,
+    /// Text for people.
+    Text,
 }
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Module => "the tables of the module",
             Self::Bodies => "the bodies of functions",
             Self::Inlining => "copies of inlined functions",
+            Self::Vectors => "elements of vectors",
+            Self::WordArrays => "variables that become arrays of words",
+            Self::Dispatch => "loops with several entries",
             Self::Phis => "phis",
             Self::Structures => "members of structures that are copied",
             Self::Words => "words of SPIR-V",
+            Self::Text => "texts",
         })
     }
 }
@@ -116,5 +131,37 @@ impl Meter {
             "{part}{of} use more than the budget of {budget} {unit}; a larger budget is `Shader::parse_within` and \
              `Options::budget`, in the tool `--budget 2`"
         )
+    }
+}
+
+/// What an item says as text, within a budget: its bytes are charged before they are kept.
+///
+/// # Errors
+/// `Limit` if the text has more bytes than the budget has left.
+pub fn text(meter: &Meter, item: &dyn fmt::Display) -> Result<String> {
+    let mut writer = Writer { meter, text: String::new(), error: None };
+    // The writer fails only with an error of its own, and a `Display` only with the writer's.
+    match fmt::Write::write_fmt(&mut writer, format_args!("{item}")) {
+        Ok(()) => Ok(writer.text),
+        Err(_) => Err(writer.error.unwrap_or_else(|| bug!(Place::Input, "an item has no text"))),
+    }
+}
+
+/// Text that is charged.
+struct Writer<'a> {
+    meter: &'a Meter,
+    text: String,
+    error: Option<crate::error::Error>,
+}
+
+impl fmt::Write for Writer<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        // The capacity of a string is up to twice its length.
+        if let Err(error) = self.meter.bytes(Place::Input, Part::Text, text.len(), 2) {
+            self.error = Some(error);
+            return Err(fmt::Error);
+        }
+        self.text.push_str(text);
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@
 
 mod budget;
 
-pub use budget::{Budget, Meter, Part};
+pub use budget::{Budget, Meter, Part, text};
 
 use crate::error::{Place, Result};
 
@@ -84,7 +84,7 @@ limits! {
     /// Maximum number of functions that the entry points of a module reach, counted once for each entry point.
     pub const REACHED_FUNCTIONS: usize = 1 << 21;
     /// Basic blocks in one function.
-    pub const BLOCKS: usize = 1 << 17;
+    pub const BLOCKS: usize = 1 << 16;
     /// Case values that the ranges of one switch expand to.
     pub const SWITCH_RANGE_LABELS: u64 = 1 << 12;
     /// Instructions in one function.
@@ -93,7 +93,7 @@ limits! {
     pub const INLINED: usize = 1 << 20;
     /// Blocks and edges that are visited in one function to make irreducible loops reducible. A block
     /// counts once for each loop around it.
-    pub const DISPATCH_STEPS: usize = 1 << 24;
+    pub const DISPATCH_STEPS: usize = 1 << 23;
     /// Nesting depth of control-flow constructs (SPIR-V specification, "Universal Limits").
     pub const CONSTRUCT_NESTING: usize = 1023;
     /// The bound of a module's ids (SPIR-V specification, "Universal Limits").

@@ -380,6 +380,13 @@ struct Params {
     choices: Vec<(Value, Option<Value>)>,
 }
 
+impl Params {
+    /// The parameters that are choices.
+    fn chosen(&self) -> BTreeSet<Value> {
+        self.choices.iter().map(|&(choice, _)| choice).collect()
+    }
+}
+
 /// Replaces the choices of all groups by block parameters and selects of their indexes.
 fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
     // First every choice becomes a handle created at a new index, whose operands are set afterwards:
@@ -435,7 +442,8 @@ fn rewrite(module: &mut Module, func: Func, groups: &[Group]) {
         }
         data.insts = insts;
         if let Some(params) = params.get(&block) {
-            data.params.retain(|param| params.choices.iter().all(|(choice, _)| choice != param));
+            let choices = params.chosen();
+            data.params.retain(|param| !choices.contains(param));
             data.params.extend(params.choices.iter().filter_map(|(_, chosen)| *chosen));
         }
     }
@@ -483,8 +491,8 @@ fn choose(module: &mut Module, func: Func, params: &BTreeMap<Block, Params>, sel
             let Some(params) = params.get(&call.block) else { continue };
             let given: BTreeMap<Value, Value> =
                 params.before.iter().copied().zip(module.functions[func].list(call.args).iter().copied()).collect();
-            let chosen = |param: &Value| params.choices.iter().any(|(choice, _)| choice == param);
-            let others = params.before.iter().filter(|param| !chosen(param));
+            let choices = params.chosen();
+            let others = params.before.iter().filter(|param| !choices.contains(param));
             let mut args: Vec<Value> = others.filter_map(|param| given.get(param).copied()).collect();
             for (choice, index) in &params.choices {
                 if let (Some(index), Some(&from)) = (index, given.get(choice)) {

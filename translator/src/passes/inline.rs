@@ -125,7 +125,7 @@ fn calls(
 }
 
 /// Bytes that one value of a copy takes, with its instruction.
-const VALUE_BYTES: usize = 48;
+pub(super) const VALUE_BYTES: usize = 48;
 
 /// The size of a copy of a function, as counted against the limit.
 fn size(function: &Function) -> usize {

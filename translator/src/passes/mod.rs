@@ -26,7 +26,7 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     if params::fold(module) {
         verify::verify(module)?;
     }
-    if payloads::end_blocks(module) | vectors::run(module)? {
+    if payloads::end_blocks(module) | vectors::run(module, meter)? {
         verify::verify(module)?;
     }
     // The variable that a pointer parameter points into is known only after inlining.
@@ -51,7 +51,7 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     if payloads::copy(module, entries) {
         verify::verify(module)?;
     }
-    if words::run(module, entries)? {
+    if words::run(module, entries, meter)? {
         verify::verify(module)?;
     }
     Ok(())

@@ -16,7 +16,7 @@ use crate::dxil::ir::{
 };
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Meter, Part};
 
 /// The elements of HLSL's largest vector that is not a long vector (a matrix of 4 × 4).
 const LARGEST: u32 = 16;
@@ -25,7 +25,7 @@ const LARGEST: u32 = 16;
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn run(module: &mut Module) -> Result<bool> {
+pub(super) fn run(module: &mut Module, meter: &Meter) -> Result<bool> {
     let wide = uses_odd_vectors(module);
     if wide && !is_supported(module) {
         return Ok(false);
@@ -38,7 +38,7 @@ pub(super) fn run(module: &mut Module) -> Result<bool> {
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let mut writer =
             Writer { types: &mut module.types, consts: &mut module.consts, function: &mut function, out: Vec::new() };
-        let result = writer.run(&mut budget);
+        let result = writer.run((&mut budget, meter));
         module.functions[func] = function;
         changed |= result?;
     }
@@ -170,7 +170,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn run(&mut self, budget: &mut usize) -> Result<bool> {
+    fn run(&mut self, (budget, meter): (&mut usize, &Meter)) -> Result<bool> {
         let mut changed = false;
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
@@ -183,6 +183,7 @@ impl Writer<'_> {
                     let place = Place::Function(self.function.number);
                     limits::check(place, "instructions for elements of vectors", more, *budget)?;
                     *budget -= more;
+                    meter.bytes(place, Part::Vectors, more, super::inline::VALUE_BYTES)?;
                 }
             }
             self.function.blocks[block].insts = std::mem::take(&mut self.out);

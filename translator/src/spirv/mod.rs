@@ -41,7 +41,7 @@ use rustc_hash::FxHashSet;
 pub use block::{OpenBlock, Phi, Terminated};
 pub use caps::Caps;
 pub use constants::Constant;
-pub use disasm::disassemble;
+pub use disasm::{disassemble, disassemble_within};
 pub use flow::Merge;
 pub use image::ImageOperands;
 pub use ops::MemoryAccess;

@@ -7,11 +7,11 @@
 //! selector that each edge sets. What must hold: no block of the input is emitted twice (there is
 //! no node splitting), and the result is reducible.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Meter, Part};
 use crate::structure::graph::{Block, BlockData, Edge, Graph, Terminator};
 
 /// A graph with dispatch blocks.
@@ -32,8 +32,8 @@ pub struct Dispatched {
 /// Gives every loop a single entry.
 ///
 /// # Errors
-/// `Limit` if that takes too many steps.
-pub fn dispatch(graph: &Graph) -> Result<Dispatched> {
+/// `Limit` if that takes too many steps, or loops nest too deeply.
+pub fn dispatch(graph: &Graph, meter: &Meter) -> Result<Dispatched> {
     let reachable = reachable(graph);
     let mut predecessors = vec![Vec::new(); graph.blocks.len()];
     for &block in &reachable {
@@ -43,12 +43,14 @@ pub fn dispatch(graph: &Graph) -> Result<Dispatched> {
     }
     let original = graph.blocks.len();
     let result = Dispatched { graph: graph.clone(), original, settings: FxHashMap::default(), dispatchers: Vec::new() };
-    let mut maker = Maker { result, predecessors, group: vec![0; original], groups: 0, work: 0 };
-    let mut regions = vec![reachable];
-    while let Some(region) = regions.pop() {
+    let mut maker = Maker { result, predecessors, marks: vec![Marks::default(); original], groups: 0, work: 0, meter };
+    let mut regions = vec![(reachable, 0)];
+    while let Some((region, depth)) = regions.pop() {
         maker.work(region.len())?;
         for component in maker.components(&region)? {
-            regions.push(maker.give_one_entry(component)?);
+            // Each loop becomes a construct inside that of the loop around it.
+            limits::check(Place::Input, "nested control-flow constructs", depth + 1, limits::CONSTRUCT_NESTING)?;
+            regions.push((maker.give_one_entry(component)?, depth + 1));
         }
     }
     Ok(maker.result)
@@ -67,19 +69,36 @@ fn reachable(graph: &Graph) -> Vec<Block> {
     found
 }
 
-struct Maker {
+/// What is noted of a block. A mark that is not the current one says nothing.
+#[derive(Clone, Copy, Default)]
+struct Marks {
+    /// The mark of the set under consideration, if the block is in it.
+    group: u32,
+    /// The mark of the search that found the block, and of the one that knows its component.
+    found: u32,
+    closed: u32,
+    /// The mark of the component that an edge from outside enters at the block.
+    entered: u32,
+    /// The block's number in the search, and the smallest number that it leads back to.
+    number: u32,
+    low: u32,
+}
+
+struct Maker<'a> {
     result: Dispatched,
     /// By block. A list may name a predecessor twice, and may still name one whose edge has been
     /// redirected.
     predecessors: Vec<Vec<Block>>,
-    /// A number per block: equal for all blocks of the set under consideration.
-    group: Vec<u32>,
+    /// By block.
+    marks: Vec<Marks>,
     groups: u32,
     work: usize,
+    meter: &'a Meter,
 }
 
-impl Maker {
+impl Maker<'_> {
     fn work(&mut self, amount: usize) -> Result<()> {
+        self.meter.steps(Place::Input, Part::Dispatch, amount)?;
         self.work = self.work.saturating_add(amount);
         limits::check(Place::Input, "steps to make irreducible loops reducible", self.work, limits::DISPATCH_STEPS)
     }
@@ -87,7 +106,7 @@ impl Maker {
     fn mark(&mut self, blocks: &[Block]) -> u32 {
         self.groups += 1;
         for block in blocks {
-            self.group[block.index()] = self.groups;
+            self.marks[block.index()].group = self.groups;
         }
         self.groups
     }
@@ -97,19 +116,20 @@ impl Maker {
     /// algorithm.
     fn components(&mut self, region: &[Block]) -> Result<Vec<Vec<Block>>> {
         let inside = self.mark(region);
-        let mut number: FxHashMap<Block, (usize, usize)> = FxHashMap::default();
+        let mut numbers = 0;
         let mut open: Vec<Block> = Vec::new();
-        let mut closed: FxHashMap<Block, ()> = FxHashMap::default();
         let mut components = Vec::new();
         for &root in region {
-            if number.contains_key(&root) {
+            if self.marks[root.index()].found == inside {
                 continue;
             }
             let mut stack: Vec<(Block, usize)> = Vec::new();
             let mut next = Some(root);
             loop {
                 if let Some(block) = next.take() {
-                    number.insert(block, (number.len(), number.len()));
+                    let marks = &mut self.marks[block.index()];
+                    (marks.found, marks.number, marks.low) = (inside, numbers, numbers);
+                    numbers += 1;
                     open.push(block);
                     stack.push((block, 0));
                     self.work(self.result.graph.terminator(block).slots() + 1)?;
@@ -119,16 +139,15 @@ impl Maker {
                 *slot += 1;
                 let Some(to) = to else {
                     stack.pop();
-                    let (own, low) = number[&block];
-                    if let Some((below, _)) = stack.last()
-                        && let Some(entry) = number.get_mut(below)
-                    {
-                        entry.1 = entry.1.min(low);
+                    let Marks { number, low, .. } = self.marks[block.index()];
+                    if let Some((below, _)) = stack.last() {
+                        let below = &mut self.marks[below.index()];
+                        below.low = below.low.min(low);
                     }
-                    if own == low {
+                    if number == low {
                         let first = open.iter().rposition(|b| *b == block).unwrap_or(0);
                         let component = open.split_off(first);
-                        closed.extend(component.iter().map(|b| (*b, ())));
+                        component.iter().for_each(|b| self.marks[b.index()].closed = inside);
                         let loops = self.result.graph.terminator(block).successors().any(|s| s == block);
                         if component.len() > 1 || loops {
                             components.push(component);
@@ -136,41 +155,44 @@ impl Maker {
                     }
                     continue;
                 };
-                if self.group[to.index()] != inside || closed.contains_key(&to) {
+                let of = self.marks[to.index()];
+                if of.group != inside || of.closed == inside {
                     continue;
                 }
-                match number.get(&to) {
-                    Some(&(found, _)) => {
-                        if let Some(entry) = number.get_mut(&block) {
-                            entry.1 = entry.1.min(found);
-                        }
-                    }
-                    None => next = Some(to),
+                if of.found == inside {
+                    let marks = &mut self.marks[block.index()];
+                    marks.low = marks.low.min(of.number);
+                } else {
+                    next = Some(to);
                 }
             }
         }
         Ok(components)
     }
 
-    /// The blocks of a component that an edge from outside enters. `inside` is the component's mark.
-    fn entered(&mut self, component: &[Block], inside: u32) -> Result<FxHashSet<Block>> {
+    /// Marks the blocks of a component that an edge from outside enters. `inside` is the component's
+    /// mark.
+    fn mark_entered(&mut self, component: &[Block], inside: u32) -> Result<()> {
         let mut outside: Vec<Block> = Vec::new();
         for &block in component {
             self.work(self.predecessors[block.index()].len())?;
             let from = self.predecessors[block.index()].iter().copied();
-            outside.extend(from.filter(|from| self.group[from.index()] != inside));
+            outside.extend(from.filter(|from| self.marks[from.index()].group != inside));
         }
         // The edge that a predecessor stands for may have been redirected, so the edges are looked at.
         // A block may be a predecessor of many, and its edges are looked at once.
         outside.sort_unstable();
         outside.dedup();
-        let mut entered = FxHashSet::default();
         for from in outside {
             self.work(self.result.graph.terminator(from).slots())?;
-            let targets = self.result.graph.terminator(from).successors();
-            entered.extend(targets.filter(|to| self.group[to.index()] == inside));
+            for to in self.result.graph.terminator(from).successors() {
+                let marks = &mut self.marks[to.index()];
+                if marks.group == inside {
+                    marks.entered = inside;
+                }
+            }
         }
-        Ok(entered)
+        Ok(())
     }
 
     /// Finds a component's entries. If there are several, a dispatch block becomes the only entry.
@@ -178,11 +200,11 @@ impl Maker {
     fn give_one_entry(&mut self, mut component: Vec<Block>) -> Result<Vec<Block>> {
         let inside = self.mark(&component);
         component.sort_unstable();
-        let entered = self.entered(&component, inside)?;
+        self.mark_entered(&component, inside)?;
         // The function's entry block counts as an entry of its loop. No edge from outside enters that
         // loop.
         let first = self.result.graph.entry();
-        let enters = |block: &Block| *block == first || entered.contains(block);
+        let enters = |block: &Block| *block == first || self.marks[block.index()].entered == inside;
         let entries: Vec<Block> = component.iter().copied().filter(enters).collect();
         match entries.as_slice() {
             [] => Ok(Vec::new()),
@@ -205,7 +227,7 @@ impl Maker {
             2 * limits::BLOCKS,
         )?;
         self.predecessors.push(Vec::new());
-        self.group.push(0);
+        self.marks.push(Marks::default());
         Ok(self.result.graph.blocks.push(BlockData::from(terminator)))
     }
 

@@ -14,7 +14,7 @@ use crate::structure::layout::{Arc, Condition, Exit, Layout, Merge, Node, Select
 pub fn fold_guards(layout: &mut Layout) {
     let cfg = layout.cfg();
     let Some(integer) = layout.selectors.keys().next() else { return };
-    let live = layout.live(&cfg, integer);
+    let live = layout.live(integer);
     for guard in layout.nodes.keys() {
         if let Exit::Branch { condition: Condition::SelectorIs(selector, value), .. } = layout.nodes[guard].exit
             && selector == integer

@@ -10,6 +10,8 @@ use std::fmt;
 
 use crate::analysis::Cfg;
 use crate::entity::{Entity, PrimaryMap};
+use crate::error::{Place, Result};
+use crate::limits::{Meter, Part};
 use crate::structure::graph::{Block, Edge};
 
 entity! {
@@ -151,6 +153,17 @@ impl Exit {
 }
 
 impl Exit {
+    /// An outgoing edge by its place in [`arcs`](Self::arcs).
+    pub(super) fn arc(&self, index: usize) -> Option<&Arc> {
+        match (self, index) {
+            (Self::Jump(arc), 0) => Some(arc),
+            (Self::Branch { then, .. }, 0) => Some(then),
+            (Self::Branch { els, .. }, 1) => Some(els),
+            (Self::Switch { arms, default, .. }, n) if n == arms.len() => Some(default),
+            (Self::Switch { arms, .. }, n) => arms.get(n).map(|a| &a.1),
+            _ => None,
+        }
+    }
     /// The outgoing edges, mutable.
     pub(super) fn arcs_mut(&mut self) -> Vec<&mut Arc> {
         match self {
@@ -221,34 +234,79 @@ impl Layout {
         Cfg::new(self.nodes.len(), |node, out| out.extend(self.nodes[node].exit.arcs().iter().map(|arc| arc.to)))
     }
     /// The nodes at whose head a selector is live, that is, has a value that some test reads.
-    pub(super) fn live(&self, cfg: &Cfg<Node>, selector: Selector) -> Vec<bool> {
+    pub(super) fn live(&self, selector: Selector) -> Vec<bool> {
         let mut live = vec![false; self.nodes.len()];
-        let mut stack: Vec<Node> =
-            self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut live[node.index()], true) {
-                continue;
-            }
-            stack.extend(cfg.predecessors(node).filter(|&from| {
-                let arcs = self.nodes[from].exit.arcs();
-                let sets = arcs.iter().find(|arc| arc.to == node).map(|arc| &arc.sets);
-                sets.is_some_and(|sets| sets.iter().all(|set| set.0 != selector))
-            }));
-        }
+        let tests = self.nodes.keys().filter(|&n| self.nodes[n].exit.tests() == Some(selector)).collect();
+        self.walk_live(&self.arcs_to(), selector, tests, |node| !std::mem::replace(&mut live[node.index()], true));
         live
     }
-    /// Removes selector assignments on edges after which no test reads the selector.
-    pub(super) fn drop_unread_settings(&mut self) {
+    /// The edges to each node, as the node that an edge leaves and its place in [`Exit::arcs`]. Edges
+    /// that control never takes are left out.
+    fn arcs_to(&self) -> Vec<Vec<(Node, u32)>> {
         let cfg = self.cfg();
-        for selector in self.selectors.keys() {
-            let live = self.live(&cfg, selector);
-            for data in self.nodes.values_mut() {
-                for arc in data.exit.arcs_mut() {
-                    let to = arc.to;
-                    arc.sets.retain(|set| set.0 != selector || live.get(to.index()) == Some(&true));
+        let mut arcs_to = vec![Vec::new(); self.nodes.len()];
+        for (node, data) in self.nodes.iter().filter(|(node, _)| cfg.is_reachable(*node)) {
+            for (place, arc) in (0..).zip(data.exit.arcs()) {
+                arcs_to[arc.to.index()].push((node, place));
+            }
+        }
+        arcs_to
+    }
+    /// Visits the nodes at whose head a selector is live, from those that test it upwards. `enter`
+    /// tells whether a node is visited for the first time.
+    fn walk_live(
+        &self,
+        arcs_to: &[Vec<(Node, u32)>],
+        selector: Selector,
+        tests: Vec<Node>,
+        mut enter: impl FnMut(Node) -> bool,
+    ) {
+        let mut stack = tests;
+        while let Some(node) = stack.pop() {
+            if enter(node) {
+                let passes = |&&(from, place): &&(Node, u32)| {
+                    let arc = self.nodes[from].exit.arc(place as usize);
+                    arc.is_some_and(|arc| arc.sets.iter().all(|set| set.0 != selector))
+                };
+                stack.extend(arcs_to[node.index()].iter().filter(passes).map(|&(from, _)| from));
+            }
+        }
+    }
+    /// Removes selector assignments on edges after which no test reads the selector. A selector costs
+    /// the nodes where it is live, and the edges that set it.
+    ///
+    /// # Errors
+    /// `Limit` if the live nodes of all selectors together are more than the budget has steps.
+    pub(super) fn drop_unread_settings(&mut self, meter: &Meter) -> Result<()> {
+        let arcs_to = self.arcs_to();
+        let mut tests: Vec<Vec<Node>> = vec![Vec::new(); self.selectors.len()];
+        let mut sets: Vec<Vec<(Node, u32)>> = vec![Vec::new(); self.selectors.len()];
+        for (node, data) in self.nodes.iter() {
+            if let Some(selector) = data.exit.tests() {
+                tests[selector.index()].push(node);
+            }
+            for (place, arc) in (0..).zip(data.exit.arcs()) {
+                arc.sets.iter().for_each(|set| sets[set.0.index()].push((node, place)));
+            }
+        }
+        // By node: the number of the last selector that is live there.
+        let mut live = vec![0; self.nodes.len()];
+        for ((selector, tests), sets) in self.selectors.keys().zip(tests).zip(sets) {
+            let (number, mut visited) = (selector.index() + 1, 0);
+            self.walk_live(&arcs_to, selector, tests, |node| {
+                visited += 1;
+                std::mem::replace(&mut live[node.index()], number) != number
+            });
+            meter.steps(Place::Input, Part::Dispatch, visited)?;
+            for (node, place) in sets {
+                if let Some(arc) = self.nodes[node].exit.arc_mut(place as usize)
+                    && live[arc.to.index()] != number
+                {
+                    arc.sets.retain(|set| set.0 != selector);
                 }
             }
         }
+        Ok(())
     }
     /// Removes selectors that are never tested, with their assignments, and renumbers the others.
     pub(super) fn drop_unused_selectors(&mut self) {

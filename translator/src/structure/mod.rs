@@ -27,6 +27,7 @@ pub mod tree;
 
 use crate::entity::Entity;
 use crate::error::{Place, Result};
+use crate::limits::Meter;
 pub use graph::{Block, BlockData, Edge, Graph, Side, Terminator};
 pub use layout::{Arc, Condition, Exit, Layout, Merge, Node, NodeData, Operand, Selector, SelectorType, SelectorValue};
 pub use tree::Tree;
@@ -140,16 +141,24 @@ pub struct Structured {
     pub layout: Layout,
 }
 
-/// Structures a graph.
+/// Structures a graph, within the default budget.
 ///
 /// # Errors
 /// `Malformed` if the graph breaks its contract, `Unsupported` if it is irreducible and the options
 /// refuse that, `Limit` if it is too large or nests too deeply.
 pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
+    structure_metered(graph, options, &Meter::default())
+}
+
+/// [`structure`] on a meter.
+///
+/// # Errors
+/// Those of [`structure`].
+pub fn structure_metered(graph: &Graph, options: &Options, meter: &Meter) -> Result<Structured> {
     graph.check()?;
     match build::build(graph, options) {
         Ok(tree) => {
-            let layout = lower::lower(graph, None, &tree, options)?;
+            let layout = lower::lower(graph, None, &tree, (options, meter))?;
             Ok(Structured { dispatched: None, tree, layout })
         }
         Err(error) if options.irreducible == Irreducible::Refuse => {
@@ -160,7 +169,7 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
             ))
         }
         Err(_) => {
-            let dispatched = dispatch::dispatch(graph)?;
+            let dispatched = dispatch::dispatch(graph, meter)?;
             let tree = build::build(&dispatched.graph, options).map_err(|edge| {
                 bug!(
                     Place::Input,
@@ -169,7 +178,7 @@ pub fn structure(graph: &Graph, options: &Options) -> Result<Structured> {
                     edge.to
                 )
             })?;
-            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, options)?;
+            let layout = lower::lower(&dispatched.graph, Some(&dispatched), &tree, (options, meter))?;
             Ok(Structured { dispatched: Some(dispatched.graph), tree, layout })
         }
     }

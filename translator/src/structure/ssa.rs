@@ -170,7 +170,7 @@ impl<T: Copy + Eq> Problem<T> {
         above: impl Fn(T, Node) -> bool,
         meter: (&Meter, Place),
     ) -> Result<Solution<T>> {
-        let mut solver = Solver::new(layout, dominance, meter);
+        let mut solver = Solver::new(layout, dominance, meter)?;
         for (variable, data) in self.variables.iter() {
             if !data.reads.is_empty() {
                 solver.place(variable, data, |node| dead(variable, node))?;
@@ -208,7 +208,7 @@ struct Solver<'a, T> {
 }
 
 impl<'a, T: Copy + Eq> Solver<'a, T> {
-    fn new(layout: &Layout, dominance: &'a Dominance, (meter, at): (&'a Meter, Place)) -> Self {
+    fn new(layout: &Layout, dominance: &'a Dominance, (meter, at): (&'a Meter, Place)) -> Result<Self> {
         let cfg = layout.cfg();
         let mut predecessors = vec![Vec::new(); layout.nodes.len()];
         for node in layout.nodes.keys() {
@@ -220,11 +220,11 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         for (i, node) in cfg.postorder().rev().enumerate() {
             order[node.index()] = i as u32;
         }
-        let frontiers = Frontiers::new(&cfg, dominance);
+        let frontiers = Frontiers::new(&cfg, dominance, (meter, at))?;
         let blocks = Blocks::new(layout, &cfg, dominance);
         let numbers = vec![None; cfg.len()];
         let (phis, replaced, reads) = Default::default();
-        Self { cfg, meter, at, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers }
+        Ok(Self { cfg, meter, at, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers })
     }
 
     /// Puts phis where definitions of the variable meet, if a read needs them.

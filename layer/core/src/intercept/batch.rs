@@ -48,9 +48,9 @@ pub unsafe fn create_others<T: PipelineCreateInfo>(
 /// out, drops the derivation, which is only a hint.
 fn remap_base<T: PipelineCreateInfo>(info: &mut T, kept: &[usize]) {
     let Ok(base) = usize::try_from(*info.base_index()) else { return };
-    match kept.iter().position(|&index| index == base) {
-        Some(new) => *info.base_index() = new as i32,
-        None => {
+    match kept.binary_search(&base) {
+        Ok(new) => *info.base_index() = new as i32,
+        Err(_) => {
             *info.base_index() = -1;
             if info.base_handle() == vk::Pipeline::null() {
                 let derivative = vk::PipelineCreateFlags::DERIVATIVE.as_raw();

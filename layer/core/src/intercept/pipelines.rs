@@ -28,7 +28,12 @@ use crate::vulkan::create_info::PipelineCreateInfo;
 /// Whether a pipeline derives from an element of its array that was refused.
 fn base_is_refused<T: PipelineCreateInfo>(info: &T, refused: &[(usize, Refusal)]) -> bool {
     info.base_handle() == vk::Pipeline::null()
-        && usize::try_from(*info.clone().base_index()).is_ok_and(|base| refused.iter().any(|(index, _)| *index == base))
+        && usize::try_from(*info.clone().base_index()).is_ok_and(|base| has_index(refused, base))
+}
+
+/// Whether an element was refused. The refused ones are in the order of the array.
+fn has_index(refused: &[(usize, Refusal)], index: usize) -> bool {
+    refused.binary_search_by_key(&index, |(index, _)| *index).is_ok()
 }
 
 /// The arguments of a command that creates pipelines, beside its create infos.
@@ -116,7 +121,7 @@ unsafe fn create<T: Captured>(
     }
     // SAFETY: the caller's outputs.
     let out = unsafe { std::slice::from_raw_parts_mut(out, infos.len()) };
-    let is_refused = |index| refused.iter().any(|(other, _)| *other == index);
+    let is_refused = |index| has_index(&refused, index);
     // Deferral is requested, not required: the others are created at once, so that the call itself
     // says what failed.
     let at_once = |infos: &[T], out: &mut [vk::Pipeline]| {

@@ -8,7 +8,8 @@ use dxil_translator::internals::binding;
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::StageProperties;
 use dxil_translator::internals::dxil::{assemble, metadata, resource_types};
-use dxil_translator::{Entry, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
+use dxil_translator::internals::limits::Meter;
+use dxil_translator::{Budget, Entry, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
 use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
@@ -126,7 +127,7 @@ fn layout_text(plans: &[ShaderPlan], layout: &str, unread: &[String], unmatched:
 pub fn resources(arguments: &Resources) -> Result<(), Failure> {
     let input = files::read_container(&arguments.file)?;
     let read = Container::parse(&input).and_then(|container| {
-        let module = stages::module(&container)?;
+        let module = stages::module(&container, &Meter::new(Budget::default(), input.len()))?;
         let metadata = metadata::read(&module)?;
         // Only libraries need their runtime data.
         let data = if metadata.stage == ShaderStage::Library { container.runtime_data()? } else { None };

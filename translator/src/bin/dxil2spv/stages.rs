@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dxil_translator::internals::container::Container;
 use dxil_translator::internals::dxil::program::Program;
+use dxil_translator::internals::limits::{self, Meter};
 use dxil_translator::internals::{bitcode, lower, spirv, structure};
 use dxil_translator::{
     BindingPlan, BlobDigest, EntryId, Error, MeshOutput, Options, PipelineStage, PlanInputs, Request, RootSignature,
@@ -70,22 +71,24 @@ fn stage(file: &Path, input: &[u8], arguments: &Translate, request: Option<(&Pat
     if arguments.verbose {
         print_notes(file, &container);
     }
+    let meter = Meter::new(arguments.budget(), input.len());
     if arguments.emit == Emit::Container {
-        return Ok(container.to_string().into_bytes());
+        return Ok(limits::text(&meter, &container).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Rootsig {
         let signature = RootSignature::from_bytes_of(input, arguments.common.entry.as_deref(), None);
         return Ok(format!("{}\n", signature.map_err(refused)?).into_bytes());
     }
     if arguments.emit == Emit::Bitcode {
-        return Ok(module(&container).map_err(refused)?.to_string().into_bytes());
+        let module = module(&container, &meter).map_err(refused)?;
+        return Ok(limits::text(&meter, &module).map_err(refused)?.into_bytes());
     }
     let shader = Shader::parse_within(input, arguments.budget()).map_err(refused)?;
     if arguments.emit == Emit::Dxil {
-        return Ok(shader.program().to_string().into_bytes());
+        return Ok(limits::text(&meter, shader.program()).map_err(refused)?.into_bytes());
     }
     if arguments.emit == Emit::Tree {
-        return Ok(tree(shader.program()).map_err(refused)?.into_bytes());
+        return Ok(tree(shader.program(), &meter).map_err(refused)?.into_bytes());
     }
     if request.is_none() && is_of_all(&shader, arguments) {
         return library(file, &shader, arguments);
@@ -110,7 +113,8 @@ fn written(file: &Path, words: &[u32], options: &Options, arguments: &Translate)
         validate::validate(file, words, &options.profile)?;
     }
     if arguments.emit == Emit::Asm {
-        let text = spirv::disassemble(words).map_err(|error| Failure::translator(file, &error))?;
+        let meter = Meter::new(options.budget, 0);
+        let text = spirv::disassemble_within(words, &meter).map_err(|error| Failure::translator(file, &error))?;
         return Ok(text.into_bytes());
     }
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
@@ -190,20 +194,19 @@ fn tessellation(file: &Path) -> Result<Tessellation, Failure> {
 }
 
 /// The LLVM module of a container.
-pub fn module(container: &Container<'_>) -> dxil_translator::Result<bitcode::Module> {
+pub fn module(container: &Container<'_>, meter: &Meter) -> dxil_translator::Result<bitcode::Module> {
     let program = container.program()?;
-    bitcode::read(program.bitcode).map_err(|error| error.offset_by(program.offset as u64))
+    bitcode::read_within(program.bitcode, meter).map_err(|error| error.offset_by(program.offset as u64))
 }
 
 /// The structured control flow of every function, by name.
-fn tree(program: &Program) -> dxil_translator::Result<String> {
-    let mut text = String::new();
+fn tree(program: &Program, meter: &Meter) -> dxil_translator::Result<String> {
+    let (mut text, options) = (String::new(), structure::Options::default());
     for (_, function) in program.module.functions.iter() {
-        let structured =
-            structure::structure(&lower::graph(&program.module, function), &structure::Options::default())?;
+        let structured = structure::structure_metered(&lower::graph(&program.module, function), &options, meter)?;
         // Writing to a string does not fail.
         let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
-        let _ = write!(text, "{}", structured.tree);
+        text.push_str(&limits::text(meter, &structured.tree)?);
     }
     Ok(text)
 }

@@ -13,6 +13,7 @@ use super::claim::{Claim, Claims, Origin, Slot, Spot};
 use super::heap::Heaps;
 use super::options::{BindingOptions, Model};
 use super::plan::Root;
+use super::registers::{Registers, Spans, last};
 use super::tables::check_root_descriptor;
 use super::{PlanInputs, StageResources};
 use crate::dxil::consts::{ResourceClass, ShaderStage};
@@ -86,10 +87,6 @@ impl Entry {
     }
 }
 
-fn last(register: u32, count: u32) -> u32 {
-    if count == UNBOUNDED { u32::MAX } else { register.saturating_add(count.saturating_sub(1)) }
-}
-
 impl fmt::Display for Entry {
     /// The registers of the entry: `t0 to t7 space1 (pixel)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,20 +109,40 @@ impl fmt::Display for Entry {
 impl BindingMap {
     /// The entries that have a place for no resource of these stages, each as a text that names it.
     pub fn unmatched(&self, stages: &[StageResources<'_>]) -> Vec<String> {
-        let matches = |entry: &Entry| {
-            let mut used = stages.iter().flat_map(|stage| {
-                let declared = stage.declared().filter(|(id, _)| stage.uses(*id));
-                declared.map(|(_, resource)| (stage.stage, resource))
-            });
-            used.any(|(stage, resource)| entry.has_first(resource, stage))
-        };
-        let entries = self.entries.iter().enumerate().filter(|(_, entry)| !matches(entry));
-        entries.map(|(index, entry)| format!("entries[{index}] ({entry})")).collect()
+        let spans = self.spans();
+        let mut matched = vec![false; self.entries.len()];
+        for stage in stages {
+            for (_, resource) in stage.declared().filter(|(id, _)| stage.uses(*id)) {
+                for number in spans.touching(resource) {
+                    if let (Some(matched), Some(entry)) = (matched.get_mut(number), self.entries.get(number)) {
+                        *matched |= entry.has_first(resource, stage.stage);
+                    }
+                }
+            }
+        }
+        let entries = self.entries.iter().enumerate().zip(matched).filter(|(_, matched)| !matched);
+        entries.map(|((index, entry), _)| format!("entries[{index}] ({entry})")).collect()
     }
 
-    fn claim(&self, resource: &Resource, stage: ShaderStage, options: &BindingOptions) -> Result<Claim, String> {
-        let found = self.entries.iter().enumerate().find(|(_, entry)| entry.has_first(resource, stage));
-        let Some((index, entry)) = found else { return Err(self.no_entry(resource, stage)) };
+    /// The registers of the entries. Entries for other stages may overlap.
+    fn spans(&self) -> Spans {
+        Spans::new(self.entries.iter().map(|entry| {
+            let &Entry { class, space, register, count, .. } = entry;
+            (Registers { class, register, count, space }, 0)
+        }))
+    }
+
+    /// `near` has the numbers of the entries that have registers of the resource.
+    fn claim(
+        &self,
+        resource: &Resource,
+        stage: ShaderStage,
+        near: &[usize],
+        options: &BindingOptions,
+    ) -> Result<Claim, String> {
+        let mut entries = near.iter().filter_map(|&index| Some((index, self.entries.get(index)?)));
+        let found = entries.clone().find(|(_, entry)| entry.has_first(resource, stage));
+        let Some((index, entry)) = found else { return Err(no_entry(entries.next(), stage)) };
         let named = format!("entries[{index}] of the map ({entry})");
         if last(resource.lower_bound, resource.count) > entry.last() {
             return Err(format!("{named} has only a part of its registers; one entry must have all of them"));
@@ -167,24 +184,19 @@ impl BindingMap {
         };
         Ok(Claim { spot: Spot::Slot(claimed), counter })
     }
+}
 
-    /// Says that no entry has a resource, and which one has it for other stages or in part.
-    fn no_entry(&self, resource: &Resource, stage: ShaderStage) -> String {
-        let near = self.entries.iter().enumerate().find(|(_, entry)| {
-            (entry.class, entry.space) == (resource.class, resource.space)
-                && entry.register <= last(resource.lower_bound, resource.count)
-                && resource.lower_bound <= entry.last()
-        });
-        match near {
-            None => "the map has no entry for its registers".to_owned(),
-            Some((index, entry)) if entry.is_for(stage) => {
-                format!(
-                    "entries[{index}] of the map ({entry}) has only a part of its registers; one entry must have all of them"
-                )
-            }
-            Some((index, entry)) => {
-                format!("entries[{index}] of the map ({entry}) has its registers, but not for the stage {stage}")
-            }
+/// Says that no entry has a resource. `near` is the first one that has it for other stages or in part.
+fn no_entry(near: Option<(usize, &Entry)>, stage: ShaderStage) -> String {
+    match near {
+        None => "the map has no entry for its registers".to_owned(),
+        Some((index, entry)) if entry.is_for(stage) => {
+            format!(
+                "entries[{index}] of the map ({entry}) has only a part of its registers; one entry must have all of them"
+            )
+        }
+        Some((index, entry)) => {
+            format!("entries[{index}] of the map ({entry}) has its registers, but not for the stage {stage}")
         }
     }
 }
@@ -202,12 +214,12 @@ fn push(resource: &Resource, offset: u32) -> Result<Claim, String> {
 pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &PlanInputs<'_>) -> Claims {
     let options = &inputs.options;
     let heaps = Heaps::new(options, None, inputs.layout, inputs.profile);
+    let spans = map.spans();
     let claims = |stage: &StageResources<'_>| {
-        let place = |resource| map.claim(resource, stage.stage, options);
-        let resources = stage.declared();
-        let mut claims: Vec<_> = resources
-            .map(|(id, resource)| stage.without_model(id, &heaps).unwrap_or_else(|| place(resource)))
-            .collect();
+        let record = stage.record();
+        let place = |resource| map.claim(resource, stage.stage, &spans.touching(resource), options);
+        let own = |(id, resource)| stage.without_model(id, &heaps, record.as_ref()).unwrap_or_else(|| place(resource));
+        let mut claims: Vec<_> = stage.declared().map(own).collect();
         separate(stage, &mut claims);
         claims
     };

@@ -10,7 +10,7 @@ use crate::bitcode::attributes::{Attribute, AttributeList, AttributeSlot};
 use crate::bitcode::codes::attributes as code;
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::error::Result;
-use crate::limits;
+use crate::limits::{self, Part};
 
 use super::{Reader, small};
 
@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
     pub(super) fn attribute_groups(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == code::GROUP => {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
     pub(super) fn attribute_lists(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if matches!(record.code, code::ENTRY | code::ENTRY_OLD) => {
@@ -132,6 +132,7 @@ impl<'a> Reader<'a> {
                             };
                             self.groups.total += group.len();
                             limits::check(record.place(), "attributes", self.groups.total, limits::ATTRIBUTES)?;
+                            self.meter.bytes(record.place(), Part::Module, group.len(), 2 * size_of::<Attribute>())?;
                             list.items.extend_from_slice(group);
                         }
                     } else {

@@ -14,10 +14,10 @@ use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
 use crate::integer::all_ones;
-use crate::limits;
+use crate::limits::{self, Part};
 
 use super::inst::{binary_op, flags_of};
-use super::{Reader, small, value_id};
+use super::{CONSTANT_BYTES, Reader, small, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         // Constants before the first type record are i32, as in LLVM's reader.
         let mut ty = None;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == code::SETTYPE => {
@@ -65,6 +65,7 @@ impl<'a> Reader<'a> {
         body: Option<&mut Body>,
     ) -> Result<()> {
         limits::check(record.place(), "constants", self.module.constants.len() + 1, limits::CONSTANTS)?;
+        self.meter.bytes(record.place(), Part::Module, 1, CONSTANT_BYTES)?;
         let id = self.module.constants.push(constant);
         self.checked.constant_bits.push(record.bit as u32);
         self.checked.constant_types.push(ty);

@@ -16,13 +16,13 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{self, Part};
 
 use super::metadata::metadata_id;
-use super::{Expected, Reader, value_id};
+use super::{Expected, ROOM, Reader, value_id};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
         let Function { ty, .. } = self.module.functions[function];
         // Instructions that compilers write take at least ten bytes.
-        let room = start.bytes() / 10;
+        let room = (start.bytes() / 10).min(ROOM);
         let mut body = Body {
             first_value: self.module.values.len() as u32,
             insts: PrimaryMap::with_capacity(room),
@@ -39,19 +39,9 @@ impl<'a> Reader<'a> {
         let mut reader =
             BodyReader { r: self, body, declared: 0, first: InstId::new(0), ret, metadata_operands: Vec::new() };
         reader.read(start, record)?;
-        let Body { insts, values, operands, incoming, cases, indices, .. } = &reader.body;
-        let lists = operands.len() + 2 * incoming.len() + 4 * cases.len() + indices.len();
-        let (count, place) = (insts.len() + values.len(), start.place);
-        reader.r.meter.bytes(place, Part::Bodies, count, VALUE_BYTES)?;
-        reader.r.meter.bytes(place, Part::Bodies, lists, LIST_BYTES)?;
         Ok(reader.body)
     }
 }
-
-/// Bytes that an instruction or value takes, as bitcode and as IR.
-const VALUE_BYTES: usize = 64;
-/// Bytes that an operand in a list takes, as bitcode and as IR.
-const LIST_BYTES: usize = 8;
 
 /// Reads one body.
 pub(super) struct BodyReader<'r, 'a> {
@@ -73,7 +63,7 @@ impl<'a> BodyReader<'_, 'a> {
         let mut later = Vec::new();
         self.r.stream.enter(start)?;
         loop {
-            match self.r.stream.next(record)? {
+            match self.r.next(record, Part::Bodies)? {
                 Entry::End => break,
                 Entry::Record => self.record(record)?,
                 Entry::Block(inner) => match inner.id {

@@ -497,7 +497,7 @@ impl BodyReader<'_, '_> {
                 }
                 // The labels of many switches are many more than their records.
                 let count = high.checked_sub(low).map_or(0, |n| n as usize + 1);
-                self.r.meter.bytes(place, Part::Bodies, count, size_of::<Case>())?;
+                self.r.meter.bytes(place, Part::Bodies, count, 2 * size_of::<Case>())?;
                 // A range that ends before it starts has no labels.
                 for value in low..=high {
                     self.body.cases.push(Case { value, target: default });

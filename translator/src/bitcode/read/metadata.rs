@@ -14,7 +14,7 @@ use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::Type;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Part};
 
 use super::{Reader, value_id};
 
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
         // The name of named metadata is in a record of its own, before the record with the nodes.
         let mut name = None;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => self.metadata_record(record, body.as_deref_mut(), &mut name)?,
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         debug_assert_eq!(start.id, block::METADATA_ATTACHMENT);
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => break,
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code != code::ATTACHMENT => {}

@@ -16,7 +16,7 @@ mod types;
 
 use crate::entity::{Entity, PrimaryMap};
 use crate::error::{Place, Result};
-use crate::limits::{self, Budget, Meter};
+use crate::limits::{self, Budget, Meter, Part};
 
 use super::attributes::AttributeListId;
 use super::body::Body;
@@ -128,6 +128,21 @@ struct Expected {
     bit: u64,
 }
 
+/// The largest number of items that memory is reserved for, before it is known how many there are.
+const ROOM: usize = 1 << 16;
+
+/// Bytes that what a record stands for takes, as bitcode and as IR: an instruction and its value, or
+/// an entry of a table.
+const RECORD_BYTES: usize = 128;
+/// Bytes that one of its operands takes, for example in a list or as a character.
+const OPERAND_BYTES: usize = 8;
+/// Bytes that a reference to a string takes.
+const STRING_BYTES: usize = 16;
+/// Bytes that a constant takes besides.
+const CONSTANT_BYTES: usize = 96;
+/// Bytes that a global variable, function or alias takes besides.
+const GLOBAL_BYTES: usize = 256;
+
 struct Reader<'a> {
     stream: Stream<'a>,
     meter: &'a Meter,
@@ -154,7 +169,7 @@ impl<'a> Reader<'a> {
     fn new(stream: Stream<'a>, meter: &'a Meter) -> Self {
         // Capacities are estimated from the size of the input, in the proportions that compilers
         // write. Growing step by step would cost more than reading.
-        let bytes = (stream.remaining() / 8) as usize;
+        let bytes = (stream.remaining() / 8).min(32 * ROOM as u64) as usize;
         let mut module = Module {
             types: PrimaryMap::with_capacity(bytes / 64),
             values: PrimaryMap::with_capacity(bytes / 64),
@@ -182,10 +197,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The next entry of the stream. A record is charged before anything is made of it, so that the
+    /// tables of a module and the bodies together keep to the budget.
+    #[inline]
+    fn next(&mut self, record: &mut Record<'a>, part: Part) -> Result<Entry> {
+        let entry = self.stream.next(record)?;
+        if matches!(entry, Entry::Record) {
+            self.meter.bytes(record.place(), part, RECORD_BYTES + OPERAND_BYTES * record.ops.len(), 1)?;
+        }
+        Ok(entry)
+    }
+
     fn identification(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == identification::STRING => {
@@ -199,7 +225,7 @@ impl<'a> Reader<'a> {
     fn module_block(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Record => self.module_record(record)?,
                 Entry::Block(inner) => match inner.id {
@@ -211,6 +237,7 @@ impl<'a> Reader<'a> {
                     block::METADATA_KIND => self.metadata_block(inner, record, None)?,
                     block::VALUE_SYMTAB => self.symbol_table(inner, record, None)?,
                     block::FUNCTION => {
+                        self.meter.bytes(inner.place, Part::Bodies, 1, RECORD_BYTES)?;
                         self.bodies.push(inner);
                         self.stream.skip(inner)?;
                     }
@@ -223,6 +250,9 @@ impl<'a> Reader<'a> {
     }
 
     fn module_record(&mut self, record: &Record<'_>) -> Result<()> {
+        if matches!(record.code, code::GLOBALVAR | code::FUNCTION | code::ALIAS | code::ALIAS_OLD) {
+            self.meter.bytes(record.place(), Part::Module, 1, GLOBAL_BYTES)?;
+        }
         match record.code {
             code::VERSION => {
                 let version = record.op(0)?;
@@ -437,6 +467,8 @@ impl<'a> Reader<'a> {
     fn add_bytes(&mut self, place: Place, bytes: impl ExactSizeIterator<Item = u8>) -> Result<Str> {
         let total = self.module.strings.items().len() + bytes.len();
         limits::check(place, "bytes of strings", total, limits::STRING_BYTES)?;
+        // A blob has its bytes in one operand, and a table of names may name them many times.
+        self.meter.bytes(place, Part::Module, STRING_BYTES + bytes.len(), 2)?;
         Ok(self.module.strings.extend(bytes))
     }
 

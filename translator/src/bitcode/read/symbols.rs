@@ -9,6 +9,7 @@ use crate::bitcode::module::{Str, ValueDef, ValueId};
 use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
+use crate::limits::Part;
 
 use super::{Reader, value_id};
 
@@ -22,7 +23,7 @@ impl<'a> Reader<'a> {
     ) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => match record.code {
@@ -78,7 +79,7 @@ impl<'a> Reader<'a> {
     pub(super) fn string_table(&mut self, start: BlockStart, record: &mut Record<'a>) -> Result<()> {
         self.stream.enter(start)?;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => return Ok(()),
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record if record.code == strtab::BLOB => self.string_table = record.blob,

@@ -13,7 +13,7 @@ use crate::bitcode::stream::{BlockStart, Entry, Record};
 use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Part};
 
 use super::{Reader, address_space, small};
 
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
         self.stream.enter(start)?;
         let mut name = None;
         loop {
-            match self.stream.next(record)? {
+            match self.next(record, Part::Module)? {
                 Entry::End => break,
                 Entry::Block(inner) => self.stream.skip(inner)?,
                 Entry::Record => match record.code {

@@ -49,7 +49,7 @@ pub fn lower_function<'a, 'p>(
         // Instructions of a critical section must not be duplicated, so only empty blocks may be.
         graph.blocks.values_mut().for_each(|block| block.cheap &= block.size == 0);
     }
-    let structured = structure::structure(&graph, &structure::Options::default())
+    let structured = structure::structure_metered(&graph, &structure::Options::default(), &module.meter)
         .map_err(|e| crate::error::Error::new(e.kind(), cx.place, format!("{}: {}", e.place(), e.message())))?;
     let layout = structured.layout;
     // Beside descriptors that differ between lanes, SwiftShader crashes on the variables that this takes

@@ -9,7 +9,7 @@
 //! the same vector in its block. lavapipe ignores stores to single components of such vectors, and
 //! a store of the whole vector needs only one check of its index.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -87,6 +87,49 @@ struct Open {
     columns: [Option<Value>; 4],
 }
 
+/// A row or index: its number if it is constant. Two constants of different numbers name different
+/// rows; all others may turn out to be the same at run time.
+type Number = Option<u64>;
+
+/// The open groups of one element, by row and index. No two of them may be the same row of the same
+/// vertex at run time, so the key is unique.
+#[derive(Default)]
+struct OfElement {
+    groups: BTreeMap<(Number, Number), Open>,
+    /// The keys, index first.
+    by_index: BTreeSet<(Number, Number)>,
+}
+
+impl OfElement {
+    /// The groups that may be this row and index at run time.
+    fn near(&self, row: Number, index: Number) -> Vec<(Number, Number)> {
+        let all = |first: Number| (first, None)..=(first, Some(u64::MAX));
+        let of_row = |row| self.groups.range(all(row)).map(|(key, _)| *key);
+        let of_index = |index| self.by_index.range(all(index)).map(|&(index, row)| (row, index));
+        match (row, index) {
+            (Some(_), Some(_)) => {
+                let keys = [(row, index), (row, None), (None, index), (None, None)];
+                keys.into_iter().filter(|key| self.groups.contains_key(key)).collect()
+            }
+            (Some(_), None) => of_row(row).chain(of_row(None)).collect(),
+            (None, Some(_)) => of_index(index).chain(of_index(None)).collect(),
+            (None, None) => self.groups.keys().copied().collect(),
+        }
+    }
+
+    /// The group of a store. Groups that may be the same at run time are closed.
+    fn group(&mut self, (row, index): (Number, Number), new: Open, mut close: impl FnMut(Open)) -> &mut Open {
+        for near in self.near(row, index) {
+            if self.groups.get(&near).is_some_and(|open| open.key != new.key) {
+                self.by_index.remove(&(near.1, near.0));
+                self.groups.remove(&near).into_iter().for_each(&mut close);
+            }
+        }
+        self.by_index.insert((index, row));
+        self.groups.entry((row, index)).or_insert(new)
+    }
+}
+
 /// The stores of a function, grouped.
 pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores {
     let mut stores = Stores::default();
@@ -98,34 +141,29 @@ pub fn stores(module: &Module, function: &Function, columns: &Columns) -> Stores
         let whole = columns.get(&open.key.element).is_some_and(|all| all & !mask == 0);
         stores.insert(open.last, Stored { columns: open.columns, whole });
     };
-    let mut groups: Vec<Open> = Vec::new();
+    let mut groups: BTreeMap<Element, OfElement> = BTreeMap::new();
+    let all_of = |groups: &mut BTreeMap<Element, OfElement>| {
+        std::mem::take(groups).into_values().flat_map(|of| of.groups.into_values())
+    };
     for block in function.blocks.values() {
         for &inst in &block.insts {
             let data = function.insts[inst];
             let Some((key, column, value)) = store(module, function, data) else {
                 // The stores of other threads come before or after these.
                 if matches!(data, InstData::Op { op: OpCode::Barrier, .. } | InstData::Call { .. }) {
-                    groups.drain(..).for_each(&mut close);
+                    all_of(&mut groups).for_each(&mut close);
                 }
                 continue;
             };
-            // Another row or vertex may turn out to be the same at run time.
-            let differs = |a: Value, b: Value| matches!((module.const_uint(a), module.const_uint(b)), (Some(a), Some(b)) if a != b);
-            let other = |open: &mut Open| {
-                let same_element = open.key.element == key.element && open.key != key;
-                same_element && !differs(open.key.row, key.row) && !differs(open.key.index, key.index)
-            };
-            groups.extract_if(.., other).for_each(&mut close);
-            let group = match groups.iter_mut().find(|open| open.key == key) {
-                Some(group) => group,
-                None => groups.push_mut(Open { key, last: inst, columns: [None; 4] }),
-            };
+            let numbers = (module.const_uint(key.row), module.const_uint(key.index));
+            let new = Open { key, last: inst, columns: [None; 4] };
+            let group = groups.entry(key.element).or_default().group(numbers, new, &mut close);
             group.last = inst;
             if let Some(slot) = usize::try_from(column).ok().and_then(|column| group.columns.get_mut(column)) {
                 *slot = Some(value);
             }
         }
-        groups.drain(..).for_each(&mut close);
+        all_of(&mut groups).for_each(&mut close);
     }
     stores
 }

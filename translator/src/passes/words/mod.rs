@@ -29,12 +29,13 @@ use self::survey::Survey;
 use super::inline::callees_first;
 use crate::dxil::ir::{AddressSpace, Func, Global, Module, TypeId, Value};
 use crate::error::Result;
+use crate::limits::Meter;
 
 /// Rewrites the functions that the entries reach. Returns whether anything changed.
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn run(module: &mut Module, entries: &[Func]) -> Result<bool> {
+pub(super) fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<bool> {
     let functions = callees_first(module, entries);
     if !survey::is_needed(module, &functions) {
         return Ok(false);
@@ -44,7 +45,7 @@ pub(super) fn run(module: &mut Module, entries: &[Func]) -> Result<bool> {
     if plan.arrays.is_empty() {
         return Ok(false);
     }
-    rewrite::rewrite(module, &functions, &sizes, &plan)?;
+    rewrite::rewrite(module, &functions, &sizes, &plan, meter)?;
     Ok(true)
 }
 

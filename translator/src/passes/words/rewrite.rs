@@ -19,20 +19,27 @@ use crate::dxil::ir::{
     InstData, Module, Terminator, Type, TypeId, Types, Value, ValueKind,
 };
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Meter, Part};
+use crate::passes::inline::VALUE_BYTES;
 
 /// Rewrites the functions.
 ///
 /// # Errors
 /// `Limit` if the result would be too much code.
-pub(super) fn rewrite(module: &mut Module, functions: &[Func], sizes: &Sizes, plan: &Plan) -> Result<()> {
+pub(super) fn rewrite(
+    module: &mut Module,
+    functions: &[Func],
+    sizes: &Sizes,
+    plan: &Plan,
+    meter: &Meter,
+) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let arrays: Vec<Array> = plan.arrays.iter().map(|planned| array(module, sizes, planned)).collect();
     let mut budget = limits::INLINED;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run(&mut budget);
+        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run((&mut budget, meter));
         module.functions[func] = function;
         result?;
     }
@@ -196,7 +203,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn run(mut self, budget: &mut usize) -> Result<()> {
+    fn run(mut self, (budget, meter): (&mut usize, &Meter)) -> Result<()> {
         for (number, array) in self.arrays.iter().enumerate() {
             if array.owner == Some(self.func) {
                 let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
@@ -224,6 +231,8 @@ impl<'a> Writer<'a> {
                 }
             }
             *budget -= self.out.len();
+            let place = Place::Function(self.function.number);
+            meter.bytes(place, Part::WordArrays, self.out.len(), VALUE_BYTES)?;
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
             self.arguments(block);
         }

@@ -59,7 +59,7 @@ impl Maker {
         let _ = self.function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
         let main: Func = self.module.functions.push(self.function);
         verify(&self.module).expect("made so");
-        let result = run(&mut self.module, &[main]);
+        let result = run(&mut self.module, &[main], &Meter::default());
         if result.is_ok() {
             verify(&self.module).expect("still right");
         }

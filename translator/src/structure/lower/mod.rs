@@ -30,7 +30,7 @@ use self::place::Position;
 use self::switch::Chain;
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::error::{Place, Result};
-use crate::limits;
+use crate::limits::{self, Meter};
 use crate::structure::dispatch::Dispatched;
 use crate::structure::graph::{Block, Edge, Graph, Terminator};
 use crate::structure::labels::{Label, LabelSet, Labels, Span, Summaries, Summary};
@@ -41,8 +41,13 @@ use crate::structure::{Guards, Leaving, Options, Terminals, fold, leave};
 /// Lowers a tree.
 ///
 /// # Errors
-/// `Limit` if constructs nest too deeply.
-pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, options: &Options) -> Result<Layout> {
+/// `Limit` if constructs nest too deeply, or the selectors are live in too many nodes.
+pub fn lower(
+    graph: &Graph,
+    dispatched: Option<&Dispatched>,
+    tree: &Tree,
+    (options, meter): (&Options, &Meter),
+) -> Result<Layout> {
     let copies = options.terminals == Terminals::Copy;
     let is_cheap = |b: Block| copies && graph.blocks[b].cheap;
     let mut selectors = PrimaryMap::new();
@@ -70,7 +75,7 @@ pub fn lower(graph: &Graph, dispatched: Option<&Dispatched>, tree: &Tree, option
         copies: SecondaryMap::default(),
     };
     lowering.run()?;
-    lowering.finish()
+    lowering.finish(meter)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -424,7 +429,7 @@ impl Lowering<'_> {
     }
 
     /// Numbers the nodes in emission order.
-    fn finish(self) -> Result<Layout> {
+    fn finish(self, meter: &Meter) -> Result<Layout> {
         let mut numbers = vec![None; self.nodes.len()];
         for (i, node) in self.order.iter().enumerate() {
             numbers[node.index()] = Some(Node::new(i));
@@ -447,7 +452,7 @@ impl Lowering<'_> {
             nodes.push(data);
         }
         let mut layout = Layout { nodes, selectors: self.selectors };
-        layout.drop_unread_settings();
+        layout.drop_unread_settings(meter)?;
         if self.options.guards == Guards::Fold {
             fold::fold_guards(&mut layout);
         }

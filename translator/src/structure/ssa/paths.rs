@@ -8,6 +8,8 @@
 
 use crate::analysis::Cfg;
 use crate::entity::Entity;
+use crate::error::{Place, Result};
+use crate::limits::{Meter, Part};
 use crate::structure::layout::{Layout, Node};
 use crate::structure::ssa::Dominance;
 
@@ -22,20 +24,25 @@ pub(super) struct Frontiers {
 }
 
 impl Frontiers {
-    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance) -> Self {
+    /// # Errors
+    /// `Limit` if the frontiers of all nodes together cost more than the budget.
+    pub(super) fn new(cfg: &Cfg<Node>, dominance: &Dominance, (meter, at): (&Meter, Place)) -> Result<Self> {
         let mut of: Vec<Vec<Node>> = vec![Vec::new(); cfg.len()];
         for node in cfg.postorder().filter(|&node| cfg.predecessors(node).len() > 1) {
-            let end = dominance.immediate(node);
+            let (end, mut visited) = (dominance.immediate(node), 0);
             for from in cfg.predecessors(node) {
-                let mut at = Some(from).filter(|&from| Some(from) != end);
+                let mut next = Some(from).filter(|&from| Some(from) != end);
                 // If the node is there already, an earlier walk has visited the rest.
-                while let Some(below) = at.filter(|below| of[below.index()].last() != Some(&node)) {
+                while let Some(below) = next.filter(|below| of[below.index()].last() != Some(&node)) {
                     of[below.index()].push(node);
-                    at = dominance.immediate(below).filter(|&above| Some(above) != end);
+                    visited += 1;
+                    next = dominance.immediate(below).filter(|&above| Some(above) != end);
                 }
             }
+            meter.steps(at, Part::Phis, visited)?;
+            meter.bytes(at, Part::Phis, visited, size_of::<Node>())?;
         }
-        Self { of, found: vec![0; cfg.len()], queries: 0 }
+        Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
     }
 
     /// The nodes where definitions in `roots` meet one another, or meet no definition.

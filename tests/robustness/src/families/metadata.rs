@@ -1,0 +1,98 @@
+//! Families of metadata, attributes, and the texts of a module.
+
+use super::{Family, kernel, limited, linear};
+use crate::bitstream::{Block, Item, Record};
+
+pub(super) const FAMILIES: &[Family] = &[
+    linear("metadata", 10_000, metadata),
+    linear("metadata strings", 5_000, strings),
+    linear("named metadata", 2_000, named),
+    linear("kinds of metadata", 250, kinds),
+    linear("metadata of instructions", 2_000, attachments),
+    linear("alignments of the data layout", 500, data_layout),
+    limited("attribute lists", 40, attributes),
+];
+
+fn metadata(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let mut last = k.module.number(1);
+        for _ in 0..n {
+            last = k.module.node(&[Some(last), Some(last)]);
+        }
+        k.module.name("some", vec![last]);
+    })
+}
+
+fn strings(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let strings = (0..n).map(|i| Some(k.module.string(format!("string {i}").as_bytes()))).collect::<Vec<_>>();
+        let list = k.module.node(&strings);
+        k.module.name("some", vec![list]);
+    })
+}
+
+fn named(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let one = k.module.number(1);
+        let node = k.module.node(&[Some(one)]);
+        (0..n).for_each(|i| k.module.name(&format!("name{i}"), vec![node]));
+    })
+}
+
+fn record(code: u64, operands: impl IntoIterator<Item = u64>) -> Item {
+    Item::from(Record { code, operands: operands.into_iter().collect() })
+}
+
+fn text(text: &str) -> impl Iterator<Item = u64> + '_ {
+    text.bytes().map(u64::from)
+}
+
+fn kinds(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let kind = |i: usize| record(6, std::iter::once(i as u64).chain(text(&format!("kind{i}"))));
+        k.module.item(Item::Block(Block { id: 22, items: (0..n).map(kind).collect() }));
+    })
+}
+
+/// Metadata of the kind `dx.precise` at every instruction.
+fn attachments(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let kind = record(6, std::iter::once(0).chain(text("dx.precise")));
+        k.module.item(Item::Block(Block { id: 22, items: vec![kind] }));
+        let one = k.module.number(1);
+        let node = k.module.node(&[Some(one)]);
+        let mut sum = k.input;
+        for i in 0..n as u64 {
+            sum = k.body.binary(0, sum, k.input);
+            k.body.attach(i + 1, 0, node);
+        }
+        k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+fn data_layout(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let layout = (0..n).map(|i| format!("i{}:32", n - i)).collect::<Vec<_>>().join("-");
+        k.module.item(record(3, text(&layout)));
+    })
+}
+
+/// Lists of all groups of attributes.
+fn attributes(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.body.ret(None);
+        let group = |i: u64| {
+            let attribute = format!("key{i}\0");
+            record(3, [i, 0xffff_ffff, 3].into_iter().chain(text(&attribute).collect::<Vec<_>>()))
+        };
+        k.module.item(Item::Block(Block { id: 10, items: (1..=n as u64).map(group).collect() }));
+        let lists = (0..n).map(|_| record(2, 1..=n as u64));
+        k.module.item(Item::Block(Block { id: 9, items: lists.collect() }));
+    })
+}

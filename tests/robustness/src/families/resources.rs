@@ -1,0 +1,100 @@
+//! Families of resources and handles.
+
+use super::{Family, Kernel, linear};
+use crate::compose::{I1, I8, I32, VOID, Value};
+
+pub(super) const FAMILIES: &[Family] = &[
+    linear("names of resources", 100, |n| resources(n, 16 * n)),
+    linear("resources", 500, |n| resources(n, 8)),
+    linear("phis of handles", 250, handle_phis),
+];
+
+/// Writable byte-address buffers, and what a body needs to store to them.
+struct Buffers {
+    kernel: Kernel,
+    create: Value,
+    store: Value,
+    handle: u64,
+}
+
+impl Buffers {
+    fn new() -> Self {
+        let mut kernel = Kernel::new("cs");
+        let handle = kernel.module.handle();
+        let create = kernel.module.signature(handle, &[I32, I8, I32, I32, I1]);
+        let create = kernel.module.declare("dx.op.createHandle", create);
+        let store = kernel.module.signature(VOID, &[I32, handle, I32, I32, I32, I32, I32, I32, I8]);
+        let store = kernel.module.declare("dx.op.bufferStore.i32", store);
+        Self { kernel, create, store, handle }
+    }
+
+    /// The handle of a register of a resource.
+    fn handle(&mut self, resource: u32, register: u32) -> Value {
+        let module = &mut self.kernel.module;
+        let (opcode, uav, uniform) = (module.int(57), module.integer(I8, 1), module.integer(I1, 0));
+        let (resource, register) = (module.int(resource), module.int(register));
+        self.kernel.body.call(self.create, &[opcode, uav, resource, register, uniform])
+    }
+
+    fn store(&mut self, handle: Value) {
+        let module = &mut self.kernel.module;
+        let (opcode, zero, mask) = (module.int(69), module.int(0), module.integer(I8, 1));
+        let undef = module.undef(I32);
+        let input = self.kernel.input;
+        self.kernel.body.call_void(self.store, &[opcode, handle, zero, undef, input, undef, undef, undef, mask]);
+    }
+
+    /// Ends the body. A resource has its first register and its number of registers.
+    fn finish(mut self, name: &[u8], resources: impl Iterator<Item = (u32, u32)>) -> Vec<u8> {
+        self.kernel.body.ret(None);
+        let module = &mut self.kernel.module;
+        let name = module.string(name);
+        let pointer = module.pointer(self.handle);
+        let symbol = module.undef(pointer);
+        let symbol = module.of_value(pointer, symbol);
+        let mut records = Vec::new();
+        for (id, (register, count)) in (0..).zip(resources) {
+            let [id, zero, register, count, raw] =
+                [id, 0, register, count, 11].map(|number| Some(module.number(number)));
+            let operands = [id, Some(symbol), Some(name), zero, register, count, raw, zero, zero, zero, None];
+            records.push(Some(module.node(&operands)));
+        }
+        let list = module.node(&records);
+        let resources = module.node(&[None, Some(list), None, None]);
+        module.name("dx.resources", vec![resources]);
+        self.kernel.with_resources(Some(resources))
+    }
+}
+
+/// Resources that share one name of this many bytes. Each is written to.
+pub fn resources(n: usize, name: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    for i in 0..n as u32 {
+        let handle = buffers.handle(i, i);
+        buffers.store(handle);
+    }
+    buffers.finish(&vec![b'R'; name], (0..n as u32).map(|i| (i, 1)))
+}
+
+/// Resources with one register and one long name. No binding model can tell them apart.
+pub fn overlapping(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    for i in 0..n as u32 {
+        let handle = buffers.handle(i, 0);
+        buffers.store(handle);
+    }
+    buffers.finish(&vec![b'R'; (16 * n).min(16_000)], (0..n).map(|_| (0, 1)))
+}
+
+/// One join with phis of the handles of an array of resources.
+fn handle_phis(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    let handles: Vec<Value> = (0..=n as u32).map(|i| buffers.handle(0, i)).collect();
+    let condition = buffers.kernel.condition(1);
+    buffers.kernel.body.branch(condition, 1, 2);
+    buffers.kernel.body.jump(2);
+    let pairs = handles.windows(2).map(|pair| [(pair[0], 0), (pair[1], 1)]);
+    let phis: Vec<Value> = pairs.map(|pair| buffers.kernel.body.phi(buffers.handle, &pair)).collect();
+    phis.into_iter().for_each(|phi| buffers.store(phi));
+    buffers.finish(b"R", std::iter::once((0, n as u32 + 1)))
+}

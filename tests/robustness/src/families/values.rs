@@ -1,0 +1,226 @@
+//! Families of instructions, phis, constants, variables, arrays, vectors and types.
+
+use super::{Family, kernel, limited, linear};
+use crate::compose::{I32, Type, Value};
+
+pub(super) const FAMILIES: &[Family] = &[
+    linear("instructions", 10_000, instructions),
+    linear("names of values", 2_000, |n| named_values(n, 16)),
+    linear("block parameters", 1_000, parameters),
+    linear("constants", 4_000, constants),
+    linear("types", 2_000, types),
+    linear("global variables", 500, globals),
+    linear("local variables", 2_000, locals),
+    linear("elements of a table", 2_000, table),
+    linear("tables", 500, tables),
+    linear("choices between addresses", 500, chosen_addresses),
+    linear("phis of addresses", 250, address_phis),
+    linear("operations on long vectors", 250, vectors),
+    limited("structures that are copied", 100, copied_structures),
+];
+
+fn instructions(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let mut sum = k.input;
+        for _ in 0..n {
+            sum = k.body.binary(0, sum, k.input);
+        }
+        k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+/// One loop whose header has many phis.
+fn parameters(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let start = k.module.int(1);
+        k.body.jump(1);
+        let phis: Vec<Value> = (0..n)
+            .map(|i| {
+                let next = k.body.ahead(n);
+                let _ = i;
+                k.body.phi(I32, &[(start, 0), (next, 1)])
+            })
+            .collect();
+        let sums: Vec<Value> = phis.iter().map(|&phi| k.body.binary(0, phi, start)).collect();
+        let condition = k.condition(1);
+        k.body.branch(condition, 1, 2);
+        sums.iter().for_each(|&sum| k.keep(sum));
+        k.body.ret(None);
+    })
+}
+
+/// This many groupshared variables.
+pub fn globals(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let variables: Vec<Value> = (0..n).map(|_| k.module.global(I32, 3)).collect();
+        for (i, variable) in variables.into_iter().enumerate() {
+            let value = k.some(i);
+            k.body.store(variable, value);
+            let back = k.body.load(variable);
+            k.keep(back);
+        }
+        k.body.ret(None);
+    })
+}
+
+fn locals(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (pointer, one) = (k.module.pointer(I32), k.module.int(1));
+        let variables: Vec<Value> = (0..n).map(|_| k.body.variable(pointer, one)).collect();
+        for (i, variable) in variables.into_iter().enumerate() {
+            let value = k.some(i);
+            k.body.store(variable, value);
+            let back = k.body.load(variable);
+            k.keep(back);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Copies of a structure of a thousand numbers, each with another member.
+pub fn copied_structures(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.structure("S", &[I32; 1000]);
+        let mut structure = k.module.undef(ty);
+        for i in 0..n as u64 {
+            structure = k.body.value(27, vec![structure.into(), k.input.into(), (i % 1000).into()]);
+        }
+        let member = k.body.value(26, vec![structure.into(), 0.into()]);
+        k.keep(member);
+        k.body.ret(None);
+    })
+}
+
+/// Instructions with names of this many bytes.
+fn named_values(n: usize, bytes: usize) -> Vec<u8> {
+    kernel(|k| {
+        let mut sum = k.input;
+        for i in 0..n {
+            sum = k.body.binary(0, sum, k.input);
+            k.body.name(sum, format!("v{i:0bytes$}"));
+        }
+        k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+fn constants(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        for i in 0..n {
+            let constant = k.module.int(1_000_000 + i as u32);
+            k.keep(constant);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Structures with names of their own, each a variable of which one member is stored.
+fn types(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (zero, one) = (k.module.int(0), k.module.int(1));
+        for i in 0..n {
+            let ty = k.module.structure(&format!("S{i}"), &[I32, I32]);
+            let pointer = k.module.pointer(ty);
+            let variable = k.body.variable(pointer, one);
+            let member = k.body.address(ty, variable, zero, zero);
+            k.body.store(member, k.input);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// A table of this many numbers, read at an index that differs between threads.
+fn table(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.array(n as u64, I32);
+        let value = k.module.constant(ty, 22, (0..n as u64).map(Into::into).collect());
+        let (table, zero) = (k.module.table(ty, value), k.module.int(0));
+        let address = k.body.address(ty, table, zero, k.input);
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Tables of four numbers, each read at an index that differs between threads.
+fn tables(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (ty, zero) = (k.module.array(4, I32), k.module.int(0));
+        for i in 0..n as u64 {
+            let value = k.module.constant(ty, 22, (i..i + 4).map(Into::into).collect());
+            let table = k.module.table(ty, value);
+            let address = k.body.address(ty, table, zero, k.input);
+            let element = k.body.load(address);
+            k.keep(element);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Two variables, and addresses that are in one or the other.
+fn two_arrays(k: &mut super::Kernel) -> (Type, [Value; 2]) {
+    let (ty, one) = (k.module.array(16, I32), k.module.int(1));
+    let pointer = k.module.pointer(ty);
+    (ty, [k.body.variable(pointer, one), k.body.variable(pointer, one)])
+}
+
+fn chosen_addresses(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (ty, [a, b]) = two_arrays(k);
+        let zero = k.module.int(0);
+        for i in 0..n {
+            let condition = k.condition(i);
+            let index = k.module.int(i as u32 % 16);
+            let (then, otherwise) = (k.body.address(ty, a, zero, index), k.body.address(ty, b, zero, index));
+            let chosen = k.body.select(condition, then, otherwise);
+            k.body.store(chosen, k.input);
+            let back = k.body.load(chosen);
+            k.keep(back);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// One join with phis of addresses in one array.
+fn address_phis(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (ty, [a, _]) = two_arrays(k);
+        let pointer = k.module.pointer(I32);
+        let zero = k.module.int(0);
+        let mut pairs = Vec::new();
+        for i in 0..n as u32 {
+            let [this, next] = [i % 16, (i + 1) % 16].map(|index| k.module.int(index));
+            pairs.push((k.body.address(ty, a, zero, this), k.body.address(ty, a, zero, next)));
+        }
+        let condition = k.condition(1);
+        k.body.branch(condition, 1, 2);
+        k.body.jump(2);
+        let phis: Vec<Value> =
+            pairs.into_iter().map(|(this, next)| k.body.phi(pointer, &[(this, 0), (next, 1)])).collect();
+        for phi in phis {
+            let element = k.body.load(phi);
+            k.keep(element);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Additions of vectors of sixteen numbers, which SPIR-V does not have.
+fn vectors(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.ty(12, &[16, I32]);
+        let (undef, zero) = (k.module.undef(ty), k.module.int(0));
+        let mut sum = undef;
+        for i in 0..16 {
+            let index = k.module.int(i);
+            sum = k.body.value(7, vec![sum.into(), k.input.into(), index.into()]);
+        }
+        for _ in 0..n {
+            sum = k.body.binary(0, sum, sum);
+        }
+        let element = k.body.value(6, vec![sum.into(), zero.into()]);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}

@@ -1,0 +1,113 @@
+//! The time of planning grows with the resources and with what they are looked up in: a pipeline
+//! layout, a root signature, a binding map, a descriptor heap. An error for all of them has few
+//! lines.
+
+use std::time::Duration;
+
+use dxil_robustness::families::{overlapping, resources};
+use dxil_robustness::memory;
+use dxil_translator::{
+    BindingMap, BindingOptions, ErrorKind, LayoutBinding, Model, PipelineLayout, PipelineStage, PlanInputs,
+    RegisterShifts, RootSignature, Shader, lavapipe, plan,
+};
+
+const SMALLEST: usize = 500;
+/// Times below this are not compared.
+const SHORT: Duration = Duration::from_millis(20);
+
+fn shader(count: usize) -> Shader {
+    Shader::parse(&resources(count, 8)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Checks that eight times the resources take no more than about eight times as long. `run` gives the
+/// time of planning; a fault has to occur three times, because the time depends on what else runs.
+#[track_caller]
+fn grows(what: &str, run: impl Fn(usize) -> Duration) {
+    let mut said = String::new();
+    for _ in 0..3 {
+        let times: Vec<Duration> = (0..=3).map(|doubling| run(SMALLEST << doubling)).collect();
+        said = format!("{what}: {times:?}");
+        println!("{said}");
+        if times[3] < SHORT || times[3] < times[0].max(Duration::from_millis(1)) * 20 {
+            return;
+        }
+    }
+    panic!("{said}");
+}
+
+/// The time of planning all resources of a shader.
+fn time(shader: &Shader, inputs: &PlanInputs<'_>) -> Duration {
+    let (entry, _) = shader.entries().next().expect("an entry point");
+    let stage = PipelineStage::new(shader, entry);
+    let before = memory::thread_time();
+    plan(&[stage], inputs).unwrap_or_else(|error| panic!("{error}"));
+    memory::thread_time() - before
+}
+
+#[test]
+fn without_anything() {
+    let profile = lavapipe();
+    let inputs = PlanInputs::new(&profile);
+    grows("registers", |count| time(&shader(count), &inputs));
+}
+
+/// Each resource has a binding of the layout.
+#[test]
+fn pipeline_layout() {
+    let profile = lavapipe();
+    grows("a pipeline layout", |count| {
+        let binding = |number: usize| LayoutBinding {
+            binding: number as u32,
+            ty: 7,
+            count: 1,
+            stages: 0x20,
+            immutable_samplers: false,
+            mutable_types: Vec::new(),
+        };
+        let layout = PipelineLayout { sets: vec![Some((0..count).map(binding).collect())], push_ranges: Vec::new() };
+        let options = BindingOptions::new(Model::Register, RegisterShifts::default());
+        time(&shader(count), &PlanInputs::new(&profile).with_options(options).with_layout(Some(&layout)))
+    });
+}
+
+/// Each resource is in a range of one descriptor table.
+#[test]
+fn root_signature() {
+    let profile = lavapipe();
+    grows("a root signature", |count| {
+        let ranges = (0..count).map(|i| format!("UAV(u{i})")).collect::<Vec<_>>().join(", ");
+        let text = format!("DescriptorTable({ranges})");
+        let signature = RootSignature::parse_text(&text, None).unwrap_or_else(|error| panic!("{error}"));
+        let options = BindingOptions::new(Model::RootSignature, RegisterShifts::default());
+        time(&shader(count), &PlanInputs::new(&profile).with_options(options).with_root_signature(Some(&signature)))
+    });
+}
+
+/// Each resource has an entry of the map.
+#[test]
+fn binding_map() {
+    let profile = lavapipe();
+    grows("a binding map", |count| {
+        let entry = |i: usize| format!(r#"{{"class":"u","space":0,"register":{i},"set":0,"binding":{i}}}"#);
+        let entries = (0..count).map(entry).collect::<Vec<_>>().join(",");
+        let map = BindingMap::parse(&format!(r#"{{"version":1,"entries":[{entries}]}}"#))
+            .unwrap_or_else(|error| panic!("{error}"));
+        let options = BindingOptions::new(Model::Map, RegisterShifts::default());
+        time(&shader(count), &PlanInputs::new(&profile).with_options(options).with_map(Some(&map)))
+    });
+}
+
+/// Thousands of resources with long names and without places are an error of some hundred lines.
+#[test]
+fn resources_without_places() {
+    let shader = Shader::parse(&overlapping(4_000)).unwrap_or_else(|error| panic!("{error}"));
+    let (entry, _) = shader.entries().next().expect("an entry point");
+    let profile = lavapipe();
+    let (result, peak) = memory::peak(|| plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(&profile)));
+    let error = result.expect_err("one register");
+    assert_eq!(error.kind(), ErrorKind::Binding);
+    assert!(error.message().len() < 4 << 20 && peak < 64 << 20, "{} bytes, {peak}", error.message().len());
+}
+
+#[global_allocator]
+static ALLOCATOR: memory::Counting = memory::Counting;
