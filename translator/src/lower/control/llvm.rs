@@ -88,7 +88,7 @@ pub fn instruction(
                 (Some(n), count) if n < count => code.extract(ty, id, &[n as u32]),
                 (Some(_), _) => code.undef(ty),
                 (None, _) => {
-                    let index = cx.value(code, index)?;
+                    let index = element_index(cx, code, index)?;
                     code.op(Op::VectorExtractDynamic, ty, &[id, index])
                 }
             }
@@ -100,7 +100,7 @@ pub fn instruction(
                 (Some(n), count) if n < count => code.insert(ty, new, id, &[n as u32]),
                 (Some(_), _) => code.undef(ty),
                 (None, _) => {
-                    let index = cx.value(code, index)?;
+                    let index = element_index(cx, code, index)?;
                     code.op(Op::VectorInsertDynamic, ty, &[id, new, index])
                 }
             }
@@ -113,6 +113,16 @@ pub fn instruction(
         }
     };
     Ok(Lowered::Id(id))
+}
+
+/// The number of a vector's element. LLVM takes any integer, and one of one bit is a boolean here.
+fn element_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, index: Value) -> Result<Id> {
+    let id = cx.value(code, index)?;
+    if !matches!(cx.ir_type(cx.type_of(index)), Type::Int(1)) {
+        return Ok(id);
+    }
+    let (word, zero, one) = (code.type_u32(), code.const_u32(0), code.const_u32(1));
+    Ok(code.select(word, id, one, zero))
 }
 
 fn indices<'f>(cx: &FunctionCx<'_, '_>, function: &'f Function, first: u32, count: u32) -> Result<&'f [u32]> {
