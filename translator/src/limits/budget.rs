@@ -44,6 +44,8 @@ pub enum Part {
     Bodies,
     /// Copies of inlined functions.
     Inlining,
+    /// Choices between handles.
+    Choices,
     /// Elements of vectors that SPIR-V does not have.
     Vectors,
     /// Variables that become arrays of words.
@@ -66,6 +68,7 @@ impl fmt::Display for Part {
             Self::Module => "the tables of the module",
             Self::Bodies => "the bodies of functions",
             Self::Inlining => "copies of inlined functions",
+            Self::Choices => "choices between handles",
             Self::Vectors => "elements of vectors",
             Self::WordArrays => "variables that become arrays of words",
             Self::Dispatch => "loops with several entries",

@@ -20,13 +20,21 @@ use crate::dxil::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use crate::dxil::ops::{OpCode, args, args::Args};
-use crate::limits::HANDLE_CHAIN;
+use crate::error::{Place, Result};
+use crate::limits::{HANDLE_CHAIN, Meter, Part};
 
 /// The largest number of values that are followed to find that a condition is uniform.
 const UNIFORM_STEPS: usize = 64;
 
+/// What a choice costs at most, in bytes: its value before and after, and its arguments in each
+/// predecessor.
+const CHOICE_BYTES: usize = 2048;
+
 /// Rewrites every function of the module. Returns the functions that changed, as they were before.
-pub(super) fn merge(module: &mut Module) -> Vec<(Func, Function)> {
+///
+/// # Errors
+/// `Limit` if there are more choices than the budget allows.
+pub(super) fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Function)>> {
     let funcs: Vec<Func> = module.functions.keys().collect();
     let mut before = Vec::new();
     for func in funcs {
@@ -38,12 +46,15 @@ pub(super) fn merge(module: &mut Module) -> Vec<(Func, Function)> {
             if groups.is_empty() {
                 break;
             }
+            let place = Place::Function(module.functions[func].number);
+            let choices = groups.iter().map(|group| group.choices.len()).sum();
+            meter.bytes(place, Part::Choices, choices, CHOICE_BYTES)?;
             unchanged.get_or_insert_with(|| module.functions[func].clone());
             rewrite(module, func, &groups);
         }
         before.extend(unchanged.map(|function| (func, function)));
     }
-    before
+    Ok(before)
 }
 
 /// What all handles of a group have in common: how they are created, but for the index.

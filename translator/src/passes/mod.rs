@@ -36,7 +36,7 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     // An index is defined before the handle that is created at it, so it is also defined at the place
     // of a choice between handles. Unreachable code may break that in valid LLVM; then the verifier
     // refuses the result, and the functions are restored.
-    let merged = handles::merge(module);
+    let merged = handles::merge(module, meter)?;
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);
     }
