@@ -1,6 +1,6 @@
 //! Captures a pipeline of each shader of a folder through the layer, again and again.
 //!
-//! usage: write-captures SHADERS CAPTURE FIRST [ROUNDS]
+//! usage: `write-captures SHADERS CAPTURE FIRST [ROUNDS]`
 //!
 //! Round `n` makes pipelines with a specialization constant of `FIRST + n`, which no other round has.
 //! Without ROUNDS it ends when it is killed.
