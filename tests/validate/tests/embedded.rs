@@ -70,7 +70,9 @@ fn taken(words: &[u32]) -> Result<Vec<u8>, String> {
 #[test]
 fn every_container_gives_a_valid_module_for_the_least_device() {
     let (mut valid, mut refused, mut faults) = ([0, 0], 0, Vec::new());
-    for path in containers(&tests_folder()) {
+    // Those of tests/robustness were changed at random, and some are refused as malformed.
+    let is_compiled = |path: &PathBuf| !path.components().any(|part| part.as_os_str() == "robustness");
+    for path in containers(&tests_folder()).into_iter().filter(is_compiled) {
         let container = fs::read(&path).unwrap();
         let name = path.display();
         let words = match embed(&container, &EmbedOptions::default()) {
