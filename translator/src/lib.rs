@@ -73,3 +73,5 @@ pub use request::{BlobDigest, Request};
 pub use shader::{
     LibraryTranslation, PipelineStage, Shader, Translation, plan, required_layout, translate, translate_library,
 };
+#[cfg(feature = "validate")]
+pub use spirv::validate;

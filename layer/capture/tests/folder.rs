@@ -51,14 +51,9 @@ fn record(blob: Digest, device: Option<Digest>) -> Record {
         lost: vec![1000999000],
     };
     let stage = Stage {
-        stage: 16,
-        flags: 0,
-        code: Code::Dxil(blob),
-        entry: "main".into(),
         constants: vec![Constant { id: 7, value: Bytes(vec![1, 0, 0, 0]) }],
-        next_stages: None,
-        layout: None,
         chain,
+        ..Stage::new(16, Code::Dxil(blob), "main")
     };
     let graphics = Graphics {
         color_blend: Some(blend),
@@ -67,17 +62,10 @@ fn record(blob: Digest, device: Option<Digest>) -> Record {
         ..Graphics::default()
     };
     let pipeline = Pipeline {
-        command: Command::Graphics,
         flags: 1 << 40,
-        stages: vec![stage],
         layout: Some(layout),
         graphics: Some(graphics),
-        groups: Vec::new(),
-        max_recursion: None,
-        interface: None,
-        dynamic: Vec::new(),
-        libraries: Vec::new(),
-        chain: Chain::default(),
+        ..Pipeline::new(Command::Graphics, vec![stage])
     };
     Record { format: Record::FORMAT, device, requests: vec![None], pipeline }
 }

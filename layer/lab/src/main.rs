@@ -71,7 +71,7 @@ fn run_all(arguments: &Run) -> Result<ExitCode, String> {
     };
     let mut code = ExitCode::SUCCESS;
     for driver in &drivers {
-        let path = out.join(format!("{}.jsonl", driver.name));
+        let path = run::Results::path(&out, &driver.name);
         if arguments.restart && path.exists() {
             std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         }

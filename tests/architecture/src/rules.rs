@@ -230,6 +230,7 @@ pub const PROFILE_READERS: &[Except<'_>] = &[
     ("profile/text.rs", "reads and prints its text form"),
     ("profile/document.rs", "writes docs/profile.md"),
     ("spirv/caps.rs", "answers every question of lowering: capabilities, features, limits, SPIR-V version"),
+    ("spirv/validate.rs", "chooses the validator's rules by it"),
     ("binding/heap.rs", "arranges the resource heap by mutableDescriptorType"),
     ("binding/settle.rs", "holds descriptor sets to the device's number of sets"),
     ("binding/tables.rs", "holds root constants to the device's bytes of push constants"),

@@ -29,6 +29,11 @@ mod ops;
 #[cfg(test)]
 mod tests;
 mod types;
+#[cfg(feature = "validate")]
+mod validate;
+
+#[cfg(feature = "validate")]
+pub use validate::validate;
 
 use std::num::NonZeroU32;
 use std::ops::Range;

@@ -78,6 +78,23 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
+    /// A pipeline with stages and nothing else.
+    pub fn new(command: Command, stages: Vec<Stage>) -> Self {
+        Self {
+            command,
+            flags: 0,
+            stages,
+            layout: None,
+            graphics: None,
+            groups: Vec::new(),
+            max_recursion: None,
+            interface: None,
+            dynamic: Vec::new(),
+            libraries: Vec::new(),
+            chain: Chain::default(),
+        }
+    }
+
     /// The pipeline's name: the digest of its text.
     pub fn digest(&self) -> Digest {
         // Records have no map with other keys than strings and no other type that JSON cannot express.
@@ -109,6 +126,22 @@ pub struct Stage {
     /// `pNext` without the code.
     #[serde(default, skip_serializing_if = "Chain::is_empty")]
     pub chain: Chain,
+}
+
+impl Stage {
+    /// A stage with code and nothing else.
+    pub fn new(stage: u32, code: Code, entry: &str) -> Self {
+        Self {
+            stage,
+            flags: 0,
+            code,
+            entry: entry.to_owned(),
+            constants: Vec::new(),
+            next_stages: None,
+            layout: None,
+            chain: Chain::default(),
+        }
+    }
 }
 
 /// The code of a stage.

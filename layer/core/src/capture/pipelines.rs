@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ash::vk;
 use ash::vk::TaggedStructure;
 use dxil_capture::Digest;
-use dxil_capture::model::{Command, Graphics, Group, Interface, Pipeline, PipelineLayout, Record, Stage};
+use dxil_capture::model::{Command, Graphics, Group, Interface, Pipeline, PipelineLayout, Record};
 
 use crate::capture::chains::chain;
 use crate::capture::graphics;
@@ -72,7 +72,7 @@ impl Capture {
         let mut codes = Codes::default();
         // SAFETY: the caller's stages.
         let stage = |(stage, place): (_, &Place<'_>)| unsafe { stages::stage(stage, place.code(self, &mut codes)) };
-        let mut pipeline = empty(command, stages.iter().zip(&places).map(stage).collect());
+        let mut pipeline = Pipeline::new(command, stages.iter().zip(&places).map(stage).collect());
         pipeline.flags = flags.bits;
         pipeline.libraries = libraries.into_iter().map(|library| Some(library?.name)).collect();
         rest(&mut pipeline);
@@ -101,7 +101,7 @@ impl Capture {
         // SAFETY: the caller's create infos.
         let shader =
             |(info, place): (_, &Place<'_>)| unsafe { stages::shader(info, place.code(self, &mut codes), self) };
-        self.record(empty(Command::ShaderObjects, infos.iter().zip(&places).map(shader).collect()), requests);
+        self.record(Pipeline::new(Command::ShaderObjects, infos.iter().zip(&places).map(shader).collect()), requests);
     }
 
     /// Writes a record, after what it refers to.
@@ -114,22 +114,6 @@ impl Capture {
         }
         let device = self.device();
         self.folder.record(&Record { format: Record::FORMAT, device, requests: names, pipeline });
-    }
-}
-
-fn empty(command: Command, stages: Vec<Stage>) -> Pipeline {
-    Pipeline {
-        command,
-        flags: 0,
-        stages,
-        layout: None,
-        graphics: None,
-        groups: Vec::new(),
-        max_recursion: None,
-        interface: None,
-        dynamic: Vec::new(),
-        libraries: Vec::new(),
-        chain: Default::default(),
     }
 }
 

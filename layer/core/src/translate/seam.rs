@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dxil_translator::internals::binding::stage_flag;
 use dxil_translator::internals::dxil::consts::SemanticKind;
+#[cfg(feature = "validate")]
+pub use dxil_translator::validate;
 use dxil_translator::{Entry, Options, PipelineStage, PlanInputs, ShaderStage};
 
 use crate::translator::{

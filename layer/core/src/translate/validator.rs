@@ -25,7 +25,7 @@ impl Validator {
     /// The validator; `None` if this library was built without it.
     pub fn new() -> Option<Self> {
         #[cfg(feature = "validate")]
-        return Some(Self::with(tools::validate));
+        return Some(Self::with(crate::translate::seam::validate));
         #[cfg(not(feature = "validate"))]
         None
     }
@@ -56,32 +56,6 @@ impl Validator {
         });
         self.verdicts.lock().insert(request.clone(), verdict.clone());
         verdict
-    }
-}
-
-#[cfg(feature = "validate")]
-mod tools {
-    use spirv_tools::TargetEnv;
-    use spirv_tools::val::{self, Validator as _, ValidatorOptions};
-
-    use crate::translator::{DeviceProfile, Feature};
-
-    /// What SPIRV-Tools says about a module for a device.
-    pub fn validate(words: &[u32], profile: &DeviceProfile) -> Result<(), String> {
-        let environment = match profile.api {
-            (1, 0) => TargetEnv::Vulkan_1_0,
-            (1, 1) if profile.spirv >= (1, 4) => TargetEnv::Vulkan_1_1_Spirv_1_4,
-            (1, 1) => TargetEnv::Vulkan_1_1,
-            (1, 2) => TargetEnv::Vulkan_1_2,
-            (1, 3) => TargetEnv::Vulkan_1_3,
-            _ => TargetEnv::Vulkan_1_4,
-        };
-        let options = ValidatorOptions {
-            scalar_block_layout: profile.has(Feature::ScalarBlockLayout),
-            uniform_buffer_standard_layout: profile.has(Feature::UniformBufferStandardLayout),
-            ..Default::default()
-        };
-        val::create(Some(environment)).validate(words, Some(options)).map_err(|error| error.to_string())
     }
 }
 

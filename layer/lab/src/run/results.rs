@@ -155,6 +155,11 @@ pub struct Results {
 }
 
 impl Results {
+    /// The file of a driver's results in a folder.
+    pub fn path(folder: &Path, driver: &str) -> PathBuf {
+        folder.join(format!("{driver}.jsonl"))
+    }
+
     /// Opens a file to go on behind its last whole line, or makes it.
     ///
     /// # Errors

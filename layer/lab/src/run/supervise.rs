@@ -52,7 +52,7 @@ pub fn run(
     options: &Options,
     stop: &AtomicBool,
 ) -> Result<Results, String> {
-    let mut results = Results::open(&out.join(format!("{}.jsonl", driver.name)))?;
+    let mut results = Results::open(&Results::path(out, &driver.name))?;
     let (mut items, broken) = items(capture, &results)?;
     let Some((device, _)) = items.last().copied() else {
         // Without a pipeline to make there is no device, and so no header.

@@ -4,6 +4,8 @@
 //! translated for it. What must hold: the layer, given this layout and the settings of the lab, plans
 //! the same places.
 
+use std::collections::BTreeMap;
+
 use dxil_capture::model::{Binding, Chain, PipelineLayout, PushRange, Sampler, SetLayout};
 use dxil_translator::internals::binding::{self, BindingOptions, HeapSets, Model, RegisterShifts};
 use dxil_translator::{
@@ -14,6 +16,12 @@ use serde::Deserialize;
 use super::containers::{Containers, StageId};
 use super::shader_of;
 
+/// Shaders without a root signature are bound by register, and resources of different classes have
+/// different bindings.
+const SHIFTS: RegisterShifts = RegisterShifts { b: 0, t: 256, u: 512, s: 768, c: 1024 };
+const HEAP_COUNTER_SET: u32 = 2;
+const SAMPLER_HEAP_SET: u32 = 3;
+const RESOURCE_HEAP_SET: u32 = 4;
 /// The number of descriptors of an unbounded array.
 const UNBOUNDED: u32 = 64;
 /// `VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT`.
@@ -100,14 +108,25 @@ struct ReportedSampler {
     reduction_mode: Value,
 }
 
-/// The options that the settings of the lab give the layer.
+/// The layer's settings for synthesised pipelines.
+pub fn settings() -> BTreeMap<String, String> {
+    let RegisterShifts { b, t, u, s, c } = SHIFTS;
+    let settings = [
+        ("heap_counter_set", HEAP_COUNTER_SET.to_string()),
+        ("register_shifts", format!("b={b},t={t},u={u},s={s},c={c}")),
+        ("resource_heap_set", RESOURCE_HEAP_SET.to_string()),
+        ("sampler_heap_set", SAMPLER_HEAP_SET.to_string()),
+    ];
+    settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The options that [`settings`] give the layer.
 fn options() -> BindingOptions {
-    let shifts = RegisterShifts { b: 0, t: 256, u: 512, s: 768, c: 1024 };
-    let mut options = BindingOptions::new(Model::Auto, shifts);
+    let mut options = BindingOptions::new(Model::Auto, SHIFTS);
     options.heap_sets = HeapSets::default();
-    options.heap_sets.counters = Some(2);
-    options.heap_sets.samplers = Some(3);
-    options.heap_sets.resources = Some(4);
+    options.heap_sets.counters = Some(HEAP_COUNTER_SET);
+    options.heap_sets.samplers = Some(SAMPLER_HEAP_SET);
+    options.heap_sets.resources = Some(RESOURCE_HEAP_SET);
     options
 }
 

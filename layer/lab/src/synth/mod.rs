@@ -27,7 +27,7 @@ mod vertex;
 
 use std::path::{Path, PathBuf};
 
-use dxil_capture::model::{Chain, Code, Command, Device, Pipeline, Record, Stage};
+use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
 use dxil_capture::{Digest, Writer};
 use dxil_translator::internals::binding::stage_flag;
 use dxil_translator::{Shader, ShaderStage};
@@ -38,15 +38,6 @@ use list::{Listed, Refused, StageOf};
 use pairs::Draft;
 
 pub use list::List;
-
-/// The layer's settings for synthesised pipelines. Shaders without a root signature are bound by
-/// register, and resources of different classes have different bindings.
-const SETTINGS: [(&str, &str); 4] = [
-    ("heap_counter_set", "2"),
-    ("register_shifts", "b=0,t=256,u=512,s=768,c=1024"),
-    ("resource_heap_set", "4"),
-    ("sampler_heap_set", "3"),
-];
 
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;
@@ -61,8 +52,7 @@ pub const LIST: &str = "synth.json";
 pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
     let (containers, refused) = Containers::read(inputs)?;
     let writer = Writer::new(out.to_owned(), BOUND);
-    let settings = SETTINGS.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let device = Device { name: "dxil-lab synth".into(), settings, ..Device::default() };
+    let device = Device { name: "dxil-lab synth".into(), settings: layout::settings(), ..Device::default() };
     let device = writer.device(&device).map_err(|error| error.to_string())?;
     let mut list = List::new(refused);
     let (drafts, lonely) = pairs::pair(&containers);
@@ -128,22 +118,10 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
         let (container, entry) = containers.get(id);
         let flag = stage_flag(entry.stage).ok_or_else(|| format!("Vulkan has no {} stage", entry.stage))?;
         writer.dxil(&container.bytes)?;
-        stages.push(stage(flag, Code::Dxil(container.digest), &entry.name));
+        stages.push(Stage::new(flag, Code::Dxil(container.digest), &entry.name));
     }
     let kind = draft.stages.first().map(|id| containers.get(*id).1.stage);
-    let mut pipeline = Pipeline {
-        command: Command::Compute,
-        flags: 0,
-        stages,
-        layout: Some(planned.layout),
-        graphics: None,
-        groups: Vec::new(),
-        max_recursion: None,
-        interface: None,
-        dynamic: Vec::new(),
-        libraries: Vec::new(),
-        chain: Chain::default(),
-    };
+    let mut pipeline = Pipeline { layout: Some(planned.layout), ..Pipeline::new(Command::Compute, stages) };
     match kind {
         Some(ShaderStage::Compute) => {}
         Some(stage) if stage.is_rays() => {
@@ -158,7 +136,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
                 let words = vertex::shader_for(interfaces.first())?;
                 let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
                 let code = Code::Spirv(writer.spirv(&bytes)?);
-                pipeline.stages.insert(0, stage(1, code, "main"));
+                pipeline.stages.insert(0, Stage::new(1, code, "main"));
                 chosen.push("a vertex shader that covers the target and gives the pixel shader zeros".to_owned());
             }
             let state = state::Inputs { containers, draft, interfaces: &interfaces, chosen: &mut chosen };
@@ -177,19 +155,6 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
         chosen,
     };
     Ok((pipeline, listed))
-}
-
-fn stage(flag: u32, code: Code, entry: &str) -> Stage {
-    Stage {
-        stage: flag,
-        flags: 0,
-        code,
-        entry: entry.to_owned(),
-        constants: Vec::new(),
-        next_stages: None,
-        layout: None,
-        chain: Chain::default(),
-    }
 }
 
 /// A shader and its stage, for files of this folder.

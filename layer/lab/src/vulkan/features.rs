@@ -4,7 +4,7 @@
 //! structures and the names of extensions. What must hold: only what the device supports is enabled;
 //! for a captured device, only what the application had enabled there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::{CStr, CString, c_void};
 
 use ash::vk::TaggedStructure as _;
@@ -37,10 +37,20 @@ const ALL: &[Row] = structures! {
 /// Extensions without features that others require.
 const PLAIN: &[&CStr] = &[khr::deferred_host_operations::NAME, khr::pipeline_library::NAME];
 
-/// Bits that would change what shaders do, or that no other bit of this list goes with.
-const NEVER: &[(i32, usize)] =
-    // robustBufferAccess, the first bit.
-    &[(vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw(), 16)];
+/// The command's own structure.
+const CORE: i32 = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
+
+/// `robustBufferAccess`, by its structure and its offset there. It would change what shaders do.
+const ROBUST_ACCESS: (i32, usize) = (CORE, 16);
+
+/// What is wanted of a structure's bits, as far as the device has them.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// All that leave shaders as they are.
+    All,
+    /// Those that an application enabled: the bytes behind the header.
+    These(&'a [u8]),
+}
 
 /// A feature structure as words, so that one loop serves them all.
 struct Node {
@@ -83,35 +93,32 @@ impl Enabled {
         captured: Option<&model::Device>,
     ) -> Self {
         let captured = captured.filter(|device| !device.features.is_empty());
-        let mut wanted: BTreeMap<i32, Option<&[u8]>> = BTreeMap::new();
-        let mut rows: Vec<(i32, usize)> = Vec::new();
+        // The structures: `sType`, size, and what is wanted of the bits.
+        let mut rows: Vec<(i32, usize, Wanted<'_>)> = Vec::new();
         let mut extensions: Vec<CString> = Vec::new();
         let has = |name: &CStr| available.contains(name);
         match captured {
             Some(device) => {
                 for (&s_type, bytes) in &device.features {
-                    rows.push((s_type, 16 + bytes.0.len()));
-                    wanted.insert(s_type, Some(&bytes.0));
+                    rows.push((s_type, 16 + bytes.0.len(), Wanted::These(&bytes.0)));
                 }
                 let names = device.extensions.iter().filter_map(|name| CString::new(name.as_str()).ok());
                 extensions.extend(names.filter(|name| has(name)));
             }
             None => {
                 for &(s_type, size, extension) in ALL.iter().filter(|(_, _, extension)| extension.is_none_or(has)) {
-                    rows.push((s_type, size));
-                    wanted.insert(s_type, None);
+                    rows.push((s_type, size, Wanted::All));
                     extensions.extend(extension.map(CStr::to_owned));
                 }
                 extensions.extend(PLAIN.iter().filter(|name| has(name)).map(|name| (*name).to_owned()));
             }
         }
-        let core = vk::PhysicalDeviceFeatures2::STRUCTURE_TYPE.as_raw();
         // The command's own structure is the head of the chain.
-        rows.sort_by_key(|(s_type, _)| *s_type != core);
-        if rows.first().is_none_or(|(s_type, _)| *s_type != core) {
-            rows.insert(0, (core, size_of::<vk::PhysicalDeviceFeatures2<'_>>()));
+        rows.sort_by_key(|(s_type, ..)| *s_type != CORE);
+        if rows.first().is_none_or(|(s_type, ..)| *s_type != CORE) {
+            rows.insert(0, (CORE, size_of::<vk::PhysicalDeviceFeatures2<'_>>(), Wanted::These(&[])));
         }
-        let mut nodes: Vec<Node> = rows.iter().map(|&(s_type, size)| Node::new(s_type, size)).collect();
+        let mut nodes: Vec<Node> = rows.iter().map(|&(s_type, size, _)| Node::new(s_type, size)).collect();
         let mut next = std::ptr::null_mut();
         for node in nodes.iter_mut().rev() {
             node.set_next(next);
@@ -119,16 +126,14 @@ impl Enabled {
         }
         // SAFETY: the chain begins with the command's structure, and each node has its size.
         unsafe { (instance.fp_v1_1().get_physical_device_features2)(physical, next.cast()) };
-        for (node, (s_type, _)) in nodes.iter_mut().zip(&rows) {
-            let bits = wanted.get(s_type).copied();
-            node.mask(|at| match bits {
-                _ if NEVER.contains(&(*s_type, at)) && captured.is_none() => 0,
-                Some(None) => u32::MAX,
-                Some(Some(bytes)) => {
+        for (node, (s_type, _, wanted)) in nodes.iter_mut().zip(&rows) {
+            node.mask(|at| match wanted {
+                Wanted::All if (*s_type, at) == ROBUST_ACCESS => 0,
+                Wanted::All => u32::MAX,
+                Wanted::These(bytes) => {
                     let word = bytes.get(at - 16..at - 12).and_then(|word| word.try_into().ok());
                     if word.is_some_and(|word| u32::from_le_bytes(word) != 0) { u32::MAX } else { 0 }
                 }
-                None => 0,
             });
         }
         Self { nodes, extensions }

@@ -110,21 +110,15 @@ impl Maker<'_> {
         let mut next = chained(&self.arena, objects, &pipeline.chain);
         let statistics = vk::PipelineCreateFlags::CAPTURE_STATISTICS_KHR.as_raw();
         let flags = pipeline.flags | if self.lab.executables.is_some() { u64::from(statistics) } else { 0 };
-        if let Ok(flags) = u32::try_from(flags) {
-            // The older member has room for them.
-            let flags = vk::PipelineCreateFlags::from_raw(flags);
-            let made = self.make(objects, pipeline, (layout, stages, flags, next), depth)?;
-            return Ok((made, layout, sets));
-        }
-        next = self
-            .arena
-            .one(vk::PipelineCreateFlags2CreateInfoKHR {
-                flags: vk::PipelineCreateFlags2KHR::from_raw(flags),
-                p_next: next,
-                ..Default::default()
-            })
-            .cast();
-        let made = self.make(objects, pipeline, (layout, stages, vk::PipelineCreateFlags::empty(), next), depth)?;
+        let short_flags = u32::try_from(flags).unwrap_or_else(|_| {
+            // The older member has no room for them, and is not read then.
+            let flags = vk::PipelineCreateFlags2KHR::from_raw(flags);
+            let long = vk::PipelineCreateFlags2CreateInfoKHR { flags, p_next: next, ..Default::default() };
+            next = self.arena.one(long).cast();
+            0
+        });
+        let flags = vk::PipelineCreateFlags::from_raw(short_flags);
+        let made = self.make(objects, pipeline, (layout, stages, flags, next), depth)?;
         Ok((made, layout, sets))
     }
 
