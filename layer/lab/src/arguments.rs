@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use dxil_capture::Digest;
+use dxil_lab::exec::compare::Tolerance;
 use dxil_lab::run::Planted;
 
 /// Turns DXIL into facts about Vulkan drivers.
@@ -22,6 +23,8 @@ pub enum Verb {
     Synth(Synth),
     /// Make the pipelines of a capture on drivers
     Run(Run),
+    /// Run synthesised pipelines on drivers, and compare what they write
+    Exec(Exec),
     /// A process of `run`
     #[command(hide = true)]
     Worker(Worker),
@@ -52,6 +55,51 @@ pub struct Run {
     /// The folder of the results [default: `results` in the capture]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// How pipelines are made.
+    #[command(flatten)]
+    pub how: How,
+}
+
+/// `exec`.
+#[derive(Args)]
+pub struct Exec {
+    /// A capture of `dxil-lab synth`
+    pub capture: PathBuf,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "system")]
+    pub driver: Vec<String>,
+    /// The driver that the others are compared with
+    #[arg(long, default_value = "lavapipe", value_name = "DRIVER")]
+    pub against: String,
+    /// The folder of the results [default: `exec` in the capture]
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The seed of the inputs
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Where the numbers of the inputs lie; `edge` puts some beyond every buffer, or makes them infinite
+    #[arg(long, value_enum, default_value_t = Bounds::Inside)]
+    pub bounds: Bounds,
+    /// The part by which floating-point numbers may differ and are still close
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART")]
+    pub tolerance: f64,
+    /// How pipelines are made.
+    #[command(flatten)]
+    pub how: How,
+}
+
+/// `--bounds`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Bounds {
+    /// Integers from 0 to 32, numbers from -0.5 to 1.5
+    Inside,
+    /// One number of eight is an edge
+    Edge,
+}
+
+/// How pipelines are made.
+#[derive(Args)]
+pub struct How {
     /// Processes at once [default: one for each core]
     #[arg(short, long)]
     pub jobs: Option<usize>,
@@ -89,6 +137,15 @@ pub struct Worker {
     /// Run without the validation layer
     #[arg(long)]
     pub no_validation: bool,
+    /// Run the pipelines, and write their results into this folder
+    #[arg(long)]
+    pub outputs: Option<PathBuf>,
+    /// The seed of the inputs
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    /// Some inputs lie at edges
+    #[arg(long)]
+    pub edges: bool,
     /// A fault to make in the driver's place
     #[arg(long)]
     pub plant: Option<Planted>,

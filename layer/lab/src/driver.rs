@@ -26,6 +26,8 @@ const NAMES: [(&str, &[&str]); 2] =
 pub struct Driver {
     /// What results call it: a short name, or the manifest's file name without ending.
     pub name: String,
+    /// The folder beside the manifest in which scripts/setup.sh puts the driver's libraries.
+    folder: String,
     /// Its manifest; `None` for the drivers that the loader finds by itself.
     manifest: Option<PathBuf>,
 }
@@ -37,7 +39,7 @@ impl Driver {
     /// A message that lists where the driver was looked for.
     pub fn find(text: &str) -> Result<Self, String> {
         if text == "system" {
-            return Ok(Self { name: text.to_owned(), manifest: None });
+            return Ok(Self::new(text, None));
         }
         if let Some((name, stems)) = NAMES.iter().find(|(name, _)| *name == text) {
             let folders = [SETUP].into_iter().chain(FOLDERS);
@@ -49,17 +51,29 @@ impl Driver {
                     folders.join(", ")
                 )
             })?;
-            return Ok(Self { name: (*name).to_owned(), manifest: Some(manifest) });
+            return Ok(Self::new(name, Some(manifest)));
         }
         let path = Path::new(text);
         let name = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| path.is_file());
         match (name, std::path::absolute(path)) {
-            (Some(name), Ok(manifest)) => Ok(Self { name: name.to_owned(), manifest: Some(manifest) }),
+            (Some(name), Ok(manifest)) => Ok(Self::new(name, Some(manifest))),
             _ => Err(format!(
                 "`{text}` is no driver; give `lavapipe`, `swiftshader`, `system` (what the Vulkan loader finds), or the \
                  path of a driver's JSON file"
             )),
         }
+    }
+
+    fn new(name: &str, manifest: Option<PathBuf>) -> Self {
+        Self { name: name.to_owned(), folder: name.to_owned(), manifest }
+    }
+
+    /// The same driver under a name that another one does not have.
+    pub fn distinct_from(mut self, other: &Self) -> Self {
+        if self.name == other.name {
+            self.name += "-again";
+        }
+        self
     }
 
     /// Has a process use this driver and no other, and no layer that the user has enabled.
@@ -71,7 +85,7 @@ impl Driver {
             // The second name is that of loaders before 1.3.207.
             command.env("VK_DRIVER_FILES", manifest).env("VK_ICD_FILENAMES", manifest);
             // The drivers of scripts/setup.sh have their libraries beside them.
-            let libraries = manifest.with_file_name(&self.name).join("usr/lib").join(TRIPLE);
+            let libraries = manifest.with_file_name(&self.folder).join("usr/lib").join(TRIPLE);
             if libraries.is_dir() {
                 let more = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
                 let all = std::iter::once(libraries).chain(std::env::split_paths(&more));

@@ -4,6 +4,7 @@
 //! fact about a Vulkan driver.
 
 pub mod driver;
+pub mod exec;
 pub mod run;
 pub mod synth;
 pub mod vulkan;

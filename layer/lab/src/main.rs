@@ -2,17 +2,21 @@
 
 mod arguments;
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::Parser as _;
+use dxil_capture::Digest;
 use dxil_lab::driver::Driver;
-use dxil_lab::run::{self, Job, Outcome, Summary};
-use dxil_lab::synth::{self, LIST};
+use dxil_lab::exec::Inputs;
+use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
+use dxil_lab::run::{self, Job, Outcome, Planted, Results, Summary};
+use dxil_lab::synth::{self, LIST, List};
 
-use arguments::{Arguments, Run, Synth, Verb};
+use arguments::{Arguments, Bounds, Exec, How, Run, Synth, Verb};
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -21,11 +25,15 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().verb {
         Verb::Synth(arguments) => synthesize(&arguments),
         Verb::Run(arguments) => run_all(&arguments),
+        Verb::Exec(arguments) => exec_all(&arguments),
         Verb::Worker(arguments) => {
             let job = Job {
                 driver: arguments.driver_name,
                 device: arguments.device,
                 validation: !arguments.no_validation,
+                run: arguments
+                    .outputs
+                    .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
                 planted: arguments.plant,
             };
             run::work(&arguments.capture, &job).map(|()| ExitCode::SUCCESS)
@@ -57,48 +65,153 @@ fn synthesize(arguments: &Synth) -> Result<ExitCode, String> {
 }
 
 fn run_all(arguments: &Run) -> Result<ExitCode, String> {
-    // Without a handler the lab ends at once, and its file of results is as good.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
     let drivers = arguments.driver.iter().map(|name| Driver::find(name)).collect::<Result<Vec<_>, _>>()?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("results"));
-    let options = run::Options {
-        jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
-        time: Duration::from_secs(arguments.timeout),
-        memory_mib: arguments.memory,
-        validation: !arguments.no_validation,
-        progress: !arguments.json,
-        planted: arguments.plant,
-    };
-    let mut code = ExitCode::SUCCESS;
+    let mut session = Session::new(&arguments.capture, out, &arguments.how, None);
     for driver in &drivers {
-        let path = run::Results::path(&out, &driver.name);
-        if arguments.restart && path.exists() {
+        session.results(driver, arguments.how.plant)?;
+        if session.is_stopped() {
+            break;
+        }
+    }
+    Ok(session.end())
+}
+
+fn exec_all(arguments: &Exec) -> Result<ExitCode, String> {
+    let reference = Driver::find(&arguments.against)?;
+    let drivers = arguments.driver.iter().map(|name| Ok(Driver::find(name)?.distinct_from(&reference)));
+    let drivers = drivers.collect::<Result<Vec<_>, String>>()?;
+    let out = arguments.out.clone().unwrap_or_else(|| arguments.capture.join("exec"));
+    let inputs = Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge };
+    let mut session = Session::new(&arguments.capture, out, &arguments.how, Some(inputs));
+    let labels = List::of(&arguments.capture).map(|list| list.labels()).unwrap_or_default();
+    // A planted fault is one of the drivers that are tried.
+    let expected = session.results(&reference, None)?;
+    for driver in &drivers {
+        if session.is_stopped() {
+            break;
+        }
+        let found = session.results(driver, arguments.how.plant)?;
+        if session.is_stopped() {
+            break;
+        }
+        session.compare((&reference, &expected), (driver, &found), arguments.tolerance, &labels)?;
+    }
+    Ok(session.end())
+}
+
+/// What the drivers of one command share.
+struct Session<'a> {
+    capture: &'a Path,
+    out: PathBuf,
+    how: &'a How,
+    options: run::Options,
+    has_faults: bool,
+}
+
+impl<'a> Session<'a> {
+    fn new(capture: &'a Path, out: PathBuf, how: &'a How, inputs: Option<Inputs>) -> Self {
+        // Without a handler the lab ends at once, and its file of results is as good.
+        let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+        let options = run::Options {
+            jobs: how.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+            time: Duration::from_secs(how.timeout),
+            memory_mib: how.memory,
+            validation: !how.no_validation,
+            progress: !how.json,
+            inputs,
+            planted: None,
+        };
+        Self { capture, out, how, options, has_faults: false }
+    }
+
+    fn is_stopped(&self) -> bool {
+        STOP.load(Relaxed)
+    }
+
+    /// The results of a driver, which are printed.
+    fn results(&mut self, driver: &Driver, planted: Option<Planted>) -> Result<Results, String> {
+        let path = Results::path(&self.out, &driver.name);
+        if self.how.restart && path.exists() {
             std::fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         }
-        let results = run::run(&arguments.capture, driver, &out, &options, &STOP)?;
+        self.options.planted = planted;
+        let results = run::run(self.capture, driver, &self.out, &self.options, &STOP)?;
         let summary = Summary::of(results.rows.values());
-        if summary.has_faults() {
-            code = ExitCode::from(1);
-        }
-        if arguments.json {
+        self.has_faults |= summary.has_faults();
+        if self.how.json {
             let document = serde_json::json!({ "driver": driver.name, "summary": summary, "results": path });
             println!("{document}");
         } else {
             print(driver, &results, &summary, &path);
         }
-        if STOP.load(Relaxed) {
-            eprintln!("stopped; the same command goes on");
-            return Ok(ExitCode::from(130));
-        }
+        Ok(results)
     }
-    Ok(code)
+
+    /// Compares two drivers, and prints and writes what was found.
+    fn compare(
+        &mut self,
+        (reference, expected): (&Driver, &Results),
+        (driver, found): (&Driver, &Results),
+        tolerance: f64,
+        labels: &BTreeMap<Digest, String>,
+    ) -> Result<(), String> {
+        let (first, second) = (run::outputs(&self.out, &reference.name), run::outputs(&self.out, &driver.name));
+        let expected = Side { driver: &reference.name, rows: &expected.rows, outputs: &first };
+        let found = Side { driver: &driver.name, rows: &found.rows, outputs: &second };
+        let all = compare::compare(expected, found, Tolerance { float: tolerance })?;
+        let path = self.out.join(format!("{}-against-{}.json", driver.name, reference.name));
+        let text = serde_json::to_string_pretty(&all).map_err(|error| error.to_string())? + "\n";
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
+        for comparison in &all {
+            *counts.entry(comparison.verdict).or_default() += 1;
+            self.has_faults |= comparison.verdict == Verdict::Differs;
+        }
+        if self.how.json {
+            println!(
+                "{}",
+                serde_json::json!({ "driver": driver.name, "against": reference.name, "verdicts": counts, "comparison": path })
+            );
+            return Ok(());
+        }
+        let is_told = |it: &&Comparison| !matches!(it.verdict, Verdict::Equal | Verdict::Close | Verdict::NotExecuted);
+        all.iter().filter(is_told).for_each(|it| print_comparison(it, labels));
+        let counts: Vec<String> =
+            Verdict::ALL.iter().filter_map(|it| Some(format!("{} {}", counts.get(it)?, it.name()))).collect();
+        println!("{} against {}: {}; {}", driver.name, reference.name, counts.join(", "), path.display());
+        Ok(())
+    }
+
+    fn end(&self) -> ExitCode {
+        if self.is_stopped() {
+            eprintln!("stopped; the same command goes on");
+            return ExitCode::from(130);
+        }
+        ExitCode::from(u8::from(self.has_faults))
+    }
+}
+
+/// A comparison for people.
+fn print_comparison(it: &Comparison, labels: &BTreeMap<Digest, String>) {
+    let label = labels.get(&it.pipeline).map_or("", String::as_str);
+    println!("{} {label}: {} {}", it.pipeline.short(), it.verdict.name(), it.detail.replace('\n', "; "));
+    for found in &it.differences {
+        let Difference { output, element, values: [first, second], beyond, elements, .. } = found;
+        println!(
+            "    {output}: element {element} is {second} instead of {first}; {beyond} of {elements} elements differ"
+        );
+    }
+    if !it.depends.is_empty() {
+        println!("    results may depend on {}", it.depends.join(", "));
+    }
 }
 
 /// The results for people: what is not as it should be, then counts.
-fn print(driver: &Driver, results: &run::Results, summary: &Summary, path: &Path) {
+fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
     for row in results.rows.values() {
         let short = row.pipeline.short();
-        if row.outcome != Outcome::Created {
+        if !matches!(row.outcome, Outcome::Created | Outcome::Executed) {
             println!("{short} {}: {}", row.outcome.name(), row.detail.replace('\n', "; "));
         }
         for message in &row.validation {

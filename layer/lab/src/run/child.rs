@@ -54,6 +54,12 @@ impl Worker {
         if !job.validation {
             command.arg("--no-validation");
         }
+        if let Some((inputs, outputs)) = &job.run {
+            command.arg("--outputs").arg(outputs).arg("--seed").arg(inputs.seed.to_string());
+            if inputs.edges {
+                command.arg("--edges");
+            }
+        }
         if let Some(planted) = job.planted {
             command.arg("--plant").arg(planted.to_string());
         }

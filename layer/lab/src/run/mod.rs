@@ -19,5 +19,5 @@ mod supervise;
 mod worker;
 
 pub use results::{Header, Outcome, Results, Row, Statistic, Summary};
-pub use supervise::{Options, run};
+pub use supervise::{Options, outputs, run};
 pub use worker::{Job, Planted, work};

@@ -8,12 +8,18 @@ use std::path::{Path, PathBuf};
 use dxil_capture::Digest;
 use serde::{Deserialize, Serialize};
 
+use crate::exec::{Execution, Inputs};
+
 /// What became of a pipeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// The driver made it.
     Created,
+    /// The driver made it and ran it.
+    Executed,
+    /// The driver made it, and the lab did not run it.
+    NotExecuted,
     /// The layer refused it before the driver saw it.
     Refused,
     /// The capture lacks something that the pipeline needs.
@@ -24,6 +30,8 @@ pub enum Outcome {
     Rejected,
     /// The driver said that it made the pipeline and gave none.
     Corrupt,
+    /// The driver lost the device.
+    Lost,
     /// The driver ended the process.
     Crashed,
     /// The driver did not come back in time.
@@ -32,13 +40,16 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Created,
+        Self::Executed,
+        Self::NotExecuted,
         Self::Refused,
         Self::Incomplete,
         Self::Beyond,
         Self::Rejected,
         Self::Corrupt,
+        Self::Lost,
         Self::Crashed,
         Self::TimedOut,
     ];
@@ -47,11 +58,14 @@ impl Outcome {
     pub fn name(self) -> &'static str {
         match self {
             Self::Created => "created",
+            Self::Executed => "run",
+            Self::NotExecuted => "created and not run",
             Self::Refused => "refused by the layer",
             Self::Incomplete => "incomplete in the capture",
             Self::Beyond => "beyond the device",
             Self::Rejected => "rejected by the driver",
             Self::Corrupt => "corrupt",
+            Self::Lost => "lost the device",
             Self::Crashed => "crashed",
             Self::TimedOut => "timed out",
         }
@@ -59,7 +73,7 @@ impl Outcome {
 
     /// Whether the driver did what it must not.
     pub fn is_fault(self) -> bool {
-        matches!(self, Self::Rejected | Self::Corrupt | Self::Crashed | Self::TimedOut)
+        matches!(self, Self::Rejected | Self::Corrupt | Self::Lost | Self::Crashed | Self::TimedOut)
     }
 }
 
@@ -78,6 +92,9 @@ pub struct Header {
     pub api_version: u32,
     /// Whether the validation layer was above the driver.
     pub validation: bool,
+    /// The inputs that the pipelines ran with, if they ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Inputs>,
 }
 
 impl Header {
@@ -117,6 +134,9 @@ pub struct Row {
     /// What the driver says of the machine code.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub statistics: Vec<Statistic>,
+    /// What the pipeline did when it ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
     /// The time outside the driver, most of it translation, in microseconds.
     pub layer_us: u64,
     /// The driver's time, with that of the validation layer, in microseconds.
@@ -137,6 +157,7 @@ impl Row {
             lost: Vec::new(),
             modules: Vec::new(),
             statistics: Vec::new(),
+            execution: None,
             layer_us: 0,
             driver_us: 0,
             memory_kib: 0,

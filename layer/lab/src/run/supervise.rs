@@ -1,6 +1,6 @@
 //! The children of one driver, and what becomes of each pipeline.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,6 +12,7 @@ use super::child::{Answer, Worker};
 use super::results::{Outcome, Results, Row};
 use super::worker::{Job, Planted};
 use crate::driver::Driver;
+use crate::exec::Inputs;
 
 /// How pipelines are made.
 #[derive(Clone, Debug)]
@@ -26,15 +27,23 @@ pub struct Options {
     pub validation: bool,
     /// Whether progress is shown.
     pub progress: bool,
+    /// The inputs to run pipelines with; `None` to make them only.
+    pub inputs: Option<Inputs>,
     /// A fault to make in the driver's place.
     pub planted: Option<Planted>,
 }
 
 impl Options {
-    fn job(&self, driver: &Driver, device: Option<Digest>) -> Job {
+    fn job(&self, driver: &Driver, out: &Path, device: Option<Digest>) -> Job {
         let (validation, planted) = (self.validation, self.planted);
-        Job { driver: driver.name.clone(), device, validation, planted }
+        let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
+        Job { driver: driver.name.clone(), device, validation, run, planted }
     }
+}
+
+/// The folder of what the pipelines of a driver wrote.
+pub fn outputs(out: &Path, driver: &str) -> PathBuf {
+    out.join("outputs").join(driver)
 }
 
 /// A pipeline to make: its device, and its name.
@@ -63,7 +72,7 @@ pub fn run(
     };
     // The first worker tells which device the results are of.
     let limits = (options.time, options.memory_mib);
-    let (first, header) = Worker::start(driver, capture, options.job(driver, device), limits)?;
+    let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), limits)?;
     results.begin(header)?;
     broken.into_iter().try_for_each(|row| results.add(row))?;
     let bar = bar(driver, items.len(), options.progress);
@@ -73,12 +82,14 @@ pub fn run(
         failed: Mutex::new(None),
         stop,
         bar: &bar,
+        place: (driver, capture, out),
+        options,
     };
     std::thread::scope(|scope| {
         let mut first = Some(first);
         for _ in 0..options.jobs.max(1) {
             let (worker, shared) = (first.take(), &shared);
-            scope.spawn(move || shared.work(worker, driver, capture, options));
+            scope.spawn(move || shared.work(worker));
         }
     });
     bar.finish_and_clear();
@@ -126,6 +137,9 @@ struct Shared<'a> {
     failed: Mutex<Option<String>>,
     stop: &'a AtomicBool,
     bar: &'a ProgressBar,
+    /// The driver, the capture, and the folder of the results.
+    place: (&'a Driver, &'a Path, &'a Path),
+    options: &'a Options,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -134,32 +148,31 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared<'_> {
     /// Makes pipelines until there are none left.
-    fn work(&self, worker: Option<Worker>, driver: &Driver, capture: &Path, options: &Options) {
-        if let Err(error) = self.work_through(worker, driver, capture, options) {
+    fn work(&self, worker: Option<Worker>) {
+        if let Err(error) = self.work_through(worker) {
             lock(&self.failed).get_or_insert(error);
         }
     }
 
-    fn work_through(
-        &self,
-        mut worker: Option<Worker>,
-        driver: &Driver,
-        capture: &Path,
-        options: &Options,
-    ) -> Result<(), String> {
+    fn work_through(&self, mut worker: Option<Worker>) -> Result<(), String> {
+        let (driver, capture, out) = self.place;
+        let options = self.options;
         while !self.stop.load(Relaxed) && lock(&self.failed).is_none() {
             let Some((device, pipeline)) = lock(&self.queue).pop() else { break };
             let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
                 Some(worker) => worker,
                 None => {
                     let limits = (options.time, options.memory_mib);
-                    Worker::start(driver, capture, options.job(driver, device), limits)?.0
+                    Worker::start(driver, capture, options.job(driver, out, device), limits)?.0
                 }
             };
-            let row = match ready.make(pipeline, options.time) {
+            let row: Row = match ready.make(pipeline, options.time) {
                 Answer::Line(line) => {
-                    worker = Some(ready);
-                    serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))?
+                    let row: Row =
+                        serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))?;
+                    // A process whose device is lost has ended.
+                    worker = Some(ready).filter(|_| row.outcome != Outcome::Lost);
+                    row
                 }
                 // Ctrl-C reaches the workers too, and is no fault of the driver.
                 Answer::Ended(_) if self.stop.load(Relaxed) => break,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io::{self, BufRead as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use dxil_capture::{Capture, Digest};
 
 use super::memory;
 use super::results::{Header, Outcome, Row, Statistic};
+use crate::exec::{self, Inputs, Stop};
 use crate::vulkan::{self, Below, Lab, MakeError, Message, Plant, Setup};
 
 /// What a worker is told when it starts.
@@ -23,6 +24,8 @@ pub struct Job {
     pub device: Option<Digest>,
     /// Whether the validation layer stands above the driver.
     pub validation: bool,
+    /// What pipelines run with, and where their results go; `None` to make pipelines only.
+    pub run: Option<(Inputs, PathBuf)>,
     /// A fault to make in the driver's place, and the pipeline in which to make it.
     pub planted: Option<Planted>,
 }
@@ -75,6 +78,7 @@ pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
         driver_version: lab.properties.driver_version,
         api_version: lab.properties.api_version,
         validation: job.validation,
+        inputs: job.run.as_ref().map(|(inputs, _)| *inputs),
     };
     say(serde_json::to_value(header).map_err(|error| error.to_string())?)?;
     // What was said of the device itself is no pipeline's.
@@ -82,14 +86,18 @@ pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
     for line in input.lines() {
         let digest: Digest = line.map_err(|error| error.to_string())?.parse()?;
         vulkan::plant(job.planted.filter(|planted| planted.pipeline == digest).map(|planted| planted.fault));
-        let row = one(&lab, &capture, digest);
+        let row = one(&lab, &capture, digest, job);
+        let is_over = row.outcome == Outcome::Lost;
         say(serde_json::to_value(row).map_err(|error| error.to_string())?)?;
+        if is_over {
+            break;
+        }
     }
     Ok(())
 }
 
-/// Makes one pipeline and destroys it again.
-fn one(lab: &Lab, capture: &Capture, digest: Digest) -> Row {
+/// Makes one pipeline, runs it if the job says so, and destroys it again.
+fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> Row {
     let record = match capture.record(digest) {
         Ok(record) => record,
         Err(fault) => return Row::new(digest, Outcome::Incomplete, fault.to_string()),
@@ -108,6 +116,18 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest) -> Row {
         Ok(made) => {
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost().to_vec();
+            if let Some((inputs, outputs)) = &job.run {
+                let run = exec::execute(lab, made, &record, &below.modules, *inputs, (outputs, digest));
+                (row.outcome, row.detail, row.execution) = match run {
+                    Ok(execution) => (Outcome::Executed, String::new(), Some(execution)),
+                    Err(Stop::Lab(why)) => (Outcome::NotExecuted, why, None),
+                    Err(Stop::Driver(command, result)) => {
+                        let is_lost = result == vk::Result::ERROR_DEVICE_LOST;
+                        let outcome = if is_lost { Outcome::Lost } else { Outcome::Rejected };
+                        (outcome, format!("{command}: {result:?}"), None)
+                    }
+                };
+            }
         }
         Err(error) => {
             (row.outcome, row.detail) = match (error, below.failed) {

@@ -116,6 +116,9 @@ pub fn settings() -> BTreeMap<String, String> {
         ("register_shifts", format!("b={b},t={t},u={u},s={s},c={c}")),
         ("resource_heap_set", RESOURCE_HEAP_SET.to_string()),
         ("sampler_heap_set", SAMPLER_HEAP_SET.to_string()),
+        // Draws of the lab begin at vertex and instance 0, so that drivers without shaderDrawParameters
+        // can run them as well.
+        ("vertex_id", "vulkan".to_owned()),
     ];
     settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -1,6 +1,7 @@
 //! The list of what was made: which files are in which pipeline, what was chosen freely, and what was
 //! refused.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use dxil_capture::{Digest, folder};
@@ -72,6 +73,11 @@ impl List {
         std::fs::create_dir_all(out)
             .and_then(|()| folder::write_whole(out, LIST, text.as_bytes()))
             .map_err(|error| format!("{}: {error}", out.join(LIST).display()))
+    }
+
+    /// The labels of the pipelines.
+    pub fn labels(&self) -> BTreeMap<Digest, String> {
+        self.pipelines.iter().map(|it| (it.pipeline, it.label.clone())).collect()
     }
 
     /// The list of a capture; `None` for one that an application made.

@@ -11,6 +11,7 @@
 //! | `device` | instance and device |
 //! | `features` | what is enabled on the device besides what the layer adds |
 //! | `below` | between layer and loader: how long the driver takes, and the SPIR-V that it gets |
+//! | `objects` | what was made, and its end |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
@@ -19,7 +20,9 @@ mod below;
 mod device;
 mod features;
 mod make;
+mod objects;
 
 pub use below::{Below, Plant, plant, take as take_below};
 pub use device::{Lab, LabError, Message, Setup};
 pub use make::{Made, MakeError, make};
+pub use objects::Objects;

@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use dxil_capture::model::Chain;
 
-use super::objects::Objects;
 use crate::vulkan::arena::Arena;
+use crate::vulkan::objects::Objects;
 
 /// The head of a chain of the record's structures; null without any.
 pub fn chained(arena: &Arena, objects: &mut Objects<'_>, chain: &Chain) -> *const c_void {

@@ -6,7 +6,6 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `objects` | what was made, and its end |
 //! | `chain` | the structures of a `pNext` chain |
 //! | `layout` | samplers, set layouts and pipeline layouts |
 //! | `render_pass` | render passes |
@@ -16,7 +15,6 @@
 mod chain;
 mod graphics;
 mod layout;
-mod objects;
 mod render_pass;
 mod stages;
 
@@ -28,8 +26,8 @@ use dxil_capture::{Capture, Digest, Fault};
 
 use super::arena::Arena;
 use super::device::Lab;
+use super::objects::Objects;
 use chain::chained;
-use objects::Objects;
 
 /// The deepest nesting of pipeline libraries. Vulkan has four subsets of a graphics pipeline.
 const LIBRARY_DEPTH: u32 = 8;
@@ -202,12 +200,13 @@ impl Maker<'_> {
         let made = match result {
             Ok(made) => made,
             Err((made, result)) => {
-                made.into_iter().for_each(|pipeline| objects.pipeline(pipeline));
+                for pipeline in made {
+                    objects.pipeline(pipeline);
+                }
                 return Err(MakeError::Vulkan(command, result));
             }
         };
-        made.iter().for_each(|pipeline| objects.pipeline(*pipeline));
-        Ok(made.first().copied().unwrap_or_default())
+        Ok(made.into_iter().map(|pipeline| objects.pipeline(pipeline)).next().unwrap_or_default())
     }
 
     /// `pDynamicState`; null without any.

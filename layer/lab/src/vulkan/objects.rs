@@ -2,7 +2,7 @@
 
 use ash::vk;
 
-use crate::vulkan::device::Lab;
+use super::device::Lab;
 
 /// Objects that are destroyed together, the newest first.
 pub struct Objects<'a> {
@@ -20,6 +20,14 @@ enum Object {
     Module(vk::ShaderModule),
     RenderPass(vk::RenderPass),
     Pipeline(vk::Pipeline),
+    Buffer(vk::Buffer),
+    Texels(vk::BufferView),
+    Image(vk::Image),
+    View(vk::ImageView),
+    Memory(vk::DeviceMemory),
+    DescriptorPool(vk::DescriptorPool),
+    CommandPool(vk::CommandPool),
+    Fence(vk::Fence),
 }
 
 /// A method for each kind, which keeps the object and gives it back.
@@ -46,11 +54,15 @@ impl<'a> Objects<'a> {
         layout: Layout(PipelineLayout),
         module: Module(ShaderModule),
         render_pass: RenderPass(RenderPass),
-    }
-
-    /// Keeps a `VkPipeline` until the end.
-    pub fn pipeline(&mut self, pipeline: vk::Pipeline) {
-        self.made.push(Object::Pipeline(pipeline));
+        pipeline: Pipeline(Pipeline),
+        buffer: Buffer(Buffer),
+        texels: Texels(BufferView),
+        image: Image(Image),
+        view: View(ImageView),
+        memory: Memory(DeviceMemory),
+        descriptor_pool: DescriptorPool(DescriptorPool),
+        command_pool: CommandPool(CommandPool),
+        fence: Fence(Fence),
     }
 }
 
@@ -68,6 +80,14 @@ impl Drop for Objects<'_> {
                     Object::Module(it) => device.destroy_shader_module(it, None),
                     Object::RenderPass(it) => device.destroy_render_pass(it, None),
                     Object::Pipeline(it) => device.destroy_pipeline(it, None),
+                    Object::Buffer(it) => device.destroy_buffer(it, None),
+                    Object::Texels(it) => device.destroy_buffer_view(it, None),
+                    Object::Image(it) => device.destroy_image(it, None),
+                    Object::View(it) => device.destroy_image_view(it, None),
+                    Object::Memory(it) => device.free_memory(it, None),
+                    Object::DescriptorPool(it) => device.destroy_descriptor_pool(it, None),
+                    Object::CommandPool(it) => device.destroy_command_pool(it, None),
+                    Object::Fence(it) => device.destroy_fence(it, None),
                 }
             }
         }

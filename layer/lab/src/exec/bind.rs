@@ -1,0 +1,416 @@
+//! Descriptor sets with something in every descriptor that the shaders use.
+//!
+//! In: the layout of a pipeline, and what its modules declare. Out: descriptor sets, what their resources
+//! contain at the start, and which of them are results. What must hold: the content depends on the seed
+//! and the place alone; what the lab cannot make is said by its place.
+
+use ash::vk;
+use dxil_capture::model::{Binding, PipelineLayout};
+use rspirv::spirv::{Dim, ImageFormat};
+
+use super::Stop;
+use super::declared::{Block, Declared, Field, Kind, Place, Scalar, Shape};
+use super::fill::{Source, half};
+use super::results::Element;
+use super::store::{Buffer, Image, Spec, Store};
+use crate::vulkan::Made;
+
+/// The size of a storage buffer, in bytes.
+const BUFFER: usize = 1 << 16;
+/// The texels of a buffer of texels. Their format may depend on the device, and so may its size.
+const TEXELS: usize = 1 << 12;
+/// The most descriptors of an array that get a resource of their own; further ones share these.
+const DISTINCT: u32 = 16;
+
+/// What a pipeline reads and writes.
+#[derive(Default)]
+pub struct Bound {
+    /// The sets, by number.
+    pub sets: Vec<vk::DescriptorSet>,
+    /// Zeros, one for each dynamic descriptor.
+    pub dynamic_offsets: Vec<u32>,
+    /// The buffers.
+    pub buffers: Vec<Filled<Buffer>>,
+    /// The images.
+    pub images: Vec<Filled<Image>>,
+    /// The push constants.
+    pub push_constants: Vec<u8>,
+}
+
+/// A resource with its content.
+pub struct Filled<T> {
+    /// The resource.
+    pub it: T,
+    /// What it contains before the pipeline runs.
+    pub bytes: Vec<u8>,
+    /// A buffer for copies, of images that can be copied.
+    pub staging: Option<Buffer>,
+    /// Its name, its elements, and how many of them are a texel, if the pipeline may write it.
+    pub output: Option<(String, Element, usize)>,
+}
+
+/// Makes the resources of a pipeline and binds them.
+///
+/// # Errors
+/// What the lab cannot make, or the driver's error.
+pub fn bind(
+    store: &mut Store<'_>,
+    made: &Made<'_>,
+    layout: &PipelineLayout,
+    declared: &Declared,
+    source: Source,
+) -> Result<Bound, Stop> {
+    let mut bound = Bound::default();
+    allocate(store, made, layout, &mut bound)?;
+    for ((number, set), handle) in (0..).zip(&layout.sets).zip(bound.sets.clone()) {
+        for binding in set.iter().flat_map(|set| &set.bindings) {
+            let place = (number, binding.binding);
+            // A descriptor that no shader uses needs no resource.
+            let Some(resource) = declared.resources.get(&place) else { continue };
+            let ty = vk::DescriptorType::from_raw(binding.ty);
+            let mut binder = Binder { store, bound: &mut bound, source, place, binding, handle, ty };
+            binder.bind(&resource.kind, resource.is_writable)?;
+        }
+    }
+    let size = layout.push_ranges.iter().map(|range| range.offset + range.size).max().unwrap_or(0);
+    let none = Block::default();
+    let block = declared.push_constants.as_ref().unwrap_or(&none);
+    bound.push_constants = source.constants(stream((u32::MAX, 0), 0), block, size as usize);
+    Ok(bound)
+}
+
+/// The stream of random numbers of a resource.
+fn stream((set, binding): Place, element: u32) -> u64 {
+    u64::from(set) << 48 ^ u64::from(binding) << 16 ^ u64::from(element)
+}
+
+/// Allocates the sets.
+fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bound: &mut Bound) -> Result<(), Stop> {
+    use vk::DescriptorType as Type;
+    if made.sets.is_empty() {
+        return Ok(());
+    }
+    let mut sizes = Vec::new();
+    for (number, set) in layout.sets.iter().enumerate() {
+        let Some(set) = set else {
+            return Err(Stop::Lab(format!("set {number} is one that another pipeline library defines")));
+        };
+        if set.flags != 0 {
+            let flags = vk::DescriptorSetLayoutCreateFlags::from_raw(set.flags);
+            return Err(Stop::Lab(format!("set {number} has the flags {flags:?}, which the lab does not bind")));
+        }
+        for binding in set.bindings.iter().filter(|binding| binding.count != 0) {
+            let ty = Type::from_raw(binding.ty);
+            match ty {
+                Type::SAMPLER
+                | Type::SAMPLED_IMAGE
+                | Type::STORAGE_IMAGE
+                | Type::UNIFORM_TEXEL_BUFFER
+                | Type::STORAGE_TEXEL_BUFFER
+                | Type::UNIFORM_BUFFER
+                | Type::STORAGE_BUFFER => {}
+                Type::UNIFORM_BUFFER_DYNAMIC | Type::STORAGE_BUFFER_DYNAMIC => {
+                    bound.dynamic_offsets.extend((0..binding.count).map(|_| 0));
+                }
+                _ => {
+                    let place = binding.binding;
+                    return Err(Stop::Lab(format!(
+                        "set {number}, binding {place} is a {ty:?}, which the lab does not fill"
+                    )));
+                }
+            }
+            sizes.push(vk::DescriptorPoolSize { ty, descriptor_count: binding.count });
+        }
+    }
+    if sizes.is_empty() {
+        // A pool must have room for something, also if all sets are empty.
+        sizes.push(vk::DescriptorPoolSize { ty: Type::SAMPLER, descriptor_count: 1 });
+    }
+    let device = &store.lab.device;
+    let info = vk::DescriptorPoolCreateInfo::default().max_sets(made.sets.len() as u32).pool_sizes(&sizes);
+    // SAFETY: a valid create info.
+    let pool = unsafe { device.create_descriptor_pool(&info, None) };
+    let pool = store.objects.descriptor_pool(pool.map_err(|result| Stop::Driver("vkCreateDescriptorPool", result))?);
+    let info = vk::DescriptorSetAllocateInfo::default().descriptor_pool(pool).set_layouts(&made.sets);
+    // SAFETY: a live pool with room for the sets, and live layouts.
+    let sets = unsafe { device.allocate_descriptor_sets(&info) };
+    bound.sets = sets.map_err(|result| Stop::Driver("vkAllocateDescriptorSets", result))?;
+    Ok(())
+}
+
+/// One binding.
+struct Binder<'a, 'b> {
+    store: &'a mut Store<'b>,
+    bound: &'a mut Bound,
+    source: Source,
+    place: Place,
+    binding: &'a Binding,
+    handle: vk::DescriptorSet,
+    ty: vk::DescriptorType,
+}
+
+/// What a descriptor points to.
+enum Written {
+    Buffer(vk::DescriptorBufferInfo),
+    Image(vk::DescriptorImageInfo),
+    Texels(vk::BufferView),
+}
+
+impl Binder<'_, '_> {
+    fn bind(&mut self, kind: &Kind, is_writable: bool) -> Result<(), Stop> {
+        use vk::DescriptorType as Type;
+        if self.ty == Type::SAMPLER && !self.binding.samplers.is_empty() {
+            return Ok(());
+        }
+        let mut written = Vec::new();
+        for element in 0..self.binding.count.min(DISTINCT) {
+            written.push(match (self.ty, kind) {
+                (Type::UNIFORM_BUFFER | Type::UNIFORM_BUFFER_DYNAMIC, Kind::Block(block)) => {
+                    let size = (block.size as usize).next_multiple_of(16).max(16);
+                    let bytes = self.source.constants(stream(self.place, element), block, size);
+                    self.buffer(bytes, vk::BufferUsageFlags::UNIFORM_BUFFER, None)?
+                }
+                (Type::STORAGE_BUFFER | Type::STORAGE_BUFFER_DYNAMIC, Kind::Block(block)) => {
+                    let size = (block.size as usize).max(BUFFER);
+                    let bytes = self.source.elements(stream(self.place, element), block, size);
+                    let output = is_writable.then_some((element, Element::of_block(block)));
+                    self.buffer(bytes, vk::BufferUsageFlags::STORAGE_BUFFER, output)?
+                }
+                (Type::UNIFORM_TEXEL_BUFFER | Type::STORAGE_TEXEL_BUFFER, Kind::Image(shape)) => {
+                    self.texels(element, shape, is_writable)?
+                }
+                (Type::SAMPLED_IMAGE | Type::STORAGE_IMAGE, Kind::Image(shape)) => {
+                    self.image(element, shape, is_writable)?
+                }
+                (Type::SAMPLER, Kind::Sampler(compares)) => self.sampler(*compares)?,
+                _ => return Err(self.cannot("is something that the lab cannot make")),
+            });
+        }
+        self.write(&written);
+        Ok(())
+    }
+
+    fn cannot(&self, what: &str) -> Stop {
+        let (set, binding) = self.place;
+        Stop::Lab(format!("set {set}, binding {binding} {what}"))
+    }
+
+    fn name(&self, element: u32) -> String {
+        let (set, binding) = self.place;
+        match self.binding.count {
+            1 => format!("set {set}, binding {binding}"),
+            _ => format!("set {set}, binding {binding}[{element}]"),
+        }
+    }
+
+    fn buffer(
+        &mut self,
+        bytes: Vec<u8>,
+        usage: vk::BufferUsageFlags,
+        output: Option<(u32, Element)>,
+    ) -> Result<Written, Stop> {
+        let it = self.store.buffer(bytes.len(), usage)?;
+        let output = output.map(|(element, kind)| (self.name(element), kind, 1));
+        self.bound.buffers.push(Filled { it, bytes, staging: None, output });
+        Ok(Written::Buffer(vk::DescriptorBufferInfo { buffer: it.handle, offset: 0, range: vk::WHOLE_SIZE }))
+    }
+
+    fn texels(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
+        let is_storage = self.ty == vk::DescriptorType::STORAGE_TEXEL_BUFFER;
+        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot("has a format that the lab lacks"))?;
+        let bytes = texels(self.source, stream(self.place, element), format, TEXELS);
+        let (usage, needed) = match is_storage {
+            true => (vk::BufferUsageFlags::STORAGE_TEXEL_BUFFER, vk::FormatFeatureFlags::STORAGE_TEXEL_BUFFER),
+            false => (vk::BufferUsageFlags::UNIFORM_TEXEL_BUFFER, vk::FormatFeatureFlags::UNIFORM_TEXEL_BUFFER),
+        };
+        let lab = self.store.lab;
+        // SAFETY: the lab's physical device.
+        let has = unsafe { lab.instance.get_physical_device_format_properties(lab.physical, format) };
+        if !has.buffer_features.contains(needed) {
+            return Err(self.cannot(&format!("has texels of {format:?}, which the device has not in buffers")));
+        }
+        let it = self.store.buffer(bytes.len(), usage)?;
+        let view = self.store.texels(it, format)?;
+        let output =
+            (is_storage && is_writable).then(|| (self.name(element), Element::of_format(format), components(format)));
+        self.bound.buffers.push(Filled { it, bytes, staging: None, output });
+        Ok(Written::Texels(view))
+    }
+
+    fn image(&mut self, element: u32, shape: &Shape, is_writable: bool) -> Result<Written, Stop> {
+        let is_storage = self.ty == vk::DescriptorType::STORAGE_IMAGE;
+        let format = format_of(shape, is_storage).ok_or_else(|| self.cannot("has a format that the lab lacks"))?;
+        let mut spec = spec_of(shape).ok_or_else(|| self.cannot("has dimensions that the lab lacks"))?;
+        spec.format = format;
+        if is_storage {
+            // A descriptor of a storage image has one level.
+            spec.levels = 1;
+            spec.usage = vk::ImageUsageFlags::STORAGE;
+        }
+        let it = self.store.image(spec)?;
+        let (_, size) = spec.copies();
+        let bytes = texels(self.source, stream(self.place, element), format, size / texel_bytes(format));
+        let copies = vk::BufferUsageFlags::TRANSFER_SRC | vk::BufferUsageFlags::TRANSFER_DST;
+        // Images with several samples cannot be copied to or from buffers.
+        let single = spec.samples == vk::SampleCountFlags::TYPE_1;
+        let staging = if single { Some(self.store.buffer(size, copies)?) } else { None };
+        let output = (is_storage && is_writable && single)
+            .then(|| (self.name(element), Element::of_format(format), components(format)));
+        let view = it.view;
+        self.bound.images.push(Filled { it, bytes, staging, output });
+        Ok(Written::Image(vk::DescriptorImageInfo {
+            sampler: vk::Sampler::null(),
+            image_view: view,
+            image_layout: vk::ImageLayout::GENERAL,
+        }))
+    }
+
+    /// A sampler that takes the nearest texel: weights of filters differ between devices.
+    fn sampler(&mut self, compares: bool) -> Result<Written, Stop> {
+        let info = vk::SamplerCreateInfo::default()
+            .max_lod(vk::LOD_CLAMP_NONE)
+            .compare_enable(compares)
+            .compare_op(vk::CompareOp::LESS_OR_EQUAL);
+        // SAFETY: a valid create info.
+        let made = unsafe { self.store.lab.device.create_sampler(&info, None) };
+        let sampler = self.store.objects.sampler(made.map_err(|result| Stop::Driver("vkCreateSampler", result))?);
+        Ok(Written::Image(vk::DescriptorImageInfo { sampler, ..Default::default() }))
+    }
+
+    fn write(&self, written: &[Written]) {
+        let (mut buffers, mut images, mut texels) = (Vec::new(), Vec::new(), Vec::new());
+        for element in 0..self.binding.count as usize {
+            match &written[element % written.len().max(1)] {
+                Written::Buffer(info) => buffers.push(*info),
+                Written::Image(info) => images.push(*info),
+                Written::Texels(view) => texels.push(*view),
+            }
+        }
+        let write = vk::WriteDescriptorSet {
+            dst_set: self.handle,
+            dst_binding: self.place.1,
+            descriptor_count: self.binding.count,
+            descriptor_type: self.ty,
+            p_buffer_info: buffers.as_ptr(),
+            p_image_info: images.as_ptr(),
+            p_texel_buffer_view: texels.as_ptr(),
+            ..Default::default()
+        };
+        // SAFETY: a live set, and `count` live resources of its type.
+        unsafe { self.store.lab.device.update_descriptor_sets(&[write], &[]) };
+    }
+}
+
+/// The dimensions of an image; its format and use are those of a texture.
+fn spec_of(shape: &Shape) -> Option<Spec> {
+    use vk::ImageViewType as View;
+    let (view, extent, layers) = match (shape.dim, shape.is_arrayed) {
+        (Dim::Dim1D, false) => (View::TYPE_1D, [64, 1, 1], 1),
+        (Dim::Dim1D, true) => (View::TYPE_1D_ARRAY, [64, 1, 1], 4),
+        (Dim::Dim2D, false) => (View::TYPE_2D, [32, 32, 1], 1),
+        (Dim::Dim2D, true) => (View::TYPE_2D_ARRAY, [32, 32, 1], 4),
+        (Dim::Dim3D, false) => (View::TYPE_3D, [16, 16, 8], 1),
+        (Dim::DimCube, false) => (View::CUBE, [16, 16, 1], 6),
+        (Dim::DimCube, true) => (View::CUBE_ARRAY, [16, 16, 1], 12),
+        _ => return None,
+    };
+    let (levels, samples) = match shape.is_multisampled {
+        true => (1, vk::SampleCountFlags::TYPE_4),
+        false => (3, vk::SampleCountFlags::TYPE_1),
+    };
+    let usage = vk::ImageUsageFlags::SAMPLED;
+    Some(Spec { format: vk::Format::UNDEFINED, view, extent, levels, layers, samples, usage })
+}
+
+/// The format of an image. Without one in the shader it has four components; those of textures can be
+/// filtered, and those of storage images keep every bit.
+fn format_of(shape: &Shape, is_storage: bool) -> Option<vk::Format> {
+    use vk::Format as F;
+    Some(match shape.format {
+        ImageFormat::Rgba32f => F::R32G32B32A32_SFLOAT,
+        ImageFormat::Rgba16f => F::R16G16B16A16_SFLOAT,
+        ImageFormat::Rg32f => F::R32G32_SFLOAT,
+        ImageFormat::R32f => F::R32_SFLOAT,
+        ImageFormat::Rgba8 => F::R8G8B8A8_UNORM,
+        ImageFormat::Rgba8Snorm => F::R8G8B8A8_SNORM,
+        ImageFormat::Rgba32ui => F::R32G32B32A32_UINT,
+        ImageFormat::Rgba32i => F::R32G32B32A32_SINT,
+        ImageFormat::Rg32ui => F::R32G32_UINT,
+        ImageFormat::Rg32i => F::R32G32_SINT,
+        ImageFormat::R32ui => F::R32_UINT,
+        ImageFormat::R32i => F::R32_SINT,
+        ImageFormat::Unknown => match (shape.scalar, shape.is_signed) {
+            (Scalar::Float, _) if shape.is_compared => F::D32_SFLOAT,
+            (Scalar::Float, _) if is_storage || shape.dim == Dim::DimBuffer => F::R32G32B32A32_SFLOAT,
+            (Scalar::Float, _) => F::R16G16B16A16_SFLOAT,
+            (Scalar::Integer, true) if shape.is_atomic => F::R32_SINT,
+            (Scalar::Integer, false) if shape.is_atomic => F::R32_UINT,
+            (Scalar::Integer, true) => F::R32G32B32A32_SINT,
+            (Scalar::Integer, false) => F::R32G32B32A32_UINT,
+        },
+        _ => return None,
+    })
+}
+
+/// The components of a texel.
+pub(super) fn components(format: vk::Format) -> usize {
+    use vk::Format as F;
+    match format {
+        F::R32_SFLOAT | F::R32_UINT | F::R32_SINT | F::D32_SFLOAT | F::D32_SFLOAT_S8_UINT => 1,
+        F::R32G32_SFLOAT | F::R32G32_UINT | F::R32G32_SINT => 2,
+        _ => 4,
+    }
+}
+
+/// The bytes of a texel; of depth and stencil, those of the depth.
+pub(super) fn texel_bytes(format: vk::Format) -> usize {
+    components(format) * Element::of_format(format).bytes()
+}
+
+/// The content of an image or of a buffer of texels. A component is the same in every format that has
+/// it.
+fn texels(source: Source, stream: u64, format: vk::Format, count: usize) -> Vec<u8> {
+    let (element, components) = (Element::of_format(format), components(format));
+    let mut bytes = Vec::with_capacity(count * components * element.bytes());
+    for (texel, component) in (0..count as u64).flat_map(|texel| (0..components as u64).map(move |c| (texel, c))) {
+        let index = texel * 4 + component;
+        let word = match element {
+            // What is compared with depths is one: from 0 to 1.
+            Element::Float if format == vk::Format::D32_SFLOAT => source.float(stream, index).clamp(0.0, 1.0).to_bits(),
+            Element::Float => source.float(stream, index).to_bits(),
+            Element::Half => half(source.float(stream, index)).into(),
+            Element::Unorm | Element::Snorm => source.bits(stream, index) as u32,
+            Element::Integer | Element::Words => source.integer(stream, index),
+        };
+        bytes.extend_from_slice(&word.to_le_bytes()[..element.bytes()]);
+    }
+    bytes
+}
+
+impl Element {
+    /// The elements of a buffer: numbers of one kind, or words.
+    fn of_block(block: &Block) -> Self {
+        let fields = || block.fields.iter().chain(block.tail.iter().flat_map(|(_, fields)| fields));
+        let all =
+            |scalar: Scalar, width: u32| fields().all(|field: &Field| (field.scalar, field.width) == (scalar, width));
+        match () {
+            () if fields().next().is_none() => Self::Words,
+            () if all(Scalar::Float, 32) => Self::Float,
+            () if all(Scalar::Float, 16) => Self::Half,
+            () => Self::Words,
+        }
+    }
+
+    /// The elements of a format.
+    pub(super) fn of_format(format: vk::Format) -> Self {
+        use vk::Format as F;
+        match format {
+            F::R32G32B32A32_SFLOAT | F::R32G32B32_SFLOAT | F::R32G32_SFLOAT | F::R32_SFLOAT => Self::Float,
+            F::D32_SFLOAT | F::D32_SFLOAT_S8_UINT => Self::Float,
+            F::R16G16B16A16_SFLOAT => Self::Half,
+            F::R8G8B8A8_UNORM => Self::Unorm,
+            F::R8G8B8A8_SNORM => Self::Snorm,
+            _ => Self::Integer,
+        }
+    }
+}

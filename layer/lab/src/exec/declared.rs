@@ -1,0 +1,420 @@
+//! The resources that a translated pipeline declares.
+//!
+//! In: SPIR-V of the pipeline's stages. Out: what is at each binding, and which of its words the shaders
+//! use as floating-point numbers. What must hold: a module that cannot be read, or a form that the lab
+//! does not know, is an error or [`Kind::Other`], and never a guess.
+
+use std::collections::BTreeMap;
+
+use rspirv::dr::{Instruction, Module, Operand};
+use rspirv::spirv::{BuiltIn, Decoration, Dim, ExecutionMode, ImageFormat, Op, StorageClass, Word};
+
+use super::usage;
+
+/// A set and a binding.
+pub type Place = (u32, u32);
+
+/// What the stages declare.
+#[derive(Default)]
+pub struct Declared {
+    /// The resources.
+    pub resources: BTreeMap<Place, Resource>,
+    /// The push constants.
+    pub push_constants: Option<Block>,
+    /// What results may depend on besides the inputs; see [`super::depends`].
+    pub depends: Vec<String>,
+}
+
+/// A resource.
+#[derive(Clone, Debug)]
+pub struct Resource {
+    /// What it is.
+    pub kind: Kind,
+    /// No stage declares it `NonWritable`.
+    pub is_writable: bool,
+}
+
+/// What a resource is.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A buffer with structure.
+    Block(Block),
+    /// An image, or a buffer of texels.
+    Image(Shape),
+    /// A sampler; whether it compares with a reference.
+    Sampler(bool),
+    /// Something that the lab cannot make.
+    Other,
+}
+
+/// An image as a shader sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Its dimensions.
+    pub dim: Dim,
+    /// It has layers.
+    pub is_arrayed: bool,
+    /// It has several samples per texel.
+    pub is_multisampled: bool,
+    /// Its numbers.
+    pub scalar: Scalar,
+    /// Its integers have a sign.
+    pub is_signed: bool,
+    /// The format that the shader names.
+    pub format: ImageFormat,
+    /// It is compared with a reference.
+    pub is_compared: bool,
+    /// It is accessed by atomic operations, for which it has one component.
+    pub is_atomic: bool,
+}
+
+/// The kind of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scalar {
+    /// A floating-point number.
+    Float,
+    /// An integer.
+    Integer,
+}
+
+/// A number in a block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its offset in bytes.
+    pub offset: u32,
+    /// Its kind.
+    pub scalar: Scalar,
+    /// Its width in bits.
+    pub width: u32,
+}
+
+/// The numbers of a buffer.
+#[derive(Clone, Default, Debug)]
+pub struct Block {
+    /// The bytes before the array of open length.
+    pub size: u32,
+    /// The numbers there.
+    pub fields: Vec<Field>,
+    /// The array of open length: the stride of an element in bytes, and the numbers of an element, with
+    /// offsets in the element.
+    pub tail: Option<(u32, Vec<Field>)>,
+}
+
+/// The largest uniform block in bytes; larger arrays are not taken apart.
+const LARGEST_BLOCK: u32 = 1 << 16;
+
+impl Declared {
+    /// Reads the stages of a pipeline.
+    ///
+    /// # Errors
+    /// A module that does not parse.
+    pub fn of(stages: &[Vec<u32>]) -> Result<Self, String> {
+        let mut declared = Self::default();
+        for words in stages {
+            let module = rspirv::dr::load_words(words).map_err(|error| format!("the translated module: {error}"))?;
+            Reader::new(&module).read(&mut declared);
+        }
+        declared.depends.sort();
+        declared.depends.dedup();
+        Ok(declared)
+    }
+}
+
+/// A module with its ids found.
+pub(super) struct Reader<'a> {
+    pub module: &'a Module,
+    pub types: BTreeMap<Word, &'a Instruction>,
+    decorations: BTreeMap<(Word, Option<u32>), BTreeMap<Decoration, u32>>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(module: &'a Module) -> Self {
+        let mut decorations: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+        for annotation in &module.annotations {
+            let (target, decoration, rest) = match &annotation.operands[..] {
+                [Operand::IdRef(id), Operand::Decoration(decoration), rest @ ..] => ((*id, None), *decoration, rest),
+                [Operand::IdRef(id), Operand::LiteralBit32(member), Operand::Decoration(decoration), rest @ ..] => {
+                    ((*id, Some(*member)), *decoration, rest)
+                }
+                _ => continue,
+            };
+            let number = match rest.first() {
+                Some(Operand::LiteralBit32(number)) => *number,
+                Some(Operand::BuiltIn(builtin)) => *builtin as u32,
+                _ => 0,
+            };
+            decorations.entry(target).or_default().insert(decoration, number);
+        }
+        let types = module.types_global_values.iter().filter_map(|it| Some((it.result_id?, it))).collect();
+        Self { module, types, decorations }
+    }
+
+    /// The number of a decoration.
+    pub fn decoration(&self, id: Word, member: Option<u32>, decoration: Decoration) -> Option<u32> {
+        self.decorations.get(&(id, member))?.get(&decoration).copied()
+    }
+
+    /// A constant's lowest 32 bits.
+    pub fn constant(&self, id: Word) -> Option<u32> {
+        let instruction = self.types.get(&id)?;
+        match (instruction.class.opcode, instruction.operands.first()) {
+            (Op::Constant, Some(Operand::LiteralBit32(value))) => Some(*value),
+            (Op::ConstantNull, _) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// The type that a pointer type points to.
+    pub fn pointee(&self, pointer: Word) -> Option<Word> {
+        self.types.get(&pointer)?.operands.get(1)?.id_ref_any()
+    }
+
+    fn read(&self, declared: &mut Declared) {
+        let usage = usage::of(self);
+        for variable in self.module.types_global_values.iter().filter(|it| it.class.opcode == Op::Variable) {
+            let (Some(id), Some(Operand::StorageClass(class))) = (variable.result_id, variable.operands.first()) else {
+                continue;
+            };
+            let Some(pointee) = variable.result_type.and_then(|ty| self.pointee(ty)) else { continue };
+            let block = || {
+                let mut block = self.block(self.element(pointee));
+                usage.mark(id, &mut block);
+                block
+            };
+            if *class == StorageClass::PushConstant {
+                let found = block();
+                merge_block(declared.push_constants.get_or_insert_default(), found);
+                continue;
+            }
+            let (Some(set), Some(binding)) =
+                (self.decoration(id, None, Decoration::DescriptorSet), self.decoration(id, None, Decoration::Binding))
+            else {
+                continue;
+            };
+            let kind = match class {
+                StorageClass::Uniform | StorageClass::StorageBuffer => Kind::Block(block()),
+                StorageClass::UniformConstant => self.opaque(id, self.element(pointee), &usage),
+                _ => Kind::Other,
+            };
+            let is_writable = self.decoration(id, None, Decoration::NonWritable).is_none();
+            let found = Resource { kind, is_writable };
+            match declared.resources.entry((set, binding)) {
+                std::collections::btree_map::Entry::Vacant(free) => {
+                    free.insert(found);
+                }
+                std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().merge(found),
+            }
+        }
+        self.facts(declared);
+    }
+
+    /// The element of an array of resources, or the type itself.
+    fn element(&self, ty: Word) -> Word {
+        match self.types.get(&ty) {
+            Some(it) if matches!(it.class.opcode, Op::TypeArray | Op::TypeRuntimeArray) => {
+                it.operands.first().and_then(Operand::id_ref_any).unwrap_or(ty)
+            }
+            _ => ty,
+        }
+    }
+
+    fn opaque(&self, variable: Word, ty: Word, usage: &usage::Usage) -> Kind {
+        let Some(found) = self.types.get(&ty) else { return Kind::Other };
+        match (found.class.opcode, &found.operands[..]) {
+            (Op::TypeSampler, _) => Kind::Sampler(usage.compared.contains(&variable)),
+            (
+                Op::TypeImage,
+                [
+                    Operand::IdRef(sampled),
+                    Operand::Dim(dim),
+                    _,
+                    Operand::LiteralBit32(arrayed),
+                    Operand::LiteralBit32(multisampled),
+                    _,
+                    Operand::ImageFormat(format),
+                    ..,
+                ],
+            ) => {
+                let (scalar, is_signed) = match self.types.get(sampled).map(|it| (it.class.opcode, &it.operands[..])) {
+                    Some((Op::TypeFloat, [Operand::LiteralBit32(32), ..])) => (Scalar::Float, true),
+                    Some((Op::TypeInt, [Operand::LiteralBit32(32), Operand::LiteralBit32(sign)])) => {
+                        (Scalar::Integer, *sign != 0)
+                    }
+                    _ => return Kind::Other,
+                };
+                Kind::Image(Shape {
+                    dim: *dim,
+                    is_arrayed: *arrayed != 0,
+                    is_multisampled: *multisampled != 0,
+                    scalar,
+                    is_signed,
+                    format: *format,
+                    is_compared: usage.compared.contains(&variable),
+                    is_atomic: usage.atomic.contains(&variable),
+                })
+            }
+            _ => Kind::Other,
+        }
+    }
+
+    /// The numbers of a block.
+    fn block(&self, ty: Word) -> Block {
+        let mut block = Block::default();
+        self.flatten(ty, 0, &mut block);
+        block
+    }
+
+    fn flatten(&self, ty: Word, offset: u32, block: &mut Block) {
+        let Some(found) = self.types.get(&ty) else { return };
+        let operand = |at: usize| match found.operands.get(at) {
+            Some(Operand::LiteralBit32(number)) => Some(*number),
+            _ => None,
+        };
+        let inner = found.operands.first().and_then(Operand::id_ref_any);
+        match (found.class.opcode, inner) {
+            (opcode @ (Op::TypeFloat | Op::TypeInt), _) => {
+                let scalar = if opcode == Op::TypeFloat { Scalar::Float } else { Scalar::Integer };
+                let width = operand(0).unwrap_or(32);
+                block.fields.push(Field { offset, scalar, width });
+                block.size = block.size.max(offset + width / 8);
+            }
+            (Op::TypeVector, Some(inner)) => {
+                let size = self.size(inner);
+                for index in 0..operand(1).unwrap_or(0) {
+                    self.flatten(inner, offset + index * size, block);
+                }
+            }
+            (Op::TypeArray, Some(inner)) => {
+                let stride = self.decoration(ty, None, Decoration::ArrayStride).unwrap_or(0);
+                let length = found.operands.get(1).and_then(Operand::id_ref_any).and_then(|id| self.constant(id));
+                for index in 0..length.unwrap_or(0) {
+                    let at = offset.saturating_add(index.saturating_mul(stride));
+                    if at >= LARGEST_BLOCK {
+                        break;
+                    }
+                    self.flatten(inner, at, block);
+                    block.size = block.size.max(at + stride);
+                }
+            }
+            (Op::TypeRuntimeArray, Some(inner)) => {
+                let stride = self.decoration(ty, None, Decoration::ArrayStride).unwrap_or(0);
+                let mut element = Block::default();
+                self.flatten(inner, 0, &mut element);
+                block.size = block.size.max(offset);
+                block.tail = Some((stride.max(1), element.fields));
+            }
+            (Op::TypeStruct, _) => {
+                for (member, operand) in (0..).zip(&found.operands) {
+                    let at = self.decoration(ty, Some(member), Decoration::Offset).unwrap_or(0);
+                    if let Some(member) = operand.id_ref_any() {
+                        self.flatten(member, offset.saturating_add(at), block);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The size of a number in bytes.
+    fn size(&self, ty: Word) -> u32 {
+        match self.types.get(&ty).and_then(|it| it.operands.first()) {
+            Some(Operand::LiteralBit32(width)) => width / 8,
+            _ => 4,
+        }
+    }
+
+    /// What the results of this stage may depend on.
+    fn facts(&self, declared: &mut Declared) {
+        let mut say = |text: &str| declared.depends.push(text.to_owned());
+        let builtins = self.decorations.values().filter_map(|it| it.get(&Decoration::BuiltIn));
+        let by_lane = [BuiltIn::SubgroupSize, BuiltIn::SubgroupLocalInvocationId, BuiltIn::SubgroupId];
+        if builtins.clone().any(|number| by_lane.iter().any(|builtin| *builtin as u32 == *number)) {
+            say("the subgroup size");
+        }
+        let mut used = std::collections::BTreeSet::new();
+        let instructions = || self.module.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.instructions);
+        for instruction in instructions() {
+            used.extend(instruction.operands.iter().filter_map(Operand::id_ref_any));
+        }
+        for instruction in instructions() {
+            let opcode = instruction.class.opcode;
+            let name = format!("{opcode:?}");
+            if name.starts_with("GroupNonUniform") && !name.contains("Quad") {
+                say("the subgroup size");
+            } else if name.starts_with("Atomic") && instruction.result_id.is_some_and(|id| used.contains(&id)) {
+                say("the order of atomic operations");
+            } else if name.starts_with("DPd") || name.starts_with("Fwidth") || name.contains("ImplicitLod") {
+                say("derivatives");
+            } else if let (Op::ExtInst, Some(Operand::LiteralExtInstInteger(number))) =
+                (opcode, instruction.operands.get(1))
+            {
+                imprecise(*number).into_iter().for_each(|name| say(&format!("the precision of {name}")));
+            }
+        }
+        let modes = &self.module.execution_modes;
+        let is_early =
+            |it: &Instruction| it.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::EarlyFragmentTests));
+        if modes.iter().any(is_early) {
+            say("early fragment tests");
+        }
+    }
+}
+
+/// Instructions of GLSL.std.450 that Vulkan allows an error of more than a few units in the last place
+/// (Vulkan, "Precision of GLSL.std.450 Instructions").
+fn imprecise(number: u32) -> Option<&'static str> {
+    Some(match number {
+        13 => "Sin",
+        14 => "Cos",
+        15 => "Tan",
+        16 => "Asin",
+        17 => "Acos",
+        18 => "Atan",
+        19 => "Sinh",
+        20 => "Cosh",
+        21 => "Tanh",
+        25 => "Atan2",
+        26 => "Pow",
+        27 => "Exp",
+        28 => "Log",
+        29 => "Exp2",
+        30 => "Log2",
+        32 => "InverseSqrt",
+        _ => return None,
+    })
+}
+
+impl Resource {
+    /// Two stages, or two variables of one stage, at one place.
+    fn merge(&mut self, other: Self) {
+        self.is_writable |= other.is_writable;
+        match (&mut self.kind, other.kind) {
+            (Kind::Block(known), Kind::Block(found)) => merge_block(known, found),
+            (Kind::Image(known), Kind::Image(found)) => {
+                known.is_compared |= found.is_compared;
+                known.is_atomic |= found.is_atomic;
+                if known.format == ImageFormat::Unknown {
+                    known.format = found.format;
+                }
+            }
+            (Kind::Sampler(known), Kind::Sampler(found)) => *known |= found,
+            _ => {}
+        }
+    }
+}
+
+/// Two views of one block. What one of them uses as a floating-point number is one.
+fn merge_block(known: &mut Block, found: Block) {
+    known.size = known.size.max(found.size);
+    let mut fields: BTreeMap<u32, Field> = known.fields.drain(..).map(|field| (field.offset, field)).collect();
+    for field in found.fields {
+        let it = fields.entry(field.offset).or_insert(field);
+        if field.scalar == Scalar::Float {
+            it.scalar = Scalar::Float;
+        }
+    }
+    known.fields.extend(fields.into_values());
+    if known.tail.is_none() {
+        known.tail = found.tail;
+    }
+}

@@ -1,0 +1,102 @@
+//! Runs synthesised pipelines, and compares what two drivers make of them.
+//!
+//! In: a pipeline on a device, its record and its SPIR-V. Out: what its resources and targets contain
+//! afterwards. What must hold: the inputs depend on the seed alone; a pipeline that the lab cannot run is
+//! said with its reason; results that may differ between correct drivers are said to.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `declared` | the resources that the modules declare |
+//! | `usage` | which words of buffers are floating-point numbers |
+//! | `fill` | what the inputs contain |
+//! | `store` | buffers and images with their memory |
+//! | `bind` | descriptor sets with a resource in every descriptor |
+//! | `submit` | one run |
+//! | `results` | what a run gave |
+//! | `compare` | the results of two drivers side by side |
+
+mod bind;
+pub mod compare;
+mod declared;
+mod fill;
+mod results;
+mod store;
+mod submit;
+mod usage;
+
+use std::path::Path;
+use std::time::Instant;
+
+use ash::vk;
+use dxil_capture::Digest;
+use dxil_capture::model::Record;
+
+use crate::vulkan::{Lab, Made};
+use declared::Declared;
+use fill::{Bounds, Source};
+use store::Store;
+use submit::Runner;
+
+pub use results::{Element, Execution, Inputs, Output, output_path};
+
+/// Why a pipeline was not run to its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The lab cannot run it, or the machine lacks something.
+    Lab(String),
+    /// The driver's error.
+    Driver(&'static str, vk::Result),
+}
+
+/// A result with its content.
+struct Raw {
+    name: String,
+    element: Element,
+    components: usize,
+    is_changed: bool,
+    bytes: Vec<u8>,
+}
+
+/// Runs a pipeline twice, and writes what it changed into a folder.
+///
+/// # Errors
+/// Why it was not run to its end.
+pub fn execute(
+    lab: &Lab,
+    made: &Made<'_>,
+    record: &Record,
+    modules: &[Vec<u32>],
+    inputs: Inputs,
+    (outputs, pipeline): (&Path, Digest),
+) -> Result<Execution, Stop> {
+    let declared = Declared::of(modules).map_err(Stop::Lab)?;
+    let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
+    let source = Source { seed: inputs.seed, bounds: if inputs.edges { Bounds::Edge } else { Bounds::Inside } };
+    let mut store = Store::new(lab);
+    let bound = bind::bind(&mut store, made, layout, &declared, source)?;
+    let runner = Runner::new(&mut store, made, &record.pipeline, bound, source)?;
+    let start = Instant::now();
+    let first = runner.run(&store)?;
+    let device_us = u64::try_from(start.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let second = runner.run(&store)?;
+    let is_stable = first.iter().zip(&second).all(|(first, second)| first.bytes == second.bytes);
+    let mut found = Vec::new();
+    for (index, raw) in first.into_iter().enumerate() {
+        if raw.is_changed {
+            let path = output_path(outputs, pipeline, index);
+            let fail = |error: std::io::Error| Stop::Lab(format!("{}: {error}", path.display()));
+            path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(fail)?;
+            std::fs::write(&path, &raw.bytes).map_err(fail)?;
+        }
+        let (bytes, digest) = (raw.bytes.len(), Digest::of(&raw.bytes));
+        found.push(Output {
+            name: raw.name,
+            element: raw.element,
+            components: raw.components,
+            bytes,
+            digest,
+            is_changed: raw.is_changed,
+        });
+    }
+    Ok(Execution { outputs: found, is_stable, depends: declared.depends, device_us })
+}

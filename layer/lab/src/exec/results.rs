@@ -1,0 +1,80 @@
+//! What a run of a pipeline gave.
+
+use std::path::{Path, PathBuf};
+
+use dxil_capture::Digest;
+use serde::{Deserialize, Serialize};
+
+/// The elements of a result, by which it is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Element {
+    /// Floating-point numbers of 32 bits.
+    Float,
+    /// Floating-point numbers of 16 bits.
+    Half,
+    /// Bytes that stand for 0 to 1.
+    Unorm,
+    /// Bytes that stand for -1 to 1.
+    Snorm,
+    /// Integers of 32 bits.
+    Integer,
+    /// Words of which the lab does not know what they are.
+    Words,
+}
+
+impl Element {
+    /// Its size in bytes.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::Float | Self::Integer | Self::Words => 4,
+            Self::Half => 2,
+            Self::Unorm | Self::Snorm => 1,
+        }
+    }
+}
+
+/// The inputs of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Inputs {
+    /// The seed of all numbers.
+    pub seed: u64,
+    /// Whether some numbers lie at edges on purpose.
+    pub edges: bool,
+}
+
+/// A run of a pipeline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Execution {
+    /// What the pipeline may write.
+    pub outputs: Vec<Output>,
+    /// Whether a second run with the same inputs gave the same.
+    pub is_stable: bool,
+    /// What the results may depend on besides the inputs.
+    pub depends: Vec<String>,
+    /// The time of the first run, in microseconds.
+    pub device_us: u64,
+}
+
+/// A resource after the run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Output {
+    /// Its place.
+    pub name: String,
+    /// Its elements.
+    pub element: Element,
+    /// The elements of a texel; 1 for what is no image. Devices may have formats with different numbers
+    /// of components for one shader.
+    pub components: usize,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The digest of its content.
+    pub digest: Digest,
+    /// Whether the pipeline changed it. The content of one that it did not change is not kept.
+    pub is_changed: bool,
+}
+
+/// The file of a result's content: number `index` of a pipeline's outputs.
+pub fn output_path(outputs: &Path, pipeline: Digest, index: usize) -> PathBuf {
+    outputs.join(pipeline.to_string()).join(format!("{index}.bin"))
+}

@@ -1,0 +1,481 @@
+//! One run of a pipeline.
+//!
+//! In: a pipeline, its resources with their content, and the state of its record. Out: what the resources
+//! that it may write and its targets contain afterwards. What must hold: every run starts from the same
+//! content; everything is copied back before the fence is passed.
+
+use ash::{ext, vk};
+use dxil_capture::model::{Command, Graphics, Pipeline, PushRange, Rendering, Target};
+
+use super::bind::{Bound, components};
+use super::fill::Source;
+use super::results::Element;
+use super::store::{Buffer, Image, Spec, Store};
+use super::{Raw, Stop};
+use crate::vulkan::Made;
+
+/// The width and height of targets, in pixels.
+const TARGET: u32 = 32;
+/// The thread groups of a dispatch.
+const GROUPS: [u32; 3] = [4, 2, 1];
+/// The stream of random numbers of vertex buffers.
+const VERTEX_STREAM: u64 = 0xfffe << 48;
+
+/// Everything that runs of a pipeline need.
+pub struct Runner<'a> {
+    commands: vk::CommandBuffer,
+    queue: vk::Queue,
+    fence: vk::Fence,
+    pipeline: &'a Pipeline,
+    made: &'a Made<'a>,
+    bound: Bound,
+    draw: Option<Draw>,
+}
+
+/// What a graphics pipeline needs besides.
+struct Draw {
+    vertex_buffers: Vec<(u32, Buffer)>,
+    vertices: u32,
+    colors: Vec<Option<Attachment>>,
+    depth: Option<Attachment>,
+    stencil: bool,
+    dynamic: Vec<vk::DynamicState>,
+    mesh: Option<ext::mesh_shader::Device>,
+}
+
+/// A target of a graphics pipeline.
+struct Attachment {
+    drawn: Image,
+    /// The image that the samples are brought together in, if there are several.
+    resolved: Option<Image>,
+    staging: Buffer,
+    name: String,
+}
+
+impl Attachment {
+    /// The image that is copied back.
+    fn result(&self) -> &Image {
+        self.resolved.as_ref().unwrap_or(&self.drawn)
+    }
+}
+
+impl<'a> Runner<'a> {
+    /// Makes what runs need.
+    ///
+    /// # Errors
+    /// What the lab cannot run, or the driver's error.
+    pub fn new(
+        store: &mut Store<'_>,
+        made: &'a Made<'a>,
+        pipeline: &'a Pipeline,
+        bound: Bound,
+        source: Source,
+    ) -> Result<Self, Stop> {
+        let draw = match pipeline.command {
+            Command::Compute => None,
+            Command::Graphics => Some(Draw::new(store, pipeline, source)?),
+            Command::RayTracing => return Err(Stop::Lab("the lab does not trace rays".into())),
+            Command::ShaderObjects => return Err(Stop::Lab("the lab makes no shader objects".into())),
+        };
+        let (device, family) = (&store.lab.device, store.lab.family);
+        // SAFETY: valid create infos, and a queue that the device was made with.
+        unsafe {
+            let info = vk::CommandPoolCreateInfo::default()
+                .queue_family_index(family)
+                .flags(vk::CommandPoolCreateFlags::RESET_COMMAND_BUFFER);
+            let pool = device.create_command_pool(&info, None);
+            let pool = store.objects.command_pool(pool.map_err(|r| Stop::Driver("vkCreateCommandPool", r))?);
+            let info = vk::CommandBufferAllocateInfo::default().command_pool(pool).command_buffer_count(1);
+            let commands = device.allocate_command_buffers(&info);
+            let commands = commands.map_err(|r| Stop::Driver("vkAllocateCommandBuffers", r))?;
+            let fence = device.create_fence(&vk::FenceCreateInfo::default(), None);
+            let fence = store.objects.fence(fence.map_err(|r| Stop::Driver("vkCreateFence", r))?);
+            let commands = commands.first().copied().unwrap_or_default();
+            Ok(Self { commands, queue: device.get_device_queue(family, 0), fence, pipeline, made, bound, draw })
+        }
+    }
+
+    /// Runs the pipeline once, and gives the results in their order.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn run(&self, store: &Store<'_>) -> Result<Vec<Raw>, Stop> {
+        for buffer in &self.bound.buffers {
+            buffer.it.write(&buffer.bytes);
+        }
+        for image in &self.bound.images {
+            image.staging.iter().for_each(|staging| staging.write(&image.bytes));
+        }
+        let device = &store.lab.device;
+        // SAFETY: live objects of this device; the last run has ended.
+        unsafe {
+            device
+                .begin_command_buffer(self.commands, &vk::CommandBufferBeginInfo::default())
+                .map_err(|result| Stop::Driver("vkBeginCommandBuffer", result))?;
+            self.record(store);
+            device.end_command_buffer(self.commands).map_err(|result| Stop::Driver("vkEndCommandBuffer", result))?;
+            let commands = [self.commands];
+            let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
+            device
+                .queue_submit(self.queue, &submit, self.fence)
+                .map_err(|result| Stop::Driver("vkQueueSubmit", result))?;
+            // Whoever started this process ends it if the time is over.
+            device
+                .wait_for_fences(&[self.fence], true, u64::MAX)
+                .map_err(|result| Stop::Driver("vkWaitForFences", result))?;
+            device.reset_fences(&[self.fence]).map_err(|result| Stop::Driver("vkResetFences", result))?;
+        }
+        Ok(self.results())
+    }
+
+    fn results(&self) -> Vec<Raw> {
+        let mut results = Vec::new();
+        let mut add = |(name, element, components): &(String, Element, usize), bytes: Vec<u8>, before: &[u8]| {
+            let is_changed = bytes != before;
+            let (element, components) = (*element, *components);
+            results.push(Raw { name: name.clone(), element, components, is_changed, bytes });
+        };
+        for buffer in &self.bound.buffers {
+            buffer.output.iter().for_each(|output| add(output, buffer.it.read(), &buffer.bytes));
+        }
+        for image in &self.bound.images {
+            let output = image.output.iter().zip(&image.staging);
+            output.for_each(|(output, staging)| add(output, staging.read(), &image.bytes));
+        }
+        for target in self.draw.iter().flat_map(Draw::attachments) {
+            let (format, bytes) = (target.drawn.spec.format, target.staging.read());
+            let output = (target.name.clone(), Element::of_format(format), components(format));
+            add(&output, bytes, &vec![0; target.staging.size]);
+        }
+        results
+    }
+
+    /// # Safety
+    /// The command buffer must be open.
+    unsafe fn record(&self, store: &Store<'_>) {
+        let (device, commands) = (&store.lab.device, self.commands);
+        let bind_point = match self.draw {
+            Some(_) => vk::PipelineBindPoint::GRAPHICS,
+            None => vk::PipelineBindPoint::COMPUTE,
+        };
+        // SAFETY: live objects of this device.
+        unsafe {
+            for image in &self.bound.images {
+                transition(device, commands, &image.it, vk::ImageLayout::UNDEFINED);
+                match &image.staging {
+                    Some(staging) => {
+                        let (copies, _) = image.it.spec.copies();
+                        let layout = vk::ImageLayout::GENERAL;
+                        device.cmd_copy_buffer_to_image(commands, staging.handle, image.it.handle, layout, &copies);
+                    }
+                    None => clear(device, commands, &image.it),
+                }
+            }
+            full_barrier(device, commands);
+            device.cmd_bind_pipeline(commands, bind_point, self.made.pipeline);
+            if !self.bound.sets.is_empty() {
+                let (layout, offsets) = (self.made.layout, &self.bound.dynamic_offsets);
+                device.cmd_bind_descriptor_sets(commands, bind_point, layout, 0, &self.bound.sets, offsets);
+            }
+            self.push(device);
+            match &self.draw {
+                None => device.cmd_dispatch(commands, GROUPS[0], GROUPS[1], GROUPS[2]),
+                Some(draw) => draw.record(device, commands),
+            }
+            full_barrier(device, commands);
+            let drawn = self.draw.iter().flat_map(Draw::attachments).map(|target| (target.result(), &target.staging));
+            let written = self.bound.images.iter().filter(|image| image.output.is_some());
+            let written = written.filter_map(|image| Some((&image.it, image.staging.as_ref()?)));
+            for (image, staging) in drawn.chain(written) {
+                let (copies, _) = image.spec.copies();
+                let layout = vk::ImageLayout::GENERAL;
+                device.cmd_copy_image_to_buffer(commands, image.handle, layout, staging.handle, &copies);
+            }
+            full_barrier(device, commands);
+        }
+    }
+
+    /// Pushes the push constants. Where ranges overlap, a byte is pushed for the stages of all of them
+    /// (VUID-vkCmdPushConstants-offset-01796).
+    fn push(&self, device: &ash::Device) {
+        let ranges = self.pipeline.layout.iter().flat_map(|layout| &layout.push_ranges);
+        for (start, end, stages) in segments(&ranges.copied().collect::<Vec<_>>()) {
+            let Some(bytes) = self.bound.push_constants.get(start as usize..end as usize) else { continue };
+            let stages = vk::ShaderStageFlags::from_raw(stages);
+            // SAFETY: bytes of ranges of the pipeline's layout.
+            unsafe { device.cmd_push_constants(self.commands, self.made.layout, stages, start, bytes) };
+        }
+    }
+}
+
+/// The bytes of push constants, cut where the stages change.
+fn segments(ranges: &[PushRange]) -> Vec<(u32, u32, u32)> {
+    let mut ends: Vec<u32> = ranges.iter().flat_map(|range| [range.offset, range.offset + range.size]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let stages = |start: u32| {
+        let over = ranges.iter().filter(|range| range.offset <= start && start < range.offset + range.size);
+        over.fold(0, |all, range| all | range.stages)
+    };
+    ends.windows(2).map(|pair| (pair[0], pair[1], stages(pair[0]))).filter(|(_, _, stages)| *stages != 0).collect()
+}
+
+/// Everything before is done and seen before everything behind.
+///
+/// # Safety
+/// The command buffer must be open, outside of rendering.
+unsafe fn full_barrier(device: &ash::Device, commands: vk::CommandBuffer) {
+    let all = vk::PipelineStageFlags::ALL_COMMANDS | vk::PipelineStageFlags::HOST;
+    let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+    let barrier = vk::MemoryBarrier::default().src_access_mask(access).dst_access_mask(access);
+    // SAFETY: by this function's contract.
+    unsafe {
+        device.cmd_pipeline_barrier(commands, all, all, vk::DependencyFlags::empty(), &[barrier], &[], &[]);
+    }
+}
+
+/// Brings an image into the layout in which the lab uses it.
+///
+/// # Safety
+/// As for [`full_barrier`]; the image must be live.
+unsafe fn transition(device: &ash::Device, commands: vk::CommandBuffer, image: &Image, from: vk::ImageLayout) {
+    let all = vk::PipelineStageFlags::ALL_COMMANDS;
+    let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
+    let barrier = vk::ImageMemoryBarrier::default()
+        .src_access_mask(access)
+        .dst_access_mask(access)
+        .old_layout(from)
+        .new_layout(vk::ImageLayout::GENERAL)
+        .image(image.handle)
+        .subresource_range(image.spec.range());
+    // SAFETY: by this function's contract.
+    unsafe { device.cmd_pipeline_barrier(commands, all, all, vk::DependencyFlags::empty(), &[], &[], &[barrier]) };
+}
+
+/// Gives every texel of an image that cannot be copied to the same value.
+///
+/// # Safety
+/// As for [`transition`].
+unsafe fn clear(device: &ash::Device, commands: vk::CommandBuffer, image: &Image) {
+    let (layout, range) = (vk::ImageLayout::GENERAL, [image.spec.range()]);
+    // SAFETY: by this function's contract.
+    unsafe {
+        if image.spec.aspects() == vk::ImageAspectFlags::COLOR {
+            let value = match Element::of_format(image.spec.format) {
+                Element::Integer => vk::ClearColorValue { uint32: [3, 5, 7, 9] },
+                _ => vk::ClearColorValue { float32: [0.25, 0.5, 0.75, 1.0] },
+            };
+            device.cmd_clear_color_image(commands, image.handle, layout, &value, &range);
+        } else {
+            let value = vk::ClearDepthStencilValue { depth: 0.5, stencil: 0 };
+            device.cmd_clear_depth_stencil_image(commands, image.handle, layout, &value, &range);
+        }
+    }
+}
+
+impl Draw {
+    fn new(store: &mut Store<'_>, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
+        let lacks = |what: &str| Stop::Lab(format!("the lab does not draw with {what}"));
+        let Some(state) = &pipeline.graphics else { return Err(lacks("a pipeline without state")) };
+        if state.subsets.is_some() || !pipeline.libraries.is_empty() {
+            return Err(lacks("pipeline libraries"));
+        }
+        let Some(Target::Rendering(rendering)) = &state.target else { return Err(lacks("render passes")) };
+        if rendering.view_mask != 0 || rendering.locations.is_some() {
+            return Err(lacks("several views or other locations of targets"));
+        }
+        let dynamic: Vec<_> = state.dynamic.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
+        let known = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
+        if let Some(other) = dynamic.iter().find(|state| !known.contains(state)) {
+            return Err(lacks(&format!("the dynamic state {other:?}")));
+        }
+        let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
+        let samples = vk::SampleCountFlags::from_raw(samples);
+        let mut colors = Vec::new();
+        for (index, format) in rendering.colors.iter().enumerate() {
+            let format = vk::Format::from_raw(*format);
+            colors.push(match format {
+                vk::Format::UNDEFINED => None,
+                _ => Some(attachment(store, format, samples, format!("target {index}"))?),
+            });
+        }
+        let depth = depth_format(rendering);
+        let depth = depth.map(|format| attachment(store, format, samples, "depth".to_owned())).transpose()?;
+        let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
+        let vertices = vertices(state);
+        Ok(Self {
+            vertex_buffers: vertex_buffers(store, state, vertices, source)?,
+            vertices,
+            colors,
+            depth,
+            stencil: rendering.stencil != 0,
+            dynamic,
+            mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&store.lab.instance, &store.lab.device)),
+        })
+    }
+
+    fn attachments(&self) -> impl Iterator<Item = &Attachment> {
+        self.colors.iter().flatten().chain(&self.depth)
+    }
+
+    /// # Safety
+    /// The command buffer must be open, and the pipeline and its sets bound.
+    unsafe fn record(&self, device: &ash::Device, commands: vk::CommandBuffer) {
+        let area =
+            vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: TARGET, height: TARGET } };
+        let colors: Vec<_> = self.colors.iter().map(|target| info(target.as_ref())).collect();
+        let depth = info(self.depth.as_ref());
+        let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
+        if self.depth.is_some() {
+            rendering = rendering.depth_attachment(&depth);
+            if self.stencil {
+                rendering = rendering.stencil_attachment(&depth);
+            }
+        }
+        // SAFETY: live objects of this device, in the layouts that are named.
+        unsafe {
+            for target in self.attachments() {
+                for image in [Some(&target.drawn), target.resolved.as_ref()].into_iter().flatten() {
+                    transition(device, commands, image, vk::ImageLayout::UNDEFINED);
+                }
+            }
+            device.cmd_begin_rendering(commands, &rendering);
+            for state in &self.dynamic {
+                if *state == vk::DynamicState::VIEWPORT {
+                    let size = TARGET as f32;
+                    let viewport =
+                        vk::Viewport { x: 0.0, y: 0.0, width: size, height: size, min_depth: 0.0, max_depth: 1.0 };
+                    device.cmd_set_viewport(commands, 0, &[viewport]);
+                } else {
+                    device.cmd_set_scissor(commands, 0, &[area]);
+                }
+            }
+            for (binding, buffer) in &self.vertex_buffers {
+                device.cmd_bind_vertex_buffers(commands, *binding, &[buffer.handle], &[0]);
+            }
+            match &self.mesh {
+                Some(mesh) => mesh.cmd_draw_mesh_tasks(commands, 2, 1, 1),
+                None => device.cmd_draw(commands, self.vertices, 1, 0, 0),
+            }
+            device.cmd_end_rendering(commands);
+        }
+    }
+}
+
+fn info(target: Option<&Attachment>) -> vk::RenderingAttachmentInfo<'static> {
+    let Some(target) = target else { return vk::RenderingAttachmentInfo::default() };
+    let layout = vk::ImageLayout::GENERAL;
+    let mut info = vk::RenderingAttachmentInfo::default()
+        .image_view(target.drawn.view)
+        .image_layout(layout)
+        .load_op(vk::AttachmentLoadOp::CLEAR)
+        .store_op(vk::AttachmentStoreOp::STORE);
+    if let Some(resolved) = &target.resolved {
+        // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
+        let spec = target.drawn.spec;
+        let is_averaged =
+            spec.aspects() == vk::ImageAspectFlags::COLOR && Element::of_format(spec.format) != Element::Integer;
+        let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };
+        info = info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(layout);
+    }
+    info
+}
+
+fn depth_format(rendering: &Rendering) -> Option<vk::Format> {
+    [rendering.depth, rendering.stencil].map(vk::Format::from_raw).into_iter().find(|it| *it != vk::Format::UNDEFINED)
+}
+
+fn attachment(
+    store: &mut Store<'_>,
+    format: vk::Format,
+    samples: vk::SampleCountFlags,
+    name: String,
+) -> Result<Attachment, Stop> {
+    let mut spec = Spec {
+        format,
+        view: vk::ImageViewType::TYPE_2D,
+        extent: [TARGET, TARGET, 1],
+        levels: 1,
+        layers: 1,
+        samples,
+        usage: vk::ImageUsageFlags::COLOR_ATTACHMENT,
+    };
+    if spec.aspects() != vk::ImageAspectFlags::COLOR {
+        spec.usage = vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
+    }
+    let drawn = store.image(spec)?;
+    let single = vk::SampleCountFlags::TYPE_1;
+    let resolved = if samples == single { None } else { Some(store.image(Spec { samples: single, ..spec })?) };
+    let (_, size) = spec.copies();
+    let staging = store.buffer(size, vk::BufferUsageFlags::TRANSFER_DST)?;
+    Ok(Attachment { drawn, resolved, staging, name })
+}
+
+/// The vertices of a draw: one triangle, or two patches or other primitives.
+fn vertices(state: &Graphics) -> u32 {
+    use vk::PrimitiveTopology as Topology;
+    let topology = state.input_assembly.as_ref().map_or(0, |it| it.topology);
+    match Topology::from_raw(topology) {
+        Topology::PATCH_LIST => state.tessellation.as_ref().map_or(3, |(points, _)| *points * 2),
+        Topology::TRIANGLE_LIST => 3,
+        Topology::LINE_LIST_WITH_ADJACENCY => 8,
+        Topology::TRIANGLE_LIST_WITH_ADJACENCY => 12,
+        _ => 6,
+    }
+}
+
+/// The buffers of the vertex attributes. The first attribute with floating-point numbers has the corners
+/// of a triangle that covers the target; the others have numbers of the source.
+fn vertex_buffers(
+    store: &mut Store<'_>,
+    state: &Graphics,
+    vertices: u32,
+    source: Source,
+) -> Result<Vec<(u32, Buffer)>, Stop> {
+    const CORNERS: [[f32; 4]; 3] = [[-1.0, -1.0, 0.5, 1.0], [3.0, -1.0, 0.5, 1.0], [-1.0, 3.0, 0.5, 1.0]];
+    let Some(input) = &state.vertex_input else { return Ok(Vec::new()) };
+    let element = |format: i32| Element::of_format(vk::Format::from_raw(format));
+    let position = input.attributes.iter().filter(|it| element(it.format) == Element::Float);
+    let position = position.min_by_key(|it| it.location).map(|it| it.location);
+    let mut buffers = Vec::new();
+    for binding in &input.bindings {
+        let stride = (binding.stride as usize).max(16);
+        let mut bytes = vec![0; stride * vertices as usize];
+        for attribute in input.attributes.iter().filter(|it| it.binding == binding.binding) {
+            let kind = element(attribute.format);
+            let corners = if Some(attribute.location) == position { &CORNERS[..] } else { &[] };
+            let stream = VERTEX_STREAM | u64::from(attribute.location);
+            for index in 0..vertices as usize * 4 {
+                let (vertex, component) = (index / 4, index % 4);
+                let word = match (corners.get(vertex), kind) {
+                    (Some(corner), _) => corner[component].to_bits(),
+                    (None, Element::Float) => source.float(stream, index as u64).to_bits(),
+                    (None, Element::Integer) => source.integer(stream, index as u64),
+                    // Smaller numbers may be any.
+                    (None, _) => source.bits(stream, index as u64) as u32,
+                };
+                let start = vertex * binding.stride as usize + attribute.offset as usize + component * 4;
+                if let Some(place) = bytes.get_mut(start..start + 4) {
+                    place.copy_from_slice(&word.to_le_bytes());
+                }
+            }
+        }
+        let buffer = store.buffer(bytes.len(), vk::BufferUsageFlags::VERTEX_BUFFER)?;
+        buffer.write(&bytes);
+        buffers.push((binding.binding, buffer));
+    }
+    Ok(buffers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn push_ranges_that_overlap_are_cut() {
+        let range = |stages, offset, size| PushRange { stages, offset, size };
+        assert_eq!(segments(&[range(1, 0, 16), range(16, 8, 16)]), [(0, 8, 1), (8, 16, 17), (16, 24, 16)]);
+        assert_eq!(segments(&[range(1, 0, 4), range(1, 8, 4)]), [(0, 4, 1), (8, 12, 1)]);
+        assert_eq!(segments(&[]), []);
+    }
+}
