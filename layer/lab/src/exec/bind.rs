@@ -138,6 +138,13 @@ fn allocate(store: &mut Store<'_>, made: &Made<'_>, layout: &PipelineLayout, bou
     Ok(())
 }
 
+/// The size of a storage buffer. In D3D a structured buffer has whole elements, so the lab's has them.
+fn storage_size(block: &Block) -> usize {
+    let fixed = block.size as usize;
+    let stride = block.tail.as_ref().map_or(1, |(stride, _)| *stride as usize);
+    fixed + BUFFER.saturating_sub(fixed) / stride * stride
+}
+
 /// One binding.
 struct Binder<'a, 'b> {
     store: &'a mut Store<'b>,
@@ -171,7 +178,7 @@ impl Binder<'_, '_> {
                     self.buffer(bytes, vk::BufferUsageFlags::UNIFORM_BUFFER, None)?
                 }
                 (Type::STORAGE_BUFFER | Type::STORAGE_BUFFER_DYNAMIC, Kind::Block(block)) => {
-                    let size = (block.size as usize).max(BUFFER);
+                    let size = storage_size(block);
                     let bytes = self.source.elements(stream(self.place, element), block, size);
                     let output = is_writable.then_some((element, Element::of_block(block)));
                     self.buffer(bytes, vk::BufferUsageFlags::STORAGE_BUFFER, output)?

@@ -52,9 +52,13 @@ impl Verdict {
 /// The largest differences that are called close.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tolerance {
-    /// Of floating-point numbers of 32 bits: the part of the larger one.
+    /// Of floating-point numbers of 32 bits: the part of the larger one. A number that is smaller than
+    /// [`SMALL`] counts as that, or as 1 where the pipeline has operations with an absolute error.
     pub float: f64,
 }
+
+/// Smaller numbers count as this.
+const SMALL: f64 = 1.0 / 64.0;
 
 impl Default for Tolerance {
     fn default() -> Self {
@@ -76,6 +80,8 @@ pub struct Difference {
     pub values: [String; 2],
     /// The elements that differ by more than the tolerance.
     pub beyond: usize,
+    /// Those of them that are infinite or no number on one of the drivers.
+    pub not_finite: usize,
     /// The elements that differ.
     pub different: usize,
     /// All elements.
@@ -157,6 +163,9 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
         comparison.detail = format!("two runs on {} differ", side.driver);
         return Ok(());
     }
+    // Their error is absolute: 2^-11 of 1 (Vulkan, "Precision of GLSL.std.450 Instructions").
+    let is_absolute = |it: &String| it.ends_with(" Sin") || it.ends_with(" Cos");
+    let small = if comparison.depends.iter().any(is_absolute) { 1.0 } else { SMALL };
     for (index, (a, b)) in first.outputs.iter().zip(&second.outputs).enumerate() {
         // What neither changed is as it was, in the format that each device has for it.
         if a.digest == b.digest || !a.is_changed && !b.is_changed {
@@ -173,7 +182,9 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
             values.push(bytes);
         }
         comparison.differences.push(match &values[..] {
-            [Some(first), Some(second)] => difference(a, [(first, a.components), (second, b.components)], tolerance),
+            [Some(first), Some(second)] => {
+                difference(a, [(first, a.components), (second, b.components)], (tolerance, small))
+            }
             _ => {
                 let said = |is_changed: bool| if is_changed { "written" } else { "as before" }.to_owned();
                 let elements = a.bytes / a.element.bytes();
@@ -182,6 +193,7 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
                     element: 0,
                     values: [said(a.is_changed), said(b.is_changed)],
                     beyond: elements,
+                    not_finite: 0,
                     different: elements,
                     elements,
                 }
@@ -189,6 +201,10 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
         });
     }
     let is_beyond = comparison.differences.iter().any(|it| it.beyond != 0);
+    if comparison.differences.iter().any(|it| it.not_finite != 0) {
+        // Shaders need not keep infinities and numbers that are none (Vulkan, SignedZeroInfNanPreserve).
+        comparison.depends.push("infinities and NaN".to_owned());
+    }
     comparison.verdict = match comparison.differences.is_empty() {
         true => Verdict::Equal,
         false if is_beyond => Verdict::Differs,
@@ -198,7 +214,7 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
 }
 
 /// Two contents with so many components in a texel, component by component as far as both have them.
-fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], tolerance: Tolerance) -> Difference {
+fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], by: (Tolerance, f64)) -> Difference {
     let element = output.element;
     let numbers = |(bytes, components): (&[u8], usize)| -> Vec<u32> {
         let common = first.1.min(second.1);
@@ -211,6 +227,7 @@ fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], tolerance: 
         element: 0,
         values: Default::default(),
         beyond: 0,
+        not_finite: 0,
         different: 0,
         elements: first.len(),
     };
@@ -218,13 +235,14 @@ fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], tolerance: 
         if a == b {
             continue;
         }
-        let is_beyond = !is_close(element, a, b, tolerance);
+        let is_beyond = !is_close(element, a, b, by);
         if found.different == 0 || is_beyond && found.beyond == 0 {
             found.element = index;
             found.values = [shown(element, a), shown(element, b)];
         }
         found.different += 1;
         found.beyond += usize::from(is_beyond);
+        found.not_finite += usize::from(is_beyond && !(is_finite(element, a) && is_finite(element, b)));
     }
     found
 }
@@ -233,11 +251,20 @@ fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
-fn is_close(element: Element, a: u32, b: u32, tolerance: Tolerance) -> bool {
+fn is_finite(element: Element, value: u32) -> bool {
     match element {
-        Element::Float => is_near(f32::from_bits(a).into(), f32::from_bits(b).into(), tolerance.float),
+        Element::Float => f32::from_bits(value).is_finite(),
+        Element::Half => single(value as u16).is_finite(),
+        _ => true,
+    }
+}
+
+fn is_close(element: Element, a: u32, b: u32, (tolerance, small): (Tolerance, f64)) -> bool {
+    let by = (tolerance, small);
+    match element {
+        Element::Float => is_near(f32::from_bits(a).into(), f32::from_bits(b).into(), tolerance.float, small),
         // 16 bits have 11 bits of precision, 32 bits 24.
-        Element::Half => is_near(single(a as u16).into(), single(b as u16).into(), tolerance.float * 8.0),
+        Element::Half => is_near(single(a as u16).into(), single(b as u16).into(), tolerance.float * 8.0, small),
         // One step, by the rule of rounding that an implementation may choose.
         Element::Unorm => a.abs_diff(b) <= 1,
         Element::Snorm => (a as u8).cast_signed().abs_diff((b as u8).cast_signed()) <= 1,
@@ -248,22 +275,22 @@ fn is_close(element: Element, a: u32, b: u32, tolerance: Tolerance) -> bool {
             let is_float = |word: u32| f32::from_bits(word).is_normal() || word & 0x7fff_ffff == 0;
             let is_half = |half: u16| half & 0x7fff == 0 || (0x0400..0x7c00).contains(&(half & 0x7fff));
             let halves = [(a as u16, b as u16), ((a >> 16) as u16, (b >> 16) as u16)];
-            let are_halves = halves.iter().all(|(a, b)| {
-                is_half(*a) && is_half(*b) && is_close(Element::Half, (*a).into(), (*b).into(), tolerance)
-            });
-            let are_floats = is_float(a) && is_float(b) && is_close(Element::Float, a, b, tolerance);
+            let are_halves = halves
+                .iter()
+                .all(|(a, b)| is_half(*a) && is_half(*b) && is_close(Element::Half, (*a).into(), (*b).into(), by));
+            let are_floats = is_float(a) && is_float(b) && is_close(Element::Float, a, b, by);
             are_floats || are_halves
         }
     }
 }
 
-/// Whether two numbers differ by no more than a part of the larger one, or of one where both are small.
+/// Whether two numbers differ by no more than a part of the larger one, or of `small`.
 /// Two that are no numbers are equal: Vulkan does not say which bits such have.
-fn is_near(a: f64, b: f64, part: f64) -> bool {
+fn is_near(a: f64, b: f64, part: f64, small: f64) -> bool {
     if a.is_nan() || b.is_nan() {
         return a.is_nan() && b.is_nan();
     }
-    a == b || (a - b).abs() <= part * a.abs().max(b.abs()).max(1.0 / 64.0)
+    a == b || (a - b).abs() <= part * a.abs().max(b.abs()).max(small)
 }
 
 fn shown(element: Element, value: u32) -> String {
@@ -286,7 +313,7 @@ mod tests {
         let bytes = [bytes(a), bytes(b)];
         let (digest, name) = (Digest([0; 32]), "it".to_owned());
         let output = Output { name, element, components: 1, bytes: bytes[0].len(), digest, is_changed: true };
-        let found = difference(&output, [(&bytes[0], 1), (&bytes[1], 1)], Tolerance::default());
+        let found = difference(&output, [(&bytes[0], 1), (&bytes[1], 1)], (Tolerance::default(), SMALL));
         (found.element, found.beyond, found.different)
     }
 

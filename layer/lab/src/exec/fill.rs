@@ -10,7 +10,7 @@ use super::declared::{Block, Field, Scalar};
 /// Where the numbers of the inputs lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bounds {
-    /// Integers from 0 to 32 and numbers from -1 to 1.
+    /// Integers from 0 to [`MOST`] and numbers from -1 to 1.
     #[default]
     Inside,
     /// One number of eight is at an edge: beyond every buffer, negative, infinite, not a number.
@@ -24,7 +24,12 @@ pub struct Source {
     pub seed: u64,
     /// Where the numbers lie.
     pub bounds: Bounds,
+    /// The largest integer inside.
+    pub most: u32,
 }
+
+/// The largest integer of inputs, where no array of descriptors is shorter.
+pub const MOST: u32 = 32;
 
 /// Integers at edges.
 const EDGE_INTEGERS: [u32; 8] = [0, 255, 256, 65_535, 65_536, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff];
@@ -51,20 +56,20 @@ impl Source {
         ((bits % 129) as f32 - 32.0) / 64.0
     }
 
-    /// An integer from 0 to 32.
+    /// An integer from 0 to the largest.
     pub fn integer(&self, stream: u64, index: u64) -> u32 {
         let bits = self.bits(stream, index);
         if self.is_edge(bits) {
             return EDGE_INTEGERS[(bits >> 32) as usize % EDGE_INTEGERS.len()];
         }
-        (bits % 33) as u32
+        (bits % (u64::from(self.most) + 1)) as u32
     }
 
     fn is_edge(&self, bits: u64) -> bool {
         self.bounds == Bounds::Edge && (bits >> 56).is_multiple_of(8)
     }
 
-    /// A number of a constant buffer. Integers are sizes and counts: powers of two from 1 to 32. Rows of
+    /// A number of a constant buffer. Integers are sizes and counts: powers of two. Rows of
     /// floating-point numbers are those of the identity, so that a matrix is one and keeps positions, with
     /// a small number added here and there.
     fn constant(&self, stream: u64, offset: u32, scalar: Scalar) -> u32 {
@@ -74,7 +79,7 @@ impl Source {
                 Scalar::Float => self.float(stream, offset.into()).to_bits(),
                 Scalar::Integer => self.integer(stream, offset.into()),
             },
-            Scalar::Integer => 1 << (bits % 6),
+            Scalar::Integer => 1 << (bits % (u64::from(self.most.max(1).ilog2()) + 1)),
             Scalar::Float => {
                 let (row, column) = (offset / 16 % 4, offset / 4 % 4);
                 let one = if row == column { 1.0 } else { 0.0 };
@@ -163,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_numbers_of_inputs_are_exact_in_sixteen_bits() {
-        let source = Source { seed: 1, bounds: Bounds::Inside };
+        let source = Source { seed: 1, bounds: Bounds::Inside, most: MOST };
         for index in 0..10_000 {
             let number = source.float(3, index);
             assert!((-0.5..=1.5).contains(&number));
@@ -190,7 +195,7 @@ mod tests {
         let mut block = Block { size: 80, ..Block::default() };
         block.fields.extend((0..16).map(|index| field(index * 4, Scalar::Float)));
         block.fields.extend((16..20).map(|index| field(index * 4, Scalar::Integer)));
-        let source = Source { seed: 7, bounds: Bounds::Inside };
+        let source = Source { seed: 7, bounds: Bounds::Inside, most: MOST };
         let words: Vec<u32> =
             source.constants(1, &block, 80).as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
         for (index, word) in words[..16].iter().enumerate() {

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use ash::vk;
 use dxil_capture::Digest;
-use dxil_capture::model::Record;
+use dxil_capture::model::{PipelineLayout, Record};
 
 use crate::vulkan::{Lab, Made};
 use declared::Declared;
@@ -57,6 +57,16 @@ struct Raw {
     bytes: Vec<u8>,
 }
 
+/// The largest integer of the inputs. An index beyond an array of descriptors is undefined, in D3D as in
+/// Vulkan, and shaders add small numbers to what they read.
+fn most(layout: &PipelineLayout, declared: &Declared) -> u32 {
+    let bindings = (0..).zip(&layout.sets).flat_map(|(number, set)| {
+        set.iter().flat_map(|set| &set.bindings).map(move |binding| ((number, binding.binding), binding.count))
+    });
+    let used = bindings.filter(|(place, count)| *count > 1 && declared.resources.contains_key(place));
+    used.map(|(_, count)| (count / 2).max(1)).min().unwrap_or(fill::MOST).min(fill::MOST)
+}
+
 /// Runs a pipeline twice, and writes what it changed into a folder.
 ///
 /// # Errors
@@ -71,7 +81,8 @@ pub fn execute(
 ) -> Result<Execution, Stop> {
     let declared = Declared::of(modules).map_err(Stop::Lab)?;
     let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
-    let source = Source { seed: inputs.seed, bounds: if inputs.edges { Bounds::Edge } else { Bounds::Inside } };
+    let bounds = if inputs.edges { Bounds::Edge } else { Bounds::Inside };
+    let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };
     let mut store = Store::new(lab);
     let bound = bind::bind(&mut store, made, layout, &declared, source)?;
     let runner = Runner::new(&mut store, made, &record.pipeline, bound, source)?;
