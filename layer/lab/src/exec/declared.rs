@@ -21,6 +21,8 @@ pub struct Declared {
     pub resources: BTreeMap<Place, Resource>,
     /// The push constants.
     pub push_constants: Option<Block>,
+    /// The threads of a group, of a compute shader.
+    pub local_size: [u32; 3],
     /// What results may depend on besides the inputs; see [`super::depends`].
     pub depends: Vec<String>,
 }
@@ -352,6 +354,15 @@ impl<'a> Reader<'a> {
             }
         }
         let modes = &self.module.execution_modes;
+        for mode in modes {
+            if let [_, Operand::ExecutionMode(ExecutionMode::LocalSize), sizes @ ..] = &mode.operands[..] {
+                for (size, operand) in declared.local_size.iter_mut().zip(sizes) {
+                    if let Operand::LiteralBit32(number) = operand {
+                        *size = *number;
+                    }
+                }
+            }
+        }
         let is_early =
             |it: &Instruction| it.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::EarlyFragmentTests));
         if modes.iter().any(is_early) {

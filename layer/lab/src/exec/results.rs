@@ -48,7 +48,7 @@ pub struct Inputs {
 pub struct Execution {
     /// What the pipeline may write.
     pub outputs: Vec<Output>,
-    /// Whether a second run with the same inputs gave the same.
+    /// Whether further runs with the same inputs gave the same.
     pub is_stable: bool,
     /// What the results may depend on besides the inputs.
     pub depends: Vec<String>,

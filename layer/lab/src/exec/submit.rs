@@ -16,8 +16,6 @@ use crate::vulkan::Made;
 
 /// The width and height of targets, in pixels.
 const TARGET: u32 = 32;
-/// The thread groups of a dispatch.
-const GROUPS: [u32; 3] = [4, 2, 1];
 /// The stream of random numbers of vertex buffers.
 const VERTEX_STREAM: u64 = 0xfffe << 48;
 
@@ -29,6 +27,7 @@ pub struct Runner<'a> {
     pipeline: &'a Pipeline,
     made: &'a Made<'a>,
     bound: Bound,
+    groups: [u32; 3],
     draw: Option<Draw>,
 }
 
@@ -69,7 +68,7 @@ impl<'a> Runner<'a> {
         made: &'a Made<'a>,
         pipeline: &'a Pipeline,
         bound: Bound,
-        source: Source,
+        (source, local_size): (Source, [u32; 3]),
     ) -> Result<Self, Stop> {
         let draw = match pipeline.command {
             Command::Compute => None,
@@ -91,7 +90,16 @@ impl<'a> Runner<'a> {
             let fence = device.create_fence(&vk::FenceCreateInfo::default(), None);
             let fence = store.objects.fence(fence.map_err(|r| Stop::Driver("vkCreateFence", r))?);
             let commands = commands.first().copied().unwrap_or_default();
-            Ok(Self { commands, queue: device.get_device_queue(family, 0), fence, pipeline, made, bound, draw })
+            Ok(Self {
+                commands,
+                queue: device.get_device_queue(family, 0),
+                fence,
+                pipeline,
+                made,
+                bound,
+                groups: groups(local_size),
+                draw,
+            })
         }
     }
 
@@ -179,7 +187,10 @@ impl<'a> Runner<'a> {
             }
             self.push(device);
             match &self.draw {
-                None => device.cmd_dispatch(commands, GROUPS[0], GROUPS[1], GROUPS[2]),
+                None => {
+                    let [x, y, z] = self.groups;
+                    device.cmd_dispatch(commands, x, y, z);
+                }
                 Some(draw) => draw.record(device, commands),
             }
             full_barrier(device, commands);
@@ -205,6 +216,16 @@ impl<'a> Runner<'a> {
             // SAFETY: bytes of ranges of the pipeline's layout.
             unsafe { device.cmd_push_constants(self.commands, self.made.layout, stages, start, bytes) };
         }
+    }
+}
+
+/// The thread groups of a dispatch, several in each dimension that the groups have threads in. A shader
+/// that numbers its threads in one dimension would do everything twice in two.
+fn groups(local_size: [u32; 3]) -> [u32; 3] {
+    match local_size {
+        [_, ..=1, ..=1] => [4, 1, 1],
+        [_, _, ..=1] => [2, 2, 1],
+        _ => [2, 2, 2],
     }
 }
 
