@@ -4,9 +4,10 @@
 #   scripts/test.sh [--slow] [--no-setup]
 #
 # --slow adds the long suites: the second driver, fixtures without robust buffer access, ignored
-# tests, and the applications of tests/applications. --no-setup leaves out scripts/setup.sh, which installs and unpacks drivers; its env.sh must
-# exist already. The script ends with a table of all steps. Its exit status is 1 if a step failed.
-# The whole output is in build/test-logs/.
+# tests, mutants of the translator, and the applications of tests/applications. --no-setup leaves out
+# scripts/setup.sh, which installs and unpacks drivers; its env.sh must exist already. The script
+# ends with a table of all steps. Its exit status is 1 if a step failed. The whole output is in
+# build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -16,8 +17,8 @@ for argument in "$@"; do
     case $argument in
         --slow) slow=1 ;;
         --no-setup) setup= ;;
-        -h | --help) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
-        *) echo "test.sh: unknown option $argument" >&2; sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+        *) echo "test.sh: unknown option $argument" >&2; sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
 
@@ -106,6 +107,7 @@ if [ -n "$slow" ]; then
     rm -rf "$payloads"
     run "fresh payload types" python3 tests/fixtures/random_payloads.py $(($(date +%s) / 86400 * 100)) 100 "$payloads" --dxc "$(scripts/get-dxc.sh | tail -n 1)"
     run "fresh payload types as dxil" fixtures --folder "$payloads"
+    run "mutants of the translator" scripts/mutants.sh --part $(($(date +%s) / 86400 % 10 + 1))/10
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test emitted control_flow_programs
 else
     echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored)"

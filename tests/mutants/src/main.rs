@@ -1,0 +1,193 @@
+//! Changes the translator's own source at sampled places, and lists the changes that no test notices.
+//!
+//! In: the source of the rooms `lower`, `binding`, `structure`, `passes` and `dxil`. Out: a line for
+//! each sampled change (a *mutant*), and those that survive all tests. All mutants are compiled into
+//! one copy of the translator, and an environment variable says which one is on. docs/testing.md,
+//! "Mutants of the translator".
+
+mod judge;
+mod render;
+mod results;
+mod scratch;
+mod sites;
+mod source;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::judge::{Judge, Verdict};
+use crate::results::Results;
+use crate::scratch::Scratch;
+use crate::source::{Known, Mutant, Sample};
+
+const USAGE: &str = "\
+Changes the translator's source, and lists the changes that no test notices.
+
+usage: dxil-mutants [--seed S] [--sample N] [--part K/N] [--only TEXT]… [--jobs N] [--folder DIR] [--again]
+       dxil-mutants --list [--only TEXT]…
+
+  --seed S      chooses other mutants (default: 1)
+  --sample N    the number of mutants (default: 1150)
+  --part K/N    only part K of N of these
+  --only TEXT   only mutants whose names contain one of the texts, such as lower/buffers
+  --jobs N      the number of mutants that are judged at a time (default: 2)
+  --folder DIR  where the changed workspace is, and the file results.txt, with which an interrupted
+                run goes on (default: target/mutants/workspace)
+  --again       judges mutants again that survived, also by slow tests and all fixtures with other
+                words
+  --list        prints the names of all mutants
+
+The drivers for the tests are those of scripts/setup.sh, whose env.sh has to be read.
+
+Exit status: 0 all survivors are in tests/mutants/survivors.txt, 1 others survive, 2 wrong usage or a
+failed build.";
+
+struct Arguments {
+    sample: Sample,
+    jobs: usize,
+    folder: PathBuf,
+    again: bool,
+    list: bool,
+}
+
+fn arguments(repository: &Path) -> Option<Arguments> {
+    let folder = repository.join("target/mutants/workspace");
+    let sample = Sample { seed: 1, count: 1150, part: (1, 1), only: Vec::new() };
+    let mut found = Arguments { sample, jobs: 2, folder, again: false, list: false };
+    let mut all = std::env::args().skip(1);
+    while let Some(name) = all.next() {
+        match name.as_str() {
+            "--list" => found.list = true,
+            "--again" => found.again = true,
+            "--seed" => found.sample.seed = all.next()?.parse().ok()?,
+            "--sample" => found.sample.count = all.next()?.parse().ok()?,
+            "--only" => found.sample.only.push(all.next()?),
+            "--part" => {
+                let value = all.next()?;
+                let (part, parts) = value.split_once('/')?;
+                found.sample.part = (part.parse().ok()?, parts.parse().ok()?);
+                (1..=found.sample.part.1).contains(&found.sample.part.0).then_some(())?;
+            }
+            "--jobs" => found.jobs = all.next()?.parse().ok().filter(|&jobs| jobs > 0)?,
+            "--folder" => found.folder = std::path::absolute(all.next()?).ok()?,
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+fn repository() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.ancestors().nth(2).unwrap_or(folder).to_owned()
+}
+
+/// Judges all mutants that have no result yet, some at a time.
+fn judge(judge: &Judge<'_>, mutants: &[&Mutant], results: &Results, arguments: &Arguments) -> std::io::Result<()> {
+    let (next, count) = (AtomicUsize::new(0), mutants.len());
+    std::thread::scope(|scope| {
+        let work = || -> std::io::Result<()> {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(mutant) = mutants.get(at) else { return Ok(()) };
+                let verdict = judge.judge(mutant.number);
+                let (line, column) = mutant.place;
+                println!("{}/{count} {}:{line}:{column}: {verdict:?}", at + 1, mutant.name);
+                results.add(&mutant.name, &verdict)?;
+            }
+        };
+        let threads: Vec<_> = (0..arguments.jobs).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+fn run(repository: &Path, arguments: &Arguments) -> std::io::Result<bool> {
+    let mut files = source::files(repository)?;
+    let names: BTreeSet<&str> =
+        files.iter().flat_map(|file| &file.mutants).map(|mutant| mutant.name.as_str()).collect();
+    let known = Known::read(&repository.join("tests/mutants/survivors.txt"), &names)?;
+    let all = names.len();
+    let digest = source::digest(&files);
+    if !arguments.list {
+        source::sample(&mut files, &arguments.sample);
+    }
+    let mutants: Vec<Mutant> = files.iter().flat_map(|file| &file.mutants).cloned().collect();
+    if arguments.list {
+        let only = &arguments.sample.only;
+        let chosen = |mutant: &&Mutant| only.is_empty() || only.iter().any(|text| mutant.name.contains(text));
+        mutants.iter().filter(chosen).for_each(|mutant| println!("{} (line {})", mutant.name, mutant.place.0));
+        return Ok(true);
+    }
+    let scratch = Scratch::new(repository, &arguments.folder, &files)?;
+    let mut results = Results::open(&arguments.folder.join("results.txt"), &digest)?;
+    let numbered = |names: &BTreeSet<String>| -> BTreeSet<usize> {
+        mutants.iter().filter(|mutant| names.contains(&mutant.name)).map(|mutant| mutant.number).collect()
+    };
+    let before = numbered(&results.dropped());
+    let dropped = scratch.compile(&files, before.clone())?;
+    for mutant in mutants.iter().filter(|mutant| dropped.contains(&mutant.number) && !before.contains(&mutant.number)) {
+        results.drop(&mutant.name)?;
+    }
+    let compiled: Vec<&Mutant> = mutants.iter().filter(|mutant| !dropped.contains(&mutant.number)).collect();
+    if arguments.again {
+        results.forget_survivors();
+    }
+    let open: Vec<&Mutant> = compiled.iter().copied().filter(|mutant| results.of(&mutant.name).is_none()).collect();
+    println!("{} mutants, {} do not compile, {} to judge; building", mutants.len(), dropped.len(), open.len());
+    if !open.is_empty() {
+        let programs = scratch.build()?;
+        println!("running {} test programs and all translations without a mutant", programs.len());
+        let survey = Judge::survey(&scratch, repository, programs, arguments.again)?;
+        judge(&survey, &open, &results, arguments)?;
+    }
+    report(&results, &compiled, &known, &format!("seed {}: {} of {all} mutants", arguments.sample.seed, mutants.len()))
+}
+
+/// Prints the figures and the survivors. Returns whether the list has all of these.
+fn report(results: &Results, compiled: &[&Mutant], known: &Known, what: &str) -> std::io::Result<bool> {
+    let (mut killed, mut of_no_effect, mut open, mut survivors) = (0, 0, 0, Vec::new());
+    for mutant in compiled {
+        match (results.of(&mutant.name), known.why(&mutant.name)) {
+            (Some(Verdict::Killed(_)), None) => killed += 1,
+            (Some(Verdict::Killed(why)), Some(_)) => {
+                killed += 1;
+                println!("in the list of survivors, but noticed: {} ({why})", mutant.name);
+            }
+            (_, Some(why)) if why.starts_with("open") => open += 1,
+            (_, Some(_)) => of_no_effect += 1,
+            (verdict, None) => survivors.push((mutant, verdict)),
+        }
+    }
+    for (mutant, verdict) in &survivors {
+        println!("survives: {} (line {}): {verdict:?}", mutant.name, mutant.place.0);
+    }
+    println!(
+        "{what}, of which {} compile: {killed} noticed, {of_no_effect} of no effect, {open} open, {} not in the list",
+        compiled.len(),
+        survivors.len()
+    );
+    Ok(survivors.is_empty())
+}
+
+fn main() -> ExitCode {
+    let repository = repository();
+    if std::env::args().any(|argument| argument == "--help" || argument == "-h") {
+        println!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    let Some(arguments) = arguments(&repository) else {
+        eprintln!("dxil-mutants: an unknown option, or a missing or invalid value\n\n{USAGE}");
+        return ExitCode::from(2);
+    };
+    match run(&repository, &arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("dxil-mutants: {error}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The files of the translator that are changed, a sample of their mutants, and the list of known
+//! survivors.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Error, Result};
+use std::path::{Path, PathBuf};
+
+use crate::sites;
+
+/// The rooms of the translator that are changed.
+const ROOMS: [&str; 5] = ["lower", "binding", "structure", "passes", "dxil"];
+
+/// A file of the translator, and its mutants.
+pub struct File {
+    /// The path in the repository.
+    pub path: String,
+    pub text: String,
+    pub mutants: Vec<Mutant>,
+}
+
+/// A mutant with its names.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// The number that switches it on; 0 outside of the sample.
+    pub number: usize,
+    /// The file, the change, the function, and which of several such changes it is. Edits of other
+    /// functions keep this name.
+    pub name: String,
+    /// The line and column.
+    pub place: (usize, usize),
+    pub change: sites::Change,
+}
+
+/// The source files of a folder that are no tests.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let mut entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>>>()?;
+    entries.sort_by_key(std::fs::DirEntry::path);
+    for path in entries.iter().map(std::fs::DirEntry::path) {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if stem == "tests" {
+            continue;
+        }
+        if path.is_dir() {
+            sources(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// All files with all of their mutants.
+pub fn files(repository: &Path) -> Result<Vec<File>> {
+    let mut paths = Vec::new();
+    for room in ROOMS {
+        let folder = repository.join("translator/src").join(room);
+        sources(&folder, &mut paths)?;
+        paths.extend(Some(folder.with_extension("rs")).filter(|head| head.is_file()));
+    }
+    let file = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path)?;
+        let found = sites::of(&text).map_err(|error| Error::other(format!("{}: {error}", path.display())))?;
+        let path = path.strip_prefix(repository).unwrap_or(path).display().to_string();
+        let short = path.trim_start_matches("translator/src/");
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mutants = found.into_iter().map(|site| {
+            let mut name = format!("{short}: {}", site.name);
+            let count = seen.entry(name.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                name.push_str(&format!(" #{count}"));
+            }
+            Mutant { number: 0, name, place: site.place, change: site.change }
+        });
+        Ok(File { mutants: mutants.collect(), path, text })
+    };
+    paths.iter().map(file).collect()
+}
+
+/// A name for all of the text that can be changed, by which results of earlier runs are known to be
+/// about the same code.
+pub fn digest(files: &[File]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    files.iter().for_each(|file| _ = hasher.update(file.path.as_bytes()).update(file.text.as_bytes()));
+    hasher.finalize().to_hex()[..16].to_owned()
+}
+
+/// Which mutants are sampled.
+pub struct Sample {
+    pub seed: u64,
+    pub count: usize,
+    /// Part K of N of these, from 1.
+    pub part: (usize, usize),
+    /// Texts of which a name has to contain one, if there are any.
+    pub only: Vec<String>,
+}
+
+/// Keeps the sampled mutants, and numbers them from 1. Each mutant has a rank by the seed and its
+/// name, so that an edit of one function changes the sample by few mutants.
+pub fn sample(files: &mut [File], sample: &Sample) {
+    let chosen = |name: &str| sample.only.is_empty() || sample.only.iter().any(|text| name.contains(text));
+    let rank = |name: &str| {
+        *blake3::Hasher::new().update(&sample.seed.to_le_bytes()).update(name.as_bytes()).finalize().as_bytes()
+    };
+    let names = files.iter().flat_map(|file| &file.mutants).map(|mutant| mutant.name.as_str());
+    let mut ranked: Vec<_> = names.filter(|name| chosen(name)).map(|name| (rank(name), name.to_owned())).collect();
+    ranked.sort_unstable();
+    let (part, parts) = sample.part;
+    let kept = ranked.into_iter().take(sample.count).skip(part - 1).step_by(parts);
+    let kept: BTreeSet<String> = kept.map(|(_, name)| name).collect();
+    let mut number = 0;
+    for file in files {
+        file.mutants.retain(|mutant| kept.contains(&mutant.name));
+        for mutant in &mut file.mutants {
+            number += 1;
+            mutant.number = number;
+        }
+    }
+}
+
+/// Why no test notices a mutant, by its name.
+pub struct Known(BTreeMap<String, String>);
+
+impl Known {
+    /// Reads `survivors.txt`, whose lines are `NAME — REASON`. A name has to be one of a mutant.
+    pub fn read(path: &Path, names: &BTreeSet<&str>) -> Result<Self> {
+        let text = std::fs::read_to_string(path)?;
+        let mut known = BTreeMap::new();
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let Some((name, why)) = line.split_once(" — ") else {
+                return Err(Error::other(format!("{}: `{line}` is not NAME — REASON", path.display())));
+            };
+            if !names.contains(name) {
+                return Err(Error::other(format!("{}: no mutant has the name `{name}`", path.display())));
+            }
+            known.insert(name.to_owned(), why.to_owned());
+        }
+        Ok(Self(known))
+    }
+
+    /// The reason for a survivor.
+    pub fn why(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
