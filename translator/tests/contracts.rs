@@ -643,3 +643,25 @@ fn proved_states_of_ray_queries_are_not_checked() {
     let module = fixture("query/undefined", &rays).unwrap();
     assert!(module.count(Op::BranchConditional) > 30);
 }
+
+/// Vulkan's VUID-RuntimeSpirv-x-06432 and -Workgroup-06530: groups of a compute shader keep to the
+/// device's limits.
+#[test]
+fn groups_keep_to_the_device() {
+    // 256 threads with 3,888 bytes.
+    let normals = "../tests/content/cloth/cloth.normals.cs.dxil";
+    let limited = |threads: u32, bytes: u32| {
+        let mut profile = desktop(&[Feature::Float16], &[]);
+        profile.limits.max_compute_work_group_invocations = threads;
+        profile.limits.max_compute_shared_memory_size = bytes;
+        run(normals, &profile, |_| ()).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(limited(256, 3888), Ok(()));
+    let few = limited(255, 3888).unwrap_err();
+    let threads = "the shader has 256 threads in a group; the device's limit maxComputeWorkGroupInvocations is 255";
+    assert!(few.contains(threads), "{few}");
+    let small = limited(256, 3887).unwrap_err();
+    let bytes =
+        "the shader has 3888 bytes of groupshared memory; the device's limit maxComputeSharedMemorySize is 3887";
+    assert!(small.contains(bytes), "{small}");
+}

@@ -225,7 +225,9 @@ fn modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id, reflection: &
     let entry = cx.entry;
     match entry.stage {
         ShaderStage::Compute => {
-            reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, None)?);
+            let most = module.caps.limits().max_compute_work_group_invocations;
+            let limit = ("maxComputeWorkGroupInvocations", most);
+            reflection.workgroup_size = Some(group::local_size(entry, module, main, GROUP_THREADS, Some(limit))?);
         }
         ShaderStage::Mesh => reflection.workgroup_size = Some(mesh::modes(cx, module, main)?),
         ShaderStage::Amplification => reflection.workgroup_size = Some(amplification::modes(cx, module, main)?),

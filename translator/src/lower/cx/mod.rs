@@ -11,6 +11,7 @@ mod builtins;
 mod declared;
 mod function;
 mod kept;
+mod limit;
 mod lowered;
 mod module;
 pub mod narrow;
@@ -20,6 +21,7 @@ mod widths;
 
 pub use declared::Declared;
 pub use function::{FunctionCx, MeshTasks};
+pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
 pub use module::ModuleCx;
 pub use widths::holder;

@@ -56,6 +56,8 @@ pub struct ModuleCx<'a> {
     pub locations: Vec<(StorageClass, Range<u32>, Range<u32>)>,
     /// SPIR-V variable of each global.
     pub globals: SecondaryMap<Global, Option<Id>>,
+    /// The bytes of the groupshared variables that are declared.
+    pub shared_bytes: u64,
     /// Groupshared variables whose floats are declared as integers of the same width.
     pub bit_globals: EntitySet<Global>,
     /// The storage class of each alloca that a shader call takes.
@@ -100,6 +102,7 @@ impl<'a> ModuleCx<'a> {
             stored_columns: Columns::new(),
             locations: Vec::new(),
             globals: SecondaryMap::default(),
+            shared_bytes: 0,
             bit_globals: EntitySet::new(),
             payloads: BTreeMap::new(),
             payload_locations: [0; 2],

@@ -10,9 +10,10 @@ use rspirv::spirv::{Op, StorageClass};
 
 use super::{mesh_payload, payloads};
 use crate::dxil::address::{Address, Index, Reason, Variable};
+use crate::dxil::consts::ShaderStage;
 use crate::dxil::ir::{AddressSpace, Global, Type, TypeId, Value};
 use crate::error::Result;
-use crate::lower::cx::{Code, FunctionCx, ModuleCx};
+use crate::lower::cx::{Code, FunctionCx, ModuleCx, check_limit};
 use crate::spirv::{Id, Member, Module, StructKind};
 
 /// A resolved pointer: its id, and the IR type of the object that it points to. A pointer cast in
@@ -129,6 +130,7 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
             if cx.mesh_payload == Some(global) {
                 mesh_payload::variable(cx, module, ty)?
             } else {
+                count_shared(cx, module, data.ty)?;
                 module.variable(StorageClass::Workgroup, ty, None)?
             }
         }
@@ -149,6 +151,18 @@ fn global_variable(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, global: Globa
     module.name(id, &data.name);
     cx.globals[global] = Some(id);
     Ok(id)
+}
+
+/// Counts a groupshared variable of a compute shader against the device's limit
+/// (VUID-RuntimeSpirv-Workgroup-06530).
+fn count_shared(cx: &mut ModuleCx<'_>, module: &Module<'_>, ty: TypeId) -> Result<()> {
+    if cx.entry.stage != ShaderStage::Compute {
+        return Ok(());
+    }
+    cx.shared_bytes = cx.shared_bytes.saturating_add(cx.program.sizes().stride(ty).unwrap_or(0));
+    let bytes = u32::try_from(cx.shared_bytes).unwrap_or(u32::MAX);
+    let limit = module.caps.limits().max_compute_shared_memory_size;
+    check_limit("bytes of groupshared memory", bytes, ("maxComputeSharedMemorySize", limit))
 }
 
 /// A SPIR-V type in which integers replace the floats of an IR type.

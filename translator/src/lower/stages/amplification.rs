@@ -12,7 +12,7 @@ use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
 use crate::limits::MESH_THREADS;
-use crate::lower::cx::{Call, Code, FunctionCx, Lowered, MeshTasks, ModuleCx};
+use crate::lower::cx::{Call, Code, FunctionCx, Lowered, MeshTasks, ModuleCx, check_limit};
 use crate::lower::memory::mesh_payload;
 use crate::profile::Feature;
 use crate::spirv::{Id, Module, OpenBlock, Terminated};
@@ -27,7 +27,7 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     };
     group::needs_mesh_shading(module, Feature::TaskShader, ShaderStage::Amplification)?;
     let limits = *module.caps.limits();
-    group::check("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    check_limit("bytes of payload", payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     let limit = ("maxTaskWorkGroupInvocations", limits.max_task_work_group_invocations);
     group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))
 }

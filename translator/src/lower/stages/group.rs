@@ -9,23 +9,9 @@ use crate::dxil::ops::OpCode;
 use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::Entry;
 use crate::error::{Place, Result};
-use crate::lower::cx::FunctionCx;
+use crate::lower::cx::{FunctionCx, Limit, check_limit};
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
-
-/// A limit of the device: its name in Vulkan and its value.
-pub type Limit = (&'static str, u32);
-
-/// Checks a number against a limit of the device.
-///
-/// # Errors
-/// `Unsupported`, with both numbers.
-pub(super) fn check(what: &str, number: u32, (name, limit): Limit) -> Result<()> {
-    if number <= limit {
-        return Ok(());
-    }
-    Err(unsupported!(Place::Input, "the shader has {number} {what}; the device's limit {name} is {limit}"))
-}
 
 /// Declares `[numthreads]`. `most` is D3D's limit, `limit` the device's.
 ///
@@ -50,7 +36,7 @@ pub fn local_size(
         return Err(malformed!(Place::Input, "numthreads {threads:?} is more than {most} threads"));
     }
     if let Some(limit) = limit {
-        check("threads in a group", all, limit)?;
+        check_limit("threads in a group", all, limit)?;
     }
     module.execution_mode(main, ExecutionMode::LocalSize, &threads);
     Ok(threads)

@@ -19,7 +19,7 @@ use crate::dxil::ops::args;
 use crate::dxil::program::{Entry, Signature, StageProperties};
 use crate::error::{Place, Result};
 use crate::limits::{MESH_OUTPUT_BYTES, MESH_THREADS, SIGNATURE_ROWS};
-use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx};
+use crate::lower::cx::{Call, Code, Declared, FunctionCx, Lowered, ModuleCx, check_limit};
 use crate::options::Bounds;
 use crate::profile::Feature;
 use crate::spirv::{Id, Module};
@@ -64,13 +64,9 @@ pub fn modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<[u3
     let limit = ("maxMeshWorkGroupInvocations", limits.max_mesh_work_group_invocations);
     let threads = group::local_size(cx.entry, module, main, MESH_THREADS, Some(limit))?;
     check_outputs(cx, &state)?;
-    group::check("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
-    group::check(
-        "output primitives",
-        state.primitives,
-        ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives),
-    )?;
-    group::check("bytes of payload", state.payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
+    check_limit("output vertices", state.vertices, ("maxMeshOutputVertices", limits.max_mesh_output_vertices))?;
+    check_limit("output primitives", state.primitives, ("maxMeshOutputPrimitives", limits.max_mesh_output_primitives))?;
+    check_limit("bytes of payload", state.payload_bytes, ("maxTaskPayloadSize", limits.max_task_payload_size))?;
     shape(cx.entry, module, main)?;
     Ok(threads)
 }
