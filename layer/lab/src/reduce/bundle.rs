@@ -156,7 +156,9 @@ pub struct Bundle<'a> {
     pub report: &'a Report,
     /// The stages: their names, and their code.
     pub stages: Vec<(String, &'a [u32])>,
-    /// The arguments of `dxil-lab run` behind the capture.
+    /// The driver, as `dxil-lab run` finds it.
+    pub driver: String,
+    /// Further arguments of `dxil-lab run`.
     pub arguments: Vec<String>,
 }
 
@@ -193,11 +195,13 @@ impl Bundle<'_> {
         format!(
             "#!/bin/sh\n\
              # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
-             # DXIL_LAB is the program; arguments are further ones of `dxil-lab run`, as --driver NAME.\n\
+             # Its argument is another driver. DXIL_LAB is the program.\n\
              folder=$(dirname -- \"$0\")\n\
              results=$(mktemp -d) || exit 2\n\
              trap 'rm -rf -- \"$results\"' EXIT\n\
-             \"${{DXIL_LAB:-dxil-lab}}\" run \"$folder/capture\" --out \"$results\" {} \"$@\"\n",
+             \"${{DXIL_LAB:-dxil-lab}}\" run \"$folder/capture\" --out \"$results\" \\\n    \
+             --driver \"${{1:-{}}}\" {}\n",
+            self.driver,
             arguments.join(" ")
         )
     }

@@ -29,6 +29,10 @@ pub enum Change {
     TakeCase(u32, usize),
     /// Puts a block, named by its label, behind its only predecessor.
     Join(Id),
+    /// Lets a branch go to its second label instead of its first.
+    Redirect(u32, Id, Id),
+    /// Lets nothing branch to a block, named by its label, that only branches to another one.
+    Thread(Id),
     /// Makes the size of workgroups one.
     SmallGroup(u32),
 }
@@ -59,6 +63,12 @@ pub fn apply(code: &Code, changes: &[Change]) -> Option<Code> {
             Change::Straighten(key) => straighten(&mut code, key),
             Change::TakeCase(key, case) => take_case(&mut code, key, case),
             Change::Join(label) => join(&mut code, label),
+            Change::Redirect(key, from, to) => {
+                if let Some(node) = code.find(key).and_then(|at| code.nodes.get_mut(at)) {
+                    redirect(node, from, to);
+                }
+            }
+            Change::Thread(label) => thread(&mut code, label),
             Change::SmallGroup(key) => small_group(&mut code, key),
         }
     }
@@ -109,14 +119,8 @@ fn straighten(code: &mut Code, key: u32) {
     let blocks = code.blocks();
     let Some(header) = blocks.iter().find(|block| block.start < at && at < block.end).cloned() else { return };
     for block in blocks.iter().filter(|block| block.start >= header.start) {
-        if code.successors(block.end).contains(&header.label) {
-            let mut inst = (*code.nodes[block.end].inst).clone();
-            for id in inst.operands.iter_mut().filter_map(Operand::id_ref_any_mut) {
-                if *id == header.label {
-                    *id = merge;
-                }
-            }
-            code.set(block.end, inst);
+        if let Some(node) = code.nodes.get_mut(block.end) {
+            redirect(node, header.label, merge);
         }
     }
     code.nodes.remove(at);
@@ -162,6 +166,21 @@ fn join(code: &mut Code, label: Id) {
         code.nodes.drain(start..=end);
     }
     code.rewrite(|id| instead.get(&id).copied());
+}
+
+fn thread(code: &mut Code, label: Id) {
+    let Some(at) = code.nodes.iter().position(|node| node.inst.result_id == Some(label)) else { return };
+    let next = code.nodes.get(at + 1).filter(|node| node.op() == Op::Branch);
+    let Some(target) = next.and_then(|node| node.id(0)).filter(|target| *target != label) else { return };
+    code.nodes.iter_mut().filter(|node| node.ends_block()).for_each(|node| redirect(node, label, target));
+}
+
+/// Puts another id in the place of one.
+fn redirect(node: &mut Node, from: Id, to: Id) {
+    if node.uses().any(|id| id == from) {
+        let operands = Rc::make_mut(&mut node.inst).operands.iter_mut();
+        operands.filter_map(Operand::id_ref_any_mut).filter(|id| **id == from).for_each(|id| *id = to);
+    }
 }
 
 fn small_group(code: &mut Code, key: u32) {
@@ -218,6 +237,11 @@ fn branches(code: &Code) -> Vec<Change> {
             let cases = node.inst.operands.len().saturating_sub(2) / 2;
             changes.extend((0..cases).map(|case| Change::TakeCase(node.key, case)));
         }
+        // Where a construct is left, nothing else needs to be there.
+        let merge = code.merge(&block).and_then(|at| code.nodes.get(at)?.id(0));
+        for target in targets.iter().filter(|target| merge.is_some_and(|merge| merge != **target)) {
+            changes.extend(merge.map(|merge| Change::Redirect(node.key, *target, merge)));
+        }
         if node.op() != Op::Branch {
             changes.extend(targets.into_iter().map(|target| Change::Branch(node.key, target)));
         }
@@ -225,14 +249,14 @@ fn branches(code: &Code) -> Vec<Change> {
     changes
 }
 
-/// Loops that may run once, and blocks that may be one.
+/// Loops that may run once, and blocks that may be one or none.
 fn blocks(code: &Code) -> Vec<Change> {
     let mut changes = Vec::new();
     for block in code.blocks() {
         let merge = code.merge(&block).and_then(|at| code.nodes.get(at));
         changes.extend(merge.filter(|node| node.op() == Op::LoopMerge).map(|node| Change::Straighten(node.key)));
         if !block.first {
-            changes.push(Change::Join(block.label));
+            changes.extend([Change::Join(block.label), Change::Thread(block.label)]);
         }
     }
     changes

@@ -13,6 +13,9 @@ use serde::Serialize;
 use crate::driver::Driver;
 use crate::run::{Answer, Header, Job, Outcome, Row, Worker};
 
+/// The least time for the start of a process.
+const START: Duration = Duration::from_secs(60);
+
 /// Says whether a pipeline has the fault.
 pub trait Judge {
     /// Whether the pipeline of this name, in the capture that the judge knows, has the fault.
@@ -53,7 +56,8 @@ impl Driven {
         let mut worker = match self.worker.take() {
             Some(worker) => worker,
             None => {
-                let limits = (self.time, self.memory_mib);
+                // A short time is meant for pipelines, not for the start of a process.
+                let limits = (self.time.max(START), self.memory_mib);
                 let (worker, header) = Worker::start(&self.driver, &self.capture, self.job.clone(), limits)?;
                 self.header = Some(header);
                 worker

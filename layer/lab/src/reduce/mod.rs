@@ -176,18 +176,21 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
-    Bundle { folder: &options.out, report: &report, stages, arguments: arguments(options) }.write()?;
+    let driver = driver_anywhere(&options.driver);
+    Bundle { folder: &options.out, report: &report, stages, driver, arguments: arguments(options) }.write()?;
     Ok(report)
 }
 
-/// The arguments of `dxil-lab run` that show the fault, behind the capture.
+/// The driver as it is found from everywhere.
+fn driver_anywhere(name: &str) -> String {
+    let path = Path::new(name);
+    let path = if path.is_file() { std::path::absolute(path).ok() } else { None };
+    path.map_or_else(|| name.to_owned(), |path| path.display().to_string())
+}
+
+/// The arguments of `dxil-lab run` with which the fault shows.
 fn arguments(options: &Options) -> Vec<String> {
-    // A path is one from everywhere.
-    let path = Path::new(&options.driver);
-    let driver = if path.is_file() { std::path::absolute(path).ok() } else { None };
-    let driver = driver.map_or_else(|| options.driver.clone(), |path| path.display().to_string());
-    let mut arguments = vec!["--driver".to_owned(), driver];
-    arguments.extend(["--timeout".to_owned(), options.time.as_secs().to_string()]);
+    let mut arguments = vec!["--timeout".to_owned(), options.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.memory_mib.to_string()]);
     if !options.validation {
         arguments.push("--no-validation".to_owned());
