@@ -224,6 +224,16 @@ impl Capture {
         self.records.iter().map(|(digest, path)| (*digest, record(*digest, path)))
     }
 
+    /// The names of the pipelines, in their order, each once.
+    pub fn names(&self) -> impl Iterator<Item = Digest> + '_ {
+        self.records.chunk_by(|a, b| a.0 == b.0).filter_map(|same| same.first()).map(|(digest, _)| *digest)
+    }
+
+    /// Whether there was a record of this pipeline when the capture was opened.
+    pub fn has(&self, pipeline: Digest) -> bool {
+        self.records.binary_search_by_key(&pipeline, |(digest, _)| *digest).is_ok()
+    }
+
     /// The record of a pipeline: the first, if several devices have it.
     ///
     /// # Errors

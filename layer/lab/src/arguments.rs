@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::Tolerance;
-use dxil_lab::run::Planted;
+use dxil_lab::vulkan::Planted;
 
 /// Turns DXIL into facts about Vulkan drivers.
 #[derive(Parser)]
@@ -25,7 +25,9 @@ pub enum Verb {
     Run(Run),
     /// Run synthesised pipelines on drivers, and compare what they write
     Exec(Exec),
-    /// A process of `run`
+    /// Make the smallest pipeline on which a driver still fails
+    Reduce(Reduce),
+    /// A process of `run`, `exec` and `reduce`
     #[command(hide = true)]
     Worker(Worker),
 }
@@ -118,7 +120,7 @@ pub struct How {
     /// Print a line of JSON for each driver, and no progress
     #[arg(long)]
     pub json: bool,
-    /// Make a fault in the driver's place, to try the lab: FAULT:PIPELINE
+    /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
     #[arg(long, hide = true)]
     pub plant: Option<Planted>,
 }
@@ -148,5 +150,44 @@ pub struct Worker {
     pub edges: bool,
     /// A fault to make in the driver's place
     #[arg(long)]
+    pub plant: Option<Planted>,
+    /// A folder for the SPIR-V that the driver gets
+    #[arg(long)]
+    pub modules: Option<PathBuf>,
+}
+
+/// `reduce`.
+#[derive(Args)]
+pub struct Reduce {
+    /// A capture: of the layer (setting `capture_dir`) or of `dxil-lab synth`
+    pub capture: PathBuf,
+    /// The name of the pipeline, or the beginning of it
+    pub pipeline: String,
+    /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
+    #[arg(long, default_value = "system")]
+    pub driver: String,
+    /// The folder of the bundle, which must not be there yet
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The time that the driver has for one pipeline, in seconds
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub timeout: u64,
+    /// The address space that a process may have, in MiB
+    #[arg(long, default_value_t = 16384, value_name = "MIB")]
+    pub memory: u64,
+    /// Run without the validation layer
+    #[arg(long)]
+    pub no_validation: bool,
+    /// The most pipelines that the driver is given
+    #[arg(long, default_value_t = 5000, value_name = "COUNT")]
+    pub questions: usize,
+    /// The longest time for all of it, in seconds
+    #[arg(long, default_value_t = 1800, value_name = "SECONDS")]
+    pub time: u64,
+    /// Print the report as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Make a fault in the driver's place, to try the lab: FAULT[@INSTRUCTION][:PIPELINE]
+    #[arg(long, hide = true)]
     pub plant: Option<Planted>,
 }

@@ -13,10 +13,12 @@ use dxil_capture::Digest;
 use dxil_lab::driver::Driver;
 use dxil_lab::exec::Inputs;
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
-use dxil_lab::run::{self, Job, Outcome, Planted, Results, Summary};
+use dxil_lab::reduce;
+use dxil_lab::run::{self, Job, Outcome, Results, Summary};
 use dxil_lab::synth::{self, LIST, List};
+use dxil_lab::vulkan::Planted;
 
-use arguments::{Arguments, Bounds, Exec, How, Run, Synth, Verb};
+use arguments::{Arguments, Bounds, Exec, How, Reduce, Run, Synth, Verb};
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -26,6 +28,7 @@ fn main() -> ExitCode {
         Verb::Synth(arguments) => synthesize(&arguments),
         Verb::Run(arguments) => run_all(&arguments),
         Verb::Exec(arguments) => exec_all(&arguments),
+        Verb::Reduce(arguments) => reduce_one(arguments),
         Verb::Worker(arguments) => {
             let job = Job {
                 driver: arguments.driver_name,
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
                     .outputs
                     .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
                 planted: arguments.plant,
+                modules: arguments.modules,
             };
             run::work(&arguments.capture, &job).map(|()| ExitCode::SUCCESS)
         }
@@ -230,4 +234,44 @@ fn print(driver: &Driver, results: &Results, summary: &Summary, path: &Path) {
         summary.driver_us as f64 / 1e6,
         path.display()
     );
+}
+
+fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
+    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+    let options = reduce::Options {
+        capture: arguments.capture,
+        pipeline: arguments.pipeline,
+        driver: arguments.driver,
+        out: arguments.out,
+        time: Duration::from_secs(arguments.timeout),
+        memory_mib: arguments.memory,
+        validation: !arguments.no_validation,
+        planted: arguments.plant,
+        limits: reduce::Limits {
+            questions: arguments.questions,
+            time: Duration::from_secs(arguments.time),
+            stop: Some(&STOP),
+        },
+        progress: !arguments.json,
+    };
+    let report = reduce::reduce_pipeline(&options)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+    } else {
+        for stage in &report.stages {
+            let part = stage.instructions as f64 * 100.0 / stage.instructions_before.max(1) as f64;
+            let (name, now, before) = (&stage.stage, stage.instructions, stage.instructions_before);
+            println!("{name}: {now} of {before} instructions ({part:.1} %)");
+        }
+        let (steps, questions, seconds) = (report.steps, report.questions, report.seconds);
+        println!("{steps} steps, {questions} pipelines given to the driver, {seconds:.1} s");
+        println!("{} shows the fault", options.out.join("command.sh").display());
+        if !report.complete {
+            println!("the reduction ended early; a longer one (--questions, --time) may find less");
+        }
+    }
+    if !report.confirmed {
+        eprintln!("the fault did not show in the reduced pipeline when it was tried once more");
+    }
+    Ok(if report.confirmed { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

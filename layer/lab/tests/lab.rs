@@ -3,63 +3,19 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use dxil_capture::model::Command as Made;
 use dxil_capture::{Capture, Digest};
 use dxil_lab::run::{Outcome, Results, Row};
-use dxil_lab::synth::List;
 
-/// A folder of a test, which is removed at its end.
-struct Folder(PathBuf);
+mod common;
 
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("dxil-lab-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-    fn at(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Folder, lab, lavapipe, succeed, synth};
 
 fn fixtures(group: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(group)
-}
-
-fn lab() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_dxil-lab"))
-}
-
-fn succeed(command: &mut Command) -> String {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    assert!(status.success(), "{status}\n{stdout}\n{stderr}");
-    stdout.into_owned()
-}
-
-/// A capture of these inputs.
-fn synth(out: &Path, inputs: &[PathBuf]) -> List {
-    succeed(lab().arg("synth").args(inputs).arg("--out").arg(out));
-    List::of(out).unwrap()
-}
-
-/// Lavapipe's manifest; `None`, with the reason printed, where the tests have none.
-fn lavapipe() -> Option<String> {
-    let manifest = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok();
-    if manifest.is_none() {
-        println!("skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh");
-    }
-    manifest
 }
 
 /// `dxil-lab run` on a driver with results in a folder.

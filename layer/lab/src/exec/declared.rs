@@ -23,7 +23,7 @@ pub struct Declared {
     pub push_constants: Option<Block>,
     /// The threads of a group, of a compute shader.
     pub local_size: [u32; 3],
-    /// What results may depend on besides the inputs; see [`super::depends`].
+    /// What results may depend on besides the inputs.
     pub depends: Vec<String>,
 }
 

@@ -223,8 +223,8 @@ impl<'a> Runner<'a> {
 /// that numbers its threads in one dimension would do everything twice in two.
 fn groups(local_size: [u32; 3]) -> [u32; 3] {
     match local_size {
-        [_, ..=1, ..=1] => [4, 1, 1],
-        [_, _, ..=1] => [2, 2, 1],
+        [_, 0..=1, 0..=1] => [4, 1, 1],
+        [_, _, 0..=1] => [2, 2, 1],
         _ => [2, 2, 2],
     }
 }

@@ -63,6 +63,9 @@ impl Worker {
         if let Some(planted) = job.planted {
             command.arg("--plant").arg(planted.to_string());
         }
+        if let Some(folder) = &job.modules {
+            command.arg("--modules").arg(folder);
+        }
         driver.select(&mut command);
         // Drivers write to stderr what is said by messages as well.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

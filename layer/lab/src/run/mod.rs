@@ -18,6 +18,7 @@ mod results;
 mod supervise;
 mod worker;
 
+pub(crate) use child::{Answer, Worker};
 pub use results::{Header, Outcome, Results, Row, Statistic, Summary};
 pub use supervise::{Options, outputs, run};
-pub use worker::{Job, Planted, work};
+pub use worker::{Job, work};

@@ -10,9 +10,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::child::{Answer, Worker};
 use super::results::{Outcome, Results, Row};
-use super::worker::{Job, Planted};
+use super::worker::Job;
 use crate::driver::Driver;
 use crate::exec::Inputs;
+use crate::vulkan::Planted;
 
 /// How pipelines are made.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ impl Options {
     fn job(&self, driver: &Driver, out: &Path, device: Option<Digest>) -> Job {
         let (validation, planted) = (self.validation, self.planted);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
-        Job { driver: driver.name.clone(), device, validation, run, planted }
+        Job { driver: driver.name.clone(), device, validation, run, planted, modules: None }
     }
 }
 

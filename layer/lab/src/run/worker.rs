@@ -1,9 +1,7 @@
 //! A process that makes pipelines: it reads their names from its input, and writes a row for each.
 
-use std::fmt;
 use std::io::{self, BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use ash::vk;
@@ -13,7 +11,8 @@ use dxil_capture::{Capture, Digest};
 use super::memory;
 use super::results::{Header, Outcome, Row, Statistic};
 use crate::exec::{self, Inputs, Stop};
-use crate::vulkan::{self, Below, Lab, MakeError, Message, Plant, Setup};
+use crate::reduce::emitted;
+use crate::vulkan::{self, Below, Lab, MakeError, Message, Planted, Setup};
 
 /// What a worker is told when it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,45 +25,22 @@ pub struct Job {
     pub validation: bool,
     /// What pipelines run with, and where their results go; `None` to make pipelines only.
     pub run: Option<(Inputs, PathBuf)>,
-    /// A fault to make in the driver's place, and the pipeline in which to make it.
+    /// A fault to make in the driver's place.
     pub planted: Option<Planted>,
-}
-
-/// A fault in the driver's place, by which the lab is tried: `crash:PIPELINE`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Planted {
-    fault: Plant,
-    pipeline: Digest,
-}
-
-impl FromStr for Planted {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = || Plant::ALL.map(|(name, _)| name).join(", ");
-        let wrong = || format!("expected FAULT:PIPELINE with a fault of {}, found `{text}`", names());
-        let (fault, pipeline) = text.split_once(':').ok_or_else(wrong)?;
-        let (_, fault) = Plant::ALL.into_iter().find(|(name, _)| *name == fault).ok_or_else(wrong)?;
-        Ok(Self { fault, pipeline: pipeline.parse()? })
-    }
-}
-
-impl fmt::Display for Planted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Plant::ALL.into_iter().find(|(_, fault)| *fault == self.fault).map_or("", |(name, _)| name);
-        write!(f, "{name}:{}", self.pipeline)
-    }
+    /// A folder for the SPIR-V that the driver gets.
+    pub modules: Option<PathBuf>,
 }
 
 /// Works until its input ends. The first line of the output is a header, or `{"error": …}`.
 ///
 /// # Errors
 /// The capture cannot be read, or the output is closed.
-pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
+pub fn work(folder: &Path, job: &Job) -> Result<(), String> {
     let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut say = |value: serde_json::Value| -> Result<(), String> {
         writeln!(output, "{value}").and_then(|()| output.flush()).map_err(|error| error.to_string())
     };
-    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
+    let mut capture = Capture::open(folder).map_err(|fault| fault.to_string())?;
     let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
     let lab = match Lab::open(&Setup { captured, validation: job.validation }) {
         Ok(lab) => lab,
@@ -85,8 +61,15 @@ pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
     lab.messages();
     for line in input.lines() {
         let digest: Digest = line.map_err(|error| error.to_string())?.parse()?;
-        vulkan::plant(job.planted.filter(|planted| planted.pipeline == digest).map(|planted| planted.fault));
-        let row = one(&lab, &capture, digest, job);
+        vulkan::plant(job.planted.filter(|planted| planted.is_for(digest)));
+        // The pipelines of a reduction come into being while it goes on.
+        if !capture.has(digest) {
+            capture = Capture::open(folder).map_err(|fault| fault.to_string())?;
+        }
+        let (row, below) = one(&lab, &capture, digest, job);
+        if let Some(folder) = &job.modules {
+            emitted::keep(folder, digest, &below)?;
+        }
         let is_over = row.outcome == Outcome::Lost;
         say(serde_json::to_value(row).map_err(|error| error.to_string())?)?;
         if is_over {
@@ -97,10 +80,10 @@ pub fn work(capture: &Path, job: &Job) -> Result<(), String> {
 }
 
 /// Makes one pipeline, runs it if the job says so, and destroys it again.
-fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> Row {
+fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) {
     let record = match capture.record(digest) {
         Ok(record) => record,
-        Err(fault) => return Row::new(digest, Outcome::Incomplete, fault.to_string()),
+        Err(fault) => return (Row::new(digest, Outcome::Incomplete, fault.to_string()), Below::default()),
     };
     memory::forget_peak();
     let start = Instant::now();
@@ -152,7 +135,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> Row {
     row.driver_us = micros(below.time);
     row.memory_kib = memory::peak_kib();
     row.modules = modules(&below);
-    row
+    (row, below)
 }
 
 fn modules(below: &Below) -> Vec<(Digest, usize)> {

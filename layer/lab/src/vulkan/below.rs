@@ -6,11 +6,13 @@
 //!
 //! A process has one lab, so the state is the process's.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use ash::vk;
+
+use super::plant::suffer;
 
 /// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
 /// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
@@ -23,65 +25,40 @@ pub struct Below {
     pub time: Duration,
     /// The SPIR-V of the pipelines' stages, in the order in which it came.
     pub modules: Vec<Vec<u32>>,
+    /// The stages of the pipelines, in the order in which they came.
+    pub stages: Vec<BelowStage>,
     /// The last command that failed below the layer, if any did.
     pub failed: Option<(&'static str, vk::Result)>,
+    /// The modules' handles, and their places in `modules`.
+    handles: Vec<(vk::ShaderModule, usize)>,
 }
 
-/// A fault that this file makes in the driver's place, so that the lab can be tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Plant {
-    /// The command fails.
-    Error,
-    /// The command succeeds and gives a null handle.
-    Null,
-    /// The process ends.
-    Crash,
-    /// The command does not return.
-    Hang,
-    /// The command takes all memory that the process may have.
-    Memory,
+/// A stage of a pipeline, as the driver gets it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BelowStage {
+    /// `VkShaderStageFlagBits`.
+    pub stage: u32,
+    /// `VkPipelineShaderStageCreateFlags`.
+    pub flags: u32,
+    /// The name of the entry point.
+    pub entry: String,
+    /// The place of its code in [`Below::modules`]; `None` for code that the lab did not see.
+    pub module: Option<usize>,
+    /// The required subgroup size.
+    pub subgroup_size: Option<u32>,
+    /// `VkPipelineRobustnessCreateInfo`: the four behaviours.
+    pub robustness: Option<[i32; 4]>,
 }
 
-impl Plant {
-    /// All of them, by name.
-    pub const ALL: [(&'static str, Self); 5] = [
-        ("error", Self::Error),
-        ("null", Self::Null),
-        ("crash", Self::Crash),
-        ("hang", Self::Hang),
-        ("memory", Self::Memory),
-    ];
-}
-
-static PLANTED: Mutex<Option<Plant>> = Mutex::new(None);
-
-/// Plants a fault in the next pipelines, or takes it out.
-pub fn plant(fault: Option<Plant>) {
-    *PLANTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
-}
-
-/// Does what a planted fault does before the driver is called.
-fn suffer() -> Option<vk::Result> {
-    let planted = *PLANTED.lock().unwrap_or_else(PoisonError::into_inner);
-    match planted? {
-        Plant::Error => Some(vk::Result::ERROR_UNKNOWN),
-        Plant::Null => Some(vk::Result::SUCCESS),
-        Plant::Crash => std::process::abort(),
-        Plant::Hang => loop {
-            std::thread::park();
-        },
-        Plant::Memory => {
-            let mut hoard: Vec<Vec<u8>> = Vec::new();
-            loop {
-                // The limit is one of address space, so nothing needs to be written.
-                hoard.push(Vec::with_capacity(64 << 20));
-            }
-        }
-    }
-}
-
-static SEEN: Mutex<Below> = Mutex::new(Below { time: Duration::ZERO, modules: Vec::new(), failed: None });
+static SEEN: Mutex<Below> = Mutex::new(Below {
+    time: Duration::ZERO,
+    modules: Vec::new(),
+    stages: Vec::new(),
+    failed: None,
+    handles: Vec::new(),
+});
 static LOADER: OnceLock<vk::PFN_vkGetInstanceProcAddr> = OnceLock::new();
+static INSTANCE: OnceLock<vk::Instance> = OnceLock::new();
 static DEVICE: OnceLock<Device> = OnceLock::new();
 
 /// The loader's commands that this file stands before.
@@ -175,6 +152,21 @@ unsafe fn without_links(next: &mut *const vk::BaseInStructure<'static>) {
     }
 }
 
+/// Gives the application a message, as the validation layer does.
+fn say(text: &str) {
+    let (Some(get), Some(instance), Ok(text)) = (LOADER.get(), INSTANCE.get(), CString::new(text)) else { return };
+    let data = vk::DebugUtilsMessengerCallbackDataEXT::default().message(&text);
+    let severity = vk::DebugUtilsMessageSeverityFlagsEXT::ERROR;
+    // SAFETY: the loader's command of that name, with a live instance and valid data.
+    unsafe {
+        let submit =
+            typed!(get(*instance, c"vkSubmitDebugUtilsMessageEXT".as_ptr()) => PFN_vkSubmitDebugUtilsMessageEXT);
+        if let Some(submit) = submit {
+            submit(*instance, severity, vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION, &data);
+        }
+    }
+}
+
 unsafe extern "system" fn create_instance(
     info: *const vk::InstanceCreateInfo<'_>,
     allocator: *const vk::AllocationCallbacks<'_>,
@@ -191,7 +183,11 @@ unsafe extern "system" fn create_instance(
         let mut next = info.p_next.cast();
         without_links(&mut next);
         info.p_next = next.cast();
-        create(&info, allocator, out)
+        let result = create(&info, allocator, out);
+        if result == vk::Result::SUCCESS {
+            let _ = INSTANCE.set(*out);
+        }
+        result
     }
 }
 
@@ -243,10 +239,15 @@ unsafe extern "system" fn create_shader_module(
     let Some(create) = DEVICE.get().and_then(|below| below.modules) else {
         return vk::Result::ERROR_INITIALIZATION_FAILED;
     };
-    // SAFETY: the caller's arguments.
+    // SAFETY: the caller's arguments, and the module that the driver made.
     unsafe {
         note_module(&*info);
-        noted("vkCreateShaderModule", create(device, info, allocator, out))
+        let result = create(device, info, allocator, out);
+        if result == vk::Result::SUCCESS {
+            // Of two modules with one handle, the later one lives.
+            note(|seen| seen.handles.insert(0, (*out, seen.modules.len().saturating_sub(1))));
+        }
+        noted("vkCreateShaderModule", result)
     }
 }
 
@@ -258,23 +259,53 @@ fn noted(command: &'static str, result: vk::Result) -> vk::Result {
     result
 }
 
-/// Notes the code that is in the chains of stages.
+/// Notes stages, and the code that is in their chains.
 ///
 /// # Safety
 /// The stages must be valid.
 unsafe fn note_stages(stages: &[vk::PipelineShaderStageCreateInfo<'_>]) {
-    for stage in stages.iter().filter(|stage| stage.module == vk::ShaderModule::null()) {
+    for stage in stages {
+        let handle = stage.module;
+        let known = |seen: &Below| seen.handles.iter().find(|(made, _)| *made == handle).map(|(_, at)| *at);
+        let mut noted = BelowStage {
+            stage: stage.stage.as_raw(),
+            flags: stage.flags.as_raw(),
+            // SAFETY: a null-terminated name, by the structure's valid usage.
+            entry: unsafe { CStr::from_ptr(stage.p_name) }.to_string_lossy().into_owned(),
+            module: None,
+            subgroup_size: None,
+            robustness: None,
+        };
+        note(|seen| noted.module = known(seen));
         let mut next = stage.p_next.cast::<vk::BaseInStructure<'_>>();
         // SAFETY: every structure of a valid chain begins with its type and the address of the next, and
         // is what its type says.
         unsafe {
             while let Some(node) = next.as_ref() {
-                if node.s_type == vk::StructureType::SHADER_MODULE_CREATE_INFO {
-                    note_module(&*next.cast());
+                match node.s_type {
+                    vk::StructureType::SHADER_MODULE_CREATE_INFO if handle == vk::ShaderModule::null() => {
+                        note_module(&*next.cast());
+                        note(|seen| noted.module = seen.modules.len().checked_sub(1));
+                    }
+                    vk::StructureType::PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO => {
+                        let info = &*next.cast::<vk::PipelineShaderStageRequiredSubgroupSizeCreateInfo<'_>>();
+                        noted.subgroup_size = Some(info.required_subgroup_size);
+                    }
+                    vk::StructureType::PIPELINE_ROBUSTNESS_CREATE_INFO_EXT => {
+                        let info = &*next.cast::<vk::PipelineRobustnessCreateInfoEXT<'_>>();
+                        noted.robustness = Some([
+                            info.storage_buffers.as_raw(),
+                            info.uniform_buffers.as_raw(),
+                            info.vertex_inputs.as_raw(),
+                            info.images.as_raw(),
+                        ]);
+                    }
+                    _ => {}
                 }
                 next = node.p_next;
             }
         }
+        note(|seen| seen.stages.push(noted));
     }
 }
 
@@ -309,7 +340,8 @@ macro_rules! pipelines {
             unsafe {
                 std::slice::from_raw_parts(infos, count as usize).iter().for_each(|info| stages(info));
                 let start = Instant::now();
-                let result = match suffer() {
+                let modules = || SEEN.lock().unwrap_or_else(PoisonError::into_inner).modules.clone();
+                let result = match suffer(modules, say) {
                     Some(result) => {
                         std::slice::from_raw_parts_mut(out, count as usize).fill(vk::Pipeline::null());
                         result

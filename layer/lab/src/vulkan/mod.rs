@@ -12,6 +12,7 @@
 //! | `features` | what is enabled on the device besides what the layer adds |
 //! | `below` | between layer and loader: how long the driver takes, and the SPIR-V that it gets |
 //! | `objects` | what was made, and its end |
+//! | `plant` | faults in the driver's place, by which the lab is tried |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
@@ -21,8 +22,10 @@ mod device;
 mod features;
 mod make;
 mod objects;
+mod plant;
 
-pub use below::{Below, Plant, plant, take as take_below};
+pub use below::{Below, BelowStage, take as take_below};
 pub use device::{Lab, LabError, Message, Setup};
 pub use make::{Made, MakeError, make};
 pub use objects::Objects;
+pub use plant::{Plant, Planted, plant};

@@ -1,0 +1,275 @@
+//! The folder that shows a fault to others.
+//!
+//! ```text
+//! README.md                what the fault is, and how to see it
+//! command.sh               shows it
+//! reduced.json             sizes, steps, time
+//! reduced.STAGE.spv        the code of a stage, and the same as text (.spvasm)
+//! capture/                 the pipeline, for `dxil-lab run`
+//! original/                the pipeline that the reduction began with, and its DXIL
+//! original/STAGE.spv       the SPIR-V that the layer gave to the driver
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+use dxil_capture::model::{Code, Record};
+use dxil_capture::{Capture, Digest, Writer};
+use serde::Serialize;
+use spirv_tools::TargetEnv;
+use spirv_tools::assembler::{self, Assembler as _, DisassembleOptions};
+
+use super::emitted::bytes;
+use super::judge::Symptom;
+
+/// A stage in the report.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageReport {
+    /// The name of the stage.
+    pub stage: String,
+    /// Instructions of the module that the layer gave to the driver.
+    pub instructions_before: usize,
+    /// Instructions of the reduced module.
+    pub instructions: usize,
+    /// Words before.
+    pub words_before: usize,
+    /// Words of the reduced module.
+    pub words: usize,
+    /// SPIRV-Tools' validator accepts the reduced module.
+    pub valid: bool,
+    /// The validator's message about the module before, if it does not accept that one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invalid_before: Option<String>,
+}
+
+/// What a reduction did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The pipeline of the capture.
+    pub pipeline: Digest,
+    /// The pipeline in the bundle.
+    pub reduced: Digest,
+    /// The driver.
+    pub driver: String,
+    /// `deviceName`.
+    pub device: String,
+    /// `driverVersion`.
+    pub driver_version: u32,
+    /// The fault.
+    pub fault: Symptom,
+    /// The stages that are left.
+    pub stages: Vec<StageReport>,
+    /// What is gone of the pipeline's state.
+    pub gone: Vec<String>,
+    /// Smaller pipelines that had the fault.
+    pub steps: usize,
+    /// Pipelines that were made up.
+    pub tried: usize,
+    /// Pipelines that the driver was given.
+    pub questions: usize,
+    /// The time, in seconds.
+    pub seconds: f64,
+    /// No limit ended the reduction.
+    pub complete: bool,
+    /// A process that did nothing before showed the fault in the bundle's pipeline.
+    pub confirmed: bool,
+}
+
+/// The name of a stage in files.
+pub fn stage_name(bit: u32) -> String {
+    const NAMES: [(u32, &str); 14] = [
+        (0x1, "vertex"),
+        (0x2, "tessellation-control"),
+        (0x4, "tessellation-evaluation"),
+        (0x8, "geometry"),
+        (0x10, "fragment"),
+        (0x20, "compute"),
+        (0x40, "task"),
+        (0x80, "mesh"),
+        (0x100, "ray-generation"),
+        (0x200, "any-hit"),
+        (0x400, "closest-hit"),
+        (0x800, "miss"),
+        (0x1000, "intersection"),
+        (0x2000, "callable"),
+    ];
+    let name = NAMES.iter().find(|(known, _)| *known == bit).map(|(_, name)| (*name).to_owned());
+    name.unwrap_or_else(|| format!("stage-{bit:x}"))
+}
+
+/// The names of stages, with numbers where there are several of a kind.
+pub fn stage_names(bits: &[u32]) -> Vec<String> {
+    let of = |(at, bit): (usize, &u32)| {
+        let name = stage_name(*bit);
+        let is_only = bits.iter().filter(|other| *other == bit).count() == 1;
+        if is_only { name } else { format!("{name}-{at}") }
+    };
+    bits.iter().enumerate().map(of).collect()
+}
+
+/// The text of a module.
+fn disassembled(words: &[u32]) -> String {
+    let options = DisassembleOptions { use_friendly_names: false, comment: false, ..Default::default() };
+    match assembler::create(Some(TargetEnv::Vulkan_1_4)).disassemble(words, options) {
+        Ok(Some(text)) => text,
+        Ok(None) => String::new(),
+        Err(error) => format!("; the module cannot be disassembled: {error}\n"),
+    }
+}
+
+/// Copies a record to another capture, with all that it refers to.
+///
+/// # Errors
+/// What the capture lacks, or the system's.
+pub fn copy(capture: &Capture, record: &Record, to: &Writer, with_code: bool) -> Result<(), String> {
+    let text = |error: &dyn std::fmt::Display| error.to_string();
+    // The libraries of a pipeline, and theirs. Names that come twice are copied once.
+    let mut open: Vec<(Record, bool)> = vec![(record.clone(), with_code)];
+    let mut seen = std::collections::BTreeSet::new();
+    while let Some((record, with_code)) = open.pop() {
+        if let Some(device) = record.device {
+            to.device(&capture.device(device).map_err(|error| text(&error))?).map_err(|error| text(&error))?;
+        }
+        for stage in record.pipeline.stages.iter().filter(|_| with_code) {
+            match stage.code {
+                Code::Dxil(digest) => to.dxil(&capture.dxil(digest).map_err(|error| text(&error))?),
+                Code::Spirv(digest) => to.spirv(&capture.spirv(digest).map_err(|error| text(&error))?),
+                Code::Missing => continue,
+            }
+            .map_err(|error| text(&error))?;
+        }
+        for library in record.pipeline.libraries.iter().flatten().filter(|name| seen.insert(**name)) {
+            open.push((capture.record(*library).map_err(|error| text(&error))?, true));
+        }
+        if with_code {
+            to.record(&record).map_err(|error| text(&error))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the files of a bundle say.
+pub struct Bundle<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// The report.
+    pub report: &'a Report,
+    /// The stages: their names, and their code.
+    pub stages: Vec<(String, &'a [u32])>,
+    /// The driver, as `dxil-lab run` finds it.
+    pub driver: String,
+    /// Further arguments of `dxil-lab run`.
+    pub arguments: Vec<String>,
+}
+
+impl Bundle<'_> {
+    /// Writes the files.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self) -> Result<(), String> {
+        let write = |name: &str, bytes: &[u8]| {
+            let path = self.folder.join(name);
+            fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        for (name, words) in &self.stages {
+            write(&format!("reduced.{name}.spv"), &bytes(words))?;
+            write(&format!("reduced.{name}.spvasm"), disassembled(words).as_bytes())?;
+        }
+        let json = serde_json::to_string_pretty(self.report).map_err(|error| error.to_string())?;
+        write("reduced.json", format!("{json}\n").as_bytes())?;
+        write("README.md", self.readme().as_bytes())?;
+        write("command.sh", self.command().as_bytes())?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let path = self.folder.join("command.sh");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    fn command(&self) -> String {
+        let arguments: Vec<String> = self.arguments.iter().map(|it| quoted(it)).collect();
+        format!(
+            "#!/bin/sh\n\
+             # Shows the fault: the exit status is 1 while the driver has it, and 0 when it is mended.\n\
+             # Its argument is another driver. DXIL_LAB is the program.\n\
+             folder=$(dirname -- \"$0\")\n\
+             results=$(mktemp -d) || exit 2\n\
+             trap 'rm -rf -- \"$results\"' EXIT\n\
+             \"${{DXIL_LAB:-dxil-lab}}\" run \"$folder/capture\" --out \"$results\" \\\n    \
+             --driver \"${{1:-{}}}\" {}\n",
+            self.driver,
+            arguments.join(" ")
+        )
+    }
+
+    fn readme(&self) -> String {
+        let report = self.report;
+        let mut text = format!(
+            "# {}\nThe driver {} ({}, version {:#x}) does this with the pipeline in `capture`",
+            report.fault.outcome.name(),
+            report.driver,
+            report.device,
+            report.driver_version
+        );
+        if !report.fault.detail.is_empty() {
+            text += &format!(": {}", report.fault.detail);
+        }
+        text += ".\n";
+        for message in &report.fault.messages {
+            text += &format!("The validation layer says {message}.\n");
+        }
+        text += "\n```sh\n./command.sh\n```\nshows it again. It needs the program `dxil-lab`.\n\n";
+        text += "| stage | instructions | before | SPIRV-Tools' validator |\n|---|---|---|---|\n";
+        for stage in &report.stages {
+            let valid = if stage.valid { "accepts it" } else { "does not accept it" };
+            text += &format!(
+                "| `reduced.{}.spv` | {} | {} | {valid} |\n",
+                stage.stage, stage.instructions, stage.instructions_before
+            );
+        }
+        text += &format!(
+            "\nThe reduction took {} steps, {} pipelines that the driver was given, and {:.1} s. The pipeline that \
+             it began with is in `original`, with its DXIL and the SPIR-V that the driver got.\n",
+            report.steps, report.questions, report.seconds
+        );
+        if !report.complete {
+            text += "A limit ended the reduction; it may become smaller with a longer one.\n";
+        }
+        if !report.gone.is_empty() {
+            text += &format!("\nThe fault does not need: {}.\n", report.gone.join("; "));
+        }
+        text
+    }
+}
+
+/// An argument for the shell.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_of_one_kind_have_numbers() {
+        assert_eq!(stage_names(&[0x1, 0x10]), ["vertex", "fragment"]);
+        assert_eq!(stage_names(&[0x100, 0x800, 0x800]), ["ray-generation", "miss-1", "miss-2"]);
+    }
+
+    #[test]
+    fn arguments_are_quoted_for_the_shell() {
+        assert_eq!(quoted("--driver"), "--driver");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
+}

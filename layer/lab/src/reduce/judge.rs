@@ -1,0 +1,180 @@
+//! Whether a pipeline shows the fault that is searched for.
+//!
+//! In: a pipeline of a capture. Out: yes or no. What must hold: the driver works in a process of its
+//! own with limits of time and memory, so that no answer costs the lab.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use dxil_capture::Digest;
+use serde::Serialize;
+
+use crate::driver::Driver;
+use crate::run::{Answer, Header, Job, Outcome, Row, Worker};
+
+/// The least time for the start of a process.
+const START: Duration = Duration::from_secs(60);
+
+/// Says whether a pipeline has the fault.
+pub trait Judge {
+    /// Whether the pipeline of this name, in the capture that the judge knows, has the fault.
+    ///
+    /// # Errors
+    /// That there is no answer, which ends the search.
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String>;
+}
+
+/// A driver that makes the pipelines of one capture, one after another.
+pub struct Driven {
+    /// The driver.
+    pub driver: Driver,
+    /// The capture.
+    pub capture: PathBuf,
+    /// What its processes are told.
+    pub job: Job,
+    /// The time for a pipeline.
+    pub time: Duration,
+    /// The address space of a process, in MiB.
+    pub memory_mib: u64,
+    worker: Option<Worker>,
+    /// What a process said of the device.
+    pub header: Option<Header>,
+}
+
+impl Driven {
+    /// A driver without a process yet.
+    pub fn new(driver: Driver, capture: PathBuf, job: Job, (time, memory_mib): (Duration, u64)) -> Self {
+        Self { driver, capture, job, time, memory_mib, worker: None, header: None }
+    }
+
+    /// Makes a pipeline.
+    ///
+    /// # Errors
+    /// That no process can be started, or that it gave no answer.
+    pub fn make(&mut self, pipeline: Digest) -> Result<Row, String> {
+        let mut worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => {
+                // A short time is meant for pipelines, not for the start of a process.
+                let limits = (self.time.max(START), self.memory_mib);
+                let (worker, header) = Worker::start(&self.driver, &self.capture, self.job.clone(), limits)?;
+                self.header = Some(header);
+                worker
+            }
+        };
+        match worker.make(pipeline, self.time) {
+            Answer::Line(line) => {
+                self.worker = Some(worker);
+                serde_json::from_str(&line).map_err(|error| format!("a worker's answer `{line}`: {error}"))
+            }
+            Answer::Ended(why) => Ok(Row::new(pipeline, Outcome::Crashed, why)),
+            Answer::TimedOut => {
+                let why = format!("no answer within {} s", self.time.as_secs());
+                Ok(Row::new(pipeline, Outcome::TimedOut, why))
+            }
+        }
+    }
+}
+
+/// What a driver did with a pipeline that it should not.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Symptom {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The error or the signal.
+    pub detail: String,
+    /// The names of the messages of the validation layer.
+    pub messages: BTreeSet<String>,
+}
+
+impl Symptom {
+    /// The symptom of a row.
+    ///
+    /// # Errors
+    /// That the pipeline has none which SPIR-V can show.
+    pub fn of(row: &Row) -> Result<Self, String> {
+        let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
+        let short = row.pipeline.short();
+        match row.outcome {
+            Outcome::Created if messages.is_empty() => Err(format!(
+                "the driver made the pipeline {short}, and the validation layer said nothing: there is no fault to keep"
+            )),
+            Outcome::Refused | Outcome::Incomplete | Outcome::Beyond => Err(format!(
+                "the pipeline {short} did not reach the driver ({}: {}), so there is no SPIR-V to make smaller",
+                row.outcome.name(),
+                row.detail
+            )),
+            _ => Ok(Self { outcome: row.outcome, detail: row.detail.clone(), messages }),
+        }
+    }
+
+    /// Whether a row has the symptom, and none that this one lacks.
+    pub fn is_in(&self, row: &Row) -> bool {
+        let messages: BTreeSet<String> = row.validation.iter().map(|text| name_of(text)).collect();
+        let is_same = row.outcome == self.outcome && row.detail == self.detail;
+        let has_one = self.outcome != Outcome::Created || messages.contains(self.first().unwrap_or_default());
+        is_same && has_one && messages.is_subset(&self.messages)
+    }
+
+    /// The message that is kept where there are several.
+    fn first(&self) -> Option<&str> {
+        self.messages.first().map(String::as_str)
+    }
+}
+
+/// The name of a message: that of the rule, or its text without numbers.
+fn name_of(text: &str) -> String {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    match text.find("VUID-") {
+        Some(at) => text[at..].chars().take_while(|c| is_name(*c)).collect(),
+        None => text.chars().filter(|c| !c.is_ascii_digit()).take(100).collect(),
+    }
+}
+
+/// The fault is that a driver does with a pipeline what it did with another one.
+pub struct SameOutcome {
+    /// The driver.
+    pub driven: Driven,
+    /// What it did.
+    pub symptom: Symptom,
+}
+
+impl Judge for SameOutcome {
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String> {
+        Ok(self.symptom.is_in(&self.driven.make(pipeline)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(outcome: Outcome, detail: &str, messages: &[&str]) -> Row {
+        let mut row = Row::new(Digest([0; 32]), outcome, detail.to_owned());
+        row.validation = messages.iter().map(|text| (*text).to_owned()).collect();
+        row
+    }
+
+    #[test]
+    fn a_symptom_is_the_outcome_and_the_first_message() {
+        let first = "vkCreateComputePipelines(): a thing of 12. (https://…#VUID-a-b-1)";
+        let symptom = Symptom::of(&row(Outcome::Created, "", &[first, "other 5 things"])).unwrap();
+        assert!(symptom.is_in(&row(Outcome::Created, "", &["the same of 13 (VUID-a-b-1)"])));
+        assert!(symptom.is_in(&row(Outcome::Created, "", &["other 7 things", "(VUID-a-b-1)"])));
+        assert!(!symptom.is_in(&row(Outcome::Created, "", &["other 7 things"])));
+        assert!(!symptom.is_in(&row(Outcome::Created, "", &["(VUID-a-b-1)", "something new"])));
+        assert!(!symptom.is_in(&row(Outcome::Crashed, "signal 6", &[])));
+        let crash = Symptom::of(&row(Outcome::Crashed, "signal 11 (SIGSEGV)", &[])).unwrap();
+        assert!(crash.is_in(&row(Outcome::Crashed, "signal 11 (SIGSEGV)", &[])));
+        assert!(!crash.is_in(&row(Outcome::Crashed, "signal 6 (SIGABRT)", &[])));
+    }
+
+    #[test]
+    fn a_pipeline_without_a_fault_is_refused_with_the_reason() {
+        let text = Symptom::of(&row(Outcome::Created, "", &[])).unwrap_err();
+        assert!(text.contains("there is no fault to keep"), "{text}");
+        let text = Symptom::of(&row(Outcome::Refused, "missing feature shaderInt64", &[])).unwrap_err();
+        assert!(text.contains("did not reach the driver") && text.contains("shaderInt64"), "{text}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Makes a pipeline that a driver fails on smaller.
+//!
+//! In: a pipeline of a capture, and a driver that fails on it. Out: a bundle, which is a folder with
+//! the smallest pipeline that was found on which the driver still fails, and a command that shows it.
+//! What must hold: every pipeline that the driver is given has valid SPIR-V and lacks nothing that
+//! the first one did not lack, so that a fault in the bundle is one of the driver.
+//!
+//! The stages are taken as the driver gets them from the layer, and put into the record in the place
+//! of the DXIL. So a candidate is a capture like any other, and the processes of `run` try it.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `code` | a SPIR-V module as a list of instructions that can be taken out |
+//! | `change`, `repair` | what can be tried on a module; a whole module again |
+//! | `search` | the smallest module that is interesting to whom it may concern |
+//! | `valid` | SPIRV-Tools' validator |
+//! | `emitted` | the SPIR-V that the layer gives to the driver |
+//! | `interface`, `state` | what stages ask of a pipeline; what may go of its state |
+//! | `judge` | whether a pipeline shows the fault |
+//! | `session` | the reduction of one pipeline |
+//! | `bundle` | the folder that shows a fault to others |
+
+mod bundle;
+mod change;
+mod code;
+pub(crate) mod emitted;
+mod interface;
+mod judge;
+mod repair;
+mod search;
+mod session;
+mod state;
+mod valid;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use dxil_capture::{Capture, Digest, Writer};
+use indicatif::ProgressBar;
+
+pub use bundle::{Report, StageReport};
+pub use judge::{Driven, Judge, SameOutcome, Symptom};
+pub use search::{Limits, Reduced, reduce};
+pub use valid::Validator;
+
+use crate::driver::Driver;
+use crate::run::Job;
+use crate::vulkan::{Plant, Planted};
+use bundle::{Bundle, copy, stage_names};
+use code::Code;
+use session::{Candidates, Session};
+
+/// What to reduce, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The capture.
+    pub capture: PathBuf,
+    /// The name of the pipeline, or the beginning of it.
+    pub pipeline: String,
+    /// The driver, as the user names it.
+    pub driver: String,
+    /// The folder of the bundle.
+    pub out: PathBuf,
+    /// The time that the driver has for a pipeline.
+    pub time: Duration,
+    /// The address space of a process, in MiB.
+    pub memory_mib: u64,
+    /// Whether the validation layer stands above the driver.
+    pub validation: bool,
+    /// A fault to make in the driver's place.
+    pub planted: Option<Planted>,
+    /// When to end.
+    pub limits: Limits,
+    /// Whether progress is shown.
+    pub progress: bool,
+}
+
+/// Reduces a pipeline and writes the bundle.
+///
+/// # Errors
+/// A capture, a pipeline or a driver that cannot be used, a pipeline without a fault, or one whose
+/// fault does not show without the layer.
+pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
+    let start = Instant::now();
+    let driver = Driver::find(&options.driver)?;
+    let capture = Capture::open(&options.capture).map_err(|fault| fault.to_string())?;
+    let pipeline = named(&capture, &options.pipeline)?;
+    let record = capture.record(pipeline).map_err(|fault| fault.to_string())?;
+    if options.out.exists() {
+        return Err(format!("{} is there already; give another folder with --out", options.out.display()));
+    }
+    let job = Job {
+        driver: driver.name.clone(),
+        device: record.device,
+        validation: options.validation,
+        run: None,
+        // Smaller pipelines have other names.
+        planted: options.planted.map(Planted::anywhere),
+        modules: None,
+    };
+    let limits = (options.time, options.memory_mib);
+    let mut driven = Driven::new(driver.clone(), options.capture.clone(), job.clone(), limits);
+    let symptom = Symptom::of(&driven.make(pipeline)?)?;
+    let header = driven.header.take().ok_or("the driver's process said nothing of its device")?;
+    drop(driven);
+
+    // The driver is not called, so the fault does not show, and the layer's SPIR-V is what remains.
+    let original = options.out.join("original");
+    copy(&capture, &record, &Writer::new(original.clone(), u64::MAX), true)?;
+    let candidates = Candidates::new(options.out.join("candidates"));
+    let folder = candidates.folder().to_owned();
+    std::fs::create_dir_all(folder.join("pipelines")).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let job_of_layer =
+        Job { planted: Some(Planted::everywhere(Plant::Error)), modules: Some(folder.clone()), ..job.clone() };
+    let row = Driven::new(driver.clone(), options.capture.clone(), job_of_layer, limits).make(pipeline)?;
+    let emitted = emitted::read(&folder, pipeline)
+        .map_err(|error| format!("{error}; without the driver, the pipeline was {}", row.outcome.name()))?;
+    let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
+    for (name, (_, words)) in stage_names(&bits).iter().zip(&emitted) {
+        let path = original.join(format!("{name}.spv"));
+        std::fs::write(&path, emitted::bytes(words)).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+
+    copy(&capture, &record, candidates.writer(), false)?;
+    let driven = Driven::new(driver.clone(), folder.clone(), job.clone(), limits);
+    let mut judge = SameOutcome { driven, symptom: symptom.clone() };
+    let bar = if options.progress { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    let how = (header.api_version, options.limits, bar.clone());
+    let mut session = Session::new(&mut judge, &candidates, record, emitted, how)?;
+    if !session.has_fault()? {
+        return Err(format!(
+            "the fault ({}: {}) does not show when the driver gets the same SPIR-V without the layer's work on the \
+             pipeline; the bundle has the pipeline and its SPIR-V",
+            symptom.outcome.name(),
+            symptom.detail
+        ));
+    }
+    session.run()?;
+    bar.finish_and_clear();
+
+    let (record, stages, effort, gone) = (session.record, session.stages, session.effort, session.gone);
+    let of_bundle = options.out.join("capture");
+    let found = Capture::open(&folder).map_err(|fault| fault.to_string())?;
+    copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
+    let reduced = record.pipeline.digest();
+    let driven = Driven::new(driver, of_bundle, job, limits);
+    let confirmed = SameOutcome { driven, symptom: symptom.clone() }.has_fault(reduced)?;
+    let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
+    let mut reports = Vec::new();
+    for (name, stage) in names.iter().zip(&stages) {
+        reports.push(StageReport {
+            stage: name.clone(),
+            instructions_before: stage.before.0,
+            instructions: Code::read(&stage.words)?.nodes.len(),
+            words_before: stage.before.1,
+            words: stage.words.len(),
+            valid: stage.validator.as_ref().is_ok_and(|validator| validator.check(&stage.words).is_ok()),
+            invalid_before: stage.validator.as_ref().err().cloned(),
+        });
+    }
+    let report = Report {
+        pipeline,
+        reduced,
+        driver: header.driver,
+        device: header.device,
+        driver_version: header.driver_version,
+        fault: symptom,
+        stages: reports,
+        gone,
+        steps: effort.steps,
+        tried: effort.tried,
+        questions: effort.questions,
+        seconds: start.elapsed().as_secs_f64(),
+        complete: !effort.ended,
+        confirmed,
+    };
+    let all = names.into_iter().zip(&stages);
+    let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
+    let driver = driver_anywhere(&options.driver);
+    Bundle { folder: &options.out, report: &report, stages, driver, arguments: arguments(options) }.write()?;
+    Ok(report)
+}
+
+/// The driver as it is found from everywhere.
+fn driver_anywhere(name: &str) -> String {
+    let path = Path::new(name);
+    let path = if path.is_file() { std::path::absolute(path).ok() } else { None };
+    path.map_or_else(|| name.to_owned(), |path| path.display().to_string())
+}
+
+/// The arguments of `dxil-lab run` with which the fault shows.
+fn arguments(options: &Options) -> Vec<String> {
+    let mut arguments = vec!["--timeout".to_owned(), options.time.as_secs().to_string()];
+    arguments.extend(["--memory".to_owned(), options.memory_mib.to_string()]);
+    if !options.validation {
+        arguments.push("--no-validation".to_owned());
+    }
+    if let Some(planted) = options.planted {
+        arguments.extend(["--plant".to_owned(), planted.anywhere().to_string()]);
+    }
+    arguments
+}
+
+/// The one pipeline whose name begins so.
+fn named(capture: &Capture, beginning: &str) -> Result<Digest, String> {
+    let mut found = capture.names().filter(|name| name.to_string().starts_with(beginning));
+    match (found.next(), found.next()) {
+        (Some(name), None) => Ok(name),
+        (Some(_), Some(_)) => Err(format!("the names of several pipelines begin with {beginning}")),
+        _ => Err(format!("the capture has no pipeline whose name begins with `{beginning}`")),
+    }
+}

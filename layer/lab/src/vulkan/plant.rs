@@ -1,0 +1,227 @@
+//! Faults in the driver's place, by which the lab is tried.
+//!
+//! In: `FAULT[@INSTRUCTION][:PIPELINE]`, and the SPIR-V of a pipeline. Out: what a driver with that
+//! fault does. `crash@loop.Sqrt` is a driver that ends the process when it meets the instruction
+//! `Sqrt` of GLSL.std.450 in a loop.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
+
+use ash::vk;
+use dxil_capture::Digest;
+use rspirv::grammar::{GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE};
+use rspirv::spirv::Op;
+
+/// What a driver does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plant {
+    /// The command fails.
+    Error,
+    /// The command succeeds and gives a null handle.
+    Null,
+    /// The process ends.
+    Crash,
+    /// The command does not return.
+    Hang,
+    /// The command takes all memory that the process may have.
+    Memory,
+    /// The command works, and there is a message as from the validation layer.
+    Message,
+}
+
+impl Plant {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Self); 6] = [
+        ("error", Self::Error),
+        ("null", Self::Null),
+        ("crash", Self::Crash),
+        ("hang", Self::Hang),
+        ("memory", Self::Memory),
+        ("message", Self::Message),
+    ];
+
+    fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(_, fault)| *fault == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// An instruction that a fault waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Trigger {
+    /// SPIR-V's opcode.
+    op: u16,
+    /// The number in GLSL.std.450, for an instruction of that set.
+    number: Option<u32>,
+    /// Only in a loop.
+    in_loop: bool,
+    /// Its name, without `Op`.
+    name: &'static str,
+}
+
+impl Trigger {
+    fn find(text: &str) -> Option<Self> {
+        let (in_loop, name) = match text.strip_prefix("loop.") {
+            Some(name) => (true, name),
+            None => (false, text),
+        };
+        let core = INSTRUCTION_TABLE.iter().find(|inst| inst.opname == name);
+        if let Some(inst) = core {
+            return Some(Self { op: inst.opcode as u16, number: None, in_loop, name: inst.opname });
+        }
+        let inst = GLSL_STD_450_INSTRUCTION_TABLE.iter().find(|inst| inst.opname == name)?;
+        Some(Self { op: Op::ExtInst as u16, number: Some(inst.opcode.into()), in_loop, name: inst.opname })
+    }
+
+    /// Whether a module has the instruction.
+    fn is_in(&self, words: &[u32]) -> bool {
+        // The merge blocks of the loops around, the innermost last. Blocks stand in structured order.
+        let mut loops: Vec<u32> = Vec::new();
+        let mut rest = words.get(5..).unwrap_or_default();
+        while let Some(first) = rest.first() {
+            let (op, count) = (*first as u16, (*first >> 16).max(1) as usize);
+            let operand = |at: usize| rest.get(at).copied();
+            if op == Op::Label as u16
+                && let Some(at) = loops.iter().position(|merge| Some(*merge) == operand(1))
+            {
+                loops.truncate(at);
+            }
+            let is_number = self.number.is_none_or(|number| operand(4) == Some(number));
+            if op == self.op && is_number && (!self.in_loop || !loops.is_empty()) {
+                return true;
+            }
+            if op == Op::LoopMerge as u16 {
+                loops.extend(operand(1));
+            }
+            rest = rest.get(count..).unwrap_or_default();
+        }
+        false
+    }
+}
+
+/// A fault, and when it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planted {
+    fault: Plant,
+    trigger: Option<Trigger>,
+    pipeline: Option<Digest>,
+}
+
+impl Planted {
+    /// A fault in every pipeline.
+    pub fn everywhere(fault: Plant) -> Self {
+        Self { fault, trigger: None, pipeline: None }
+    }
+
+    /// The same fault in every pipeline.
+    pub fn anywhere(self) -> Self {
+        Self { pipeline: None, ..self }
+    }
+
+    /// Whether it may show in this pipeline.
+    pub fn is_for(&self, pipeline: Digest) -> bool {
+        self.pipeline.is_none_or(|only| only == pipeline)
+    }
+}
+
+impl FromStr for Planted {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            let names = Plant::ALL.map(|(name, _)| name).join(", ");
+            format!(
+                "expected FAULT[@INSTRUCTION][:PIPELINE] with a fault of {names} and an instruction like `Sqrt`, \
+                 `ImageFetch` or `loop.Sqrt`, found `{text}`"
+            )
+        };
+        let (what, pipeline) = match text.split_once(':') {
+            Some((what, pipeline)) => (what, Some(pipeline.parse()?)),
+            None => (text, None),
+        };
+        let (name, trigger) = match what.split_once('@') {
+            Some((name, trigger)) => (name, Some(Trigger::find(trigger).ok_or_else(wrong)?)),
+            None => (what, None),
+        };
+        let (_, fault) = Plant::ALL.into_iter().find(|(known, _)| *known == name).ok_or_else(wrong)?;
+        Ok(Self { fault, trigger, pipeline })
+    }
+}
+
+impl fmt::Display for Planted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.fault.name())?;
+        if let Some(Trigger { in_loop, name, .. }) = self.trigger {
+            write!(f, "@{}{name}", if in_loop { "loop." } else { "" })?;
+        }
+        self.pipeline.map_or(Ok(()), |pipeline| write!(f, ":{pipeline}"))
+    }
+}
+
+static PLANTED: Mutex<Option<Planted>> = Mutex::new(None);
+
+/// Plants a fault in the next pipelines, or takes it out.
+pub fn plant(fault: Option<Planted>) {
+    *PLANTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
+}
+
+/// Does what the planted fault does before the driver is called with these modules. A result is in the
+/// place of the driver's; `say` gives a message to the application.
+pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -> Option<vk::Result> {
+    let planted = (*PLANTED.lock().unwrap_or_else(PoisonError::into_inner))?;
+    let shows = |trigger: Trigger| modules().iter().any(|words| trigger.is_in(words));
+    if !planted.trigger.is_none_or(shows) {
+        return None;
+    }
+    match planted.fault {
+        Plant::Error => Some(vk::Result::ERROR_UNKNOWN),
+        Plant::Null => Some(vk::Result::SUCCESS),
+        Plant::Crash => std::process::abort(),
+        Plant::Hang => loop {
+            std::thread::park();
+        },
+        Plant::Memory => {
+            let mut hoard: Vec<Vec<u8>> = Vec::new();
+            loop {
+                // The limit is one of address space, so nothing needs to be written.
+                hoard.push(Vec::with_capacity(64 << 20));
+            }
+        }
+        Plant::Message => {
+            say("vkCreatePipelines(): a planted message, 0x1234. (VUID-planted-message-00001)");
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_has_a_text_that_gives_it_again() {
+        let pipeline = "0".repeat(64);
+        for text in ["crash", "hang@Switch", "memory@loop.Sqrt", &format!("null@ImageFetch:{pipeline}")] {
+            assert_eq!(text.parse::<Planted>().unwrap().to_string(), *text);
+        }
+        for text in ["", "crashes", "crash@", "crash@Sqroot", "crash:12"] {
+            assert!(text.parse::<Planted>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_instruction_is_found_in_a_loop_and_behind_it() {
+        let of = |op: Op, operands: &[u32]| -> Vec<u32> {
+            let first = u32::from(op as u16) | (operands.len() as u32 + 1) << 16;
+            std::iter::once(first).chain(operands.iter().copied()).collect()
+        };
+        let start = [vec![0; 5], of(Op::Label, &[1]), of(Op::LoopMerge, &[9, 8, 0]), of(Op::Branch, &[2])].concat();
+        let sqrt = of(Op::ExtInst, &[3, 4, 5, 31, 6]);
+        let (inside, behind) = ("loop.Sqrt", "Sqrt");
+        let met = |text: &str, words: &[Vec<u32>]| Trigger::find(text).unwrap().is_in(&words.concat());
+        let looped = [start.clone(), sqrt.clone(), of(Op::Label, &[9])];
+        let after = [start, of(Op::Label, &[9]), sqrt];
+        assert!(met(inside, &looped) && met(behind, &looped));
+        assert!(!met(inside, &after) && met(behind, &after));
+        assert!(!met("Sin", &looped) && !met("Switch", &looped));
+    }
+}

@@ -1,0 +1,54 @@
+//! What the tests of the lab's program share.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use dxil_lab::synth::List;
+
+/// A folder of a test, which is removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("dxil-lab-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+    pub fn at(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn lab() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_dxil-lab"))
+}
+
+pub fn succeed(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{status}\n{stdout}\n{stderr}");
+    stdout.into_owned()
+}
+
+/// A capture of these inputs.
+pub fn synth(out: &Path, inputs: &[PathBuf]) -> List {
+    succeed(lab().arg("synth").args(inputs).arg("--out").arg(out));
+    List::of(out).unwrap()
+}
+
+/// Lavapipe's manifest; `None`, with the reason printed, where the tests have none.
+pub fn lavapipe() -> Option<String> {
+    let manifest = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok();
+    if manifest.is_none() {
+        println!("skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh");
+    }
+    manifest
+}
