@@ -1,56 +1,18 @@
 //! `dxil-lab exec` from outside: what pipelines write, and what two drivers make of them.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
+use common::{Folder, driver, lab, lavapipe, synth};
 use dxil_capture::Digest;
 use dxil_lab::exec::compare::{Comparison, Verdict};
 use dxil_lab::exec::output_path;
 use dxil_lab::run::{Outcome, Results};
-use dxil_lab::synth::List;
-
-/// A folder of a test, which is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("dxil-lab-exec-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
-}
-
-fn lab() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_dxil-lab"))
-}
-
-/// A driver's manifest; `None`, with the reason printed, where the tests have none.
-fn driver(name: &str) -> Option<String> {
-    let variable = format!("DXIL_TEST_{name}_ICD");
-    let manifest = std::env::var(&variable).ok();
-    if manifest.is_none() {
-        println!("skipped: {variable} is not set; scripts/setup.sh writes it to env.sh");
-    }
-    manifest
-}
-
-/// Makes pipelines of containers, in a capture.
-fn synth(capture: &Path, inputs: &[PathBuf]) -> List {
-    let output = lab().arg("synth").args(inputs).arg("--out").arg(capture).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    List::of(capture).unwrap()
 }
 
 /// `dxil-lab exec`, and its comparison.
@@ -82,16 +44,16 @@ fn bits(set: u64, binding: u64, index: u64) -> u64 {
 /// tests/fixtures/buffer/raw_read_write.hlsl in Rust.
 #[test]
 fn a_buffer_has_what_a_model_says() {
-    let Some(lavapipe) = driver("LAVAPIPE") else { return };
-    let folder = Folder::new("model");
-    let list = synth(&folder.0, &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
-    let (output, comparisons) = exec(&folder.0, &lavapipe, &lavapipe, &[]);
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-model");
+    let list = synth(&folder.at("capture"), &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
+    let (output, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     assert_eq!(comparisons.iter().map(|it| it.verdict).collect::<Vec<_>>(), [Verdict::Equal]);
 
     let pipeline = list.pipelines[0].pipeline;
     let stem = Path::new(&lavapipe).file_stem().unwrap();
-    let out = folder.0.join("exec/outputs").join(stem);
+    let out = folder.at("capture/exec/outputs").join(stem);
     let bytes = fs::read(output_path(&out, pipeline, 0)).unwrap();
     let found: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
 
@@ -108,13 +70,13 @@ fn a_buffer_has_what_a_model_says() {
 
 #[test]
 fn two_drivers_agree_on_compute_and_drawing() {
-    let (Some(lavapipe), Some(swiftshader)) = (driver("LAVAPIPE"), driver("SWIFTSHADER")) else { return };
-    let folder = Folder::new("agree");
+    let (Some(lavapipe), Some(swiftshader)) = (lavapipe(), driver("SWIFTSHADER")) else { return };
+    let folder = Folder::new("exec-agree");
     let inputs = ["fixtures/graphics/cbuffer_transform.vs.dxil", "fixtures/graphics/cbuffer_transform.ps.dxil"];
     let mut inputs: Vec<PathBuf> = inputs.iter().map(|name| tests().join(name)).collect();
     inputs.extend(["content/cloth", "content/fft"].map(|name| tests().join(name)));
-    let list = synth(&folder.0, &inputs);
-    let (output, comparisons) = exec(&folder.0, &swiftshader, &lavapipe, &[]);
+    let list = synth(&folder.at("capture"), &inputs);
+    let (output, comparisons) = exec(&folder.at("capture"), &swiftshader, &lavapipe, &[]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(comparisons.len(), list.pipelines.len());
     let labels = list.labels();
@@ -130,7 +92,7 @@ fn two_drivers_agree_on_compute_and_drawing() {
     assert!(agreed >= 12, "{agreed} of {}: {text}", comparisons.len());
     // Agreement on nothing would be none: every pipeline that ran has written something.
     let stem = Path::new(&swiftshader).file_stem().unwrap().to_str().unwrap();
-    let results = Results::open(&Results::path(&folder.0.join("exec"), stem)).unwrap();
+    let results = Results::open(&Results::path(&folder.at("capture/exec"), stem)).unwrap();
     for row in results.rows.values().filter(|row| row.outcome == Outcome::Executed) {
         let execution = row.execution.as_ref().unwrap();
         assert!(execution.outputs.iter().any(|it| it.is_changed), "{}: {row:?}", labels[&row.pipeline]);
@@ -139,15 +101,15 @@ fn two_drivers_agree_on_compute_and_drawing() {
 
 #[test]
 fn other_seeds_and_edges_are_other_inputs() {
-    let Some(lavapipe) = driver("LAVAPIPE") else { return };
-    let folder = Folder::new("seeds");
-    let list = synth(&folder.0, &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-seeds");
+    let list = synth(&folder.at("capture"), &[tests().join("fixtures/buffer/raw_read_write.dxil")]);
     let pipeline = list.pipelines[0].pipeline;
     let stem = Path::new(&lavapipe).file_stem().unwrap().to_str().unwrap();
     let digest = |more: &[&str]| -> Digest {
-        let out = folder.0.join("exec");
+        let out = folder.at("capture/exec");
         let _ = fs::remove_dir_all(&out);
-        exec(&folder.0, &lavapipe, &lavapipe, more);
+        exec(&folder.at("capture"), &lavapipe, &lavapipe, more);
         Results::open(&Results::path(&out, stem)).unwrap().rows[&pipeline].execution.as_ref().unwrap().outputs[0].digest
     };
     let (first, again) = (digest(&["--seed", "1"]), digest(&["--seed", "1"]));
@@ -158,20 +120,56 @@ fn other_seeds_and_edges_are_other_inputs() {
 
 #[test]
 fn what_the_lab_cannot_run_is_said() {
-    let Some(lavapipe) = driver("LAVAPIPE") else { return };
-    let folder = Folder::new("cannot");
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-cannot");
     let inputs = [tests().join("fixtures/rays"), tests().join("fixtures/query")];
-    synth(&folder.0, &inputs);
-    let (_, comparisons) = exec(&folder.0, &lavapipe, &lavapipe, &[]);
-    assert!(!comparisons.is_empty());
-    for comparison in &comparisons {
-        let expected = [
-            "the lab does not trace rays",
-            ", which the lab does not fill",
-            "refused by the layer: ",
-            "beyond the device: ",
-        ];
-        assert_eq!(comparison.verdict, Verdict::NotExecuted, "{comparison:?}");
-        assert!(expected.iter().any(|text| comparison.detail.contains(text)), "{comparison:?}");
+    synth(&folder.at("capture"), &inputs);
+    let (_, comparisons) = exec(&folder.at("capture"), &lavapipe, &lavapipe, &[]);
+    let is_left_out = |it: &&Comparison| it.verdict == Verdict::NotExecuted;
+    let reasons: Vec<&str> = comparisons.iter().filter(is_left_out).map(|it| it.detail.as_str()).collect();
+    assert!(!reasons.is_empty());
+    let expected = [
+        "the lab does not trace rays",
+        ", which the lab does not fill",
+        "refused by the layer: ",
+        "beyond the device: ",
+    ];
+    for reason in reasons {
+        assert!(expected.iter().any(|text| reason.contains(text)), "{reason}");
+    }
+}
+
+/// A driver that is lavapipe but for one fault in one pipeline.
+#[test]
+fn each_planted_fault_is_found_in_its_pipeline() {
+    let Some(lavapipe) = lavapipe() else { return };
+    let folder = Folder::new("exec-planted");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &["cloth", "tonemapping"].map(|name| tests().join("content").join(name)));
+    let labelled = |label: &str| list.pipelines.iter().find(|it| it.label == label).unwrap().pipeline;
+    let faults = [
+        ("swap", "tonemapping.tonemap.cs", Verdict::Differs, ""),
+        ("barrier", "cloth.measure.cs", Verdict::Differs, ""),
+        ("error", "cloth.init.cs", Verdict::OneSided, "vkCreateComputePipelines: ERROR_UNKNOWN"),
+        ("crash", "cloth.normals.cs", Verdict::OneSided, "signal 6 (SIGABRT)"),
+        ("hang", "cloth.integrate.cs", Verdict::OneSided, "no answer within 10 s"),
+    ];
+    for (fault, label, verdict, detail) in faults {
+        let victim = labelled(label);
+        let planted = format!("{fault}:{victim}");
+        let more = ["--no-validation", "--timeout", "10", "--plant", &planted];
+        let again = capture.join("exec").join(Results::path(Path::new(""), "lavapipe_icd-again"));
+        let _ = fs::remove_file(again);
+        let (output, comparisons) = exec(&capture, &lavapipe, &lavapipe, &more);
+        assert_eq!(output.status.code(), Some(1), "{planted}");
+        for comparison in &comparisons {
+            if comparison.pipeline == victim {
+                assert_eq!(comparison.verdict, verdict, "{planted}: {comparison:?}");
+                assert!(comparison.detail.contains(detail), "{planted}: {comparison:?}");
+                assert_eq!(comparison.differences.is_empty(), verdict != Verdict::Differs, "{planted}");
+            } else {
+                assert_eq!(comparison.verdict, Verdict::Equal, "{planted}: {comparison:?}");
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use ash::vk;
 
-use super::plant::suffer;
+use super::plant::{miscompiled, suffer};
 
 /// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
 /// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
@@ -242,7 +242,14 @@ unsafe extern "system" fn create_shader_module(
     // SAFETY: the caller's arguments, and the module that the driver made.
     unsafe {
         note_module(&*info);
-        let result = create(device, info, allocator, out);
+        let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4);
+        let result = match miscompiled(words) {
+            Some(words) => {
+                let info = vk::ShaderModuleCreateInfo { p_next: (*info).p_next, ..Default::default() }.code(&words);
+                create(device, &info, allocator, out)
+            }
+            None => create(device, info, allocator, out),
+        };
         if result == vk::Result::SUCCESS {
             // Of two modules with one handle, the later one lives.
             note(|seen| seen.handles.insert(0, (*out, seen.modules.len().saturating_sub(1))));

@@ -12,6 +12,7 @@
 //! | `features` | what is enabled on the device besides what the layer adds |
 //! | `below` | between layer and loader: how long the driver takes, and the SPIR-V that it gets |
 //! | `objects` | what was made, and its end |
+//! | `edit` | faults of a compiler, made in SPIR-V |
 //! | `plant` | faults in the driver's place, by which the lab is tried |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
@@ -19,6 +20,7 @@
 mod arena;
 mod below;
 mod device;
+mod edit;
 mod features;
 mod make;
 mod objects;

@@ -13,6 +13,8 @@ use dxil_capture::Digest;
 use rspirv::grammar::{GLSL_STD_450_INSTRUCTION_TABLE, INSTRUCTION_TABLE};
 use rspirv::spirv::Op;
 
+use super::edit;
+
 /// What a driver does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plant {
@@ -28,17 +30,23 @@ pub enum Plant {
     Memory,
     /// The command works, and there is a message as from the validation layer.
     Message,
+    /// The compiler swaps the operands of a subtraction or division.
+    Swap,
+    /// The compiler drops the barriers.
+    Barrier,
 }
 
 impl Plant {
     /// All of them, by name.
-    pub const ALL: [(&'static str, Self); 6] = [
+    pub const ALL: [(&'static str, Self); 8] = [
         ("error", Self::Error),
         ("null", Self::Null),
         ("crash", Self::Crash),
         ("hang", Self::Hang),
         ("memory", Self::Memory),
         ("message", Self::Message),
+        ("swap", Self::Swap),
+        ("barrier", Self::Barrier),
     ];
 
     fn name(self) -> &'static str {
@@ -164,6 +172,19 @@ pub fn plant(fault: Option<Planted>) {
     *PLANTED.lock().unwrap_or_else(PoisonError::into_inner) = fault;
 }
 
+/// What a compiler with the planted fault makes of a module; `None` if that is the module itself.
+pub fn miscompiled(words: &[u32]) -> Option<Vec<u32>> {
+    let planted = (*PLANTED.lock().unwrap_or_else(PoisonError::into_inner))?;
+    if !planted.trigger.is_none_or(|trigger| trigger.is_in(words)) {
+        return None;
+    }
+    match planted.fault {
+        Plant::Swap => edit::with_swapped_operands(words),
+        Plant::Barrier => edit::without_barriers(words),
+        _ => None,
+    }
+}
+
 /// Does what the planted fault does before the driver is called with these modules. A result is in the
 /// place of the driver's; `say` gives a message to the application.
 pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -> Option<vk::Result> {
@@ -190,6 +211,7 @@ pub fn suffer(modules: impl FnOnce() -> Vec<Vec<u32>>, say: impl FnOnce(&str)) -
             say("vkCreatePipelines(): a planted message, 0x1234. (VUID-planted-message-00001)");
             None
         }
+        Plant::Swap | Plant::Barrier => None,
     }
 }
 

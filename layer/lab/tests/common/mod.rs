@@ -44,11 +44,17 @@ pub fn synth(out: &Path, inputs: &[PathBuf]) -> List {
     List::of(out).unwrap()
 }
 
-/// Lavapipe's manifest; `None`, with the reason printed, where the tests have none.
-pub fn lavapipe() -> Option<String> {
-    let manifest = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok();
+/// A driver's manifest; `None`, with the reason printed, where the tests have none.
+pub fn driver(name: &str) -> Option<String> {
+    let variable = format!("DXIL_TEST_{name}_ICD");
+    let manifest = std::env::var(&variable).ok();
     if manifest.is_none() {
-        println!("skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh");
+        println!("skipped: {variable} is not set; scripts/setup.sh writes it to env.sh");
     }
     manifest
+}
+
+/// Lavapipe's manifest, likewise.
+pub fn lavapipe() -> Option<String> {
+    driver("LAVAPIPE")
 }
