@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{BuiltIn, Decoration, Dim, ExecutionMode, ImageFormat, Op, StorageClass, Word};
+use rspirv::spirv::{Decoration, Dim, ImageFormat, Op, StorageClass, Word};
 
-use super::usage;
+use super::{facts, usage};
 
 /// A set and a binding.
 pub type Place = (u32, u32);
@@ -104,6 +104,8 @@ pub struct Block {
 
 /// The largest uniform block in bytes; larger arrays are not taken apart.
 const LARGEST_BLOCK: u32 = 1 << 16;
+/// The deepest nesting of types.
+const DEPTH: u32 = 64;
 
 impl Declared {
     /// Reads the stages of a pipeline.
@@ -154,6 +156,11 @@ impl<'a> Reader<'a> {
     /// The number of a decoration.
     pub fn decoration(&self, id: Word, member: Option<u32>, decoration: Decoration) -> Option<u32> {
         self.decorations.get(&(id, member))?.get(&decoration).copied()
+    }
+
+    /// The numbers of the built-in variables.
+    pub fn builtins(&self) -> impl Iterator<Item = &u32> + Clone {
+        self.decorations.values().filter_map(|it| it.get(&Decoration::BuiltIn))
     }
 
     /// A constant's lowest 32 bits.
@@ -207,7 +214,7 @@ impl<'a> Reader<'a> {
                 std::collections::btree_map::Entry::Occupied(mut known) => known.get_mut().merge(found),
             }
         }
-        self.facts(declared);
+        facts::add(self, declared);
     }
 
     /// The element of an array of resources, or the type itself.
@@ -262,12 +269,14 @@ impl<'a> Reader<'a> {
     /// The numbers of a block.
     fn block(&self, ty: Word) -> Block {
         let mut block = Block::default();
-        self.flatten(ty, 0, &mut block);
+        self.flatten(ty, 0, &mut block, DEPTH);
         block
     }
 
-    fn flatten(&self, ty: Word, offset: u32, block: &mut Block) {
-        let Some(found) = self.types.get(&ty) else { return };
+    fn flatten(&self, ty: Word, offset: u32, block: &mut Block, depth: u32) {
+        // A capture's own SPIR-V may say anything.
+        let is_over = depth == 0 || block.fields.len() as u32 >= LARGEST_BLOCK;
+        let Some(found) = self.types.get(&ty).filter(|_| !is_over) else { return };
         let operand = |at: usize| match found.operands.get(at) {
             Some(Operand::LiteralBit32(number)) => Some(*number),
             _ => None,
@@ -278,12 +287,12 @@ impl<'a> Reader<'a> {
                 let scalar = if opcode == Op::TypeFloat { Scalar::Float } else { Scalar::Integer };
                 let width = operand(0).unwrap_or(32);
                 block.fields.push(Field { offset, scalar, width });
-                block.size = block.size.max(offset + width / 8);
+                block.size = block.size.max(offset.saturating_add(width / 8));
             }
             (Op::TypeVector, Some(inner)) => {
                 let size = self.size(inner);
-                for index in 0..operand(1).unwrap_or(0) {
-                    self.flatten(inner, offset + index * size, block);
+                for index in 0..operand(1).unwrap_or(0).min(4) {
+                    self.flatten(inner, offset.saturating_add(index.saturating_mul(size)), block, depth - 1);
                 }
             }
             (Op::TypeArray, Some(inner)) => {
@@ -291,17 +300,17 @@ impl<'a> Reader<'a> {
                 let length = found.operands.get(1).and_then(Operand::id_ref_any).and_then(|id| self.constant(id));
                 for index in 0..length.unwrap_or(0) {
                     let at = offset.saturating_add(index.saturating_mul(stride));
-                    if at >= LARGEST_BLOCK {
+                    if at >= LARGEST_BLOCK || stride == 0 && index > 0 {
                         break;
                     }
-                    self.flatten(inner, at, block);
-                    block.size = block.size.max(at + stride);
+                    self.flatten(inner, at, block, depth - 1);
+                    block.size = block.size.max(at.saturating_add(stride));
                 }
             }
             (Op::TypeRuntimeArray, Some(inner)) => {
                 let stride = self.decoration(ty, None, Decoration::ArrayStride).unwrap_or(0);
                 let mut element = Block::default();
-                self.flatten(inner, 0, &mut element);
+                self.flatten(inner, 0, &mut element, depth - 1);
                 block.size = block.size.max(offset);
                 block.tail = Some((stride.max(1), element.fields));
             }
@@ -309,7 +318,7 @@ impl<'a> Reader<'a> {
                 for (member, operand) in (0..).zip(&found.operands) {
                     let at = self.decoration(ty, Some(member), Decoration::Offset).unwrap_or(0);
                     if let Some(member) = operand.id_ref_any() {
-                        self.flatten(member, offset.saturating_add(at), block);
+                        self.flatten(member, offset.saturating_add(at), block, depth - 1);
                     }
                 }
             }
@@ -324,75 +333,6 @@ impl<'a> Reader<'a> {
             _ => 4,
         }
     }
-
-    /// What the results of this stage may depend on.
-    fn facts(&self, declared: &mut Declared) {
-        let mut say = |text: &str| declared.depends.push(text.to_owned());
-        let builtins = self.decorations.values().filter_map(|it| it.get(&Decoration::BuiltIn));
-        let by_lane = [BuiltIn::SubgroupSize, BuiltIn::SubgroupLocalInvocationId, BuiltIn::SubgroupId];
-        if builtins.clone().any(|number| by_lane.iter().any(|builtin| *builtin as u32 == *number)) {
-            say("the subgroup size");
-        }
-        let mut used = std::collections::BTreeSet::new();
-        let instructions = || self.module.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.instructions);
-        for instruction in instructions() {
-            used.extend(instruction.operands.iter().filter_map(Operand::id_ref_any));
-        }
-        for instruction in instructions() {
-            let opcode = instruction.class.opcode;
-            let name = format!("{opcode:?}");
-            if name.starts_with("GroupNonUniform") && !name.contains("Quad") {
-                say("the subgroup size");
-            } else if name.starts_with("Atomic") && instruction.result_id.is_some_and(|id| used.contains(&id)) {
-                say("the order of atomic operations");
-            } else if name.starts_with("DPd") || name.starts_with("Fwidth") || name.contains("ImplicitLod") {
-                say("derivatives");
-            } else if let (Op::ExtInst, Some(Operand::LiteralExtInstInteger(number))) =
-                (opcode, instruction.operands.get(1))
-            {
-                imprecise(*number).into_iter().for_each(|name| say(&format!("the precision of {name}")));
-            }
-        }
-        let modes = &self.module.execution_modes;
-        for mode in modes {
-            if let [_, Operand::ExecutionMode(ExecutionMode::LocalSize), sizes @ ..] = &mode.operands[..] {
-                for (size, operand) in declared.local_size.iter_mut().zip(sizes) {
-                    if let Operand::LiteralBit32(number) = operand {
-                        *size = *number;
-                    }
-                }
-            }
-        }
-        let is_early =
-            |it: &Instruction| it.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::EarlyFragmentTests));
-        if modes.iter().any(is_early) {
-            say("early fragment tests");
-        }
-    }
-}
-
-/// Instructions of GLSL.std.450 that Vulkan allows an error of more than a few units in the last place
-/// (Vulkan, "Precision of GLSL.std.450 Instructions").
-fn imprecise(number: u32) -> Option<&'static str> {
-    Some(match number {
-        13 => "Sin",
-        14 => "Cos",
-        15 => "Tan",
-        16 => "Asin",
-        17 => "Acos",
-        18 => "Atan",
-        19 => "Sinh",
-        20 => "Cosh",
-        21 => "Tanh",
-        25 => "Atan2",
-        26 => "Pow",
-        27 => "Exp",
-        28 => "Log",
-        29 => "Exp2",
-        30 => "Log2",
-        32 => "InverseSqrt",
-        _ => return None,
-    })
 }
 
 impl Resource {

@@ -8,9 +8,12 @@
 //! |---|---|
 //! | `declared` | the resources that the modules declare |
 //! | `usage` | which words of buffers are floating-point numbers |
+//! | `facts` | what results may depend on besides the inputs |
+//! | `formats` | the dimensions, formats and contents of images |
 //! | `fill` | what the inputs contain |
 //! | `store` | buffers and images with their memory |
 //! | `bind` | descriptor sets with a resource in every descriptor |
+//! | `draw` | targets, vertices, and the draw |
 //! | `submit` | one run |
 //! | `results` | what a run gave |
 //! | `compare` | the results of two drivers side by side |
@@ -18,7 +21,10 @@
 mod bind;
 pub mod compare;
 mod declared;
+mod draw;
+mod facts;
 mod fill;
+mod formats;
 mod results;
 mod store;
 mod submit;

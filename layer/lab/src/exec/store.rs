@@ -7,7 +7,7 @@
 use ash::vk;
 
 use super::Stop;
-use super::bind::texel_bytes;
+use super::formats::texel_bytes;
 use crate::vulkan::{Lab, Objects};
 
 /// The most memory that the resources of a pipeline may have, in bytes.

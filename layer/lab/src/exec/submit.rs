@@ -4,20 +4,17 @@
 //! that it may write and its targets contain afterwards. What must hold: every run starts from the same
 //! content; everything is copied back before the fence is passed.
 
-use ash::{ext, vk};
-use dxil_capture::model::{Command, Graphics, Pipeline, PushRange, Rendering, Target};
+use ash::vk;
+use dxil_capture::model::{Command, Pipeline, PushRange};
 
-use super::bind::{Bound, components};
+use super::bind::Bound;
+use super::draw::Draw;
 use super::fill::Source;
+use super::formats::components;
 use super::results::Element;
-use super::store::{Buffer, Image, Spec, Store};
+use super::store::{Image, Store};
 use super::{Raw, Stop};
 use crate::vulkan::Made;
-
-/// The width and height of targets, in pixels.
-const TARGET: u32 = 32;
-/// The stream of random numbers of vertex buffers.
-const VERTEX_STREAM: u64 = 0xfffe << 48;
 
 /// Everything that runs of a pipeline need.
 pub struct Runner<'a> {
@@ -29,33 +26,6 @@ pub struct Runner<'a> {
     bound: Bound,
     groups: [u32; 3],
     draw: Option<Draw>,
-}
-
-/// What a graphics pipeline needs besides.
-struct Draw {
-    vertex_buffers: Vec<(u32, Buffer)>,
-    vertices: u32,
-    colors: Vec<Option<Attachment>>,
-    depth: Option<Attachment>,
-    stencil: bool,
-    dynamic: Vec<vk::DynamicState>,
-    mesh: Option<ext::mesh_shader::Device>,
-}
-
-/// A target of a graphics pipeline.
-struct Attachment {
-    drawn: Image,
-    /// The image that the samples are brought together in, if there are several.
-    resolved: Option<Image>,
-    staging: Buffer,
-    name: String,
-}
-
-impl Attachment {
-    /// The image that is copied back.
-    fn result(&self) -> &Image {
-        self.resolved.as_ref().unwrap_or(&self.drawn)
-    }
 }
 
 impl<'a> Runner<'a> {
@@ -259,7 +229,7 @@ unsafe fn full_barrier(device: &ash::Device, commands: vk::CommandBuffer) {
 ///
 /// # Safety
 /// As for [`full_barrier`]; the image must be live.
-unsafe fn transition(device: &ash::Device, commands: vk::CommandBuffer, image: &Image, from: vk::ImageLayout) {
+pub unsafe fn transition(device: &ash::Device, commands: vk::CommandBuffer, image: &Image, from: vk::ImageLayout) {
     let all = vk::PipelineStageFlags::ALL_COMMANDS;
     let access = vk::AccessFlags::MEMORY_READ | vk::AccessFlags::MEMORY_WRITE;
     let barrier = vk::ImageMemoryBarrier::default()
@@ -292,200 +262,6 @@ unsafe fn clear(device: &ash::Device, commands: vk::CommandBuffer, image: &Image
             device.cmd_clear_depth_stencil_image(commands, image.handle, layout, &value, &range);
         }
     }
-}
-
-impl Draw {
-    fn new(store: &mut Store<'_>, pipeline: &Pipeline, source: Source) -> Result<Self, Stop> {
-        let lacks = |what: &str| Stop::Lab(format!("the lab does not draw with {what}"));
-        let Some(state) = &pipeline.graphics else { return Err(lacks("a pipeline without state")) };
-        if state.subsets.is_some() || !pipeline.libraries.is_empty() {
-            return Err(lacks("pipeline libraries"));
-        }
-        let Some(Target::Rendering(rendering)) = &state.target else { return Err(lacks("render passes")) };
-        if rendering.view_mask != 0 || rendering.locations.is_some() {
-            return Err(lacks("several views or other locations of targets"));
-        }
-        let dynamic: Vec<_> = state.dynamic.iter().map(|state| vk::DynamicState::from_raw(*state)).collect();
-        let known = [vk::DynamicState::VIEWPORT, vk::DynamicState::SCISSOR];
-        if let Some(other) = dynamic.iter().find(|state| !known.contains(state)) {
-            return Err(lacks(&format!("the dynamic state {other:?}")));
-        }
-        let samples = state.multisample.as_ref().map_or(1, |it| it.samples);
-        let samples = vk::SampleCountFlags::from_raw(samples);
-        let mut colors = Vec::new();
-        for (index, format) in rendering.colors.iter().enumerate() {
-            let format = vk::Format::from_raw(*format);
-            colors.push(match format {
-                vk::Format::UNDEFINED => None,
-                _ => Some(attachment(store, format, samples, format!("target {index}"))?),
-            });
-        }
-        let depth = depth_format(rendering);
-        let depth = depth.map(|format| attachment(store, format, samples, "depth".to_owned())).transpose()?;
-        let is_mesh = pipeline.stages.iter().any(|stage| stage.stage == vk::ShaderStageFlags::MESH_EXT.as_raw());
-        let vertices = vertices(state);
-        Ok(Self {
-            vertex_buffers: vertex_buffers(store, state, vertices, source)?,
-            vertices,
-            colors,
-            depth,
-            stencil: rendering.stencil != 0,
-            dynamic,
-            mesh: is_mesh.then(|| ext::mesh_shader::Device::new(&store.lab.instance, &store.lab.device)),
-        })
-    }
-
-    fn attachments(&self) -> impl Iterator<Item = &Attachment> {
-        self.colors.iter().flatten().chain(&self.depth)
-    }
-
-    /// # Safety
-    /// The command buffer must be open, and the pipeline and its sets bound.
-    unsafe fn record(&self, device: &ash::Device, commands: vk::CommandBuffer) {
-        let area =
-            vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width: TARGET, height: TARGET } };
-        let colors: Vec<_> = self.colors.iter().map(|target| info(target.as_ref())).collect();
-        let depth = info(self.depth.as_ref());
-        let mut rendering = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
-        if self.depth.is_some() {
-            rendering = rendering.depth_attachment(&depth);
-            if self.stencil {
-                rendering = rendering.stencil_attachment(&depth);
-            }
-        }
-        // SAFETY: live objects of this device, in the layouts that are named.
-        unsafe {
-            for target in self.attachments() {
-                for image in [Some(&target.drawn), target.resolved.as_ref()].into_iter().flatten() {
-                    transition(device, commands, image, vk::ImageLayout::UNDEFINED);
-                }
-            }
-            device.cmd_begin_rendering(commands, &rendering);
-            for state in &self.dynamic {
-                if *state == vk::DynamicState::VIEWPORT {
-                    let size = TARGET as f32;
-                    let viewport =
-                        vk::Viewport { x: 0.0, y: 0.0, width: size, height: size, min_depth: 0.0, max_depth: 1.0 };
-                    device.cmd_set_viewport(commands, 0, &[viewport]);
-                } else {
-                    device.cmd_set_scissor(commands, 0, &[area]);
-                }
-            }
-            for (binding, buffer) in &self.vertex_buffers {
-                device.cmd_bind_vertex_buffers(commands, *binding, &[buffer.handle], &[0]);
-            }
-            match &self.mesh {
-                Some(mesh) => mesh.cmd_draw_mesh_tasks(commands, 2, 1, 1),
-                None => device.cmd_draw(commands, self.vertices, 1, 0, 0),
-            }
-            device.cmd_end_rendering(commands);
-        }
-    }
-}
-
-fn info(target: Option<&Attachment>) -> vk::RenderingAttachmentInfo<'static> {
-    let Some(target) = target else { return vk::RenderingAttachmentInfo::default() };
-    let layout = vk::ImageLayout::GENERAL;
-    let mut info = vk::RenderingAttachmentInfo::default()
-        .image_view(target.drawn.view)
-        .image_layout(layout)
-        .load_op(vk::AttachmentLoadOp::CLEAR)
-        .store_op(vk::AttachmentStoreOp::STORE);
-    if let Some(resolved) = &target.resolved {
-        // Integers and depths have no average (VUID-VkRenderingAttachmentInfo-imageView-06129 to 06131).
-        let spec = target.drawn.spec;
-        let is_averaged =
-            spec.aspects() == vk::ImageAspectFlags::COLOR && Element::of_format(spec.format) != Element::Integer;
-        let mode = if is_averaged { vk::ResolveModeFlags::AVERAGE } else { vk::ResolveModeFlags::SAMPLE_ZERO };
-        info = info.resolve_mode(mode).resolve_image_view(resolved.view).resolve_image_layout(layout);
-    }
-    info
-}
-
-fn depth_format(rendering: &Rendering) -> Option<vk::Format> {
-    [rendering.depth, rendering.stencil].map(vk::Format::from_raw).into_iter().find(|it| *it != vk::Format::UNDEFINED)
-}
-
-fn attachment(
-    store: &mut Store<'_>,
-    format: vk::Format,
-    samples: vk::SampleCountFlags,
-    name: String,
-) -> Result<Attachment, Stop> {
-    let mut spec = Spec {
-        format,
-        view: vk::ImageViewType::TYPE_2D,
-        extent: [TARGET, TARGET, 1],
-        levels: 1,
-        layers: 1,
-        samples,
-        usage: vk::ImageUsageFlags::COLOR_ATTACHMENT,
-    };
-    if spec.aspects() != vk::ImageAspectFlags::COLOR {
-        spec.usage = vk::ImageUsageFlags::DEPTH_STENCIL_ATTACHMENT;
-    }
-    let drawn = store.image(spec)?;
-    let single = vk::SampleCountFlags::TYPE_1;
-    let resolved = if samples == single { None } else { Some(store.image(Spec { samples: single, ..spec })?) };
-    let (_, size) = spec.copies();
-    let staging = store.buffer(size, vk::BufferUsageFlags::TRANSFER_DST)?;
-    Ok(Attachment { drawn, resolved, staging, name })
-}
-
-/// The vertices of a draw: one triangle, or two patches or other primitives.
-fn vertices(state: &Graphics) -> u32 {
-    use vk::PrimitiveTopology as Topology;
-    let topology = state.input_assembly.as_ref().map_or(0, |it| it.topology);
-    match Topology::from_raw(topology) {
-        Topology::PATCH_LIST => state.tessellation.as_ref().map_or(3, |(points, _)| *points * 2),
-        Topology::TRIANGLE_LIST => 3,
-        Topology::LINE_LIST_WITH_ADJACENCY => 8,
-        Topology::TRIANGLE_LIST_WITH_ADJACENCY => 12,
-        _ => 6,
-    }
-}
-
-/// The buffers of the vertex attributes. The first attribute with floating-point numbers has the corners
-/// of a triangle that covers the target; the others have numbers of the source.
-fn vertex_buffers(
-    store: &mut Store<'_>,
-    state: &Graphics,
-    vertices: u32,
-    source: Source,
-) -> Result<Vec<(u32, Buffer)>, Stop> {
-    const CORNERS: [[f32; 4]; 3] = [[-1.0, -1.0, 0.5, 1.0], [3.0, -1.0, 0.5, 1.0], [-1.0, 3.0, 0.5, 1.0]];
-    let Some(input) = &state.vertex_input else { return Ok(Vec::new()) };
-    let element = |format: i32| Element::of_format(vk::Format::from_raw(format));
-    let position = input.attributes.iter().filter(|it| element(it.format) == Element::Float);
-    let position = position.min_by_key(|it| it.location).map(|it| it.location);
-    let mut buffers = Vec::new();
-    for binding in &input.bindings {
-        let stride = (binding.stride as usize).max(16);
-        let mut bytes = vec![0; stride * vertices as usize];
-        for attribute in input.attributes.iter().filter(|it| it.binding == binding.binding) {
-            let kind = element(attribute.format);
-            let corners = if Some(attribute.location) == position { &CORNERS[..] } else { &[] };
-            let stream = VERTEX_STREAM | u64::from(attribute.location);
-            for index in 0..vertices as usize * 4 {
-                let (vertex, component) = (index / 4, index % 4);
-                let word = match (corners.get(vertex), kind) {
-                    (Some(corner), _) => corner[component].to_bits(),
-                    (None, Element::Float) => source.float(stream, index as u64).to_bits(),
-                    (None, Element::Integer) => source.integer(stream, index as u64),
-                    // Smaller numbers may be any.
-                    (None, _) => source.bits(stream, index as u64) as u32,
-                };
-                let start = vertex * binding.stride as usize + attribute.offset as usize + component * 4;
-                if let Some(place) = bytes.get_mut(start..start + 4) {
-                    place.copy_from_slice(&word.to_le_bytes());
-                }
-            }
-        }
-        let buffer = store.buffer(bytes.len(), vk::BufferUsageFlags::VERTEX_BUFFER)?;
-        buffer.write(&bytes);
-        buffers.push((binding.binding, buffer));
-    }
-    Ok(buffers)
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ impl Usage {
         }
         let start = block.size;
         for field in block.tail.iter_mut().flat_map(|(_, fields)| fields) {
-            if field.width == 32 && is_float(start + field.offset) {
+            if field.width == 32 && is_float(start.saturating_add(field.offset)) {
                 field.scalar = Scalar::Float;
             }
         }
@@ -201,7 +201,7 @@ impl Walk<'_> {
             Some((Op::TypeVector, Some(Operand::LiteralBit32(count)))) => *count,
             _ => 1,
         };
-        (0..count).map(|index| Some(Place { offset: place.offset + 4 * index, ..place })).collect()
+        (0..count.min(4)).map(|index| Some(Place { offset: place.offset.saturating_add(4 * index), ..place })).collect()
     }
 
     fn is_float(&self, ty: Word) -> bool {
