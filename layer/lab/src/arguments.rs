@@ -27,7 +27,9 @@ pub enum Verb {
     Exec(Exec),
     /// Make the smallest pipeline on which a driver still fails
     Reduce(Reduce),
-    /// A process of `run`, `exec` and `reduce`
+    /// Write the pipelines of a capture into a Fossilize database
+    Foz(Foz),
+    /// A process of `run`, `exec`, `reduce` and `foz`
     #[command(hide = true)]
     Worker(Worker),
 }
@@ -125,6 +127,23 @@ pub struct How {
     pub plant: Option<Planted>,
 }
 
+/// `foz`.
+#[derive(Args)]
+pub struct Foz {
+    /// A capture: of the layer (setting `capture_dir`) or of `dxil-lab synth`
+    pub capture: PathBuf,
+    /// The database to write, a file .foz
+    #[arg(short, long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The driver whose features and limits count: lavapipe, swiftshader, system, or the path of a
+    /// driver's JSON file
+    #[arg(long, default_value = "system")]
+    pub driver: String,
+    /// Print what was written as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `worker`.
 #[derive(Args)]
 pub struct Worker {
@@ -154,6 +173,9 @@ pub struct Worker {
     /// A folder for the SPIR-V that the driver gets
     #[arg(long)]
     pub modules: Option<PathBuf>,
+    /// The Fossilize database to write
+    #[arg(long)]
+    pub record: Option<PathBuf>,
 }
 
 /// `reduce`.

@@ -5,6 +5,7 @@
 
 pub mod driver;
 pub mod exec;
+pub mod foz;
 pub mod reduce;
 pub mod run;
 pub mod synth;

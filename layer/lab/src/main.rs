@@ -13,12 +13,13 @@ use dxil_capture::Digest;
 use dxil_lab::driver::Driver;
 use dxil_lab::exec::Inputs;
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
+use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
 use dxil_lab::run::{self, Job, Outcome, Results, Summary};
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Planted;
 
-use arguments::{Arguments, Bounds, Exec, How, Reduce, Run, Synth, Verb};
+use arguments::{Arguments, Bounds, Exec, Foz, How, Reduce, Run, Synth, Verb};
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Run(arguments) => run_all(&arguments),
         Verb::Exec(arguments) => exec_all(&arguments),
         Verb::Reduce(arguments) => reduce_one(arguments),
+        Verb::Foz(arguments) => record(&arguments),
         Verb::Worker(arguments) => {
             let job = Job {
                 driver: arguments.driver_name,
@@ -39,8 +41,13 @@ fn main() -> ExitCode {
                     .map(|outputs| (Inputs { seed: arguments.seed, edges: arguments.edges }, outputs)),
                 planted: arguments.plant,
                 modules: arguments.modules,
+                record: arguments.record,
             };
-            run::work(&arguments.capture, &job).map(|()| ExitCode::SUCCESS)
+            let result = match &job.record {
+                Some(file) => foz::work(&arguments.capture, &job, file),
+                None => run::work(&arguments.capture, &job),
+            };
+            result.map(|()| ExitCode::SUCCESS)
         }
     };
     result.unwrap_or_else(|error| {
@@ -209,6 +216,29 @@ fn print_comparison(it: &Comparison, labels: &BTreeMap<Digest, String>) {
     if !it.depends.is_empty() {
         println!("    results may depend on {}", it.depends.join(", "));
     }
+}
+
+/// Writes a Fossilize database.
+fn record(arguments: &Foz) -> Result<ExitCode, String> {
+    let _ = ctrlc::set_handler(|| STOP.store(true, Relaxed));
+    let driver = Driver::find(&arguments.driver)?;
+    let report = foz::write(&arguments.capture, &driver, &arguments.out, &STOP)?;
+    let fates = report.fates();
+    // What Fossilize or the driver lacks is no error; a process that ended is one.
+    let code = if fates.contains_key(&Fate::Crashed) { ExitCode::from(1) } else { ExitCode::SUCCESS };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+        return Ok(code);
+    }
+    for row in report.rows.iter().filter(|row| !row.detail.is_empty()) {
+        println!("{} {}: {}", row.pipeline.short(), row.fate.name(), row.detail.replace('\n', "; "));
+    }
+    let counts = |(name, count)| format!("{count} {name}");
+    let fates: Vec<String> = Fate::ALL.iter().filter_map(|it| Some((it.name(), *fates.get(it)?))).map(counts).collect();
+    let entries: Vec<String> = report.entries.iter().map(|(name, count)| counts((*name, *count))).collect();
+    println!("{} pipelines: {}", report.rows.len(), fates.join(", "));
+    println!("{}: {}", arguments.out.display(), entries.join(", "));
+    Ok(code)
 }
 
 /// The results for people: what is not as it should be, then counts.

@@ -97,6 +97,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
         // Smaller pipelines have other names.
         planted: options.planted.map(Planted::anywhere),
         modules: None,
+        record: None,
     };
     let limits = (options.time, options.memory_mib);
     let mut driven = Driven::new(driver.clone(), options.capture.clone(), job.clone(), limits);

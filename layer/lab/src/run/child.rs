@@ -60,6 +60,9 @@ impl Worker {
                 command.arg("--edges");
             }
         }
+        if let Some(record) = &job.record {
+            command.arg("--record").arg(record);
+        }
         if let Some(planted) = job.planted {
             command.arg("--plant").arg(planted.to_string());
         }

@@ -38,7 +38,7 @@ impl Options {
     fn job(&self, driver: &Driver, out: &Path, device: Option<Digest>) -> Job {
         let (validation, planted) = (self.validation, self.planted);
         let run = self.inputs.map(|inputs| (inputs, outputs(out, &driver.name)));
-        Job { driver: driver.name.clone(), device, validation, run, planted, modules: None }
+        Job { driver: driver.name.clone(), device, validation, run, planted, modules: None, record: None }
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Job {
     pub planted: Option<Planted>,
     /// A folder for the SPIR-V that the driver gets.
     pub modules: Option<PathBuf>,
+    /// The Fossilize database to write instead of having the driver make pipelines.
+    pub record: Option<PathBuf>,
 }
 
 /// Works until its input ends. The first line of the output is a header, or `{"error": …}`.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use ash::vk;
 
 use super::plant::{miscompiled, suffer};
+use super::told::{self, Created};
 
 /// What is for the layer alone: `VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO` and `…_DEVICE_…`
 /// (`vk_layer.h`), and `VkLayerSettingsCreateInfoEXT`.
@@ -122,7 +123,7 @@ pub unsafe extern "system" fn get_device_proc_addr(device: vk::Device, name: *co
             command!(create_rays: PFN_vkCreateRayTracingPipelinesKHR)
         }
         // SAFETY: the caller's arguments, to the loader.
-        _ => unsafe { (below.get)(device, name) },
+        other => told::command(other).or_else(|| unsafe { (below.get)(device, name) }),
     }
 }
 
@@ -186,6 +187,7 @@ unsafe extern "system" fn create_instance(
         let result = create(&info, allocator, out);
         if result == vk::Result::SUCCESS {
             let _ = INSTANCE.set(*out);
+            told::tell(Created::Instance(info.p_application_info.as_ref()));
         }
         result
     }
@@ -215,6 +217,8 @@ unsafe extern "system" fn create_device(
                 graphics: typed!(get(c"vkCreateGraphicsPipelines") => PFN_vkCreateGraphicsPipelines),
                 rays: typed!(get(c"vkCreateRayTracingPipelinesKHR") => PFN_vkCreateRayTracingPipelinesKHR),
             });
+            told::set_device(loader.get_device_proc_addr, *out);
+            told::tell(Created::Device(&info));
         }
         result
     }
@@ -242,6 +246,11 @@ unsafe extern "system" fn create_shader_module(
     // SAFETY: the caller's arguments, and the module that the driver made.
     unsafe {
         note_module(&*info);
+        if told::is_listening() {
+            *out = told::handle();
+            told::tell(Created::Module(*out, &*info));
+            return vk::Result::SUCCESS;
+        }
         let words = std::slice::from_raw_parts((*info).p_code, (*info).code_size / 4);
         let result = match miscompiled(words) {
             Some(words) => {
@@ -259,7 +268,7 @@ unsafe extern "system" fn create_shader_module(
 }
 
 /// Notes that a command failed.
-fn noted(command: &'static str, result: vk::Result) -> vk::Result {
+pub(super) fn noted(command: &'static str, result: vk::Result) -> vk::Result {
     if result.as_raw() < 0 {
         note(|seen| seen.failed = Some((command, result)));
     }
@@ -329,7 +338,9 @@ unsafe fn stages_at<'a>(
 }
 
 macro_rules! pipelines {
-    ($(fn $name:ident: $field:ident = $command:literal($info:ident; $($deferred:ident)?) { $stages:expr })*) => {$(
+    ($(fn $name:ident: $field:ident = $command:literal $kind:ident($info:ident; $($deferred:ident)?) {
+        $stages:expr
+    })*) => {$(
         unsafe extern "system" fn $name(
             device: vk::Device,
             $($deferred: vk::DeferredOperationKHR,)?
@@ -345,7 +356,15 @@ macro_rules! pipelines {
             let stages: unsafe fn(&vk::$info<'_>) = $stages;
             // SAFETY: the caller's arguments: `count` valid create infos.
             unsafe {
-                std::slice::from_raw_parts(infos, count as usize).iter().for_each(|info| stages(info));
+                let all = std::slice::from_raw_parts(infos, count as usize);
+                all.iter().for_each(|info| stages(info));
+                if told::is_listening() {
+                    for (info, out) in all.iter().zip(std::slice::from_raw_parts_mut(out, all.len())) {
+                        *out = told::handle();
+                        told::tell(Created::$kind(*out, info));
+                    }
+                    return vk::Result::SUCCESS;
+                }
                 let start = Instant::now();
                 let modules = || SEEN.lock().unwrap_or_else(PoisonError::into_inner).modules.clone();
                 let result = match suffer(modules, say) {
@@ -363,15 +382,15 @@ macro_rules! pipelines {
 }
 
 pipelines! {
-    fn create_compute: compute = "vkCreateComputePipelines"(ComputePipelineCreateInfo;) {
+    fn create_compute: compute = "vkCreateComputePipelines" Compute(ComputePipelineCreateInfo;) {
         // SAFETY: a valid create info.
         |info| unsafe { note_stages(std::slice::from_ref(&info.stage)) }
     }
-    fn create_graphics: graphics = "vkCreateGraphicsPipelines"(GraphicsPipelineCreateInfo;) {
+    fn create_graphics: graphics = "vkCreateGraphicsPipelines" Graphics(GraphicsPipelineCreateInfo;) {
         // SAFETY: as above; the lab gives no stages where Vulkan reads none.
         |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
     }
-    fn create_rays: rays = "vkCreateRayTracingPipelinesKHR"(RayTracingPipelineCreateInfoKHR; deferred) {
+    fn create_rays: rays = "vkCreateRayTracingPipelinesKHR" Rays(RayTracingPipelineCreateInfoKHR; deferred) {
         // SAFETY: as above.
         |info| unsafe { note_stages(stages_at(info.p_stages, info.stage_count)) }
     }

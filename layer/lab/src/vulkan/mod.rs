@@ -14,6 +14,7 @@
 //! | `objects` | what was made, and its end |
 //! | `edit` | faults of a compiler, made in SPIR-V |
 //! | `plant` | faults in the driver's place, by which the lab is tried |
+//! | `told` | who is told what is made below the layer |
 //! | `arena` | memory for structures that point to one another |
 //! | `make` | layouts, samplers, render passes and pipelines of records |
 
@@ -25,9 +26,11 @@ mod features;
 mod make;
 mod objects;
 mod plant;
+mod told;
 
 pub use below::{Below, BelowStage, take as take_below};
 pub use device::{Lab, LabError, Message, Setup};
 pub use make::{Made, MakeError, make};
 pub use objects::Objects;
 pub use plant::{Plant, Planted, plant};
+pub use told::{Created, Listener, listen};

@@ -1,0 +1,283 @@
+//! The file: Fossilize's stream archive, version 6 (fossilize_db.cpp).
+//!
+//! ```text
+//! 81 "FOSSILIZEDB" 00 00 00 06
+//! entry*:  24 digits  resource tag, hexadecimal
+//!          16 digits  hash, hexadecimal
+//!          u32        size of the payload in the file
+//!          u32        1: as it is, 2: in zlib's form
+//!          u32        CRC-32 of the payload in the file
+//!          u32        size of the payload
+//!          payload
+//! ```
+//!
+//! What must hold: an entry is there once; a file that was cut short is continued behind its last whole
+//! entry; nothing in a file is trusted.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+const MAGIC: [u8; 16] = *b"\x81FOSSILIZEDB\0\0\0\x06";
+/// The digits of an entry's name: tag and hash.
+const NAME: usize = 40;
+/// The largest payload that is read.
+const LARGEST: u32 = 256 << 20;
+/// zlib's levels: 1 is the fastest, which Fossilize's layer takes too.
+const LEVEL: u8 = 1;
+
+/// What an entry is of: the resource tags of fossilize_types.hpp.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tag {
+    /// The application, and features that change what drivers compile.
+    Application = 0,
+    /// `VkSampler`.
+    Sampler = 1,
+    /// `VkDescriptorSetLayout`.
+    SetLayout = 2,
+    /// `VkPipelineLayout`.
+    PipelineLayout = 3,
+    /// `VkShaderModule`.
+    Module = 4,
+    /// `VkRenderPass`.
+    RenderPass = 5,
+    /// A graphics pipeline.
+    Graphics = 6,
+    /// A compute pipeline.
+    Compute = 7,
+    /// That an object is of an application.
+    Link = 8,
+    /// A ray-tracing pipeline.
+    Rays = 9,
+}
+
+impl Tag {
+    /// All tags.
+    pub const ALL: [Self; 10] = [
+        Self::Application,
+        Self::Sampler,
+        Self::SetLayout,
+        Self::PipelineLayout,
+        Self::Module,
+        Self::RenderPass,
+        Self::Graphics,
+        Self::Compute,
+        Self::Link,
+        Self::Rays,
+    ];
+
+    /// Its number.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// What people read, for several.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Application => "applications",
+            Self::Sampler => "samplers",
+            Self::SetLayout => "set layouts",
+            Self::PipelineLayout => "pipeline layouts",
+            Self::Module => "modules",
+            Self::RenderPass => "render passes",
+            Self::Graphics => "graphics pipelines",
+            Self::Compute => "compute pipelines",
+            Self::Link => "links",
+            Self::Rays => "ray-tracing pipelines",
+        }
+    }
+}
+
+/// What an entry is called.
+pub type Name = (Tag, u64);
+
+/// An archive that is written.
+pub struct Archive {
+    path: PathBuf,
+    file: File,
+    names: BTreeSet<Name>,
+}
+
+/// An entry of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: Name,
+    /// What it says: JSON, and behind a NUL the code of a module.
+    pub payload: Vec<u8>,
+}
+
+impl Archive {
+    /// Opens a file to go on behind its last whole entry, or makes it.
+    ///
+    /// # Errors
+    /// The system's, or that the file is no archive.
+    pub fn open(path: &Path) -> Result<Self, String> {
+        let fail = |error: io::Error| format!("{}: {error}", path.display());
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = file.map_err(fail)?;
+        let mut names = BTreeSet::new();
+        let whole = if file.metadata().map_err(fail)?.len() < MAGIC.len() as u64 {
+            // Nothing, or what a writer left that was killed at once.
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(&MAGIC)).map_err(fail)?;
+            MAGIC.len() as u64
+        } else {
+            scan(path, &file, |entry| {
+                names.insert(entry.name);
+            })?
+        };
+        file.set_len(whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(fail)?;
+        Ok(Self { path: path.to_owned(), file, names })
+    }
+
+    /// Adds an entry, if there is none of this name.
+    ///
+    /// # Errors
+    /// The system's, or a payload of 4 GiB and more.
+    pub fn add(&mut self, name: Name, payload: &[u8]) -> Result<(), String> {
+        if !self.names.insert(name) {
+            return Ok(());
+        }
+        let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
+        let packed = miniz_oxide::deflate::compress_to_vec_zlib(payload, LEVEL);
+        let (form, stored) = if packed.len() < payload.len() { (2, &packed[..]) } else { (1, payload) };
+        let size = u32::try_from(payload.len()).map_err(|error| fail(&error))?;
+        let (tag, hash) = name;
+        let mut bytes = format!("{:024x}{hash:016x}", tag.number()).into_bytes();
+        for word in [stored.len() as u32, form, crc32fast::hash(stored), size] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend_from_slice(stored);
+        // One call, so that an entry is there whole or cut short at the end of the file.
+        self.file.write_all(&bytes).map_err(|error| fail(&error))
+    }
+
+    /// The entries' names.
+    pub fn names(&self) -> &BTreeSet<Name> {
+        &self.names
+    }
+}
+
+/// The entries of a file. One that was cut short, at the end, is left out.
+///
+/// # Errors
+/// The system's, or what is wrong with the file.
+pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
+    let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut entries = Vec::new();
+    scan(path, &file, |entry| entries.push(entry))?;
+    Ok(entries)
+}
+
+/// Goes through the whole entries, and gives where they end.
+fn scan(path: &Path, file: &File, mut each: impl FnMut(Entry)) -> Result<u64, String> {
+    let fail = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let length = file.metadata().map_err(|error| fail(&error))?.len();
+    let mut reader = BufReader::new(file);
+    let mut magic = [0; MAGIC.len()];
+    let is_whole = reader.read_exact(&mut magic).is_ok();
+    if !is_whole || magic != MAGIC {
+        return Err(fail(&"this is no Fossilize database of version 6"));
+    }
+    let mut at = magic.len() as u64;
+    let mut head = [0; NAME + 16];
+    while at + head.len() as u64 <= length {
+        reader.read_exact(&mut head).map_err(|error| fail(&error))?;
+        let wrong = |what: &str| fail(&format!("the entry at byte {at} {what}"));
+        let word = |index: usize| {
+            let bytes = head[NAME..].as_chunks::<4>().0.get(index).copied().unwrap_or_default();
+            u32::from_le_bytes(bytes)
+        };
+        let (stored, form, crc, size) = (word(0), word(1), word(2), word(3));
+        let end = at + head.len() as u64 + u64::from(stored);
+        if end > length {
+            break;
+        }
+        if stored > LARGEST || size > LARGEST {
+            return Err(wrong(&format!("has more than {LARGEST} bytes")));
+        }
+        let mut payload = vec![0; stored as usize];
+        reader.read_exact(&mut payload).map_err(|error| fail(&error))?;
+        // Fossilize writes 0 for a payload without a checksum.
+        if crc != 0 && crc != crc32fast::hash(&payload) {
+            return Err(wrong("does not have its checksum"));
+        }
+        let payload = match form {
+            1 => payload,
+            2 => miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(&payload, size as usize)
+                .map_err(|error| wrong(&format!("is not in zlib's form: {error}")))?,
+            _ => return Err(wrong(&format!("has the form {form}, and 1 and 2 are known"))),
+        };
+        if payload.len() != size as usize {
+            return Err(wrong(&format!("has {} bytes instead of {size}", payload.len())));
+        }
+        let name = std::str::from_utf8(&head[..NAME]).ok().and_then(|name| {
+            let (tag, hash) = name.split_at_checked(NAME - 16)?;
+            let number = u32::from_str_radix(tag, 16).ok()?;
+            let tag = Tag::ALL.into_iter().find(|tag| tag.number() == number)?;
+            Some((tag, u64::from_str_radix(hash, 16).ok()?))
+        });
+        // Fossilize passes over tags that it does not know.
+        if let Some(name) = name {
+            each(Entry { name, payload });
+        }
+        at = end;
+    }
+    Ok(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("dxil-lab-archive-{name}-{}.foz", std::process::id()))
+    }
+
+    #[test]
+    fn an_entry_is_there_once_and_a_file_goes_on_behind_what_is_whole() {
+        let path = file("cut");
+        let _ = std::fs::remove_file(&path);
+        let long = vec![b'x'; 1000];
+        let mut archive = Archive::open(&path).unwrap();
+        archive.add((Tag::Sampler, 1), b"{}").unwrap();
+        archive.add((Tag::Module, u64::MAX), &long).unwrap();
+        archive.add((Tag::Sampler, 1), b"other").unwrap();
+        drop(archive);
+        let whole = std::fs::read(&path).unwrap();
+        assert_eq!(&whole[..16], b"\x81FOSSILIZEDB\0\0\0\x06");
+        assert_eq!(&whole[16..56], b"0000000000000000000000010000000000000001");
+        let entries = [
+            Entry { name: (Tag::Sampler, 1), payload: b"{}".to_vec() },
+            Entry { name: (Tag::Module, u64::MAX), payload: long.clone() },
+        ];
+        assert_eq!(read(&path).unwrap(), entries);
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut archive = Archive::open(&path).unwrap();
+            archive.add((Tag::Sampler, 1), b"{}").unwrap();
+            archive.add((Tag::Module, u64::MAX), &long).unwrap();
+            drop(archive);
+            assert_eq!(read(&path).unwrap(), entries, "cut to {length}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        let path = file("wrong");
+        std::fs::write(&path, "no database, but long enough").unwrap();
+        assert!(read(&path).unwrap_err().ends_with("this is no Fossilize database of version 6"));
+        assert!(Archive::open(&path).is_err());
+        std::fs::remove_file(&path).unwrap();
+        let mut archive = Archive::open(&path).unwrap();
+        archive.add((Tag::Sampler, 1), b"{}").unwrap();
+        drop(archive);
+        let mut bytes = std::fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(read(&path).unwrap_err().ends_with("the entry at byte 16 does not have its checksum"));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

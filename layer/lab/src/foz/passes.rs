@@ -1,0 +1,241 @@
+//! Render passes, of Vulkan 1.2. The lab makes no others.
+//!
+//! In: create infos. Out: hash, JSON, and which subpasses have colour and depth.
+
+use ash::vk;
+use ash::vk::StructureType as S;
+use serde_json::{Value, json};
+
+use super::Unsupported;
+use super::chain::{Around, add, array, none};
+use super::hash::{Hasher, Node};
+use super::objects::Uses;
+
+/// A render pass.
+///
+/// # Safety
+/// The create info must be valid.
+pub unsafe fn render_pass(
+    info: &vk::RenderPassCreateInfo2<'_>,
+    around: Around<'_>,
+) -> Result<(u64, Value), Unsupported> {
+    let mut hash = Hasher::default();
+    let mut node = Node::new(&mut hash);
+    node.u32("flags", info.flags.as_raw());
+    node.hash.u32(info.attachment_count);
+    node.hash.u32(info.dependency_count);
+    node.hash.u32(info.subpass_count);
+    node.hash.u32(info.correlated_view_mask_count);
+    // The version.
+    node.hash.u32(2);
+    // SAFETY: the arrays of a valid create info, and their chains.
+    unsafe {
+        let mut all = Vec::new();
+        for it in array(info.p_attachments, info.attachment_count) {
+            let mut node = Node::new(node.hash);
+            attachment(&mut node, it);
+            add(&mut node, it.p_next, around)?;
+            all.push(node.end()?);
+        }
+        node.set("attachments", all);
+        let mut all = Vec::new();
+        for it in array(info.p_dependencies, info.dependency_count) {
+            let mut node = Node::new(node.hash);
+            dependency(&mut node, it);
+            node.i32("viewOffset", it.view_offset);
+            add(&mut node, it.p_next, around)?;
+            all.push(node.end()?);
+        }
+        node.set("dependencies", all);
+        let mut all = Vec::new();
+        for it in array(info.p_subpasses, info.subpass_count) {
+            let mut node = Node::new(node.hash);
+            subpass(&mut node, it, around)?;
+            node.u32("viewMask", it.view_mask);
+            add(&mut node, it.p_next, around)?;
+            all.push(node.end()?);
+        }
+        node.set("subpasses", all);
+        let masks = array(info.p_correlated_view_masks, info.correlated_view_mask_count);
+        masks.iter().for_each(|mask| node.hash.u32(*mask));
+        node.set("correlatedViewMasks", masks);
+        add(&mut node, info.p_next, around)?;
+    }
+    let value = node.end()?;
+    Ok((hash.get(), value))
+}
+
+/// What the subpasses of a render pass draw into: the number of colours, and the depth attachment.
+pub fn uses(subpasses: impl Iterator<Item = (u32, Option<u32>)>) -> Vec<Uses> {
+    let uses = subpasses.map(|(colors, depth)| Uses {
+        color: colors > 0,
+        depth_stencil: depth.is_some_and(|attachment| attachment != vk::ATTACHMENT_UNUSED),
+    });
+    uses.collect()
+}
+
+fn attachment(node: &mut Node<'_>, it: &vk::AttachmentDescription2<'_>) {
+    node.u32("flags", it.flags.as_raw());
+    node.u32("initialLayout", it.initial_layout.as_raw() as u32);
+    node.u32("finalLayout", it.final_layout.as_raw() as u32);
+    node.u32("format", it.format.as_raw() as u32);
+    node.u32("loadOp", it.load_op.as_raw() as u32);
+    node.u32("storeOp", it.store_op.as_raw() as u32);
+    node.u32("stencilLoadOp", it.stencil_load_op.as_raw() as u32);
+    node.u32("stencilStoreOp", it.stencil_store_op.as_raw() as u32);
+    node.u32("samples", it.samples.as_raw());
+}
+
+fn dependency(node: &mut Node<'_>, it: &vk::SubpassDependency2<'_>) {
+    node.u32("dependencyFlags", it.dependency_flags.as_raw());
+    node.u32("dstAccessMask", it.dst_access_mask.as_raw());
+    node.u32("srcAccessMask", it.src_access_mask.as_raw());
+    node.u32("srcSubpass", it.src_subpass);
+    node.u32("dstSubpass", it.dst_subpass);
+    node.u32("srcStageMask", it.src_stage_mask.as_raw());
+    node.u32("dstStageMask", it.dst_stage_mask.as_raw());
+}
+
+/// # Safety
+/// The subpass must be valid.
+unsafe fn subpass(
+    node: &mut Node<'_>,
+    it: &vk::SubpassDescription2<'_>,
+    around: Around<'_>,
+) -> Result<(), Unsupported> {
+    node.u32("flags", it.flags.as_raw());
+    node.hash.u32(it.color_attachment_count);
+    node.hash.u32(it.input_attachment_count);
+    node.hash.u32(it.preserve_attachment_count);
+    node.u32("pipelineBindPoint", it.pipeline_bind_point.as_raw() as u32);
+    // SAFETY: the arrays of a valid subpass.
+    let (preserves, lists, depth_stencil) = unsafe {
+        let lists = [
+            ("colorAttachments", array(it.p_color_attachments, it.color_attachment_count)),
+            ("inputAttachments", array(it.p_input_attachments, it.input_attachment_count)),
+            ("resolveAttachments", array(it.p_resolve_attachments, it.color_attachment_count)),
+        ];
+        let preserves = array(it.p_preserve_attachments, it.preserve_attachment_count);
+        (preserves, lists, it.p_depth_stencil_attachment.as_ref())
+    };
+    preserves.iter().for_each(|attachment| node.hash.u32(*attachment));
+    if !preserves.is_empty() {
+        node.set("preserveAttachments", preserves);
+    }
+    for (name, list) in lists {
+        let all = list.iter().map(|it| reference(node.hash, it, around)).collect::<Result<Vec<_>, _>>()?;
+        if !all.is_empty() {
+            node.set(name, all);
+        }
+    }
+    match depth_stencil {
+        Some(it) => {
+            let value = reference(node.hash, it, around)?;
+            node.set("depthStencilAttachment", value);
+        }
+        None => node.hash.u32(0),
+    }
+    Ok(())
+}
+
+/// # Safety
+/// As for [`render_pass`]; `reference` is not unsafe, because it is called for parts of a valid create info
+/// alone.
+fn reference(hash: &mut Hasher, it: &vk::AttachmentReference2<'_>, around: Around<'_>) -> Result<Value, Unsupported> {
+    let mut node = Node::new(hash);
+    node.u32("attachment", it.attachment);
+    node.u32("layout", it.layout.as_raw() as u32);
+    node.u32("aspectMask", it.aspect_mask.as_raw());
+    // SAFETY: the chain of a valid structure.
+    unsafe { add(&mut node, it.p_next, around)? };
+    node.end()
+}
+
+/// The structures in the chains of render passes; `false` if it is none of them.
+///
+/// # Safety
+/// The structure must be valid, and what its type says.
+pub unsafe fn structure(
+    node: &mut Node<'_>,
+    structure: &vk::BaseInStructure<'_>,
+    around: Around<'_>,
+) -> Result<bool, Unsupported> {
+    macro_rules! typed {
+        ($name:ident) => {
+            // SAFETY: the caller's promise, after the type was compared.
+            unsafe { &*std::ptr::from_ref(structure).cast::<vk::$name<'_>>() }
+        };
+    }
+    match structure.s_type {
+        S::ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT => {
+            let it = typed!(AttachmentDescriptionStencilLayout);
+            node.u32("stencilInitialLayout", it.stencil_initial_layout.as_raw() as u32);
+            node.u32("stencilFinalLayout", it.stencil_final_layout.as_raw() as u32);
+        }
+        S::ATTACHMENT_REFERENCE_STENCIL_LAYOUT => {
+            node.u32("stencilLayout", typed!(AttachmentReferenceStencilLayout).stencil_layout.as_raw() as u32);
+        }
+        S::SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE => {
+            let it = typed!(SubpassDescriptionDepthStencilResolve);
+            let (depth, stencil) = (it.depth_resolve_mode.as_raw(), it.stencil_resolve_mode.as_raw());
+            // SAFETY: null or valid in a valid structure.
+            match unsafe { it.p_depth_stencil_resolve_attachment.as_ref() } {
+                Some(attachment) => {
+                    node.hash.u32(depth);
+                    node.hash.u32(stencil);
+                    let attachment = reference(node.hash, attachment, around)?;
+                    node.set("depthStencilResolveAttachment", attachment);
+                }
+                None => node.hash.u32(0),
+            }
+            node.set("depthResolveMode", depth);
+            node.set("stencilResolveMode", stencil);
+        }
+        S::FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR => {
+            let it = typed!(FragmentShadingRateAttachmentInfoKHR);
+            let size = it.shading_rate_attachment_texel_size;
+            // SAFETY: null or valid in a valid structure.
+            match unsafe { it.p_fragment_shading_rate_attachment.as_ref() } {
+                Some(attachment) => {
+                    // SAFETY: the chain of a valid structure.
+                    unsafe { none("the reference of VkFragmentShadingRateAttachmentInfoKHR", attachment.p_next)? };
+                    let attachment = reference(node.hash, attachment, around)?;
+                    node.set("fragmentShadingRateAttachment", attachment);
+                    node.hash.u32(size.width);
+                    node.hash.u32(size.height);
+                }
+                None => node.hash.u32(0),
+            }
+            node.set("shadingRateAttachmentTexelSize", json!({ "width": size.width, "height": size.height }));
+        }
+        S::MEMORY_BARRIER_2 => {
+            let it = typed!(MemoryBarrier2);
+            for (name, mask) in [
+                ("srcStageMask", it.src_stage_mask.as_raw()),
+                ("srcAccessMask", it.src_access_mask.as_raw()),
+                ("dstStageMask", it.dst_stage_mask.as_raw()),
+                ("dstAccessMask", it.dst_access_mask.as_raw()),
+            ] {
+                node.hash.u64(mask);
+                node.set(name, mask);
+            }
+        }
+        S::RENDER_PASS_CREATION_CONTROL_EXT => {
+            node.u32("disallowMerging", typed!(RenderPassCreationControlEXT).disallow_merging);
+        }
+        S::MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT => {
+            let it = typed!(MultisampledRenderToSingleSampledInfoEXT);
+            node.u32("multisampledRenderToSingleSampledEnable", it.multisampled_render_to_single_sampled_enable);
+            node.u32("rasterizationSamples", it.rasterization_samples.as_raw());
+        }
+        S::RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT => {
+            let it = typed!(RenderPassFragmentDensityMapCreateInfoEXT).fragment_density_map_attachment;
+            node.hash.u32(it.attachment);
+            node.hash.u32(it.layout.as_raw() as u32);
+            let attachment = json!({ "attachment": it.attachment, "layout": it.layout.as_raw() });
+            node.set("fragmentDensityMapAttachment", attachment);
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}

@@ -1,0 +1,238 @@
+//! The verb: a process that makes pipelines, and who starts it.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use dxil_capture::{Capture, Digest};
+use serde::{Deserialize, Serialize};
+
+use super::archive::{Archive, Tag};
+use super::recorder::{Recorder, Written};
+use crate::driver::Driver;
+use crate::run::{Answer, Header, Job, Worker};
+use crate::vulkan::{self, Lab, MakeError, Setup};
+
+/// The time that one pipeline may take: it is translated, and no driver compiles it.
+const TIME: Duration = Duration::from_secs(60);
+/// The address space of the process, in MiB.
+const MEMORY_MIB: u64 = 16384;
+
+/// What became of a pipeline.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// It is in the database.
+    Written,
+    /// The layer refused it; mostly a feature that the driver lacks.
+    Refused,
+    /// The capture lacks something that the pipeline needs.
+    Incomplete,
+    /// It is beyond the device: its limits, or an extension that it lacks.
+    Beyond,
+    /// Fossilize has no form for it.
+    Unsupported,
+    /// The process ended, or did not answer in time.
+    Crashed,
+}
+
+impl Fate {
+    /// All fates.
+    pub const ALL: [Self; 6] =
+        [Self::Written, Self::Refused, Self::Incomplete, Self::Beyond, Self::Unsupported, Self::Crashed];
+
+    /// What people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Written => "written",
+            Self::Refused => "refused by the layer",
+            Self::Incomplete => "incomplete in the capture",
+            Self::Beyond => "beyond the device",
+            Self::Unsupported => "left out, Fossilize has no form",
+            Self::Crashed => "crashed",
+        }
+    }
+}
+
+/// The answer for a pipeline.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// The pipeline.
+    pub pipeline: Digest,
+    /// What became of it.
+    pub fate: Fate,
+    /// Why it is not in the database.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// What was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Report {
+    /// The pipelines, by name.
+    pub rows: Vec<Row>,
+    /// How many entries the database has, by kind.
+    pub entries: BTreeMap<&'static str, usize>,
+}
+
+/// Writes a database of a capture's pipelines. It appears under its name when it is whole.
+///
+/// # Errors
+/// A capture or a driver that cannot be used, a file that cannot be written, or that `stop` was set.
+pub fn write(capture: &Path, driver: &Driver, out: &Path, stop: &AtomicBool) -> Result<Report, String> {
+    let fail = |error: io::Error| format!("{}: {error}", out.display());
+    let mut part = out.as_os_str().to_owned();
+    part.push(".part");
+    let part = Path::new(&part);
+    match std::fs::remove_file(part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fail(error)),
+        _ => {}
+    }
+    let (mut items, mut rows) = (Vec::new(), Vec::new());
+    for (digest, record) in Capture::open(capture).map_err(|fault| fault.to_string())?.records() {
+        match record {
+            Ok(record) => items.push((record.device, digest)),
+            Err(fault) => rows.push(Row { pipeline: digest, fate: Fate::Incomplete, detail: fault.to_string() }),
+        }
+    }
+    // Pipelines of one device have one process, and the file is the same on every run.
+    items.sort();
+    let mut worker: Option<Worker> = None;
+    for (device, pipeline) in items {
+        if stop.load(Relaxed) {
+            return Err(format!("stopped; {} is not whole", part.display()));
+        }
+        let mut ready = match worker.take().filter(|worker| worker.job.device == device) {
+            Some(worker) => worker,
+            None => {
+                let record = Some(part.to_owned());
+                let driver_name = driver.name.clone();
+                let job = Job {
+                    driver: driver_name,
+                    device,
+                    validation: false,
+                    run: None,
+                    planted: None,
+                    modules: None,
+                    record,
+                };
+                Worker::start(driver, capture, job, (TIME, MEMORY_MIB))?.0
+            }
+        };
+        rows.push(match ready.make(pipeline, TIME) {
+            Answer::Line(line) => {
+                worker = Some(ready);
+                match serde_json::from_str(&line) {
+                    Ok(row) => row,
+                    Err(_) => return Err(format!("a worker's answer: {line}")),
+                }
+            }
+            Answer::Ended(detail) => Row { pipeline, fate: Fate::Crashed, detail },
+            Answer::TimedOut => {
+                let detail = format!("no answer within {} s", TIME.as_secs());
+                Row { pipeline, fate: Fate::Crashed, detail }
+            }
+        });
+    }
+    drop(worker);
+    let archive = Archive::open(part)?;
+    let mut entries = BTreeMap::new();
+    for (tag, _) in archive.names() {
+        *entries.entry(tag.name()).or_default() += 1;
+    }
+    drop(archive);
+    std::fs::rename(part, out).map_err(fail)?;
+    rows.sort_by_key(|row| row.pipeline);
+    Ok(Report { rows, entries })
+}
+
+/// Works until its input ends. The first line of the output is a header, or `{"error": …}`.
+///
+/// # Errors
+/// The capture cannot be read, the file cannot be written, or the output is closed.
+pub fn work(capture: &Path, job: &Job, file: &Path) -> Result<(), String> {
+    let (input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut say = |value: Result<serde_json::Value, serde_json::Error>| -> Result<(), String> {
+        let value = value.map_err(|error| error.to_string())?;
+        writeln!(output, "{value}").and_then(|()| output.flush()).map_err(|error| error.to_string())
+    };
+    let capture = Capture::open(capture).map_err(|fault| fault.to_string())?;
+    let captured = job.device.map(|device| capture.device(device)).transpose().map_err(|fault| fault.to_string())?;
+    let opened = Recorder::open(file).and_then(|recorder| {
+        vulkan::listen(Box::new(recorder.clone()));
+        let lab = Lab::open(&Setup { captured, validation: false }).map_err(|error| error.to_string())?;
+        Ok((recorder, lab))
+    });
+    let (recorder, lab) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return say(Ok(serde_json::json!({ "error": error }))),
+    };
+    let name = lab.properties.device_name_as_c_str().map(|name| name.to_string_lossy().into_owned());
+    say(serde_json::to_value(Header {
+        format: Header::FORMAT,
+        driver: job.driver.clone(),
+        device: name.unwrap_or_default(),
+        driver_version: lab.properties.driver_version,
+        api_version: lab.properties.api_version,
+        validation: false,
+        inputs: None,
+    }))?;
+    for line in input.lines() {
+        let pipeline: Digest = line.map_err(|error| error.to_string())?.parse()?;
+        say(serde_json::to_value(one(&lab, &capture, &recorder, pipeline)?))?;
+    }
+    Ok(())
+}
+
+/// Has the layer make one pipeline, and says whether it was written.
+fn one(lab: &Lab, capture: &Capture, recorder: &Recorder, pipeline: Digest) -> Result<Row, String> {
+    // What is left of the device, or of a pipeline that was refused, is not this one's.
+    recorder.written()?;
+    lab.messages();
+    let record = match capture.record(pipeline) {
+        Ok(record) => record,
+        Err(fault) => return Ok(Row { pipeline, fate: Fate::Incomplete, detail: fault.to_string() }),
+    };
+    let made = vulkan::make(lab, capture, &record);
+    let written = recorder.written()?;
+    let below = vulkan::take_below();
+    let (fate, detail) = match (&made, below.failed, written) {
+        (Err(MakeError::Capture(text)), _, _) => (Fate::Incomplete, text.clone()),
+        (Err(MakeError::Device(text)), _, _) => (Fate::Beyond, text.clone()),
+        (_, Some((command, result)), _) => (Fate::Beyond, format!("the driver: {command}: {result:?}")),
+        (Err(error), None, _) => {
+            // The layer says why; of several stages the first reason is enough.
+            let messages = lab.messages();
+            let why = messages.into_iter().find(|message| !message.validation && message.error);
+            (Fate::Refused, why.map_or_else(|| error.to_string(), |message| message.text))
+        }
+        (Ok(_), None, Written::LeftOut(why)) => (Fate::Unsupported, why),
+        (Ok(made), None, Written::All) if !made.lost().is_empty() => {
+            let types: Vec<String> = made.lost().iter().map(i32::to_string).collect();
+            let text = format!("the capture lacks structures of the VkStructureTypes {}", types.join(", "));
+            (Fate::Written, text)
+        }
+        (Ok(_), None, Written::All) => (Fate::Written, String::new()),
+    };
+    drop(made);
+    Ok(Row { pipeline, fate, detail })
+}
+
+/// How many pipelines have each fate.
+impl Report {
+    /// The number of pipelines with each fate.
+    pub fn fates(&self) -> BTreeMap<Fate, usize> {
+        let mut fates = BTreeMap::new();
+        for row in &self.rows {
+            *fates.entry(row.fate).or_default() += 1;
+        }
+        fates
+    }
+
+    /// Pipelines that are in the database, by kind.
+    pub fn pipelines(&self) -> usize {
+        [Tag::Graphics, Tag::Compute, Tag::Rays].iter().filter_map(|tag| self.entries.get(tag.name())).sum()
+    }
+}

@@ -1,0 +1,152 @@
+//! Who is told what is made below the layer.
+//!
+//! In: the create infos that reach the driver. Out: the same to a [`Listener`]. What must hold: with
+//! a listener the driver makes no modules and no pipelines, whose handles are numbers of this file;
+//! without one nothing of this file is called.
+//!
+//! A process has one lab, so the state is the process's.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use ash::vk;
+
+/// What was made below the layer.
+#[derive(Clone, Copy)]
+pub enum Created<'a> {
+    /// The instance; `None` if the application says nothing about itself.
+    Instance(Option<&'a vk::ApplicationInfo<'a>>),
+    /// The device.
+    Device(&'a vk::DeviceCreateInfo<'a>),
+    /// A sampler.
+    Sampler(vk::Sampler, &'a vk::SamplerCreateInfo<'a>),
+    /// A Y′CbCr conversion.
+    Conversion(vk::SamplerYcbcrConversion, &'a vk::SamplerYcbcrConversionCreateInfo<'a>),
+    /// A descriptor set layout.
+    SetLayout(vk::DescriptorSetLayout, &'a vk::DescriptorSetLayoutCreateInfo<'a>),
+    /// A pipeline layout.
+    Layout(vk::PipelineLayout, &'a vk::PipelineLayoutCreateInfo<'a>),
+    /// A render pass.
+    RenderPass(vk::RenderPass, &'a vk::RenderPassCreateInfo2<'a>),
+    /// A shader module.
+    Module(vk::ShaderModule, &'a vk::ShaderModuleCreateInfo<'a>),
+    /// A compute pipeline.
+    Compute(vk::Pipeline, &'a vk::ComputePipelineCreateInfo<'a>),
+    /// A graphics pipeline.
+    Graphics(vk::Pipeline, &'a vk::GraphicsPipelineCreateInfo<'a>),
+    /// A ray-tracing pipeline.
+    Rays(vk::Pipeline, &'a vk::RayTracingPipelineCreateInfoKHR<'a>),
+}
+
+/// Is told what is made below the layer.
+pub trait Listener: Send {
+    /// An object was made.
+    ///
+    /// # Safety
+    /// The create info must be valid, as its command demands.
+    unsafe fn created(&mut self, what: Created<'_>);
+}
+
+static LISTENER: Mutex<Option<Box<dyn Listener>>> = Mutex::new(None);
+/// The last handle that was given in the driver's place.
+static HANDLES: AtomicU64 = AtomicU64::new(0);
+/// The driver's device, and how its commands are found.
+static NEXT: OnceLock<(vk::PFN_vkGetDeviceProcAddr, vk::Device)> = OnceLock::new();
+
+/// Sets who is told what is made. This must be done before there is an instance.
+pub fn listen(listener: Box<dyn Listener>) {
+    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(listener);
+}
+
+/// Whether there is a listener.
+pub(super) fn is_listening() -> bool {
+    LISTENER.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+}
+
+/// Tells the listener, if there is one.
+///
+/// # Safety
+/// The create info must be valid.
+pub(super) unsafe fn tell(what: Created<'_>) {
+    if let Some(listener) = &mut *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
+        // SAFETY: the caller's create info.
+        unsafe { listener.created(what) };
+    }
+}
+
+/// Keeps the driver's device.
+pub(super) fn set_device(get: vk::PFN_vkGetDeviceProcAddr, device: vk::Device) {
+    let _ = NEXT.set((get, device));
+}
+
+/// A handle in the driver's place.
+pub(super) fn handle<T: vk::Handle>() -> T {
+    T::from_raw(HANDLES.fetch_add(1, Relaxed) + 1)
+}
+
+macro_rules! objects {
+    ($($name:ident: $pfn:ident = $command:literal, $kind:ident($info:ident, $object:ident);)*) => {$(
+        unsafe extern "system" fn $name(
+            device: vk::Device,
+            info: *const vk::$info<'_>,
+            allocator: *const vk::AllocationCallbacks<'_>,
+            out: *mut vk::$object,
+        ) -> vk::Result {
+            let Some((get, own)) = NEXT.get() else { return vk::Result::ERROR_INITIALIZATION_FAILED };
+            // SAFETY: the driver's command of this name, with the caller's arguments.
+            unsafe {
+                let Some(create) = get(*own, $command.as_ptr()) else {
+                    return vk::Result::ERROR_INITIALIZATION_FAILED;
+                };
+                let create: vk::$pfn = std::mem::transmute(create);
+                let result = create(device, info, allocator, out);
+                if result == vk::Result::SUCCESS {
+                    tell(Created::$kind(*out, &*info));
+                }
+                super::below::noted($command.to_str().unwrap_or_default(), result)
+            }
+        }
+    )*};
+}
+
+objects! {
+    sampler: PFN_vkCreateSampler = c"vkCreateSampler", Sampler(SamplerCreateInfo, Sampler);
+    conversion: PFN_vkCreateSamplerYcbcrConversion = c"vkCreateSamplerYcbcrConversion",
+        Conversion(SamplerYcbcrConversionCreateInfo, SamplerYcbcrConversion);
+    set_layout: PFN_vkCreateDescriptorSetLayout = c"vkCreateDescriptorSetLayout",
+        SetLayout(DescriptorSetLayoutCreateInfo, DescriptorSetLayout);
+    layout: PFN_vkCreatePipelineLayout = c"vkCreatePipelineLayout", Layout(PipelineLayoutCreateInfo, PipelineLayout);
+    pass: PFN_vkCreateRenderPass2 = c"vkCreateRenderPass2", RenderPass(RenderPassCreateInfo2, RenderPass);
+}
+
+/// A module in the driver's place has nothing to destroy.
+unsafe extern "system" fn destroy_module(_: vk::Device, _: vk::ShaderModule, _: *const vk::AllocationCallbacks<'_>) {}
+
+/// Nor has a pipeline.
+unsafe extern "system" fn destroy_pipeline(_: vk::Device, _: vk::Pipeline, _: *const vk::AllocationCallbacks<'_>) {}
+
+/// A command as what `vkGet*ProcAddr` returns.
+macro_rules! command {
+    ($function:ident: $pfn:ident) => {
+        // SAFETY: all function pointers have one size, and whoever asked by this name calls it as what
+        // it is.
+        unsafe { std::mem::transmute::<vk::$pfn, vk::PFN_vkVoidFunction>($function) }
+    };
+}
+
+/// The commands that stand before the driver's for a listener, besides those of `below`.
+pub(super) fn command(name: &[u8]) -> vk::PFN_vkVoidFunction {
+    match name {
+        _ if !is_listening() => None,
+        b"vkCreateSampler" => command!(sampler: PFN_vkCreateSampler),
+        b"vkCreateSamplerYcbcrConversion" | b"vkCreateSamplerYcbcrConversionKHR" => {
+            command!(conversion: PFN_vkCreateSamplerYcbcrConversion)
+        }
+        b"vkCreateDescriptorSetLayout" => command!(set_layout: PFN_vkCreateDescriptorSetLayout),
+        b"vkCreatePipelineLayout" => command!(layout: PFN_vkCreatePipelineLayout),
+        b"vkCreateRenderPass2" | b"vkCreateRenderPass2KHR" => command!(pass: PFN_vkCreateRenderPass2),
+        b"vkDestroyShaderModule" => command!(destroy_module: PFN_vkDestroyShaderModule),
+        b"vkDestroyPipeline" => command!(destroy_pipeline: PFN_vkDestroyPipeline),
+        _ => None,
+    }
+}
