@@ -105,6 +105,15 @@ fn phis() {
     translation_is_refused(&values_after_breaks(100), budget, "phis");
 }
 
+/// A selector costs the few nodes where it is live, and not the loops around them, in which its
+/// definitions meet.
+#[test]
+fn selectors_in_nested_loops() {
+    let mut options = Options::new(lavapipe());
+    options.budget.steps = 100_000;
+    pipeline::first_entry(&family("breaks out of two loops", 800), &options).unwrap_or_else(|error| panic!("{error}"));
+}
+
 #[test]
 fn structures() {
     translation_is_refused(&copied_structures(200), bytes(1 << 20), "members of structures that are copied");

@@ -177,7 +177,7 @@ limits! {
     /// Largest output, in 32-bit words.
     pub const OUTPUT_WORDS: usize = 16 << 20;
     /// Steps of one parse or translation, of the parts whose time depends on products of counts.
-    pub const BUDGET_STEPS: u64 = 1 << 26;
+    pub const BUDGET_STEPS: u64 = 1 << 23;
     /// Bytes of one parse or translation that depend on products of counts. Memory that is freed is counted
     /// as well.
     pub const BUDGET_BYTES: u64 = 256 << 20;

@@ -162,7 +162,7 @@ impl Graph {
     /// Checks the contract in the module documentation.
     ///
     /// # Errors
-    /// `Malformed` for a graph that breaks it, `Limit` for too many blocks.
+    /// `Malformed` for a graph that breaks it, `Limit` for too many blocks, or cases of one switch.
     pub fn check(&self) -> Result<()> {
         limits::check(Place::Input, "blocks in one function", self.blocks.len(), limits::BLOCKS)?;
         if self.blocks.is_empty() {
@@ -181,11 +181,13 @@ impl Graph {
                 }
             }
             if let Terminator::Switch { cases, default } = &data.terminator {
+                let place = Place::Edge { from: from.index() as u32, to: default.index() as u32 };
+                let count = cases.iter().filter(|case| case.1 != *default).count();
+                limits::check(place, "cases of a switch", count, limits::SPIRV_SWITCH_CASES)?;
                 values.clear();
                 values.extend(cases.iter().map(|c| c.0));
                 values.sort_unstable();
                 if let Some(twice) = values.windows(2).find(|w| w.first() == w.last()) {
-                    let place = Place::Edge { from: from.index() as u32, to: default.index() as u32 };
                     return Err(malformed!(place, "the switch has the case value {} twice", twice[0]));
                 }
             }

@@ -28,6 +28,8 @@
 
 mod paths;
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 
 use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
@@ -35,7 +37,7 @@ use self::paths::{Blocks, Change, Frontiers, Head, Seen, Sight};
 use crate::analysis::{Cfg, Dominators};
 use crate::entity::{Entity, PrimaryMap, SecondaryMap};
 use crate::error::{Place, Result};
-use crate::limits::{Meter, Part};
+use crate::limits::{self, Meter, Part};
 use crate::structure::layout::{Layout, Node, Selector, SelectorValue};
 
 entity! {
@@ -177,6 +179,7 @@ impl<T: Copy + Eq> Problem<T> {
             }
         }
         solver.simplify(above)?;
+        solver.check_size()?;
         Ok(solver.finish())
     }
 }
@@ -205,6 +208,9 @@ struct Solver<'a, T> {
     reads: Vec<(Variable, Node, Source<T>)>,
     /// By node: the phi of the current variable.
     numbers: Vec<Option<Phi>>,
+    /// By node: the number of the last walk that found the variable live there.
+    live: Vec<u32>,
+    walks: u32,
 }
 
 impl<'a, T: Copy + Eq> Solver<'a, T> {
@@ -223,17 +229,34 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         let frontiers = Frontiers::new(&cfg, dominance, (meter, at))?;
         let blocks = Blocks::new(layout, &cfg, dominance);
         let numbers = vec![None; cfg.len()];
+        let live = vec![0; cfg.len()];
         let (phis, replaced, reads) = Default::default();
-        Ok(Self { cfg, meter, at, dominance, frontiers, blocks, predecessors, order, phis, replaced, reads, numbers })
+        Ok(Self {
+            cfg,
+            meter,
+            at,
+            dominance,
+            frontiers,
+            blocks,
+            predecessors,
+            order,
+            phis,
+            replaced,
+            reads,
+            numbers,
+            live,
+            walks: 0,
+        })
     }
 
     /// Puts phis where definitions of the variable meet, if a read needs them.
     /// [`simplify`](Self::simplify) removes those that merge a single value.
     fn place(&mut self, variable: Variable, data: &VariableData<T>, dead: impl Fn(Node) -> bool) -> Result<()> {
         let definitions = Definitions::new(data);
-        let changes = self.changes(&definitions);
+        let changes = self.changes(&definitions, &data.reads);
         self.meter.steps(self.at, Part::Phis, changes.len() + data.reads.len())?;
-        let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead };
+        let steps = Cell::new(0);
+        let sight = Sight { dominance: self.dominance, blocks: &self.blocks, changes: &changes, dead, steps: &steps };
         let reads: Vec<(Node, Seen<T>)> = data.reads.iter().map(|&node| (node, sight.head(node))).collect();
         // The phis that a read needs, each with the sources of its entries.
         let mut wanted: Vec<(Node, SeenByEdge<T>)> = Vec::new();
@@ -255,6 +278,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
                 (from, seen)
             });
             let entries: SeenByEdge<T> = entries.collect();
+            self.meter.steps(self.at, Part::Phis, steps.take())?;
             stack.extend(entries.iter().map(|entry| entry.1));
             wanted.push((node, entries));
         }
@@ -282,7 +306,7 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
 
     /// The nodes where the value of a variable changes: those with definitions, and those where
     /// several definitions meet.
-    fn changes(&mut self, definitions: &Definitions<T>) -> Vec<Change<T>> {
+    fn changes(&mut self, definitions: &Definitions<T>, reads: &[Node]) -> Vec<Change<T>> {
         let mut changes: Vec<Change<T>> = Vec::new();
         let mut roots = Vec::new();
         for &(node, value) in definitions.inside.iter().filter(|d| self.cfg.is_reachable(d.0)) {
@@ -295,10 +319,35 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
             let head = if only { Head::Definition(value) } else { Head::Phi };
             changes.push(Change::new(to, Some(head), None));
         }
-        let met = self.frontiers.iterated(&roots);
+        let near = self.live(definitions, reads);
+        let (live, walk) = (&self.live, self.walks);
+        let met = self.frontiers.iterated(&roots, |node| !near || live[node.index()] == walk);
         changes.extend(met.into_iter().map(|node| Change::new(node, Some(Head::Phi), None)));
         Change::sort(&mut changes, self.dominance);
         changes
+    }
+
+    /// Marks the nodes at whose heads the variable is live, if there are not many more of them than
+    /// there are definitions and reads. Otherwise the result is false.
+    ///
+    /// A selector is live in a few nodes only, but its definitions meet in every construct around them.
+    fn live(&mut self, definitions: &Definitions<T>, reads: &[Node]) -> bool {
+        self.walks += 1;
+        let mut left = 32 + 4 * (definitions.inside.len() + definitions.edges.len() + reads.len());
+        let mut stack = reads.to_vec();
+        while let Some(node) = stack.pop() {
+            if std::mem::replace(&mut self.live[node.index()], self.walks) == self.walks {
+                continue;
+            }
+            for &from in &self.predecessors[node.index()] {
+                let Some(less) = left.checked_sub(1) else { return false };
+                left = less;
+                if definitions.on_edge(from, node).is_none() && !definitions.is_inside(from) {
+                    stack.push(from);
+                }
+            }
+        }
+        true
     }
 
     fn resolve(&mut self, source: Source<T>) -> Source<T> {
@@ -375,6 +424,13 @@ impl<'a, T: Copy + Eq> Solver<'a, T> {
         Ok(())
     }
 
+    /// A phi that is left is written with all of its entries.
+    fn check_size(&self) -> Result<()> {
+        let kept = self.phis.iter().filter(|(phi, _)| self.replaced[phi.index()].is_none());
+        let most = kept.map(|(_, data)| data.entries.len()).max().unwrap_or(0);
+        limits::check(self.at, "predecessors of a phi", most, limits::SPIRV_PHI_PREDECESSORS)
+    }
+
     fn finish(mut self) -> Solution<T> {
         let reads = std::mem::take(&mut self.reads);
         let mut kept = vec![None; self.phis.len()];
@@ -412,6 +468,10 @@ impl<T: Copy> Definitions<T> {
         inside.sort_by_key(|d| d.0);
         edges.sort_by_key(|d| (d.0, d.1));
         Self { inside, edges }
+    }
+    /// Whether there is a definition inside a node.
+    fn is_inside(&self, node: Node) -> bool {
+        self.inside.binary_search_by_key(&node, |d| d.0).is_ok()
     }
     /// The definition on an edge.
     fn on_edge(&self, from: Node, to: Node) -> Option<T> {

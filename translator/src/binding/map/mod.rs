@@ -7,6 +7,7 @@
 
 mod read;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::claim::{Claim, Claims, Origin, Slot, Spot};
@@ -233,7 +234,8 @@ pub(super) fn claims(stages: &[StageResources<'_>], map: &BindingMap, inputs: &P
 /// Refuses bytes of the push constants that two resources of a stage have: members of a block
 /// cannot overlap (SPIR-V specification, "Offset").
 fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
-    let mut taken: Vec<(u32, u32, &Resource)> = Vec::new();
+    // What is taken does not overlap, so ranges in the order of their starts are in that of their ends.
+    let mut taken: BTreeMap<(u32, u32), &Resource> = BTreeMap::new();
     for ((_, resource), claim) in stage.declared().zip(claims) {
         let (offset, size) = match claim {
             Ok(Claim { spot: Spot::Push { offset, size }, .. }) => (*offset, *size),
@@ -241,12 +243,15 @@ fn separate(stage: &StageResources<'_>, claims: &mut [Result<Claim, String>]) {
             _ => continue,
         };
         let end = offset.saturating_add(size);
-        if let Some((first, last, other)) = taken.iter().find(|(first, last, _)| offset < *last && *first < end) {
-            *claim = Err(format!(
-                "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
-            ));
-        } else {
-            taken.push((offset, end, resource));
+        match taken.range(..(end, 0)).next_back() {
+            Some((&(first, last), other)) if offset < last => {
+                *claim = Err(format!(
+                    "push constants at bytes {offset} to {end}, of which the map gives some to {other}, at bytes {first} to {last}"
+                ));
+            }
+            _ => {
+                taken.insert((offset, end), resource);
+            }
         }
     }
 }

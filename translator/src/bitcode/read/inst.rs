@@ -21,6 +21,8 @@ use super::function::{BodyReader, Ops};
 
 /// Top half of the first operand of a switch whose labels are in the record.
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
+/// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
+const INCOMING_BYTES: usize = 128;
 
 impl BodyReader<'_, '_> {
     pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
@@ -416,6 +418,7 @@ impl BodyReader<'_, '_> {
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
         let start = self.body.incoming.len();
+        self.r.meter.bytes(ops.place, Part::Bodies, ops.len() / 2, INCOMING_BYTES)?;
         while ops.len() >= 2 {
             let incoming = self.incoming(ops, ty)?;
             self.body.incoming.push(incoming);

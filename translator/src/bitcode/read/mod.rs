@@ -336,6 +336,9 @@ impl<'a> Reader<'a> {
             unnamed_addr: rest(2) != 0,
             externally_initialized: rest(3) != 0,
         };
+        // Each becomes a variable of the SPIR-V module, if the shader uses it.
+        let count = self.module.globals.len() + 1;
+        limits::check(record.place(), "global variables of a module", count, limits::SPIRV_GLOBAL_VARIABLES)?;
         let def = ValueDef::Global(self.module.globals.push(global));
         let ty = self.pointer_to(record.place(), ty, address_space)?;
         self.push_value(record.place(), Value { ty, def })

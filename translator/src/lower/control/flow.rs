@@ -372,16 +372,18 @@ impl Planner<'_, '_, '_> {
     }
 
     fn solve(mut self, layout: &Layout, meter: &Meter) -> Result<Flow> {
-        let role_of: FxHashMap<Variable, Role> =
-            self.roles.iter().map(|&(variable, role, _)| (variable, role)).collect();
+        let mut role_of: SecondaryMap<Variable, Option<Role>> = SecondaryMap::default();
+        for &(variable, role, _) in &self.roles {
+            role_of[variable] = Some(role);
+        }
         // Most functions have no value to repair and do not need the dominator tree of the IR
         // graph, so it is computed on demand.
         let lives = LazyCell::new(|| Lives::new(self.function));
-        let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of.get(&variable)) {
+        let dead = |variable, node: Node| match (layout.nodes[node].origin, role_of[variable]) {
             // A parameter is assigned on the arc to its block with no other IR block in between, so
             // a value from before the head of an IR block is never read after it.
             (Some(_), Some(Role::Param(_))) => true,
-            (Some(block), Some(&Role::Repair(value))) => lives.dead(value, ir_block(block)),
+            (Some(block), Some(Role::Repair(value))) => lives.dead(value, ir_block(block)),
             _ => false,
         };
         let above = |given, node| self.is_above(given, node);
@@ -394,8 +396,8 @@ impl Planner<'_, '_, '_> {
         }
         let mut phis: SecondaryMap<Node, Vec<(Role, ssa::Phi)>> = SecondaryMap::default();
         for (id, phi) in solution.phis.iter() {
-            match role_of.get(&phi.variable) {
-                Some(&role) => phis[phi.node].push((role, id)),
+            match role_of[phi.variable] {
+                Some(role) => phis[phi.node].push((role, id)),
                 None => return Err(bug!(self.cx.place, "a phi of an unknown variable")),
             }
         }

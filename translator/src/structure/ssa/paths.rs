@@ -6,6 +6,8 @@
 //! in between, because a phi stands where definitions meet (Cytron and others, "Efficiently computing
 //! static single assignment form and the control dependence graph", 1991).
 
+use std::cell::Cell;
+
 use crate::analysis::Cfg;
 use crate::entity::Entity;
 use crate::error::{Place, Result};
@@ -45,14 +47,15 @@ impl Frontiers {
         Ok(Self { of, found: vec![0; cfg.len()], queries: 0 })
     }
 
-    /// The nodes where definitions in `roots` meet one another, or meet no definition.
-    pub(super) fn iterated(&mut self, roots: &[Node]) -> Vec<Node> {
+    /// The nodes where definitions in `roots` meet one another, or meet no definition. Nodes that are
+    /// not `wanted` are left out, with those that only a definition there would make ones.
+    pub(super) fn iterated(&mut self, roots: &[Node], wanted: impl Fn(Node) -> bool) -> Vec<Node> {
         self.queries += 1;
         let mut met = Vec::new();
         let mut stack = roots.to_vec();
         while let Some(node) = stack.pop() {
             for &end in &self.of[node.index()] {
-                if std::mem::replace(&mut self.found[end.index()], self.queries) != self.queries {
+                if wanted(end) && std::mem::replace(&mut self.found[end.index()], self.queries) != self.queries {
                     met.push(end);
                     stack.push(end);
                 }
@@ -106,9 +109,10 @@ impl Blocks {
 
     /// The closest node at or above this one that has an original block and where `dead` holds. It
     /// must hold at all further ones above as well.
-    fn first_dead(&self, node: Node, dead: impl Fn(Node) -> bool) -> Option<Node> {
+    fn first_dead(&self, node: Node, dead: impl Fn(Node) -> bool, steps: &Cell<usize>) -> Option<Node> {
         let mut at = self.closest[node.index()]?;
         while !dead(at) {
+            steps.set(steps.get() + 1);
             let up = &self.up[at.index()];
             at = match up.jump.filter(|&jump| !dead(jump)) {
                 Some(jump) => jump,
@@ -179,6 +183,8 @@ pub(super) struct Sight<'a, T, D> {
     /// Sorted by [`Change::sort`].
     pub(super) changes: &'a [Change<T>],
     pub(super) dead: D,
+    /// What the walks have cost so far, in nodes and changes that were visited.
+    pub(super) steps: &'a Cell<usize>,
 }
 
 impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
@@ -190,6 +196,7 @@ impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
             if self.dominance.dominates(change.node, node) {
                 return Some(change);
             }
+            self.steps.set(self.steps.get() + 1);
             at = change.above;
         }
         None
@@ -209,7 +216,7 @@ impl<T: Copy, D: Fn(Node) -> bool> Sight<'_, T, D> {
     /// What is seen at the end of a node that the entry reaches.
     pub(super) fn end(&self, node: Node) -> Seen<T> {
         let Some(change) = self.change(node) else { return Seen::Undef };
-        if let Some(dead) = self.blocks.first_dead(node, &self.dead)
+        if let Some(dead) = self.blocks.first_dead(node, &self.dead, self.steps)
             && self.dominance.dominates(change.node, dead)
             // A definition inside a node comes after the head, where the variable is dead.
             && (change.node != dead || change.inside.is_none())
