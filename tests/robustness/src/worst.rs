@@ -141,13 +141,26 @@ pub fn allocate_beyond() -> io::Result<String> {
     Ok(format!("{} bytes", bytes.len()))
 }
 
+fn named(name: &str) -> io::Result<&'static Family> {
+    let family = families::all().find(|family| family.name == name);
+    family.ok_or_else(|| io::Error::other(format!("no family `{name}`")))
+}
+
+/// Writes the input of a family and size to a file.
+///
+/// # Errors
+/// Where there is no such family, the size is no number, or the file cannot be written.
+pub fn make(name: &str, size: &str, file: &Path) -> io::Result<()> {
+    let size = size.parse().map_err(io::Error::other)?;
+    std::fs::write(file, (named(name)?.make)(size))
+}
+
 /// Translates the input in a file under the memory limit, as the child process.
 ///
 /// # Errors
 /// Where there is no such family, or the file cannot be read.
 pub fn child(name: &str, file: &Path) -> io::Result<String> {
-    let family = families::all().find(|family| family.name == name);
-    let family = family.ok_or_else(|| io::Error::other(format!("no family `{name}`")))?;
+    let family = named(name)?;
     let input = std::fs::read(file)?;
     memory::limit_address_space(MEMORY)?;
     let mut options = Options::new(lavapipe());

@@ -4,7 +4,7 @@ use dxil_translator::internals::analysis::{Cfg, Dominators};
 use dxil_translator::internals::entity::Entity;
 use dxil_translator::internals::structure::Block;
 
-use super::{Family, kernel, limited, linear};
+use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Value};
 use crate::random::Random;
 
@@ -56,19 +56,25 @@ fn diamonds(n: usize) -> Vec<u8> {
     })
 }
 
-fn nested(n: usize) -> Vec<u8> {
+/// Constructs, each of which is in the one around it: `start` ends block `i` with a jump to the next
+/// block or to the block after its construct.
+fn nest(n: usize, start: impl Fn(&mut Kernel, u64, u64)) -> Vec<u8> {
     kernel(|k| {
         let last = 2 * n as u64;
-        for i in 0..n as u64 {
-            let condition = k.condition(i as usize);
-            k.body.branch(condition, i + 1, last - i);
-        }
+        (0..n as u64).for_each(|i| start(k, i, last - i));
         for i in n as u64..last {
             let value = k.some(i as usize);
             k.keep(value);
             k.body.jump(i + 1);
         }
         k.body.ret(None);
+    })
+}
+
+fn nested(n: usize) -> Vec<u8> {
+    nest(n, |k, i, after| {
+        let condition = k.condition(i as usize);
+        k.body.branch(condition, i + 1, after);
     })
 }
 
@@ -311,18 +317,9 @@ pub fn values_after_breaks(n: usize) -> Vec<u8> {
 
 /// Switches, each of which is a case of the one around it.
 fn nested_switches(n: usize) -> Vec<u8> {
-    kernel(|k| {
-        let (last, one) = (2 * n as u64, k.module.int(1));
-        for i in 0..n as u64 {
-            let input = k.some(i as usize);
-            k.body.switch(input, last - i, &[(one, i + 1)]);
-        }
-        for i in n as u64..last {
-            let value = k.some(i as usize);
-            k.keep(value);
-            k.body.jump(i + 1);
-        }
-        k.body.ret(None);
+    nest(n, |k, i, after| {
+        let (one, input) = (k.module.int(1), k.some(i as usize));
+        k.body.switch(input, after, &[(one, i + 1)]);
     })
 }
 

@@ -1,6 +1,6 @@
 //! Families of instructions, phis, constants, variables, arrays, vectors and types.
 
-use super::{Family, kernel, limited, linear};
+use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{I32, Type, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -50,10 +50,10 @@ fn parameters(n: usize) -> Vec<u8> {
     })
 }
 
-/// This many groupshared variables.
-pub fn globals(n: usize) -> Vec<u8> {
+/// Variables, each of which is stored to and loaded.
+fn variables(n: usize, variable: impl Fn(&mut Kernel) -> Value) -> Vec<u8> {
     kernel(|k| {
-        let variables: Vec<Value> = (0..n).map(|_| k.module.global(I32, 3)).collect();
+        let variables: Vec<Value> = (0..n).map(|_| variable(k)).collect();
         for (i, variable) in variables.into_iter().enumerate() {
             let value = k.some(i);
             k.body.store(variable, value);
@@ -64,17 +64,15 @@ pub fn globals(n: usize) -> Vec<u8> {
     })
 }
 
+/// This many groupshared variables.
+pub fn globals(n: usize) -> Vec<u8> {
+    variables(n, |k| k.module.global(I32, 3))
+}
+
 fn locals(n: usize) -> Vec<u8> {
-    kernel(|k| {
+    variables(n, |k| {
         let (pointer, one) = (k.module.pointer(I32), k.module.int(1));
-        let variables: Vec<Value> = (0..n).map(|_| k.body.variable(pointer, one)).collect();
-        for (i, variable) in variables.into_iter().enumerate() {
-            let value = k.some(i);
-            k.body.store(variable, value);
-            let back = k.body.load(variable);
-            k.keep(back);
-        }
-        k.body.ret(None);
+        k.body.variable(pointer, one)
     })
 }
 
@@ -159,7 +157,7 @@ fn tables(n: usize) -> Vec<u8> {
 }
 
 /// Two variables, and addresses that are in one or the other.
-fn two_arrays(k: &mut super::Kernel) -> (Type, [Value; 2]) {
+fn two_arrays(k: &mut Kernel) -> (Type, [Value; 2]) {
     let (ty, one) = (k.module.array(16, I32), k.module.int(1));
     let pointer = k.module.pointer(ty);
     (ty, [k.body.variable(pointer, one), k.body.variable(pointer, one)])
