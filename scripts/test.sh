@@ -99,6 +99,11 @@ if [ -n "$slow" ]; then
     run "slow tests" cargo test --workspace --exclude dxil-tests --exclude dxil-control-flow --release --no-fail-fast -- --ignored
     VK_DXIL_TRANSLATE_VALIDATE=true run "layer with the validator" \
         cargo test --package dxil-layer-loaderless --package dxil-layer-core --features dxil-layer-loaderless/validate,dxil-layer-core/validate
+    # The layer's `unsafe` code. Memory that is never freed is no fault: the layer's shared object stays
+    # loaded until the process ends. The flag is that of an unstable feature, hence the first variable.
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-Wl,--export-dynamic" ASAN_OPTIONS=detect_leaks=0 \
+        run "layer under AddressSanitizer" cargo test --package dxil-layer-loaderless --package dxil-layer-core \
+        --no-fail-fast --target x86_64-unknown-linux-gnu --target-dir target/asan
     run "applications" scripts/test-applications.sh
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"
