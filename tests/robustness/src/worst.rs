@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
+use dxil_translator::ErrorKind;
 use dxil_translator::internals::limits;
-use dxil_translator::{ErrorKind, Options, lavapipe};
 
 use crate::families::{self, Family};
 use crate::memory;
@@ -163,8 +163,7 @@ pub fn child(name: &str, file: &Path) -> io::Result<String> {
     let family = named(name)?;
     let input = std::fs::read(file)?;
     memory::limit_address_space(MEMORY)?;
-    let mut options = Options::new(lavapipe());
-    options.names = true;
+    let options = families::options();
     let before = memory::thread_time();
     let (result, peak) = memory::peak(|| (family.run)(&input, &options));
     let milliseconds = (memory::thread_time() - before).as_secs_f64() * 1e3;

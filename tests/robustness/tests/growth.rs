@@ -8,9 +8,9 @@
 
 use std::time::Duration;
 
-use dxil_robustness::families::{Family, Growth, TOPICS};
+use dxil_robustness::families::{self, Family, Growth, TOPICS};
 use dxil_robustness::memory::{self, Counting};
-use dxil_translator::{Error, ErrorKind, Options, lavapipe};
+use dxil_translator::{Error, ErrorKind};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -32,8 +32,7 @@ impl Cost {
             let file = format!("{}-{size}.bc", family.name.replace(' ', "-"));
             std::fs::write(std::path::Path::new(&folder).join(file), &input).expect("a folder to write to");
         }
-        let mut options = Options::new(lavapipe());
-        options.names = true;
+        let options = families::options();
         let before = memory::thread_time();
         let (result, peak) = memory::peak(|| (family.run)(&input, &options));
         let time = memory::thread_time() - before;

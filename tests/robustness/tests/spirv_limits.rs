@@ -1,13 +1,13 @@
 //! Inputs beyond SPIR-V's universal limits are refused, with an error that names the limit. Inputs
 //! at the limits are translated.
 
-use dxil_robustness::families::{breaks, cases, globals, one_entry, two_targets, wide_function};
+use dxil_robustness::families::{self, breaks, cases, globals, one_entry, two_targets, wide_function};
 use dxil_robustness::pipeline;
 use dxil_translator::{Error, ErrorKind, Options, lavapipe};
 
 /// The words of the first entry point.
 fn translated(input: &[u8]) -> Result<Vec<u32>, Error> {
-    pipeline::first_entry(input, &Options::new(lavapipe()))
+    pipeline::first_entry(input, &families::options())
 }
 
 /// Checks that the input is refused with an error of kind `Limit` that has this text.

@@ -11,7 +11,7 @@ mod resources;
 mod signatures;
 mod values;
 
-use dxil_translator::{Error, Options};
+use dxil_translator::{Error, Options, lavapipe};
 
 pub use self::control::{breaks, cases, switch_ranges, values_after_breaks};
 pub use self::functions::{doubled, one_entry, wide_function};
@@ -45,6 +45,14 @@ pub const TOPICS: [(&str, &[Family]); 6] = [
     ("resources", resources::FAMILIES),
     ("metadata", metadata::FAMILIES),
 ];
+
+/// How families are translated: with names, for a device that has memory for every variable.
+pub fn options() -> Options {
+    let mut options = Options::new(lavapipe());
+    options.names = true;
+    options.profile.limits.max_compute_shared_memory_size = u32::MAX;
+    options
+}
 
 /// All families.
 pub fn all() -> impl Iterator<Item = &'static Family> {
