@@ -39,6 +39,17 @@ const SILENT: [S; 6] = [
 /// Structures that say where code comes from. Its hash is that of the module.
 const CODE: [S; 2] = [S::SHADER_MODULE_CREATE_INFO, S::PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT];
 
+/// The types of mutable descriptors that Fossilize's replayer takes (fossilize_feature_filter.cpp).
+const MUTABLE: [vk::DescriptorType; 7] = [
+    vk::DescriptorType::SAMPLER,
+    vk::DescriptorType::SAMPLED_IMAGE,
+    vk::DescriptorType::STORAGE_IMAGE,
+    vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+    vk::DescriptorType::STORAGE_TEXEL_BUFFER,
+    vk::DescriptorType::UNIFORM_BUFFER,
+    vk::DescriptorType::STORAGE_BUFFER,
+];
+
 /// An array of a create info.
 ///
 /// # Safety
@@ -286,6 +297,10 @@ unsafe fn one(
                 node.hash.u32(list.descriptor_type_count);
                 // SAFETY: as above.
                 let types = unsafe { array(list.p_descriptor_types, list.descriptor_type_count) };
+                if let Some(other) = types.iter().find(|ty| !MUTABLE.contains(ty)) {
+                    let text = "Fossilize's replayer refuses mutable descriptors that may have the VkDescriptorType";
+                    return Err(Unsupported(format!("{text} {other:?}")));
+                }
                 types.iter().for_each(|ty| node.hash.u32(ty.as_raw() as u32));
                 lists.push(types.iter().map(|ty| ty.as_raw()).collect::<Vec<_>>());
             }

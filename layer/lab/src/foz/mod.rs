@@ -2,8 +2,8 @@
 //!
 //! In: a capture. Out: a file that Fossilize's tools read (<https://github.com/ValveSoftware/Fossilize>),
 //! with every object that the layer would have the driver make. What must hold: an object's hash is the
-//! one that Fossilize computes; an object whose hash Fossilize cannot compute, or this lab does not
-//! know how to, is left out and named.
+//! one that Fossilize computes; an object whose hash Fossilize cannot compute, whose hash the
+//! lab cannot, or that Fossilize's replayer refuses on every driver, is left out and named.
 //!
 //! The driver is asked what it has, and makes layouts; modules and pipelines are only written down. So a
 //! pipeline that crashes a driver is in the file too.

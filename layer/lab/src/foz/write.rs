@@ -50,7 +50,7 @@ impl Fate {
             Self::Refused => "refused by the layer",
             Self::Incomplete => "incomplete in the capture",
             Self::Beyond => "beyond the device",
-            Self::Unsupported => "left out, Fossilize has no form",
+            Self::Unsupported => "left out",
             Self::Crashed => "crashed",
         }
     }

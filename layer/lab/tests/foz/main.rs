@@ -310,8 +310,14 @@ fn what_fossilize_has_no_form_for_is_left_out_and_named() {
     let binding = dxil_capture::model::Binding { count: 1, samplers: vec![sampler], stages: 32, ..Default::default() };
     let set = dxil_capture::model::SetLayout { bindings: vec![binding], ..Default::default() };
     layout.sets = vec![Some(set)];
+    let mut refused = plain.clone();
+    let mutable_types = vec![6, 1_000_150_000];
+    let binding =
+        dxil_capture::model::Binding { ty: 1_000_351_000, count: 8, stages: 32, mutable_types, ..Default::default() };
+    let set = dxil_capture::model::SetLayout { bindings: vec![binding], ..Default::default() };
+    refused.layout.as_mut().unwrap().sets = vec![Some(set)];
     let mut digests = Vec::new();
-    for pipeline in [&plain, &odd, &infinite] {
+    for pipeline in [&plain, &odd, &infinite, &refused] {
         let pipeline = pipeline.clone();
         let record = Record { format: Record::FORMAT, device: None, requests: Vec::new(), pipeline };
         digests.push(writer.record(&record).unwrap());
@@ -326,6 +332,9 @@ fn what_fossilize_has_no_form_for_is_left_out_and_named() {
                 PIPELINE_RASTERIZATION_STATE_RASTERIZATION_ORDER_AMD";
     assert_eq!(row(1), (Fate::Unsupported, text));
     assert_eq!(row(2), (Fate::Unsupported, "`maxLod` is infinite or no number, which JSON cannot say"));
+    let text = "Fossilize's replayer refuses mutable descriptors that may have the VkDescriptorType \
+                ACCELERATION_STRUCTURE_KHR";
+    assert_eq!(row(3), (Fate::Unsupported, text));
     let count = entries.iter().filter(|entry| entry.name.0 == Tag::Compute).count();
     assert_eq!(count, 1);
 }

@@ -117,16 +117,7 @@ impl Maker<'_> {
         let mut info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
         info.flags = vk::DescriptorSetLayoutCreateFlags::from_raw(set.flags);
         info.p_next = next;
-        let mut support = vk::DescriptorSetLayoutSupport::default();
-        // Limits alone do not say which types a mutable descriptor may have (VK_EXT_mutable_descriptor_type).
         // SAFETY: a create info of live objects.
-        unsafe { self.lab.device.get_descriptor_set_layout_support(&info, &mut support) };
-        if support.supported == vk::FALSE {
-            let text =
-                "the driver says in vkGetDescriptorSetLayoutSupport that it does not support a set of the layout";
-            return Err(MakeError::Device(text.into()));
-        }
-        // SAFETY: as above.
         let made = unsafe { self.lab.device.create_descriptor_set_layout(&info, None) };
         let made = made.map_err(|result| MakeError::Vulkan("vkCreateDescriptorSetLayout", result))?;
         Ok(objects.set_layout(made))
