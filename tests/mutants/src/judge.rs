@@ -147,8 +147,10 @@ impl<'a> Judge<'a> {
 
     /// Runs fixtures with other words. Returns which fails.
     fn fixtures(&self, number: usize, changed: &[String], runs: usize) -> Option<String> {
-        let jobs: Vec<&str> =
-            changed.iter().filter_map(|line| line.split_once(".hlsl@run ")).map(|job| job.0).collect();
+        let jobs = changed.iter().filter_map(|line| line.split_once(".hlsl@run ")).map(|job| job.0);
+        let is_slow = |name: &&str| SLOW_FIXTURES.iter().any(|of| name.contains(of));
+        let (slow, quick): (Vec<&str>, Vec<&str>) = jobs.partition(is_slow);
+        let jobs = if self.thorough || quick.is_empty() { [quick, slow].concat() } else { quick };
         for name in spread(&jobs, runs) {
             let mut fixture = limited(&self.scratch.program("dxil-run-fixture"));
             fixture.arg(self.repository.join("tests").join(format!("{name}.hlsl")));
