@@ -45,6 +45,9 @@ fn an_update_checks_index_and_address() {
     assert_eq!(added("OpSelectionMerge"), 12, "{after}");
     assert_eq!(count(&after, "OpAtomicIAdd"), count(&before, "OpAtomicIAdd"), "{after}");
     assert_eq!(added("OpCapability PhysicalStorageBufferAddresses"), 1, "{after}");
+    // Nothing writes to the buffer of addresses, which a stage without stores may say only so
+    // (VUID-RuntimeSpirv-NonWritable-06340).
+    assert_eq!(added("NonWritable"), 1, "{after}");
     // An address is a pair of words, so 64-bit integers are not needed.
     assert_eq!(count(&after, "OpCapability Int64"), 0, "{after}");
 }

@@ -1,25 +1,28 @@
 //! Decides whether a test of the project notices a mutant, the cheapest tests first.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io::{Error, Read, Result, Write};
+use std::io::Result;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
+use crate::child::{limited, run};
 use crate::scratch::{Scratch, TestProgram};
+use crate::survey::Survey;
 
-/// The time for all translations that come by a mutant, for a test program, or for a fixture. A job
-/// of translation has a limit of its own.
-const LONGEST: Duration = Duration::from_secs(600);
-/// The memory of a child, in KiB.
-const MEMORY: &str = "8388608";
-/// The number of fixtures and of control-flow programs with other words that run before a mutant
-/// counts as one that they do not notice.
-const RUNS: usize = 48;
+/// The number of translations that are repeated, of those that may differ, and of fixtures and
+/// control-flow programs with other words that run, before a mutant counts as one that they do not
+/// notice. Survivors are judged again without these numbers.
+const TRANSLATIONS: usize = 300;
+const DIFFERENT: usize = 40;
+const RUNS: usize = 6;
 
-/// Test programs that take more than ten seconds, and tests of others. They judge only what survived.
-const SLOW_PROGRAMS: [&str; 5] = ["container_oracle", "limits_doc", "llvm_dis", "ops_doc", "requests"];
-const SLOW_TESTS: [&str; 2] = ["lane_sets", "random_graphs"];
+/// Test programs that take seconds, and tests of others. They judge only what survived.
+const SLOW_PROGRAMS: [&str; 8] =
+    ["bitcode", "carrier", "container_oracle", "limits_doc", "llvm_dis", "ops_doc", "requests", "root_signatures"];
+const SLOW_TESTS: [&str; 3] = ["lane_sets", "random_graphs", "time_grows"];
+
+/// Parts of the names of fixtures that take seconds. They run where no other fixture has other words,
+/// and for what survived.
+const SLOW_FIXTURES: [&str; 5] = ["content/", "payloads/", "query/programs", "query/generated", "random_scene"];
 
 /// Whether a mutant was noticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,15 +49,6 @@ impl Verdict {
     }
 }
 
-/// What the tests of a program have to do with a mutant.
-#[derive(Default)]
-struct Covering {
-    /// The tests whose own thread comes by.
-    tests: BTreeSet<String>,
-    /// Whether another thread or process comes by, so that any test could be its cause.
-    other: bool,
-}
-
 /// The judge of all mutants.
 pub struct Judge<'a> {
     scratch: &'a Scratch,
@@ -62,132 +56,32 @@ pub struct Judge<'a> {
     programs: Vec<TestProgram>,
     /// Whether slow tests run, and every fixture with other words.
     thorough: bool,
-    base: PathBuf,
-    /// The jobs that come by each mutant.
-    jobs: BTreeMap<usize, Vec<usize>>,
-    /// For each mutant the test programs that come by it.
-    tests: BTreeMap<usize, BTreeMap<usize, Covering>>,
-}
-
-/// A child with limited memory.
-fn limited(program: &Path) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$0\" \"$@\"")]).arg(program);
-    command
-}
-
-/// Runs a program with a time limit. Returns its exit code and what it said; `None` if it was ended.
-fn run(mut command: Command, input: &str, limit: Duration) -> Option<(Option<i32>, String)> {
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
-    let mut stdout = child.stdout.take()?;
-    let reader = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        let _ = stdout.read_to_end(&mut text);
-        String::from_utf8_lossy(&text).into_owned()
-    });
-    if let Some(mut stdin) = child.stdin.take() {
-        let _ = stdin.write_all(input.as_bytes());
-    }
-    let end = Instant::now() + limit;
-    let status = loop {
-        match child.try_wait().ok()? {
-            Some(status) => break status,
-            None if Instant::now() > end => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-            None => std::thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    Some((status.code(), reader.join().unwrap_or_default()))
-}
-
-/// The lines `NUMBER THREAD` of a trace.
-fn trace(path: &Path) -> Result<Vec<(usize, String)>> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let _ = std::fs::remove_file(path);
-    let lines = text.lines().filter_map(|line| line.split_once(' '));
-    Ok(lines.filter_map(|(number, thread)| Some((number.parse().ok()?, thread.to_owned()))).collect())
+    survey: Survey,
 }
 
 impl<'a> Judge<'a> {
-    /// Runs all jobs and test programs without a mutant, and notes which of them come by each mutant.
-    pub fn survey(
+    /// The judge with these test programs, and a survey of an earlier run if it is about the same
+    /// programs.
+    pub fn new(
         scratch: &'a Scratch,
         repository: &Path,
         mut programs: Vec<TestProgram>,
         thorough: bool,
     ) -> Result<Self> {
         programs.retain(|program| thorough || !SLOW_PROGRAMS.contains(&program.name.as_str()));
-        let (base, traced) = (scratch.folder.join("words.base"), scratch.folder.join("trace"));
-        let _ = std::fs::remove_file(&traced);
-        let output = Command::new(scratch.program("mutant-words")).env("MUTANT_TRACE", &traced).output()?;
-        if !output.status.success() {
-            return Err(Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
-        }
-        std::fs::write(&base, &output.stdout)?;
-        let mut jobs: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for (number, thread) in trace(&traced)? {
-            let job = thread.parse().map_err(|_| Error::other(format!("a job's thread is called {thread}")))?;
-            jobs.entry(number).or_default().insert(job);
-        }
-        let jobs = jobs.into_iter().map(|(number, jobs)| (number, jobs.into_iter().collect())).collect();
-        let repository = repository.to_owned();
-        let mut judge = Self { scratch, repository, programs, thorough, base, jobs, tests: BTreeMap::new() };
-        judge.survey_tests(&traced)?;
-        Ok(judge)
-    }
-
-    fn survey_tests(&mut self, traced: &Path) -> Result<()> {
-        let mut broken = Vec::new();
-        for (at, program) in self.programs.iter().enumerate() {
-            let list = self.test_program(program, 0).arg("--list").output()?;
-            let list = String::from_utf8_lossy(&list.stdout).into_owned();
-            let tests: BTreeSet<&str> = list.lines().filter_map(|line| line.strip_suffix(": test")).collect();
-            let mut traced_run = self.test_program(program, 0);
-            traced_run.env("MUTANT_TRACE", traced);
-            let passed = matches!(run(traced_run, "", LONGEST), Some((Some(0), _)));
-            let lines = trace(traced)?;
-            if !passed {
-                println!("not used: the test program {} fails without a mutant", program.name);
-                broken.push(at);
-                continue;
-            }
-            for (number, thread) in lines {
-                let covering = self.tests.entry(number).or_default().entry(at).or_default();
-                if tests.contains(thread.as_str()) {
-                    covering.tests.insert(thread);
-                } else {
-                    covering.other = true;
-                }
-            }
-        }
-        if broken.len() * 4 > self.programs.len() {
-            return Err(Error::other("more than a quarter of the test programs fail without a mutant"));
-        }
-        Ok(())
-    }
-
-    fn test_program(&self, program: &TestProgram, number: usize) -> Command {
-        let mut command = limited(&program.path);
-        command.current_dir(self.scratch.folder.join("translator")).env("MUTANT", number.to_string());
-        command.arg("--quiet");
-        if !self.thorough {
-            command.args(SLOW_TESTS.iter().flat_map(|test| ["--skip", test]));
-        }
-        command
+        let survey = Survey::new(scratch, &programs, |program| test_program(scratch, program, 0, thorough))?;
+        Ok(Self { scratch, repository: repository.to_owned(), programs, thorough, survey })
     }
 
     /// Judges a mutant.
     pub fn judge(&self, number: usize) -> Verdict {
-        let jobs = self.jobs.get(&number);
+        let jobs = self.survey.jobs.get(&number);
         let changed = match jobs.map_or(Ok(Vec::new()), |jobs| self.translate(number, jobs)) {
             Ok(changed) => changed,
             Err(why) => return Verdict::Killed(why),
         };
         let runs = if self.thorough { usize::MAX } else { RUNS };
-        let fails = self.tests(number).or_else(|| self.fixtures(number, &changed, runs));
+        let fails = self.fixtures(number, &changed, runs).or_else(|| self.tests(number));
         match fails.or_else(|| self.control_flow(number, &changed, runs)) {
             Some(why) => Verdict::Killed(why),
             None if jobs.is_none() => Verdict::Uncovered,
@@ -203,9 +97,11 @@ impl<'a> Judge<'a> {
     /// error is one that a test of `dxil-validate` has as well.
     fn translate(&self, number: usize, jobs: &[usize]) -> std::result::Result<Vec<String>, String> {
         let mut words = limited(&self.scratch.program("mutant-words"));
-        words.arg(&self.base).env("MUTANT", number.to_string());
-        let input: String = jobs.iter().map(|job| format!("{job}\n")).collect();
-        let Some((code, said)) = run(words, &input, LONGEST) else {
+        let (count, different) = if self.thorough { (usize::MAX, usize::MAX) } else { (TRANSLATIONS, DIFFERENT) };
+        words.arg(&self.survey.base).arg(different.to_string()).env("MUTANT", number.to_string());
+        let jobs = mixed(jobs, self.survey.own);
+        let input: String = jobs.iter().take(count).map(|job| format!("{job}\n")).collect();
+        let Some((code, said)) = run(words, &input) else {
             return Err("translations do not end".to_owned());
         };
         if code != Some(0) {
@@ -231,13 +127,13 @@ impl<'a> Judge<'a> {
 
     /// Runs the translator's tests that come by. Returns which fails.
     fn tests(&self, number: usize) -> Option<String> {
-        for (&at, covering) in self.tests.get(&number)? {
+        for (&at, covering) in self.survey.tests.get(&number)? {
             let program = &self.programs[at];
-            let mut command = self.test_program(program, number);
+            let mut command = test_program(self.scratch, program, number, self.thorough);
             if !covering.other {
                 command.arg("--exact").args(&covering.tests);
             }
-            match run(command, "", LONGEST) {
+            match run(command, "") {
                 Some((Some(0), _)) => {}
                 Some((_, said)) => {
                     let failed = said.lines().find_map(|line| line.strip_prefix("---- ")?.strip_suffix(" stdout ----"));
@@ -251,13 +147,15 @@ impl<'a> Judge<'a> {
 
     /// Runs fixtures with other words. Returns which fails.
     fn fixtures(&self, number: usize, changed: &[String], runs: usize) -> Option<String> {
-        let jobs: Vec<&str> =
-            changed.iter().filter_map(|line| line.split_once(".hlsl@run ")).map(|job| job.0).collect();
+        let jobs = changed.iter().filter_map(|line| line.split_once(".hlsl@run ")).map(|job| job.0);
+        let is_slow = |name: &&str| SLOW_FIXTURES.iter().any(|of| name.contains(of));
+        let (slow, quick): (Vec<&str>, Vec<&str>) = jobs.partition(is_slow);
+        let jobs = if self.thorough || quick.is_empty() { [quick, slow].concat() } else { quick };
         for name in spread(&jobs, runs) {
             let mut fixture = limited(&self.scratch.program("dxil-run-fixture"));
             fixture.arg(self.repository.join("tests").join(format!("{name}.hlsl")));
             fixture.arg("--layer-dir").arg(self.scratch.layer()).env("MUTANT", number.to_string());
-            match run(fixture, "", LONGEST) {
+            match run(fixture, "") {
                 // 77: the driver lacks what the fixture requires.
                 Some((Some(0 | 77), _)) => {}
                 _ => return Some(format!("fixture {name}")),
@@ -282,7 +180,7 @@ impl<'a> Judge<'a> {
         let input: String = jobs.iter().map(job).collect();
         let mut serve = limited(&self.scratch.program("dxil-control-flow"));
         serve.arg("serve").arg(self.scratch.layer()).arg("lavapipe").env("MUTANT", number.to_string());
-        match run(serve, &input, LONGEST) {
+        match run(serve, &input) {
             Some((Some(0), said)) if said.lines().filter(|line| is_good(line)).count() == jobs.len() => None,
             Some((Some(0), _)) => Some("a control-flow program writes other words".to_owned()),
             _ => Some("control-flow programs end the process".to_owned()),
@@ -290,9 +188,30 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// A test program that runs with a mutant.
+fn test_program(scratch: &Scratch, program: &TestProgram, number: usize, thorough: bool) -> Command {
+    let mut command = limited(&program.path);
+    command.current_dir(scratch.folder.join("translator")).env("MUTANT", number.to_string()).arg("--quiet");
+    if !thorough {
+        command.args(SLOW_TESTS.iter().flat_map(|test| ["--skip", test]));
+    }
+    command
+}
+
 /// Whether a line of `dxil-control-flow serve` says that a program passed or was skipped.
 fn is_good(line: &str) -> bool {
     line == "@passed" || line.starts_with("@skipped ")
+}
+
+/// Jobs in an order in which neighbours have little in common, those below `own` and others in turn.
+fn mixed(jobs: &[usize], own: usize) -> Vec<usize> {
+    let mut jobs = jobs.to_vec();
+    jobs.sort_by_key(|job| job.wrapping_mul(40_503) & 0xffff);
+    let (first, second): (Vec<usize>, Vec<usize>) = jobs.into_iter().partition(|&job| job < own);
+    let mut turns: Vec<(usize, usize)> = first.into_iter().enumerate().collect();
+    turns.extend(second.into_iter().enumerate());
+    turns.sort_by_key(|turn| turn.0);
+    turns.into_iter().map(|turn| turn.1).collect()
 }
 
 /// At most `count` items, spread over all.

@@ -5,12 +5,14 @@
 //! one copy of the translator, and an environment variable says which one is on. docs/testing.md,
 //! "Mutants of the translator".
 
+mod child;
 mod judge;
 mod render;
 mod results;
 mod scratch;
 mod sites;
 mod source;
+mod survey;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -35,8 +37,8 @@ usage: dxil-mutants [--seed S] [--sample N] [--part K/N] [--only TEXT]… [--job
   --jobs N      the number of mutants that are judged at a time (default: 2)
   --folder DIR  where the changed workspace is, and the file results.txt, with which an interrupted
                 run goes on (default: target/mutants/workspace)
-  --again       judges mutants again that survived, also by slow tests and all fixtures with other
-                words
+  --again       judges mutants again that survived, also by slow tests, all translations and all
+                fixtures with other words
   --list        prints the names of all mutants
 
 The drivers for the tests are those of scripts/setup.sh, whose env.sh has to be read.
@@ -135,13 +137,14 @@ fn run(repository: &Path, arguments: &Arguments) -> std::io::Result<bool> {
     if arguments.again {
         results.forget_survivors();
     }
-    let open: Vec<&Mutant> = compiled.iter().copied().filter(|mutant| results.of(&mutant.name).is_none()).collect();
+    let mut open: Vec<&Mutant> = compiled.iter().copied().filter(|mutant| results.of(&mutant.name).is_none()).collect();
+    // What an interrupted run has judged is a sample as well.
+    open.sort_by_key(|mutant| source::rank(arguments.sample.seed, &mutant.name));
     println!("{} mutants, {} do not compile, {} to judge; building", mutants.len(), dropped.len(), open.len());
     if !open.is_empty() {
         let programs = scratch.build()?;
-        println!("running {} test programs and all translations without a mutant", programs.len());
-        let survey = Judge::survey(&scratch, repository, programs, arguments.again)?;
-        judge(&survey, &open, &results, arguments)?;
+        let of_all = Judge::new(&scratch, repository, programs, arguments.again)?;
+        judge(&of_all, &open, &results, arguments)?;
     }
     report(&results, &compiled, &known, &format!("seed {}: {} of {all} mutants", arguments.sample.seed, mutants.len()))
 }

@@ -95,15 +95,18 @@ pub struct Sample {
     pub only: Vec<String>,
 }
 
+/// The place of a mutant in the order from which samples are taken.
+pub fn rank(seed: u64, name: &str) -> [u8; 32] {
+    *blake3::Hasher::new().update(&seed.to_le_bytes()).update(name.as_bytes()).finalize().as_bytes()
+}
+
 /// Keeps the sampled mutants, and numbers them from 1. Each mutant has a rank by the seed and its
 /// name, so that an edit of one function changes the sample by few mutants.
 pub fn sample(files: &mut [File], sample: &Sample) {
     let chosen = |name: &str| sample.only.is_empty() || sample.only.iter().any(|text| name.contains(text));
-    let rank = |name: &str| {
-        *blake3::Hasher::new().update(&sample.seed.to_le_bytes()).update(name.as_bytes()).finalize().as_bytes()
-    };
     let names = files.iter().flat_map(|file| &file.mutants).map(|mutant| mutant.name.as_str());
-    let mut ranked: Vec<_> = names.filter(|name| chosen(name)).map(|name| (rank(name), name.to_owned())).collect();
+    let mut ranked: Vec<_> =
+        names.filter(|name| chosen(name)).map(|name| (rank(sample.seed, name), name.to_owned())).collect();
     ranked.sort_unstable();
     let (part, parts) = sample.part;
     let kept = ranked.into_iter().take(sample.count).skip(part - 1).step_by(parts);

@@ -1,8 +1,8 @@
 //! Translates the containers of the repository, and says whose results differ from those of a file.
 //!
 //! In: `MUTANT`, which the changed translator reads. Out, without an argument: a line `JOB DIGEST` for
-//! each job. With the file of such lines as argument: a line `JOB WHAT` for each job whose result
-//! is another one; the numbers of the jobs are on standard input. The program ends at the first
+//! each job. With the file of such lines and a number as arguments: a line `JOB WHAT` for each job
+//! whose result is another one, at most that many; the numbers of the jobs are on standard input. The program ends at the first
 //! result that fails a test of `dxil-validate`: a panic, a translation that does not end, or an
 //! invalid module.
 
@@ -18,8 +18,6 @@ use dxil_validate::validate;
 
 /// The time in which a job has to end. The longest takes two seconds.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The number of differing jobs after which no more are looked for.
-const ENOUGH: usize = 400;
 /// For which devices a fixture is translated, besides the one that runs it.
 const PROFILES: [&str; 3] = ["everything", "vulkan-1.1-floor", "vulkan-1.0-desktop"];
 
@@ -144,6 +142,7 @@ fn main() -> ExitCode {
     let Some(base) = std::env::args().nth(1) else {
         return survey();
     };
+    let enough = std::env::args().nth(2).and_then(|text| text.parse().ok()).unwrap_or(usize::MAX);
     let base = std::fs::read_to_string(&base).expect("the file of digests");
     let base: Vec<(&str, &str)> = base.lines().filter_map(|line| line.split_once(' ')).collect();
     let mut wanted = String::new();
@@ -171,7 +170,7 @@ fn main() -> ExitCode {
             Err(error) => println!("{name} refused {:?}: {}", error.kind(), error.to_string().replace('\n', " ")),
         }
         differ += 1;
-        if differ == ENOUGH {
+        if differ == enough {
             break;
         }
     }

@@ -38,3 +38,31 @@ impl<K: PartialEq, const MOST: usize> Kept<K, MOST> {
         self.values.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entity::Entity;
+    use crate::profile::VULKAN_1_3_DESKTOP;
+    use crate::spirv::Module;
+
+    #[test]
+    fn values_belong_to_one_node() {
+        let [first, second] = [0, 1].map(Node::new);
+        let mut module = Module::new(&VULKAN_1_3_DESKTOP, (1, 3), false);
+        let [a, b, c] = [(); 3].map(|()| module.fresh());
+        let mut kept = Kept::<u32, 2>::default();
+        kept.keep(first, 10, a);
+        kept.keep(first, 11, b);
+        assert_eq!((kept.get(first, &10), kept.get(first, &11)), (Some(a), Some(b)));
+        assert_eq!((kept.get(first, &12), kept.get(second, &10)), (None, None));
+        // The third value takes the place of both.
+        kept.keep(first, 12, c);
+        assert_eq!((kept.get(first, &10), kept.get(first, &12)), (None, Some(c)));
+        // Those of the first node may not dominate the second.
+        kept.keep(second, 13, a);
+        assert_eq!((kept.get(second, &12), kept.get(second, &13)), (None, Some(a)));
+        kept.clear();
+        assert_eq!(kept.get(second, &13), None);
+    }
+}
