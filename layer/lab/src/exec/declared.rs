@@ -124,6 +124,24 @@ impl Declared {
     }
 }
 
+impl Declared {
+    /// Takes the numbers of blocks from a translation that is the same on every machine. That for a device
+    /// may use the same words in another way, and the inputs must not differ between devices.
+    pub fn take_numbers(&mut self, everywhere: Self) {
+        for (place, found) in everywhere.resources {
+            if let (Some(Resource { kind: Kind::Block(block), .. }), Kind::Block(found)) =
+                (self.resources.get_mut(&place), found.kind)
+            {
+                // A uniform block may be declared larger than what is read of it.
+                *block = Block { size: block.size.max(found.size), ..found };
+            }
+        }
+        if let (Some(block), Some(found)) = (&mut self.push_constants, everywhere.push_constants) {
+            *block = found;
+        }
+    }
+}
+
 /// A module with its ids found.
 pub(super) struct Reader<'a> {
     pub module: &'a Module,

@@ -84,11 +84,12 @@ pub fn execute(
     lab: &Lab,
     made: &Made<'_>,
     record: &Record,
-    modules: &[Vec<u32>],
+    (modules, everywhere): (&[Vec<u32>], &[Vec<u32>]),
     inputs: Inputs,
     (outputs, pipeline): (&Path, Digest),
 ) -> Result<Execution, Stop> {
-    let declared = Declared::of(modules).map_err(Stop::Lab)?;
+    let mut declared = Declared::of(modules).map_err(Stop::Lab)?;
+    declared.take_numbers(Declared::of(everywhere).map_err(Stop::Lab)?);
     let Some(layout) = &record.pipeline.layout else { return Err(Stop::Lab("the pipeline has no layout".into())) };
     let bounds = if inputs.edges { Bounds::Edge } else { Bounds::Inside };
     let source = Source { seed: inputs.seed, bounds, most: most(layout, &declared) };

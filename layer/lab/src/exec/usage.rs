@@ -115,9 +115,10 @@ impl Walk<'_> {
                 let parts: Vec<_> = parts.collect();
                 self.values.insert(result, parts);
             }
-            // The first is the condition of a check of bounds.
-            Op::Select => {
-                let found = ids[1..].iter().find_map(|id| self.values.get(id).cloned());
+            // The ways of a check of bounds: a value that was loaded, or zero. The first id of a selection
+            // is the condition.
+            Op::Select | Op::Phi => {
+                let found = ids.iter().find_map(|id| self.values.get(id).cloned());
                 self.values.extend(found.map(|found| (result, found)));
             }
             Op::SampledImage => {
@@ -133,7 +134,7 @@ impl Walk<'_> {
                 self.note(&[first], is_float);
             }
             // What a value means is not decided by moving it.
-            Op::Store | Op::Phi => {}
+            Op::Store => {}
             _ if format!("{opcode:?}").contains("Dref") => {
                 let places = self.values.get(&first).into_iter().flatten().flatten();
                 self.usage.compared.extend(places.map(|place| place.variable));

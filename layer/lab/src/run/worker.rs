@@ -12,6 +12,7 @@ use super::memory;
 use super::results::{Header, Outcome, Row, Statistic};
 use crate::exec::{self, Inputs, Stop};
 use crate::reduce::emitted;
+use crate::synth;
 use crate::vulkan::{self, Below, Lab, MakeError, Message, Planted, Setup};
 
 /// What a worker is told when it starts.
@@ -102,7 +103,10 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) 
             row.statistics = statistics(lab, made.pipeline);
             row.lost = made.lost().to_vec();
             if let Some((inputs, outputs)) = &job.run {
-                let run = exec::execute(lab, made, &record, &below.modules, *inputs, (outputs, digest));
+                let run = synth::translated(capture, &record.pipeline).map_err(Stop::Lab).and_then(|everywhere| {
+                    let modules = (&below.modules[..], &everywhere[..]);
+                    exec::execute(lab, made, &record, modules, *inputs, (outputs, digest))
+                });
                 (row.outcome, row.detail, row.execution) = match run {
                     Ok(execution) => (Outcome::Executed, String::new(), Some(execution)),
                     Err(Stop::Lab(why)) => (Outcome::NotExecuted, why, None),

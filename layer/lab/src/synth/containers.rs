@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use dxil_capture::Digest;
+use dxil_capture::model::{Code, Pipeline};
+use dxil_capture::{Capture, Digest};
 use dxil_translator::{Entry, EntryId, Shader, extract, is_embedded};
 
 use super::list::Refused;
@@ -62,6 +63,29 @@ impl Containers {
             }
         }
         Ok((Self { all }, refused))
+    }
+
+    /// The containers of a pipeline's record, and its DXIL stages in their order.
+    ///
+    /// # Errors
+    /// A container that the capture lacks or that cannot be parsed.
+    pub fn of_record(capture: &Capture, pipeline: &Pipeline) -> Result<(Self, Vec<StageId>), String> {
+        let (mut all, mut ids) = (Vec::<Container>::new(), Vec::new());
+        for stage in &pipeline.stages {
+            let Code::Dxil(digest) = stage.code else { continue };
+            let index = match all.iter().position(|container| container.digest == digest) {
+                Some(index) => index,
+                None => {
+                    let bytes = capture.dxil(digest).map_err(|fault| fault.to_string())?;
+                    let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
+                    all.push(Container { name: digest.short(), bytes, digest, shader });
+                    all.len() - 1
+                }
+            };
+            let entry = all[index].shader.find_entry(Some(&stage.entry)).map_err(|error| error.to_string())?;
+            ids.push((index, entry));
+        }
+        Ok((Self { all }, ids))
     }
 
     /// A stage: its container and its entry point.

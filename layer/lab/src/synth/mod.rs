@@ -28,7 +28,7 @@ mod vertex;
 use std::path::{Path, PathBuf};
 
 use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
-use dxil_capture::{Digest, Writer};
+use dxil_capture::{Capture, Digest, Writer};
 use dxil_translator::internals::binding::stage_flag;
 use dxil_translator::{Shader, ShaderStage};
 
@@ -81,6 +81,20 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
     list.finish();
     list.write(out)?;
     Ok(list)
+}
+
+/// The stages of a synthesised pipeline, translated for a device with everything: the same words on every
+/// machine, with the places of the pipeline's layout.
+///
+/// # Errors
+/// A pipeline that the lab did not make, or that cannot be planned.
+pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>>, String> {
+    let (containers, stages) = Containers::of_record(capture, pipeline)?;
+    let planned = layout::plan(&containers, &stages)?;
+    if pipeline.layout.as_ref() != Some(&planned.layout) {
+        return Err("its layout is not one of `dxil-lab synth`".to_owned());
+    }
+    Ok(planned.words)
 }
 
 /// Why a draft is no pipeline.
