@@ -4,6 +4,8 @@
 //! the hashes are held to those in `hashes.txt`, which that layer computed. `FOSSILIZE_WRITE=1` writes
 //! that file anew (scripts/regenerate-fossilize.sh).
 
+#[path = "../common/mod.rs"]
+mod common;
 mod every;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,46 +22,7 @@ use dxil_lab::foz::{Fate, Row};
 use dxil_lab::run::Results;
 use serde_json::Value;
 
-/// A folder of a test, which is removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("dxil-lab-foz-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-    fn at(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn lab() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_dxil-lab"))
-}
-
-fn succeed(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{}\n{stdout}\n{stderr}", output.status);
-    stdout.into_owned()
-}
-
-/// Lavapipe's manifest; `None`, with the reason printed, where the tests have none.
-fn lavapipe() -> Option<String> {
-    let manifest = std::env::var("DXIL_TEST_LAVAPIPE_ICD").ok();
-    if manifest.is_none() {
-        println!("skipped: DXIL_TEST_LAVAPIPE_ICD is not set; scripts/setup.sh writes it to env.sh");
-    }
-    manifest
-}
+use common::{Folder, lab, lavapipe, succeed, synth};
 
 /// Fossilize's folder; `None`, with the reason printed, where there is none.
 fn fossilize() -> Option<PathBuf> {
@@ -81,8 +44,8 @@ fn foz(capture: &Path, driver: &str, out: &Path) -> (Vec<Row>, Vec<Entry>) {
     (serde_json::from_value(report["rows"].clone()).unwrap(), archive::read(out).unwrap())
 }
 
-fn synth(out: &Path, inputs: &[&str]) {
-    succeed(lab().arg("synth").args(inputs.iter().map(|input| repository(input))).arg("--out").arg(out));
+fn fixtures(out: &Path, inputs: &[&str]) {
+    synth(out, &inputs.iter().map(|input| repository(input)).collect::<Vec<_>>());
 }
 
 type Named = BTreeMap<(Tag, u64), Vec<u8>>;
@@ -171,7 +134,7 @@ fn assert_replays(fossilize: &Path, file: &Path, driver: &str) {
 #[test]
 fn hashes_are_those_that_fossilize_computes() {
     let Some(driver) = lavapipe() else { return };
-    let folder = Folder::new("every");
+    let folder = Folder::new("foz-every");
     let capture = folder.at("capture");
     let names: BTreeMap<Digest, &str> = every::capture(&capture).into_iter().map(|(name, it)| (it, name)).collect();
     let (rows, entries) = foz(&capture, &driver, &folder.at("ours.foz"));
@@ -201,9 +164,9 @@ fn hashes_are_those_that_fossilize_computes() {
 #[test]
 fn content_gives_the_database_that_fossilize_records() {
     let (Some(driver), Some(fossilize)) = (lavapipe(), fossilize()) else { return };
-    let folder = Folder::new("content");
+    let folder = Folder::new("foz-content");
     let capture = folder.at("capture");
-    synth(&capture, &["tests/content", "tests/fixtures/mesh", "tests/fixtures/tracing", "tests/fixtures/heaps"]);
+    fixtures(&capture, &["tests/content", "tests/fixtures/mesh", "tests/fixtures/tracing", "tests/fixtures/heaps"]);
     let (_, entries) = foz(&capture, &driver, &folder.at("ours.foz"));
     assert_same(&named(entries), &reference(&fossilize, &capture, &driver, &folder));
     assert_replays(&fossilize, &folder.at("ours.foz"), &driver);
@@ -230,9 +193,9 @@ fn words(mut bytes: &[u8]) -> Vec<u32> {
 #[test]
 fn a_database_is_whole_and_has_the_code_that_the_driver_gets() {
     let Some(driver) = lavapipe() else { return };
-    let folder = Folder::new("whole");
+    let folder = Folder::new("foz-whole");
     let capture = folder.at("capture");
-    synth(&capture, &["tests/fixtures/cbuffer", "tests/fixtures/geometry", "tests/fixtures/tracing"]);
+    fixtures(&capture, &["tests/fixtures/cbuffer", "tests/fixtures/geometry", "tests/fixtures/tracing"]);
     let (rows, entries) = foz(&capture, &driver, &folder.at("first.foz"));
     foz(&capture, &driver, &folder.at("second.foz"));
     assert!(fs::read(folder.at("first.foz")).unwrap() == fs::read(folder.at("second.foz")).unwrap());
@@ -296,7 +259,7 @@ fn a_database_is_whole_and_has_the_code_that_the_driver_gets() {
 #[test]
 fn what_fossilize_has_no_form_for_is_left_out_and_named() {
     let Some(driver) = lavapipe() else { return };
-    let folder = Folder::new("unknown");
+    let folder = Folder::new("foz-unknown");
     let writer = Writer::new(folder.at("capture"), u64::MAX);
     let (_, plain) = every::pipelines(&writer).into_iter().find(|(name, _)| *name == "plain").unwrap();
     let mut odd = plain.clone();
