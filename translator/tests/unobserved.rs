@@ -5,8 +5,7 @@ use std::path::Path;
 
 use dxil_translator::internals::spirv::disassemble;
 use dxil_translator::{
-    BindingOptions, DeviceProfile, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader, plan,
-    translate,
+    BindingOptions, DeviceProfile, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader, plan, translate,
 };
 
 /// The text of a container's module for a device with everything.
@@ -55,4 +54,55 @@ fn words_of_two_sizes_are_aliased() {
 fn native_halves_are_not_relaxed() {
     let native = text("types/half");
     assert_eq!(count(&native, " RelaxedPrecision"), 0, "{native}");
+}
+
+/// What the six barriers of HLSL order: the memory semantics and the scope of each (SPIR-V 1.6, "Memory
+/// Semantics"). Bit 3 is acquire and release, bit 6 buffers, bit 8 memory of the group, bit 11 images.
+#[test]
+fn barriers_order_what_d3d_says() {
+    let text = text("groupshared/barriers");
+    let number = |id: &str| {
+        let line = text.lines().find(|line| line.starts_with(&format!("{id} = OpConstant ")));
+        line.and_then(|line| line.split_whitespace().last()?.parse::<u32>().ok()).unwrap_or_else(|| panic!("{id}"))
+    };
+    let (group, memory) = (1 << 3 | 1 << 8, 1 << 3 | 1 << 6 | 1 << 11);
+    let (device_scope, group_scope) = (1, 2);
+    let found: Vec<(&str, Vec<u32>)> = text
+        .lines()
+        .filter(|line| line.starts_with("OpMemoryBarrier") || line.starts_with("OpControlBarrier"))
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next().unwrap(), words.map(number).collect())
+        })
+        .collect();
+    let all = group | memory;
+    assert_eq!(
+        found,
+        [
+            ("OpMemoryBarrier", vec![group_scope, group]),
+            ("OpMemoryBarrier", vec![device_scope, memory]),
+            ("OpControlBarrier", vec![group_scope, device_scope, all]),
+            ("OpControlBarrier", vec![group_scope, group_scope, group]),
+            ("OpMemoryBarrier", vec![device_scope, all]),
+            ("OpControlBarrier", vec![group_scope, device_scope, memory]),
+            ("OpControlBarrier", vec![group_scope, device_scope, all]),
+        ],
+        "{text}"
+    );
+}
+
+/// For which shaders the layer has to know the number of samples, and whether the pipeline shades each
+/// sample.
+#[test]
+fn what_depends_on_samples() {
+    let found = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/{name}.dxil"));
+        let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
+        let entry = shader.entry(shader.find_entry(None).unwrap()).unwrap();
+        (entry.asks_for_samples(), entry.reads_samples())
+    };
+    assert!(found("stages/target_samples_4.ps").0);
+    assert_eq!(found("graphics/rasterizer_ordered_branch.ps"), (false, true));
+    assert_eq!(found("graphics/rasterizer_ordered_branch.vs"), (false, false));
+    assert_eq!(found("groupshared/barriers"), (false, false));
 }

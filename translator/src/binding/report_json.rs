@@ -281,3 +281,23 @@ fn address_mode(mode: u32) -> Value {
 fn border_color(name: &str, value: i32) -> Value {
     Value { name: format!("VK_BORDER_COLOR_{name}"), value }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::descriptor_type;
+
+    /// Values of Vulkan's headers.
+    #[test]
+    fn names_of_descriptor_types() {
+        let names = [
+            (0, "VK_DESCRIPTOR_TYPE_SAMPLER"),
+            (7, "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER"),
+            (1_000_150_000, "VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR"),
+            (1_000_351_000, "VK_DESCRIPTOR_TYPE_MUTABLE_EXT"),
+        ];
+        for (value, name) in names {
+            let found = descriptor_type(value);
+            assert_eq!((found.name.as_str(), found.value), (name, value));
+        }
+    }
+}

@@ -36,7 +36,7 @@ pub fn half_bits(value: f64) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::single_bits;
+    use super::{half_bits, single_bits};
 
     #[test]
     fn halves_as_floats() {
@@ -54,5 +54,28 @@ mod tests {
             assert_eq!(single_bits(half), f32::to_bits(float), "{half:#06x}");
         }
         assert!(f32::from_bits(single_bits(0x7e00)).is_nan());
+    }
+
+    #[test]
+    fn floats_as_halves() {
+        let cases = [
+            (f64::NAN, 0x7e00),
+            (-f64::NAN, 0xfe00),
+            (65519.9, 0x7bff),
+            (65520.0, 0x7c00),
+            (-65520.0, 0xfc00),
+            (f64::NEG_INFINITY, 0xfc00),
+            (0.0, 0x0000),
+            (-0.0, 0x8000),
+            (-1.0, 0xbc00),
+            // Half of the smallest half is rounded to the even one, zero; three halves of it are not.
+            (2f64.powi(-25), 0x0000),
+            (3.0 * 2f64.powi(-25), 0x0002),
+            // The largest denormal rounds up to the smallest normal half.
+            (2f64.powi(-14) * 0.9999, 0x0400),
+        ];
+        for (float, half) in cases {
+            assert_eq!(half_bits(float), half, "{float}");
+        }
     }
 }

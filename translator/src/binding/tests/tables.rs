@@ -261,6 +261,32 @@ fn what_the_signature_does_not_have() {
 }
 
 #[test]
+fn each_graphics_stage_has_a_flag_that_denies_it() {
+    let list = resources(&["t0 space0 Texture2D"]);
+    let stages = [
+        (ShaderStage::Vertex, flags::DENY_VERTEX_SHADER_ROOT_ACCESS, "DENY_VERTEX_"),
+        (ShaderStage::Hull, flags::DENY_HULL_SHADER_ROOT_ACCESS, "DENY_HULL_"),
+        (ShaderStage::Domain, flags::DENY_DOMAIN_SHADER_ROOT_ACCESS, "DENY_DOMAIN_"),
+        (ShaderStage::Geometry, flags::DENY_GEOMETRY_SHADER_ROOT_ACCESS, "DENY_GEOMETRY_"),
+        (ShaderStage::Pixel, flags::DENY_PIXEL_SHADER_ROOT_ACCESS, "DENY_PIXEL_"),
+        (ShaderStage::Amplification, flags::DENY_AMPLIFICATION_SHADER_ROOT_ACCESS, "DENY_AMPLIFICATION_"),
+        (ShaderStage::Mesh, flags::DENY_MESH_SHADER_ROOT_ACCESS, "DENY_MESH_"),
+    ];
+    for (at, flag, name) in stages {
+        let attempt = |flags: u32| {
+            let signature = RootSignature { flags, ..mixed() };
+            let stages = [stage(at, &list, Some(&signature))];
+            plan(&stages, &BindingOptions::default(), None, &VULKAN_1_3_DESKTOP).map(|_| ()).map_err(|e| e.to_string())
+        };
+        let error = attempt(flag).unwrap_err();
+        assert!(error.contains(name), "{error}");
+        // The flags of other stages do not deny it.
+        let others = stages.iter().map(|stage| stage.1).filter(|&other| other != flag).fold(0, |all, flag| all | flag);
+        assert!(!attempt(others).is_err_and(|error| error.contains("DENY_")), "{name}");
+    }
+}
+
+#[test]
 fn one_root_signature_per_pipeline() {
     let (one, other) = (mixed(), signature(Vec::new(), Vec::new()));
     let list = resources(&[]);

@@ -232,6 +232,90 @@ mod tests {
         assert_eq!(compare(CmpOp::FOne, F32, bits(f32::NAN), 0), Some(false));
     }
 
+    /// Every operation on a pair of numbers of four bits, which differ as signed and unsigned numbers.
+    #[test]
+    fn every_operation_on_integers() {
+        use BinaryOp as B;
+        let results = [
+            (B::Add, 12),
+            (B::Sub, 6),
+            (B::Mul, 11),
+            (B::And, 1),
+            (B::Or, 11),
+            (B::Xor, 10),
+            (B::Shl, 8),
+            (B::LShr, 1),
+            (B::AShr, 15),
+            (B::UDiv, 3),
+            (B::URem, 0),
+            (B::SDiv, 14),
+            (B::SRem, 15),
+        ];
+        let int = Scalar::Int(4);
+        for (op, result) in results {
+            assert_eq!(binary(op, int, 9, 3), Some(result), "{op}");
+            assert_eq!(binary(op, F32, 9, 3), None, "{op}");
+        }
+        for op in [B::FAdd, B::FSub, B::FMul, B::FDiv, B::FRem] {
+            assert_eq!(binary(op, int, 9, 3), None, "{op}");
+        }
+        let bits = |x: f32| u64::from(x.to_bits());
+        let floats = [(B::FAdd, 7.5), (B::FSub, 2.5), (B::FMul, 12.5), (B::FDiv, 2.0), (B::FRem, 0.0)];
+        for (op, result) in floats {
+            assert_eq!(binary(op, F32, bits(5.0), bits(2.5)), Some(bits(result)), "{op}");
+        }
+    }
+
+    /// Every comparison of a smaller, an equal and a larger number, and of NaN.
+    #[test]
+    fn every_comparison() {
+        use CmpOp as C;
+        let int = Scalar::Int(4);
+        // 9 is larger than 3 without a sign, and smaller with one.
+        let integers = [
+            (C::Eq, [false, true, false]),
+            (C::Ne, [true, false, true]),
+            (C::Ugt, [true, false, false]),
+            (C::Uge, [true, true, false]),
+            (C::Ult, [false, false, true]),
+            (C::Ule, [false, true, true]),
+            (C::Sgt, [false, false, true]),
+            (C::Sge, [false, true, true]),
+            (C::Slt, [true, false, false]),
+            (C::Sle, [true, true, false]),
+        ];
+        for (op, results) in integers {
+            let found = [(9, 3), (9, 9), (3, 9)].map(|(a, b)| compare(op, int, a, b));
+            assert_eq!(found, results.map(Some), "{op}");
+            assert_eq!(compare(op, F32, 9, 3), None, "{op}");
+        }
+        let floats = [
+            (C::FFalse, [false, false, false, false]),
+            (C::FTrue, [true, true, true, true]),
+            (C::FOrd, [true, true, true, false]),
+            (C::FUno, [false, false, false, true]),
+            (C::FOeq, [false, true, false, false]),
+            (C::FOne, [true, false, true, false]),
+            (C::FOgt, [true, false, false, false]),
+            (C::FOge, [true, true, false, false]),
+            (C::FOlt, [false, false, true, false]),
+            (C::FOle, [false, true, true, false]),
+            (C::FUeq, [false, true, false, true]),
+            (C::FUne, [true, false, true, true]),
+            (C::FUgt, [true, false, false, true]),
+            (C::FUge, [true, true, false, true]),
+            (C::FUlt, [false, false, true, true]),
+            (C::FUle, [false, true, true, true]),
+        ];
+        let bits = |x: f32| u64::from(x.to_bits());
+        for (op, results) in floats {
+            let pairs = [(2.0, -3.0), (2.0, 2.0), (-3.0, 2.0), (f32::NAN, 2.0)];
+            assert_eq!(pairs.map(|(a, b)| compare(op, F32, bits(a), bits(b))), results.map(Some), "{op}");
+            assert_eq!(compare(op, F32, bits(2.0), bits(f32::NAN)), Some(results[3]), "{op}");
+            assert_eq!(compare(op, int, 9, 3), None, "{op}");
+        }
+    }
+
     #[test]
     fn every_half_survives() {
         for half in 0..=0xffffu16 {
