@@ -35,9 +35,7 @@ pub struct Defined {
     kept_outputs: BTreeSet<Id>,
     /// How delicate operands are computed, and whether of nothing but constants.
     operands: BTreeSet<(u64, bool)>,
-    /// Blocks that control must not reach.
-    unreachable: usize,
-    /// The loops whose end a constant decides, by their merge blocks.
+    /// The loops without an end, or whose end a constant decides, by their merge blocks.
     endless: BTreeSet<Id>,
 }
 
@@ -71,6 +69,13 @@ impl Defined {
         let folded: BTreeSet<Id> = computed.filter_map(|node| node.inst.result_id).collect();
         let merges = code.nodes.iter().filter(|node| node.op() == Op::LoopMerge);
         let loop_ends: BTreeSet<Id> = merges.filter_map(|node| node.id(0)).collect();
+        for pair in code.nodes.windows(2) {
+            if let [label, end] = pair
+                && end.op() == Op::Unreachable
+            {
+                found.endless.extend(label.inst.result_id.filter(|label| loop_ends.contains(label)));
+            }
+        }
         for node in code.nodes.iter().skip(code.functions_at()) {
             found.barriers += usize::from(node.op() == Op::ControlBarrier);
             let target = (node.op() == Op::Store).then(|| node.id(0)).flatten().and_then(|id| root(id, &by_id));
@@ -90,7 +95,6 @@ impl Defined {
                 let is_zero = by_id.get(&id).is_some_and(|node| is_zero(node));
                 (!may_be_zero || !is_zero).then(|| (expression(id, DEPTH, &by_id), folded.contains(&id)))
             }));
-            found.unreachable += usize::from(node.op() == Op::Unreachable);
             if node.op() == Op::BranchConditional && !node.id(0).is_some_and(|id| varying.contains(&id)) {
                 found.endless.extend(node.uses().filter(|label| loop_ends.contains(label)));
             }
@@ -283,6 +287,31 @@ mod tests {
         let first = defined("OpControlBarrier %two %two %eight");
         assert!(first.keeps(&first));
         assert!(!first.keeps(&defined("")));
+    }
+
+    #[test]
+    fn a_loop_keeps_its_end() {
+        let with = |condition: &str, end: &str| {
+            defined(&format!(
+                "%some = OpLoad %uint %shared
+                %ends = OpIEqual %bool %some %zero
+                %always = OpIEqual %bool %one %zero
+                OpBranch %head
+                %head = OpLabel
+                OpLoopMerge %done %step None
+                OpBranchConditional {condition} %done %step
+                %step = OpLabel
+                OpBranch %head
+                %done = OpLabel
+                {end}"
+            ))
+        };
+        let first = with("%ends", "");
+        assert!(first.keeps(&first));
+        assert!(!first.keeps(&with("%always", "")));
+        assert!(!first.keeps(&with("%ends", "OpUnreachable\n%behind = OpLabel")));
+        let straight = "OpBranch %done\n%done = OpLabel";
+        assert!(first.keeps(&defined(straight)));
     }
 
     #[test]
