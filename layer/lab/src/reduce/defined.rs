@@ -137,7 +137,11 @@ impl Defined {
             .stores
             .iter()
             .all(|(id, (stores, is_read))| !is_read || self.stores.get(id).is_none_or(|(before, _)| before == stores));
-        barriers && stores && smaller.kept_outputs == self.kept_outputs && smaller.operands.is_subset(&self.operands)
+        barriers
+            && stores
+            && smaller.kept_outputs == self.kept_outputs
+            && smaller.operands.is_subset(&self.operands)
+            && smaller.endless.is_subset(&self.endless)
     }
 }
 
