@@ -188,6 +188,18 @@ pub struct Reduce {
     /// A driver: lavapipe, swiftshader, system, or the path of a driver's JSON file
     #[arg(long, default_value = "system")]
     pub driver: String,
+    /// Keep that the results differ from those of this driver, instead of the outcome
+    #[arg(long, value_name = "DRIVER")]
+    pub against: Option<String>,
+    /// The seed of the inputs
+    #[arg(long, default_value_t = 0, requires = "against")]
+    pub seed: u64,
+    /// Where the numbers of the inputs lie
+    #[arg(long, value_enum, default_value_t = Bounds::Inside, requires = "against")]
+    pub bounds: Bounds,
+    /// The part by which floating-point numbers may differ and are still close
+    #[arg(long, default_value_t = Tolerance::default().float, value_name = "PART", requires = "against")]
+    pub tolerance: f64,
     /// The folder of the bundle, which must not be there yet
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,

@@ -272,6 +272,11 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
         capture: arguments.capture,
         pipeline: arguments.pipeline,
         driver: arguments.driver,
+        against: arguments.against.map(|driver| reduce::Against {
+            driver,
+            inputs: Inputs { seed: arguments.seed, edges: arguments.bounds == Bounds::Edge },
+            tolerance: arguments.tolerance,
+        }),
         out: arguments.out,
         time: Duration::from_secs(arguments.timeout),
         memory_mib: arguments.memory,

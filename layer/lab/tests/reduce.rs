@@ -309,3 +309,78 @@ fn what_has_no_fault_is_refused_and_leaves_nothing() {
     let text = run("nothing");
     assert!(text.contains("the capture has no pipeline whose name begins with `nothing`"), "{text}");
 }
+
+/// Reduces a difference between lavapipe and a lavapipe with a planted fault of its compiler, and has
+/// the bundle show it. The instructions that are left are those of the stage, and their opcodes.
+fn differing(fault: &str, input: &str, stage: &str) -> Option<(usize, usize, Vec<u16>)> {
+    let driver = lavapipe()?;
+    let folder = Folder::new(&format!("reduce-{fault}"));
+    let capture = folder.at("capture");
+    let list = synth(&capture, &[content(input)]);
+    let bundle = folder.at("bundle");
+    let mut command = lab();
+    command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
+    command.args(["--driver", &driver, "--against", &driver, "--no-validation", "--json", "--plant", fault, "--out"]);
+    let report: Value = serde_json::from_str(&succeed(command.arg(&bundle))).unwrap();
+    assert!(report["complete"] == true && report["confirmed"] == true, "{report}");
+    let of = report["stages"].as_array().unwrap().iter().find(|it| it["stage"] == stage).unwrap();
+    assert_eq!(of["valid"], true, "{report}");
+    let count = |name: &str| of[name].as_u64().unwrap() as usize;
+    let (left, before) = (count("instructions"), count("instructions_before"));
+    let (steps, questions, seconds) = (&report["steps"], &report["questions"], report["seconds"].as_f64().unwrap());
+    println!("{fault}, {input}: {left} of {before}, {steps} steps, {questions} questions, {seconds:.1} s");
+    assert!(!bundle.join("candidates").exists());
+
+    let run = || {
+        let mut command = std::process::Command::new("sh");
+        command.arg(bundle.join("command.sh")).env("DXIL_LAB", env!("CARGO_BIN_EXE_dxil-lab"));
+        command.output().unwrap()
+    };
+    let shown = run();
+    let text = String::from_utf8_lossy(&shown.stdout);
+    assert!(shown.status.code() == Some(1) && text.contains("1 different"), "{text}");
+    let script = fs::read_to_string(bundle.join("command.sh")).unwrap();
+    let without = script.replace(&format!("--plant {fault}"), "");
+    assert_ne!(script, without);
+    fs::write(bundle.join("command.sh"), without).unwrap();
+    let mended = run();
+    let text = String::from_utf8_lossy(&mended.stdout);
+    assert!(mended.status.success() && text.contains("1 equal"), "{text}");
+    let words = words(&bundle.join(format!("reduced.{stage}.spv")));
+    Some((left, before, opcodes(&words).into_iter().map(|(op, _)| op).collect()))
+}
+
+const F_SUB: u16 = 131;
+const CONTROL_BARRIER: u16 = 224;
+
+#[test]
+fn swapped_operands_in_the_visibility_buffer() {
+    let input = "visibility_buffer/visibility_buffer.shade.cs.dxil";
+    let Some((left, before, opcodes)) = differing("swap", input, "compute") else { return };
+    assert!(left * 20 <= before, "{left} of {before}");
+    assert!(opcodes.contains(&F_SUB), "{opcodes:?}");
+}
+
+#[test]
+fn dropped_barriers_in_culling() {
+    let input = "gpu_driven_culling/gpu_driven_culling.cull.cs.dxil";
+    let Some((left, before, opcodes)) = differing("barrier", input, "compute") else { return };
+    // Shared memory, what is written to it and read from it, and a result are more than of other faults.
+    assert!(left * 10 <= before, "{left} of {before}");
+    assert!(opcodes.contains(&CONTROL_BARRIER), "{opcodes:?}");
+}
+
+#[test]
+fn equal_results_are_no_fault() {
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("reduce-equal");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &[content("cloth/cloth.init.cs.dxil")]);
+    let mut command = lab();
+    command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
+    command.args(["--driver", &driver, "--against", &driver, "--no-validation", "--out"]).arg(folder.at("bundle"));
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("there is no difference to keep"), "{text}");
+    assert!(!folder.at("bundle").exists());
+}

@@ -21,6 +21,7 @@ use spirv_tools::assembler::{self, Assembler as _, DisassembleOptions};
 
 use super::emitted::bytes;
 use super::judge::Symptom;
+use crate::run::Outcome;
 
 /// A stage in the report.
 #[derive(Clone, Debug, Serialize)]
@@ -156,9 +157,11 @@ pub struct Bundle<'a> {
     pub report: &'a Report,
     /// The stages: their names, and their code.
     pub stages: Vec<(String, &'a [u32])>,
-    /// The driver, as `dxil-lab run` finds it.
+    /// The verb of `dxil-lab` that shows the fault.
+    pub verb: &'static str,
+    /// The driver, as the verb finds it.
     pub driver: String,
-    /// Further arguments of `dxil-lab run`.
+    /// Further arguments.
     pub arguments: Vec<String>,
 }
 
@@ -199,8 +202,9 @@ impl Bundle<'_> {
              folder=$(dirname -- \"$0\")\n\
              results=$(mktemp -d) || exit 2\n\
              trap 'rm -rf -- \"$results\"' EXIT\n\
-             \"${{DXIL_LAB:-dxil-lab}}\" run \"$folder/capture\" --out \"$results\" \\\n    \
+             \"${{DXIL_LAB:-dxil-lab}}\" {} \"$folder/capture\" --out \"$results\" \\\n    \
              --driver \"${{1:-{}}}\" {}\n",
+            self.verb,
             self.driver,
             arguments.join(" ")
         )
@@ -210,7 +214,7 @@ impl Bundle<'_> {
         let report = self.report;
         let mut text = format!(
             "# {}\nThe driver {} ({}, version {:#x}) does this with the pipeline in `capture`",
-            report.fault.outcome.name(),
+            if report.fault.outcome == Outcome::Executed { "different results" } else { report.fault.outcome.name() },
             report.driver,
             report.device,
             report.driver_version

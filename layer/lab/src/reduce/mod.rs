@@ -16,13 +16,16 @@
 //! | `valid` | SPIRV-Tools' validator |
 //! | `emitted` | the SPIR-V that the layer gives to the driver |
 //! | `interface`, `state` | what stages ask of a pipeline; what may go of its state |
-//! | `judge` | whether a pipeline shows the fault |
+//! | `judge` | whether a pipeline shows the fault: the same outcome |
+//! | `differ`, `defined` | the same, for results that differ; what keeps results defined |
 //! | `session` | the reduction of one pipeline |
 //! | `bundle` | the folder that shows a fault to others |
 
 mod bundle;
 mod change;
 mod code;
+mod defined;
+mod differ;
 pub(crate) mod emitted;
 mod interface;
 mod judge;
@@ -32,6 +35,7 @@ mod session;
 mod state;
 mod valid;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -39,16 +43,18 @@ use dxil_capture::{Capture, Digest, Writer};
 use indicatif::ProgressBar;
 
 pub use bundle::{Report, StageReport};
+pub use differ::Against;
 pub use judge::{Driven, Judge, SameOutcome, Symptom};
 pub use search::{Limits, Reduced, reduce};
 pub use valid::Validator;
 
 use crate::driver::Driver;
-use crate::run::Job;
+use crate::run::{Header, Job};
 use crate::vulkan::{Plant, Planted};
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
-use session::{Candidates, Session};
+use differ::{DifferentOutputs, Pair};
+use session::{Candidates, How, Session};
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -59,6 +65,8 @@ pub struct Options {
     pub pipeline: String,
     /// The driver, as the user names it.
     pub driver: String,
+    /// The driver whose results are right, where results are compared.
+    pub against: Option<Against>,
     /// The folder of the bundle.
     pub out: PathBuf,
     /// The time that the driver has for a pipeline.
@@ -75,6 +83,88 @@ pub struct Options {
     pub progress: bool,
 }
 
+/// What is kept, and how to ask for it.
+struct Trial<'a> {
+    options: &'a Options,
+    driver: Driver,
+    against: Option<(Driver, &'a Against)>,
+    device: Option<Digest>,
+}
+
+/// What is known of the fault of the first pipeline.
+struct Fault {
+    symptom: Symptom,
+    /// What results may depend on, where they are compared.
+    depends: BTreeSet<String>,
+    /// The time that a driver needs, as far as it is known.
+    time: Duration,
+    header: Header,
+}
+
+impl Trial<'_> {
+    /// The driver on a capture; with a folder for results, it runs pipelines as well.
+    fn driven(&self, driver: &Driver, capture: &Path, time: Duration, outputs: Option<PathBuf>) -> Driven {
+        let options = self.options;
+        // A planted fault is one of the driver that is tried. Smaller pipelines have other names.
+        let planted = options.planted.filter(|_| *driver == self.driver).map(Planted::anywhere);
+        let job = Job {
+            driver: driver.name.clone(),
+            device: self.device,
+            validation: options.validation,
+            run: self.against.as_ref().and_then(|(_, against)| Some((against.inputs, outputs?))),
+            planted,
+            modules: None,
+            record: None,
+        };
+        Driven::new(driver.clone(), capture.to_owned(), job, (time, options.memory_mib))
+    }
+
+    /// Both drivers, where results are compared.
+    fn pair(&self, capture: &Path, time: Duration) -> Option<Pair> {
+        let (reference, against) = self.against.as_ref()?;
+        let outputs = |driver: &Driver| Some(self.options.out.join("candidates").join("outputs").join(&driver.name));
+        let of = |driver: &Driver| self.driven(driver, capture, time, outputs(driver));
+        Some(Pair { drivers: [of(reference), of(&self.driver)], tolerance: against.tolerance })
+    }
+
+    /// The fault of the pipeline with which the reduction begins.
+    fn fault(&self, pipeline: Digest) -> Result<Fault, String> {
+        let (capture, time) = (&self.options.capture, self.options.time);
+        let no_header = "the driver's process said nothing of its device";
+        if let Some(mut pair) = self.pair(capture, time) {
+            let (symptom, depends) = pair.symptom(pipeline)?;
+            let [_, mut driven] = pair.drivers;
+            return Ok(Fault { symptom, depends, time: driven.time, header: driven.header.take().ok_or(no_header)? });
+        }
+        let mut driven = self.driven(&self.driver, capture, time, None);
+        let symptom = Symptom::of(&driven.make(pipeline)?)?;
+        let header = driven.header.take().ok_or(no_header)?;
+        Ok(Fault { symptom, depends: BTreeSet::new(), time, header })
+    }
+
+    /// Who says whether pipelines of a capture have the fault.
+    fn judge(&self, capture: &Path, fault: &Fault) -> Box<dyn Judge> {
+        match self.pair(capture, fault.time) {
+            Some(pair) => Box::new(DifferentOutputs { pair, depends: fault.depends.clone() }),
+            None => {
+                let driven = self.driven(&self.driver, capture, fault.time, None);
+                Box::new(SameOutcome { driven, symptom: fault.symptom.clone() })
+            }
+        }
+    }
+
+    /// The SPIR-V that the layer gives to the driver for a pipeline. The driver is not called, so the
+    /// fault does not show.
+    fn emitted(&self, pipeline: Digest, folder: &Path) -> Result<Vec<(emitted::Stage, Vec<u32>)>, String> {
+        let mut driven = self.driven(&self.driver, &self.options.capture, self.options.time, None);
+        driven.job.planted = Some(Planted::everywhere(Plant::Error));
+        driven.job.modules = Some(folder.to_owned());
+        let row = driven.make(pipeline)?;
+        emitted::read(folder, pipeline)
+            .map_err(|error| format!("{error}; without the driver, the pipeline was {}", row.outcome.name()))
+    }
+}
+
 /// Reduces a pipeline and writes the bundle.
 ///
 /// # Errors
@@ -83,69 +173,71 @@ pub struct Options {
 pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     let start = Instant::now();
     let driver = Driver::find(&options.driver)?;
+    let against = match &options.against {
+        Some(against) => Some((Driver::find(&against.driver)?, against)),
+        None => None,
+    };
     let capture = Capture::open(&options.capture).map_err(|fault| fault.to_string())?;
     let pipeline = named(&capture, &options.pipeline)?;
     let record = capture.record(pipeline).map_err(|fault| fault.to_string())?;
     if options.out.exists() {
         return Err(format!("{} is there already; give another folder with --out", options.out.display()));
     }
-    let job = Job {
-        driver: driver.name.clone(),
-        device: record.device,
-        validation: options.validation,
-        run: None,
-        // Smaller pipelines have other names.
-        planted: options.planted.map(Planted::anywhere),
-        modules: None,
-        record: None,
+    let driver = match &against {
+        Some((reference, _)) => driver.distinct_from(reference),
+        None => driver,
     };
-    let limits = (options.time, options.memory_mib);
-    let mut driven = Driven::new(driver.clone(), options.capture.clone(), job.clone(), limits);
-    let symptom = Symptom::of(&driven.make(pipeline)?)?;
-    let header = driven.header.take().ok_or("the driver's process said nothing of its device")?;
-    drop(driven);
+    let trial = Trial { options, driver, against, device: record.device };
+    let candidates = Candidates::new(options.out.join("candidates"));
+    let fault = match trial.fault(pipeline) {
+        Ok(fault) => fault,
+        Err(error) => {
+            drop(candidates);
+            // Nothing but the candidates was there.
+            let _ = std::fs::remove_dir(&options.out);
+            return Err(error);
+        }
+    };
 
-    // The driver is not called, so the fault does not show, and the layer's SPIR-V is what remains.
     let original = options.out.join("original");
     copy(&capture, &record, &Writer::new(original.clone(), u64::MAX), true)?;
-    let candidates = Candidates::new(options.out.join("candidates"));
     let folder = candidates.folder().to_owned();
     std::fs::create_dir_all(folder.join("pipelines")).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let job_of_layer =
-        Job { planted: Some(Planted::everywhere(Plant::Error)), modules: Some(folder.clone()), ..job.clone() };
-    let row = Driven::new(driver.clone(), options.capture.clone(), job_of_layer, limits).make(pipeline)?;
-    let emitted = emitted::read(&folder, pipeline)
-        .map_err(|error| format!("{error}; without the driver, the pipeline was {}", row.outcome.name()))?;
+    let emitted = trial.emitted(pipeline, &folder)?;
     let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
     for (name, (_, words)) in stage_names(&bits).iter().zip(&emitted) {
         let path = original.join(format!("{name}.spv"));
         std::fs::write(&path, emitted::bytes(words)).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-
     copy(&capture, &record, candidates.writer(), false)?;
-    let driven = Driven::new(driver.clone(), folder.clone(), job.clone(), limits);
-    let mut judge = SameOutcome { driven, symptom: symptom.clone() };
+
+    let mut judge = trial.judge(&folder, &fault);
     let bar = if options.progress { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    let how = (header.api_version, options.limits, bar.clone());
-    let mut session = Session::new(&mut judge, &candidates, record, emitted, how)?;
+    let how = How {
+        api_version: fault.header.api_version,
+        compares_results: trial.against.is_some(),
+        limits: options.limits,
+        bar: bar.clone(),
+    };
+    let mut session = Session::new(&mut *judge, &candidates, record, emitted, how)?;
     if !session.has_fault()? {
         return Err(format!(
             "the fault ({}: {}) does not show when the driver gets the same SPIR-V without the layer's work on the \
              pipeline; the bundle has the pipeline and its SPIR-V",
-            symptom.outcome.name(),
-            symptom.detail
+            fault.symptom.outcome.name(),
+            fault.symptom.detail
         ));
     }
     session.run()?;
     bar.finish_and_clear();
 
     let (record, stages, effort, gone) = (session.record, session.stages, session.effort, session.gone);
+    drop(judge);
     let of_bundle = options.out.join("capture");
     let found = Capture::open(&folder).map_err(|fault| fault.to_string())?;
     copy(&found, &record, &Writer::new(of_bundle.clone(), u64::MAX), true)?;
     let reduced = record.pipeline.digest();
-    let driven = Driven::new(driver, of_bundle, job, limits);
-    let confirmed = SameOutcome { driven, symptom: symptom.clone() }.has_fault(reduced)?;
+    let confirmed = trial.judge(&of_bundle, &fault).has_fault(reduced)?;
     let names = stage_names(&stages.iter().map(|stage| stage.bit).collect::<Vec<_>>());
     let mut reports = Vec::new();
     for (name, stage) in names.iter().zip(&stages) {
@@ -162,10 +254,10 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     let report = Report {
         pipeline,
         reduced,
-        driver: header.driver,
-        device: header.device,
-        driver_version: header.driver_version,
-        fault: symptom,
+        driver: fault.header.driver,
+        device: fault.header.device,
+        driver_version: fault.header.driver_version,
+        fault: fault.symptom,
         stages: reports,
         gone,
         steps: effort.steps,
@@ -177,8 +269,9 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     };
     let all = names.into_iter().zip(&stages);
     let stages = all.map(|(name, stage)| (name, &stage.words[..])).collect();
+    let (verb, arguments) = arguments(options);
     let driver = driver_anywhere(&options.driver);
-    Bundle { folder: &options.out, report: &report, stages, driver, arguments: arguments(options) }.write()?;
+    Bundle { folder: &options.out, report: &report, stages, verb, driver, arguments }.write()?;
     Ok(report)
 }
 
@@ -189,8 +282,8 @@ fn driver_anywhere(name: &str) -> String {
     path.map_or_else(|| name.to_owned(), |path| path.display().to_string())
 }
 
-/// The arguments of `dxil-lab run` with which the fault shows.
-fn arguments(options: &Options) -> Vec<String> {
+/// The verb of `dxil-lab` that shows the fault, and its arguments.
+fn arguments(options: &Options) -> (&'static str, Vec<String>) {
     let mut arguments = vec!["--timeout".to_owned(), options.time.as_secs().to_string()];
     arguments.extend(["--memory".to_owned(), options.memory_mib.to_string()]);
     if !options.validation {
@@ -199,7 +292,14 @@ fn arguments(options: &Options) -> Vec<String> {
     if let Some(planted) = options.planted {
         arguments.extend(["--plant".to_owned(), planted.anywhere().to_string()]);
     }
-    arguments
+    let Some(against) = &options.against else { return ("run", arguments) };
+    arguments.extend(["--against".to_owned(), driver_anywhere(&against.driver)]);
+    arguments.extend(["--seed".to_owned(), against.inputs.seed.to_string()]);
+    arguments.extend(["--tolerance".to_owned(), against.tolerance.to_string()]);
+    if against.inputs.edges {
+        arguments.extend(["--bounds", "edge"].map(str::to_owned));
+    }
+    ("exec", arguments)
 }
 
 /// The one pipeline whose name begins so.

@@ -14,6 +14,7 @@ use dxil_capture::{Digest, Writer};
 use indicatif::ProgressBar;
 
 use super::code::Code as Instructions;
+use super::defined::Defined;
 use super::emitted::{self, bytes};
 use super::interface::{Interface, lacks};
 use super::judge::Judge;
@@ -110,6 +111,18 @@ pub struct Effort {
     pub ended: bool,
 }
 
+/// How to reduce.
+pub struct How {
+    /// The version of Vulkan whose rules hold.
+    pub api_version: u32,
+    /// The results of pipelines are compared, so they must stay defined.
+    pub compares_results: bool,
+    /// When to end.
+    pub limits: Limits,
+    /// Shows progress.
+    pub bar: ProgressBar,
+}
+
 /// A reduction.
 pub struct Session<'a> {
     judge: &'a mut dyn Judge,
@@ -122,9 +135,8 @@ pub struct Session<'a> {
     pub gone: Vec<String>,
     /// What it took.
     pub effort: Effort,
-    limits: Limits,
+    how: How,
     start: Instant,
-    bar: ProgressBar,
 }
 
 impl<'a> Session<'a> {
@@ -137,7 +149,7 @@ impl<'a> Session<'a> {
         candidates: &'a Candidates,
         mut record: Record,
         emitted: Vec<(emitted::Stage, Vec<u32>)>,
-        (api_version, limits, bar): (u32, Limits, ProgressBar),
+        how: How,
     ) -> Result<Self, String> {
         // The stages of libraries come before those of the pipeline that links them.
         let own = emitted.len().checked_sub(record.pipeline.stages.len());
@@ -169,7 +181,7 @@ impl<'a> Session<'a> {
             }
             stages.push(Stage {
                 bit: below.stage,
-                validator: Validator::of(&words, api_version),
+                validator: Validator::of(&words, how.api_version),
                 interface: Interface::of(&words)?,
                 before: (Instructions::read(&words)?.nodes.len(), words.len()),
                 words,
@@ -177,7 +189,7 @@ impl<'a> Session<'a> {
         }
         record.requests.clear();
         let (gone, effort) = (Vec::new(), Effort::default());
-        Ok(Self { judge, candidates, record, stages, gone, effort, limits, start: Instant::now(), bar })
+        Ok(Self { judge, candidates, record, stages, gone, effort, how, start: Instant::now() })
     }
 
     /// Whether the judge sees the fault in the pipeline as it is.
@@ -189,8 +201,8 @@ impl<'a> Session<'a> {
         let pipeline = self.candidates.add(&self.record)?;
         let has_fault = self.judge.has_fault(pipeline)?;
         // Ctrl-C reaches the driver's process too, so its end says nothing then.
-        self.effort.ended |= self.limits.is_stopped();
-        Ok(has_fault && !self.limits.is_stopped())
+        self.effort.ended |= self.how.limits.is_stopped();
+        Ok(has_fault && !self.how.limits.is_stopped())
     }
 
     /// Reduces until nothing more goes.
@@ -249,10 +261,10 @@ impl<'a> Session<'a> {
 
     /// Questions and time that are left; `None`, and the reduction has ended, if there are none.
     fn left(&mut self) -> Option<Limits> {
-        let questions = self.limits.questions.saturating_sub(self.effort.questions);
-        let time = self.limits.time.saturating_sub(self.start.elapsed());
-        self.effort.ended |= questions == 0 || time.is_zero() || self.limits.is_stopped();
-        (!self.effort.ended).then_some(Limits { questions, time, ..self.limits })
+        let questions = self.how.limits.questions.saturating_sub(self.effort.questions);
+        let time = self.how.limits.time.saturating_sub(self.start.elapsed());
+        self.effort.ended |= questions == 0 || time.is_zero() || self.how.limits.is_stopped();
+        (!self.effort.ended).then_some(Limits { questions, time, ..self.how.limits })
     }
 
     /// Reduces the code of a stage.
@@ -266,14 +278,20 @@ impl<'a> Session<'a> {
         let before = record.clone();
         let pipeline = &self.record.pipeline;
         let around = RefCell::new(&mut interfaces);
+        let defined = if self.how.compares_results { Some(Defined::of(&words)?) } else { None };
+        let is_defined = |words: &[u32]| match &defined {
+            Some(before) => Defined::of(words).is_ok_and(|smaller| before.keeps(&smaller)),
+            None => true,
+        };
         let valid = |words: &[u32]| {
             let Ok(interface) = Interface::of(words) else { return false };
             let mut around = around.borrow_mut();
             around[at] = interface;
             lacks(pipeline, &around).is_subset(&lacked)
+                && is_defined(words)
                 && stage.validator.as_ref().map_or(true, |validator| validator.check(words).is_ok())
         };
-        let (bar, asked, smallest) = (&self.bar, Cell::new(self.effort.questions), Cell::new(words.len()));
+        let (bar, asked, smallest) = (&self.how.bar, Cell::new(self.effort.questions), Cell::new(words.len()));
         let mut interesting = |words: &[u32]| -> Result<bool, String> {
             let module = candidates.module(words)?;
             let was = std::mem::replace(&mut record.pipeline.stages[at].code, Code::Spirv(module));

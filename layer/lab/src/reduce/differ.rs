@@ -1,0 +1,108 @@
+//! The fault is that two drivers write different results.
+//!
+//! In: a pipeline of a capture, and two drivers. Out: whether what they write differs. What must hold:
+//! the difference is of the kind that the first pipeline had. One that may depend on more, as on the
+//! order of threads or on infinities, is another fault.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use dxil_capture::Digest;
+
+use super::judge::{Driven, Judge, Symptom};
+use crate::exec::Inputs;
+use crate::exec::compare::{Comparison, Side, Tolerance, Verdict, compare};
+use crate::run::{Outcome, Row};
+
+/// With what a driver is compared.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// The other driver, as the user names it.
+    pub driver: String,
+    /// The inputs.
+    pub inputs: Inputs,
+    /// The largest differences that are none.
+    pub tolerance: f64,
+}
+
+/// Two drivers that run the pipelines of one capture.
+pub struct Pair {
+    /// The driver that is held to be right, and the one that is tried.
+    pub drivers: [Driven; 2],
+    /// The largest differences that are none.
+    pub tolerance: f64,
+}
+
+impl Pair {
+    /// Runs a pipeline on both, and compares.
+    ///
+    /// # Errors
+    /// That there is no answer.
+    pub fn compare(&mut self, pipeline: Digest) -> Result<Comparison, String> {
+        let mut sides: Vec<(String, BTreeMap<Digest, Row>, PathBuf)> = Vec::new();
+        for driven in &mut self.drivers {
+            let row = driven.make(pipeline)?;
+            let outputs = driven.job.run.as_ref().map(|(_, outputs)| outputs.clone()).unwrap_or_default();
+            sides.push((driven.driver.name.clone(), BTreeMap::from([(pipeline, row)]), outputs));
+        }
+        let mut sides = sides.iter().map(|(driver, rows, outputs)| Side { driver, rows, outputs });
+        let (Some(first), Some(second)) = (sides.next(), sides.next()) else { return Err("two drivers".into()) };
+        let compared = compare(first, second, Tolerance { float: self.tolerance })?;
+        for Side { outputs, .. } in [first, second] {
+            // What the candidates wrote is no part of the bundle.
+            let _ = std::fs::remove_dir_all(outputs.join(pipeline.to_string()));
+        }
+        compared.into_iter().next().ok_or_else(|| "the drivers gave no result".to_owned())
+    }
+
+    /// The symptom of a pipeline, and what its results may depend on.
+    ///
+    /// # Errors
+    /// That the results do not differ, or that there is no answer.
+    pub fn symptom(&mut self, pipeline: Digest) -> Result<(Symptom, BTreeSet<String>), String> {
+        let start = Instant::now();
+        let found = self.compare(pipeline)?;
+        // A smaller pipeline takes no longer, unless its loop has no end.
+        let longest = (start.elapsed() * 10).max(Duration::from_secs(10));
+        for driven in &mut self.drivers {
+            driven.time = driven.time.min(longest);
+        }
+        if found.verdict != Verdict::Differs {
+            return Err(format!(
+                "the results of the pipeline {} are {} {}: there is no difference to keep",
+                pipeline.short(),
+                found.verdict.name(),
+                found.detail
+            ));
+        }
+        let [reference, _] = &self.drivers;
+        let first = found.differences.iter().find(|it| it.beyond != 0);
+        let detail = first.map_or(String::new(), |it| {
+            let [expected, value] = &it.values;
+            format!("{}: element {} is {value}, and {expected} on {}", it.output, it.element, reference.driver.name)
+        });
+        let symptom = Symptom {
+            outcome: Outcome::Executed,
+            detail: format!("it writes something else than {}; in the first pipeline, {detail}", reference.driver.name),
+            messages: BTreeSet::new(),
+        };
+        Ok((symptom, found.depends.into_iter().collect()))
+    }
+}
+
+/// The fault is a difference that depends on no more than these.
+pub struct DifferentOutputs {
+    /// The drivers.
+    pub pair: Pair,
+    /// What the first pipeline's results may depend on.
+    pub depends: BTreeSet<String>,
+}
+
+impl Judge for DifferentOutputs {
+    fn has_fault(&mut self, pipeline: Digest) -> Result<bool, String> {
+        let found = self.pair.compare(pipeline)?;
+        let depends_on_more = found.depends.iter().any(|it| !self.depends.contains(it));
+        Ok(found.verdict == Verdict::Differs && !depends_on_more)
+    }
+}
