@@ -62,6 +62,9 @@ impl Usage {
     }
 }
 
+/// The most places that are followed for one value.
+const WAYS: usize = 16;
+
 /// Looks through a module.
 pub fn of(reader: &Reader<'_>) -> Usage {
     let mut walk = Walk { reader, usage: Usage::default(), pointers: BTreeMap::new(), values: BTreeMap::new() };
@@ -78,8 +81,8 @@ struct Walk<'a> {
     usage: Usage,
     /// Pointers into buffers: where, and the type that they point to.
     pointers: BTreeMap<Word, (Place, Word)>,
-    /// Values that came from buffers or are images: the place of each component.
-    values: BTreeMap<Word, Vec<Option<Place>>>,
+    /// Values that came from buffers or are images: for each component the places that it may be from.
+    values: BTreeMap<Word, Vec<Vec<Place>>>,
 }
 
 impl Walk<'_> {
@@ -106,20 +109,29 @@ impl Walk<'_> {
             }
             Op::CompositeExtract => {
                 if let [_, Operand::LiteralBit32(index)] = instruction.operands[..] {
-                    let component = self.values.get(&first).and_then(|all| all.get(index as usize).copied().flatten());
-                    self.values.extend(component.map(|component| (result, vec![Some(component)])));
+                    let component = self.values.get(&first).and_then(|all| all.get(index as usize).cloned());
+                    self.values.extend(component.map(|component| (result, vec![component])));
                 }
             }
             Op::CompositeConstruct => {
-                let parts = ids.iter().flat_map(|id| self.values.get(id).cloned().unwrap_or_else(|| vec![None]));
+                let parts = ids.iter().flat_map(|id| self.values.get(id).cloned().unwrap_or_else(|| vec![Vec::new()]));
                 let parts: Vec<_> = parts.collect();
                 self.values.insert(result, parts);
             }
             // The ways of a check of bounds: a value that was loaded, or zero. The first id of a selection
             // is the condition.
             Op::Select | Op::Phi => {
-                let found = ids.iter().find_map(|id| self.values.get(id).cloned());
-                self.values.extend(found.map(|found| (result, found)));
+                let mut found: Vec<Vec<Place>> = Vec::new();
+                for value in ids.iter().filter_map(|id| self.values.get(id)) {
+                    found.resize(found.len().max(value.len()), Vec::new());
+                    for (places, more) in found.iter_mut().zip(value) {
+                        places.extend(more.iter().filter(|place| !places.contains(place)).copied().collect::<Vec<_>>());
+                        places.truncate(WAYS);
+                    }
+                }
+                if !found.is_empty() {
+                    self.values.insert(result, found);
+                }
             }
             Op::SampledImage => {
                 let both = ids.iter().flat_map(|id| self.values.get(id).cloned().unwrap_or_default()).collect();
@@ -197,12 +209,12 @@ impl Walk<'_> {
     }
 
     /// The places of the components of a loaded value.
-    fn components(&self, ty: Word, place: Place) -> Vec<Option<Place>> {
+    fn components(&self, ty: Word, place: Place) -> Vec<Vec<Place>> {
         let count = match self.reader.types.get(&ty).map(|it| (it.class.opcode, it.operands.get(1))) {
             Some((Op::TypeVector, Some(Operand::LiteralBit32(count)))) => *count,
             _ => 1,
         };
-        (0..count.min(4)).map(|index| Some(Place { offset: place.offset.saturating_add(4 * index), ..place })).collect()
+        (0..count.min(4)).map(|index| vec![Place { offset: place.offset.saturating_add(4 * index), ..place }]).collect()
     }
 
     fn is_float(&self, ty: Word) -> bool {

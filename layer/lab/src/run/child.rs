@@ -4,13 +4,16 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dxil_capture::Digest;
 
 use super::results::Header;
 use super::worker::Job;
 use crate::driver::Driver;
+
+/// The time that a process has to end by itself.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a child answered.
 pub enum Answer {
@@ -133,7 +136,13 @@ impl Worker {
 }
 
 impl Drop for Worker {
+    /// Without input the process ends by itself. What it ends with may matter to layers below.
     fn drop(&mut self) {
+        self.input = None;
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE && matches!(self.child.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.end_now();
     }
 }
