@@ -13,9 +13,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,12p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
+# A mistake is said before the minutes of the steps below.
+value=
+for argument in "$@"; do
+    case $value$argument in
+        --rays | --mesh | --spirv | --validation) ;;
+        --driver | --out) value="value of $argument: " ;;
+        "value of "*) value= ;;
+        *) echo "demo.sh: unknown option $argument; --help lists all" >&2; exit 2 ;;
+    esac
+done
+[ -z "$value" ] || { echo "demo.sh: $argument needs a value; --help says which" >&2; exit 2; }
+# Each step takes up to minutes the first time, so each is announced before it begins.
+echo "demo: step 1 of 3: installing what is missing (scripts/setup.sh)"
 scripts/setup.sh
 # shellcheck source=/dev/null
 . "${DXIL_TOOLS:-$PWD/build}/env.sh"
-echo "demo: building the demo and the layer, optimised, which takes minutes the first time"
+echo "demo: step 2 of 3: building the demo and the layer, optimised, which takes minutes the first time"
 cargo build --release --package dxil-demo --package dxil-layer
+echo "demo: step 3 of 3: drawing"
 exec cargo run --quiet --release --package dxil-demo -- "$@"

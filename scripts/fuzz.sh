@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Changes shaders at random, translates them, and writes down what breaks a promise of the translator.
 #
-#   scripts/fuzz.sh [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S] [--folder DIR]… [--out DIR]
-#   scripts/fuzz.sh --case N [--seed S] [--folder DIR]…     one case again
-#   scripts/fuzz.sh --check FILE                            all checks on one input
+#   scripts/fuzz.sh [--kind KIND] [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S]
+#                   [--folder DIR]… [--out DIR]
+#   scripts/fuzz.sh --case N [--kind KIND] [--seed S] [--folder DIR]…     one case again
+#   scripts/fuzz.sh --check FILE [--kind KIND]                            all checks on one input
 #
 # The containers are those of tests/fixtures and tests/content, or of the folders. Each new result is
 # translated for three devices, and every new module goes to the validator. There is a process for
@@ -13,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-    -h | --help) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 # Overflow checks and debug assertions are on, and the translator is optimised.
 optimised=()

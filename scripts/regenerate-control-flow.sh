@@ -23,7 +23,8 @@ export to_dxil="-T cs_6_0 -E main -Qstrip_debug -Qstrip_reflect"
 cargo build --quiet --package dxil-control-flow --bin dxil-control-flow
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-export control_flow=$PWD/target/debug/dxil-control-flow
+control_flow=$(realpath -m "${CARGO_TARGET_DIR:-target}")/debug/dxil-control-flow
+export control_flow
 "$control_flow" write 0 $((wanted + 50)) "$made"
 cd "$made"
 

@@ -11,6 +11,7 @@
 # registry, change VERSION.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,11p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 
 VERSION=0.35.0
 

@@ -4,10 +4,10 @@
 #   scripts/test.sh [--slow] [--no-setup]
 #
 # --slow adds the long suites: the second driver, fixtures without robust buffer access, ignored
-# tests, mutants of the translator, and the applications of tests/applications. --no-setup leaves out
-# scripts/setup.sh, which installs and unpacks drivers; its env.sh must exist already. The script
-# ends with a table of all steps. Its exit status is 1 if a step failed. The whole output is in
-# build/test-logs/.
+# tests, mutants of the translator, the applications of tests/applications, and commands of the
+# documents that take long. --no-setup leaves out scripts/setup.sh, which installs and unpacks
+# drivers; its env.sh must exist already. The script ends with a table of all steps. Its exit status
+# is 1 if a step failed. The whole output is in build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -25,6 +25,9 @@ done
 logs=$PWD/build/test-logs
 rm -rf "$logs"
 mkdir -p "$logs"
+# What has run, for the step "commands of documents": whether each step passed, its log, its command.
+export DXIL_TEST_STEPS=$logs/steps DXIL_TEST_RUN=$$-$(date +%s)
+echo "$DXIL_TEST_RUN" >"$DXIL_TEST_STEPS"
 summary=()
 failures=0
 passed=0
@@ -47,6 +50,7 @@ run() { # NAME COMMAND…
     echo "==== $name"
     "$@" >"$log" 2>&1 </dev/null
     status=$?
+    printf '%d\t%s\t%s\n' $status "$log" "$*" >>"$DXIL_TEST_STEPS"
     read -r p f s < <(count "$log")
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     result=ok
@@ -74,7 +78,7 @@ fi
 
 run "format" cargo fmt --all --check
 run "clippy" cargo clippy --workspace --all-targets --quiet -- -D warnings
-RUSTDOCFLAGS="-D warnings" run "documentation" cargo doc --workspace --no-deps --document-private-items --quiet
+run "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --quiet
 run "unit and integration tests" cargo test --workspace --exclude dxil-tests --no-fail-fast
 run "harness" cargo test --package dxil-tests --lib --bins
 fixtures() { cargo test --quiet --package dxil-tests --test fixtures -- "$@"; }
@@ -93,6 +97,9 @@ run "fixtures under validation" fixtures --validation
 run "demo" cargo run --quiet --package dxil-demo -- --validation --driver lavapipe
 run "demo of rays" cargo run --quiet --package dxil-demo -- --rays --validation --driver lavapipe
 run "demo of meshlets" cargo run --quiet --package dxil-demo -- --mesh --validation --driver lavapipe
+# With the packages of the step above, so that nothing is built again.
+documents() { cargo test --workspace --exclude dxil-tests --test documents -- "$@"; }
+run "commands of documents" documents --commands
 if [ -n "$slow" ]; then
     run "fixtures on swiftshader" fixtures --driver swiftshader
     run "fixtures without robustness" fixtures --no-robustness
@@ -114,8 +121,9 @@ if [ -n "$slow" ]; then
     run "fresh payload types as dxil" fixtures --folder "$payloads"
     run "mutants of the translator" scripts/mutants.sh --part $(($(date +%s) / 86400 % 10 + 1))/10
     CONTAINERS=$fresh run "fresh programs validated" cargo test --package dxil-validate --test emitted control_flow_programs
+    run "slow commands of documents" documents --slow
 else
-    echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored)"
+    echo "(--slow adds: fixtures on SwiftShader, fixtures without robust buffer access, tests marked as ignored, commands of the documents that take long)"
 fi
 
 echo

@@ -78,8 +78,28 @@ pub fn spans(prose: &[(usize, &str)]) -> Vec<(usize, String)> {
     }
     // A program's name alone is no command, but that of a script is one.
     found.retain(|(_, span)| match span.split_once(' ') {
-        Some((first, _)) => ["dxil2spv", "cargo", "BLESS=1"].contains(&first) || first.starts_with("scripts/"),
-        None => span.starts_with("scripts/") && span.ends_with(".sh"),
+        Some((first, _)) => {
+            let is_variable =
+                first.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase() || c == '_'));
+            let programs = ["dxil2spv", "cargo", "dxc", "python3", "sudo"];
+            is_variable
+                || programs.contains(&first)
+                || first.starts_with("scripts/")
+                || first.starts_with("target/") && !first.contains('<')
+        }
+        None => {
+            let is_program = span.strip_prefix("target/release/").is_some_and(|name| !name.contains(['/', '.']));
+            is_program || span.starts_with("scripts/") && span.ends_with(".sh")
+        }
     });
     found
+}
+
+/// Whether a command has places for a reader's own words, so that it cannot run as it stands: `…`, a
+/// choice (`a|b`), a part in brackets, or a word of capitals that is no option (`FILE`).
+pub fn is_synopsis(command: &str) -> bool {
+    command.split(' ').any(|word| {
+        let is_name = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
+        is_name || word.contains(['…', '|', '<', '>']) || word.starts_with('[')
+    })
 }

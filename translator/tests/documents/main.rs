@@ -5,33 +5,65 @@
 //! language, and a command that no rule knows, are failures.
 //!
 //! - Commands of `dxil2spv` run in a folder that has the files which documents name.
-//! - Commands of cargo, scripts and Python build, install or take long. They are checked: each name and
-//!   option is one that exists. The suite itself runs what they run.
+//! - All other commands have a row in `rules.rs`. With `--commands` those run that take little time,
+//!   and with `--slow` the others; scripts/test.sh does both. Without an argument, their names and
+//!   options are checked, which needs no driver.
+//! - A command with places for a reader's own words (`FILE`, `…`) is a synopsis: its names and options
+//!   are checked. It is in prose, never in a block, which readers copy.
 //! - Code in Rust, C and HLSL is quoted from a file that is compiled elsewhere.
 
+mod execute;
 mod extract;
+mod rules;
 #[expect(dead_code, reason = "documents quote them")]
 mod snippets;
+mod steps;
 mod workspace;
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::time::Instant;
 
 use dxil_translator::{BindingMap, RootSignature};
-use extract::{Block, blocks, commands, spans};
+use execute::Shell;
+use extract::{Block, blocks, commands, is_synopsis, spans};
+use rules::{RULES, Rule, When};
+use steps::Steps;
 use workspace::Names;
 
 /// What became of an item.
+#[derive(Clone)]
 enum Outcome {
-    Ran,
-    Checked,
+    /// It ran here, in so many seconds.
+    Ran(f64),
+    /// A step of the surrounding scripts/test.sh ran it.
+    OfStep(String),
+    /// Code that is compiled elsewhere, or is read here.
+    Read,
+    /// A synopsis, or the name of a subcommand.
+    Synopsis,
+    /// Its names and options are right; it runs with another argument of this program.
+    Left(&'static str),
+    /// It cannot run.
     Skipped(&'static str),
 }
-use Outcome::{Checked, Ran, Skipped};
+use Outcome::{Left, OfStep, Ran, Read, Skipped, Synopsis};
 
 type Result = std::result::Result<Outcome, String>;
+
+/// Which commands run.
+#[derive(Clone, Copy, Debug)]
+enum Mode {
+    /// Those of `dxil2spv`.
+    Tool,
+    /// Those that take little time, too.
+    Commands,
+    /// Those that take long, alone.
+    Slow,
+}
 
 /// The files that the commands of documents name, and the containers that they stand for here.
 const FILES: &[(&str, &str)] = &[
@@ -40,6 +72,18 @@ const FILES: &[(&str, &str)] = &[
     ("vertex.dxil", "rootsig/graphics.vs.dxil"),
     ("pixel.dxil", "rootsig/graphics.ps.dxil"),
     ("library.dxil", "libraries/entries.all.dxil"),
+];
+
+/// What a command of `dxil2spv` with a certain text must show.
+const TOOL_SHOWS: &[(&str, &str)] = &[
+    ("dxil2spv layout --json", "\"sets\""),
+    ("dxil2spv resources", "entry"),
+    ("dxil2spv rootsig", "RootFlags"),
+    ("--emit asm", "OpEntryPoint"),
+    ("--emit bindings", "set "),
+    ("--print-profile", "api"),
+    ("--manual", ".TH dxil2spv 1"),
+    ("--version", "dxil2spv 0."),
 ];
 
 /// A shader that has b0, t0, u0 and s0.
@@ -85,15 +129,23 @@ struct Place {
     root: PathBuf,
     folder: PathBuf,
     names: Names,
+    mode: Mode,
+    /// Only commands with this text run, for those who change a rule.
+    only: String,
+    shell: Shell,
+    steps: Option<Steps>,
+    /// What became of the commands until now, which run once.
+    done: RefCell<BTreeMap<&'static str, Result>>,
 }
 
 impl Place {
-    fn new() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    fn new(mode: Mode, only: String) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap();
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("documents-{mode:?}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
-        let place = Self { names: Names::read(&root), root, folder };
+        let (names, shell) = (Names::read(&root), Shell::new(&root, &folder));
+        let place = Self { names, root, folder, mode, only, shell, steps: Steps::read(), done: RefCell::default() };
         for (name, fixture) in FILES {
             place.copy(fixture, name);
         }
@@ -129,74 +181,140 @@ impl Place {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// A command of a block.
+    /// A command of a block or a code span.
     fn command(&self, command: &str) -> Result {
-        let words: Vec<&str> = command.split(' ').skip_while(|word| *word == "sudo" || *word == "BLESS=1").collect();
-        let Some(first) = words.first() else { return Err("an empty command".into()) };
-        if command.contains(" && ") {
-            return command.split(" && ").try_fold(Checked, |_, part| self.command(part));
+        let command = command.strip_prefix("./").unwrap_or(command);
+        if let Some((first, second)) = command.split_once(" && ") {
+            self.command(first)?;
+            return self.command(second);
         }
-        let first = first.trim_start_matches("./");
-        match first {
-            "dxil2spv" => self.run_tool(command),
-            "dxc" => Ok(Skipped("dxc is Microsoft's compiler, which the project does not bring")),
-            "…" => Ok(Skipped("it goes on with the arguments of the command before")),
-            "cargo" => self.names.check(&words).map(|()| Checked),
-            "RUSTC_BOOTSTRAP=1" => Ok(Skipped("it compiles everything again, with a sanitizer")),
-            "python3" => self.help(Command::new("python3").arg(words[1]), &words[2..]),
-            _ if first.starts_with("scripts/") => self.help(Command::new("bash").arg(first), &words[1..]),
-            _ if first.starts_with("target/") => {
-                let name = first.rsplit('/').next().unwrap_or_default();
-                self.names.has_bin(name).then_some(Checked).ok_or_else(|| format!("there is no program `{name}`"))
+        if let Some(rule) = RULES.iter().find(|rule| rule.command == command) {
+            if let Some(done) = self.done.borrow().get(rule.command) {
+                return done.clone();
             }
+            let outcome = self.names_of(command).and_then(|()| self.run(rule));
+            self.done.borrow_mut().insert(rule.command, outcome.clone());
+            return outcome;
+        }
+        if is_synopsis(command) {
+            return self.names_of(command).map(|()| Synopsis);
+        }
+        Err("no rule of rules.rs is for this command".into())
+    }
+
+    /// Runs a command, or finds out that this run does not have to.
+    fn run(&self, rule: &Rule) -> Result {
+        let of_step = || match &self.steps {
+            Some(steps) if rule.command == "scripts/setup.sh" && !steps.with_setup() => {
+                Ok(Skipped("scripts/test.sh was given --no-setup"))
+            }
+            Some(steps) => steps.check(rule.command, &self.names, rule.shows).map(OfStep),
+            None => Ok(Skipped("scripts/test.sh runs it, and does not run this program now")),
+        };
+        match (rule.when, self.mode) {
+            _ if !rule.command.contains(&self.only) => Ok(Skipped("the arguments of this program choose others")),
+            (When::Never(why), _) => Ok(Skipped(why)),
+            (When::Compiler, Mode::Slow) if !self.shell.has_compiler() => {
+                Ok(Skipped("the pinned compiler is not to be had: scripts/get-dxc.sh"))
+            }
+            (When::Now, Mode::Commands) if rule.command.contains("scripts/install.sh") && !self.shell.has_mounts() => {
+                Ok(Skipped("it installs, and this machine allows no mounts that only one command sees"))
+            }
+            (When::Now, Mode::Commands) | (When::Slow | When::Compiler, Mode::Slow) => {
+                let began = Instant::now();
+                self.shell.run(rule).map(|()| Ran(began.elapsed().as_secs_f64()))
+            }
+            (When::Step, Mode::Commands) | (When::SlowStep, Mode::Slow) => of_step(),
+            (When::Now | When::Step, _) => Ok(Left("--commands")),
+            (When::Slow | When::Compiler | When::SlowStep, _) => Ok(Left("--slow")),
+        }
+    }
+
+    /// Whether all names and options of a command are those of a package, a program or a script.
+    fn names_of(&self, command: &str) -> std::result::Result<(), String> {
+        let is_before = |word: &&str| *word == "sudo" || word.contains('=') || word.ends_with('"');
+        let words: Vec<&str> = command.split(' ').skip_while(is_before).collect();
+        let Some(first) = words.first() else { return Err("an empty command".into()) };
+        match *first {
+            "cargo" => self.names.check(&words),
+            "python3" => self.help(Command::new("python3").arg(words[1]), &words[2..]),
+            script if script.starts_with("scripts/") => self.help(Command::new("bash").arg(script), &words[1..]),
+            program if program.starts_with("target/") => {
+                let name = program.rsplit('/').next().unwrap_or_default();
+                self.names.has_bin(name).then_some(()).ok_or_else(|| format!("there is no program `{name}`"))
+            }
+            "apt" | "dxc" | "program" | "vulkaninfo" => Ok(()),
             _ => Err("no rule for this command".into()),
         }
     }
 
     fn run_tool(&self, command: &str) -> Result {
         // The shader of this line has other registers, and its entry point has a name.
-        let four = command.contains("t=100,u=200,s=300");
+        let four = command.contains("shader.dxil") && command.contains("t=100,u=200,s=300");
         if four {
             self.copy(FOUR_CLASSES, "shader.dxil");
         }
-        // The library has registers of several classes, as most have.
-        let translates = command.contains("library.dxil") && !command.contains("resources");
-        let shifts = if translates { " --shifts t=100,u=200,s=300" } else { "" };
-        let ran = self.tool(&(command.replace("--entry NAME", "--entry shade") + shifts));
+        let began = Instant::now();
+        // What it writes is new, and what it does not write is printed.
+        let out = command.split_once(" -o ").map(|(_, out)| self.folder.join(out));
+        let kept = out.as_ref().and_then(|out| fs::read(out).ok());
+        if let Some(out) = out.as_ref().filter(|out| out.exists()) {
+            fs::remove_file(out).unwrap();
+        }
+        let ran = self.tool(command);
         if four {
             self.copy(FILES[0].1, "shader.dxil");
         }
-        ran.map(|_| Ran)
+        let printed = ran?;
+        let written = match &out {
+            Some(out) => fs::read(out).map_err(|error| format!("{}: {error}", out.display()))?,
+            None => printed.into_bytes(),
+        };
+        if out.as_ref().is_some_and(|out| out.extension().is_some_and(|of| of == "spv")) {
+            // SPIR-V, 3.1: the magic number.
+            if !written.starts_with(&0x0723_0203_u32.to_le_bytes()) {
+                return Err("what it wrote is not SPIR-V".into());
+            }
+        }
+        let shown = String::from_utf8_lossy(&written);
+        if let Some((_, text)) = TOOL_SHOWS.iter().find(|(of, text)| command.contains(of) && !shown.contains(text)) {
+            return Err(format!("it does not show `{text}`:\n{shown}"));
+        }
+        if written.is_empty() {
+            return Err("it shows nothing".into());
+        }
+        if let Some((out, kept)) = out.zip(kept) {
+            fs::write(out, kept).unwrap();
+        }
+        Ok(Ran(began.elapsed().as_secs_f64()))
     }
 
     /// Whether a script answers `--help` and knows the options of a command.
-    fn help(&self, script: &mut Command, arguments: &[&str]) -> Result {
+    fn help(&self, script: &mut Command, arguments: &[&str]) -> std::result::Result<(), String> {
         let output = script.arg("--help").current_dir(&self.root).output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
             return Err(format!("--help: {}", output.status));
         }
-        for option in arguments.iter().filter(|argument| argument.starts_with("--")) {
-            if !text.contains(option) {
+        for option in arguments.iter().map(|argument| argument.trim_matches(['[', ']'])) {
+            if option.starts_with("--") && !text.contains(option) {
                 return Err(format!("its --help does not have {option}: {text}"));
             }
         }
-        Ok(Checked)
+        Ok(())
     }
 
     /// A code span that begins with the tool's name.
     fn span(&self, span: &str) -> Result {
         let words: Vec<&str> = span.split(' ').skip(1).collect();
-        let is_placeholder =
-            |word: &&str| word.contains(['…', '|']) || word.trim_matches('-').chars().all(|c| c.is_ascii_uppercase());
-        let subcommand =
-            words.first().filter(|word| !word.starts_with('-') && !word.contains('.') && !is_placeholder(word));
+        let is_name = |word: &&&str| !word.starts_with('-') && !word.contains('.') && !is_synopsis(word);
+        let subcommand = words.first().filter(is_name);
         match words[..] {
-            [_] if subcommand.is_some() => return self.tool(&format!("{span} --help")).map(|_| Checked),
+            [_] if subcommand.is_some() => return self.tool(&format!("{span} --help")).map(|_| Synopsis),
+            // The name of an option that has a value, or needs a shader.
+            ["--emit" | "--request" | "--sample-shading"] => {}
+            _ if !is_synopsis(span) => return self.run_tool(span),
             _ => {}
-        }
-        if !words.iter().any(is_placeholder) && !words[0].starts_with("--") {
-            return self.run_tool(span);
         }
         // Its options are those of the command.
         let help = match subcommand {
@@ -209,7 +327,7 @@ impl Place {
                 return Err(format!("there is no option {name}"));
             }
         }
-        Ok(Checked)
+        Ok(Synopsis)
     }
 
     /// Code that is no command.
@@ -221,11 +339,11 @@ impl Place {
             return Ok(Skipped(why));
         }
         match block.language.as_str() {
-            "json" => BindingMap::parse(&block.text).map(|_| Ran).map_err(|error| error.to_string()),
+            "json" => BindingMap::parse(&block.text).map(|_| Read).map_err(|error| error.to_string()),
             "rootsig" => {
                 let text = without_descriptions(&block.text);
                 RootSignature::from_bytes(text.as_bytes(), None)
-                    .map(|_| Ran)
+                    .map(|_| Read)
                     .map_err(|error| format!("{error}\n{text}"))
             }
             "text" => {
@@ -233,7 +351,11 @@ impl Place {
                 let file = block.text.strip_prefix("# ").and_then(|text| text.split(':').next());
                 let file = file.ok_or("no rule for this text")?;
                 let printed = self.tool(&format!("dxil2spv layout {file}"))?;
-                if printed == block.text { Ok(Ran) } else { Err(format!("`dxil2spv layout {file}` prints\n{printed}")) }
+                if printed == block.text {
+                    Ok(Read)
+                } else {
+                    Err(format!("`dxil2spv layout {file}` prints\n{printed}"))
+                }
             }
             "" => Err("the block has no language; commands are `sh`, and docs/testing.md has the others".into()),
             language => {
@@ -242,7 +364,7 @@ impl Place {
                 let (.., file) = files.next().ok_or_else(|| format!("no rule for {language}"))?;
                 let compiled = fs::read_to_string(self.root.join(file)).unwrap();
                 if flat(&compiled).contains(&flat(&block.text)) {
-                    Ok(Checked)
+                    Ok(Read)
                 } else {
                     Err(format!("{file} has other code"))
                 }
@@ -274,58 +396,92 @@ fn documents(root: &Path) -> Vec<String> {
     all
 }
 
+/// What became of all items.
+#[derive(Default)]
+struct Counts {
+    ran: usize,
+    of_step: usize,
+    read: usize,
+    synopses: usize,
+    left: usize,
+    slow: usize,
+    skipped: usize,
+    failed: usize,
+}
+
+impl Counts {
+    /// Counts an outcome. The result is a word for it.
+    fn word(&mut self, result: Result) -> String {
+        let (count, word) = match result {
+            Ok(Ran(seconds)) => (&mut self.ran, format!("ok (ran in {seconds:.1} s)")),
+            Ok(OfStep(step)) => (&mut self.of_step, format!("ok ({step} ran it)")),
+            Ok(Read) => (&mut self.read, "ok (read)".into()),
+            Ok(Synopsis) => (&mut self.synopses, "ok (its names and options exist)".into()),
+            Ok(Left("--slow")) => (&mut self.slow, "ok (its names exist; it runs with --slow)".into()),
+            Ok(Left(to)) => (&mut self.left, format!("ok (its names exist; it runs with {to})")),
+            Ok(Skipped(why)) => (&mut self.skipped, format!("skipped: {why}")),
+            Err(why) => (&mut self.failed, format!("FAILED: {why}\n")),
+        };
+        *count += 1;
+        word
+    }
+}
+
+/// Goes through a document. `tell` gets the line of each item, the item, and what became of it.
+fn items(place: &Place, document: &str, languages: &mut BTreeSet<String>, tell: &mut dyn FnMut(usize, &str, Result)) {
+    let text = fs::read_to_string(place.root.join(document)).unwrap();
+    let (blocks, prose) = blocks(&text);
+    for block in &blocks {
+        languages.insert(block.language.clone());
+        if block.language == "sh" {
+            for (line, command) in commands(block) {
+                let result = match command.starts_with("dxil2spv ") {
+                    _ if is_synopsis(&command) => Err("readers copy blocks, so name a file of the repository".into()),
+                    true => place.run_tool(&command),
+                    false => place.command(&command),
+                };
+                tell(line, &command, result);
+            }
+        } else {
+            tell(block.line, &format!("({})", block.language), place.code(document, block));
+        }
+    }
+    for (line, span) in spans(&prose) {
+        let result = if span.starts_with("dxil2spv") { place.span(&span) } else { place.command(&span) };
+        tell(line, &format!("`{span}`"), result);
+    }
+}
+
 fn main() -> ExitCode {
-    let place = Place::new();
-    let (mut ran, mut checked, mut skipped, mut failed) = (0, 0, 0, 0);
+    let mode = match std::env::args().nth(1).as_deref() {
+        Some("--commands") => Mode::Commands,
+        Some("--slow") => Mode::Slow,
+        // What is marked as ignored elsewhere runs with `--slow`.
+        Some("--ignored") => return ExitCode::SUCCESS,
+        _ => Mode::Tool,
+    };
+    let place = Place::new(mode, std::env::args().nth(2).unwrap_or_default());
+    let mut counts = Counts::default();
     let mut languages = BTreeSet::new();
     for document in documents(&place.root) {
-        let text = fs::read_to_string(place.root.join(&document)).unwrap();
-        let (blocks, prose) = blocks(&text);
-        let mut items: Vec<(usize, String, Result)> = Vec::new();
-        for block in &blocks {
-            languages.insert(block.language.clone());
-            if block.language == "sh" {
-                items.extend(commands(block).into_iter().map(|(line, command)| {
-                    let result = place.command(&command);
-                    (line, command, result)
-                }));
-            } else {
-                items.push((block.line, format!("({})", block.language), place.code(&document, block)));
-            }
-        }
-        for (line, span) in spans(&prose) {
-            let result = if span.starts_with("dxil2spv") { place.span(&span) } else { place.command(&span) };
-            items.push((line, format!("`{span}`"), result));
-        }
-        for (line, what, result) in items {
-            let word = match result {
-                Ok(Ran) => {
-                    ran += 1;
-                    "ok (ran)".to_owned()
-                }
-                Ok(Checked) => {
-                    checked += 1;
-                    "ok (checked)".to_owned()
-                }
-                Ok(Skipped(why)) => {
-                    skipped += 1;
-                    format!("skipped: {why}")
-                }
-                Err(why) => {
-                    failed += 1;
-                    format!("FAILED: {why}\n")
-                }
-            };
-            println!("test {document}:{line} ... {word}: {what}");
-        }
+        items(&place, &document, &mut languages, &mut |line, what, result| {
+            println!("test {document}:{line} ... {}: {what}", counts.word(result));
+        });
     }
     // A rule that finds nothing would be a test that cannot fail.
     for language in ["sh", "rust", "c", "hlsl", "json", "rootsig", "text"] {
         assert!(languages.contains(language), "no document has a block of {language}");
     }
-    assert!(ran > 20 && checked > 50, "next to nothing was found: {ran} ran, {checked} checked");
+    for rule in RULES {
+        assert!(place.done.borrow().contains_key(rule.command), "no document has `{}`", rule.command);
+    }
+    let Counts { ran, of_step, read, synopses, left, slow, skipped, failed } = counts;
+    assert!(ran > 20 && read > 10 && synopses > 20, "next to nothing was found: {ran}, {read}, {synopses}");
     let word = if failed == 0 { "ok" } else { "FAILED" };
-    println!("\n{ran} ran, {checked} were checked by name");
-    println!("test result: {word}. {} passed; {failed} failed; {skipped} ignored", ran + checked);
+    println!("\n{ran} commands ran here, and {of_step} as steps of scripts/test.sh.");
+    println!("{left} run with --commands only, {slow} with --slow only, {skipped} are skipped for a reason.");
+    println!("{synopses} are names or synopses, which were checked; {read} are code, which was read.");
+    let passed = ran + of_step + read + synopses + left + slow;
+    println!("test result: {word}. {passed} passed; {failed} failed; {skipped} ignored");
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -1,6 +1,6 @@
 //! The names that commands of cargo use: packages, programs, tests and examples of the workspace.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ pub struct Names {
     bins: BTreeSet<String>,
     tests: BTreeSet<String>,
     examples: BTreeSet<String>,
+    /// What cargo prints of each package's integration tests when it runs them, with their names.
+    programs: BTreeMap<String, Vec<(String, String)>>,
 }
 
 impl Names {
@@ -28,6 +30,7 @@ impl Names {
 
     fn read_package(&mut self, folder: &Path) {
         let mut section = String::new();
+        let mut package = String::new();
         for line in fs::read_to_string(folder.join("Cargo.toml")).unwrap().lines() {
             if line.starts_with('[') {
                 section = line.into();
@@ -39,6 +42,7 @@ impl Names {
                     if folder.join("src/main.rs").exists() {
                         self.bins.insert(name.clone());
                     }
+                    package.clone_from(&name);
                     self.packages.insert(name);
                 }
                 "[[bin]]" => _ = self.bins.insert(name),
@@ -52,7 +56,13 @@ impl Names {
             for entry in fs::read_dir(folder.join(below)).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if path.extension().is_some_and(|e| e == "rs") || path.join("main.rs").exists() {
-                    names.insert(path.file_stem().unwrap().to_string_lossy().into_owned());
+                    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+                    if below == "tests" {
+                        let file = if path.is_dir() { format!("{name}/main") } else { name.clone() };
+                        let line = format!("Running tests/{file}.rs (");
+                        self.programs.entry(package.clone()).or_default().push((name.clone(), line));
+                    }
+                    names.insert(name);
                 }
             }
         }
@@ -61,6 +71,29 @@ impl Names {
     /// Whether there is a program of this name.
     pub fn has_bin(&self, name: &str) -> bool {
         self.bins.contains(name)
+    }
+
+    /// The lines that cargo prints of the programs of a `cargo test`, whose words these are.
+    pub fn test_programs(&self, words: &[&str]) -> Result<Vec<String>, String> {
+        let after = |option: &'static str| {
+            let options = words.windows(2).take_while(|pair| pair[0] != "--");
+            options.filter(move |pair| pair[0] == option).map(|pair| pair[1])
+        };
+        let only: Vec<&str> = after("--test").collect();
+        let mut found = Vec::new();
+        for package in after("-p") {
+            let programs = self.programs.get(package).map(Vec::as_slice).unwrap_or_default();
+            let lines = programs.iter().filter(|(name, _)| only.is_empty() || only.contains(&name.as_str()));
+            found.extend(lines.map(|(_, line)| line.clone()));
+            if only.is_empty() {
+                // The unit tests of the library.
+                found.push(format!("/debug/deps/{}-", package.replace('-', "_")));
+            }
+        }
+        if found.is_empty() && !words.is_empty() {
+            return Err(format!("no test belongs to `{}`", words.join(" ")));
+        }
+        Ok(found)
     }
 
     /// Checks the names in a command of cargo. Words after `--` are the program's.
