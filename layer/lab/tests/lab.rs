@@ -217,3 +217,12 @@ fn results_of_another_driver_are_not_continued() {
     assert!(text.contains("give another folder with --out, or --restart"), "{text}");
     succeed(run(&capture, &driver, &out).args(["--no-validation", "--restart"]));
 }
+
+#[test]
+fn an_input_that_does_not_exist_is_an_error() {
+    let folder = Folder::new("absent");
+    let output = lab().arg("synth").arg(folder.at("absent")).arg("--out").arg(folder.at("out")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("absent: there is no such file or folder"), "{text}");
+}

@@ -42,6 +42,9 @@ impl Containers {
     pub fn read(inputs: &[PathBuf]) -> Result<(Self, Vec<Refused>), String> {
         let mut files: Vec<(String, PathBuf)> = Vec::new();
         for input in inputs {
+            if !input.exists() {
+                return Err(format!("{}: there is no such file or folder", input.display()));
+            }
             if input.is_dir() {
                 walk(input, "", DEPTH, &mut files)?;
             } else {
