@@ -22,7 +22,7 @@ pub use fake::{
     ShaderSeen, StageSeen, handle, other,
 };
 pub use library::{Negotiation, library_path, negotiate, negotiate_with};
-pub use rays::RAY_EXTENSIONS;
+pub use rays::{RAY_EXTENSIONS, generation_bindings, generation_stage};
 pub use temp::TempFolder;
 
 /// The names of all commands, one on each line (written by scripts/regenerate-registry.sh).

@@ -15,6 +15,23 @@ pub const RAY_EXTENSIONS: [&CStr; 4] = [
     c"VK_KHR_ray_tracing_pipeline",
 ];
 
+/// The bindings of `u0` and `u1` with a shift of 200, for a ray-generation shader.
+pub fn generation_bindings() -> [vk::DescriptorSetLayoutBinding<'static>; 2] {
+    [200, 201].map(|number| {
+        vk::DescriptorSetLayoutBinding::default()
+            .binding(number)
+            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+            .descriptor_count(1)
+            .stage_flags(vk::ShaderStageFlags::RAYGEN_KHR)
+    })
+}
+
+/// The stage of a ray-generation shader.
+pub fn generation_stage(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
+    let stage = vk::ShaderStageFlags::RAYGEN_KHR;
+    vk::PipelineShaderStageCreateInfo { stage, module, p_name: name.as_ptr(), ..Default::default() }
+}
+
 type Rays<'a> = vk::RayTracingPipelineCreateInfoKHR<'a>;
 
 impl App {

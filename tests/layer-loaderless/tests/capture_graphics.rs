@@ -374,12 +374,9 @@ fn expected_pass() -> RenderPass {
     }
 }
 
-#[test]
-fn a_render_pass_of_the_older_form() {
-    let folder = TempFolder::new("capture-pass1");
-    let app = app(&folder);
-    let unknown = Unknown::before(ptr::null());
-    let attachment = |format| vk::AttachmentDescription {
+/// An attachment of the passes below.
+fn attachment(format: vk::Format) -> vk::AttachmentDescription {
+    vk::AttachmentDescription {
         flags: vk::AttachmentDescriptionFlags::MAY_ALIAS,
         format,
         samples: vk::SampleCountFlags::TYPE_4,
@@ -389,7 +386,14 @@ fn a_render_pass_of_the_older_form() {
         stencil_store_op: vk::AttachmentStoreOp::DONT_CARE,
         initial_layout: vk::ImageLayout::UNDEFINED,
         final_layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
-    };
+    }
+}
+
+#[test]
+fn a_render_pass_of_the_older_form() {
+    let folder = TempFolder::new("capture-pass1");
+    let app = app(&folder);
+    let unknown = Unknown::before(ptr::null());
     let reference =
         |attachment, layout| vk::AttachmentReference { attachment, layout: vk::ImageLayout::from_raw(layout) };
     let attachments = [attachment(vk::Format::R32_UINT), attachment(vk::Format::D24_UNORM_S8_UINT)];
@@ -453,18 +457,22 @@ fn a_render_pass_of_the_newer_form() {
         stencil_final_layout: vk::ImageLayout::PREINITIALIZED,
         ..Default::default()
     };
-    let attachment = |format, p_next| vk::AttachmentDescription2 {
-        p_next,
-        flags: vk::AttachmentDescriptionFlags::MAY_ALIAS,
-        format,
-        samples: vk::SampleCountFlags::TYPE_4,
-        load_op: vk::AttachmentLoadOp::CLEAR,
-        store_op: vk::AttachmentStoreOp::STORE,
-        stencil_load_op: vk::AttachmentLoadOp::DONT_CARE,
-        stencil_store_op: vk::AttachmentStoreOp::DONT_CARE,
-        initial_layout: vk::ImageLayout::UNDEFINED,
-        final_layout: vk::ImageLayout::COLOR_ATTACHMENT_OPTIMAL,
-        ..Default::default()
+    // The newer structure has the members of the older one.
+    let attachment = |format, p_next| {
+        let older = attachment(format);
+        vk::AttachmentDescription2 {
+            p_next,
+            flags: older.flags,
+            format: older.format,
+            samples: older.samples,
+            load_op: older.load_op,
+            store_op: older.store_op,
+            stencil_load_op: older.stencil_load_op,
+            stencil_store_op: older.stencil_store_op,
+            initial_layout: older.initial_layout,
+            final_layout: older.final_layout,
+            ..Default::default()
+        }
     };
     let reference = |attachment, layout, aspects| vk::AttachmentReference2 {
         attachment,

@@ -1,6 +1,6 @@
 //! Ray-tracing pipelines and shader objects in a capture.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::ptr;
 
 use ash::vk;
@@ -11,7 +11,8 @@ use dxil_capture::model::{
 };
 use dxil_capture::{Capture, Digest};
 use dxil_layer_loaderless::{
-    App, Config, Deferral, InstanceRequest, SPIRV, TempFolder, Unknown, aligned, fixture, handle, shader,
+    App, Config, Deferral, InstanceRequest, SPIRV, TempFolder, Unknown, aligned, fixture, generation_bindings,
+    generation_stage, handle, shader,
 };
 
 /// A library of ray-generation shaders.
@@ -37,22 +38,6 @@ fn lost() -> Chain {
     Chain { lost: vec![UNKNOWN], ..Chain::default() }
 }
 
-fn generate(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    vk::PipelineShaderStageCreateInfo { stage: S::RAYGEN_KHR, module, p_name: name.as_ptr(), ..Default::default() }
-}
-
-/// A layout with `u0` and `u1`, for the stages of rays.
-fn layout(app: &App) -> vk::PipelineLayout {
-    let binding = |number| {
-        vk::DescriptorSetLayoutBinding::default()
-            .binding(number)
-            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-            .descriptor_count(1)
-            .stage_flags(S::RAYGEN_KHR)
-    };
-    app.layout(&[binding(200), binding(201)])
-}
-
 fn expected_stage(name: &str, code: Code) -> Stage {
     Stage {
         stage: 0x100,
@@ -71,12 +56,12 @@ fn a_ray_tracing_pipeline_and_its_library() {
     let folder = TempFolder::new("capture-rays");
     let app = App::with_rays(Config::default(), &request(&folder));
     let unknown = Unknown::before(ptr::null());
-    let layout = layout(&app);
+    let layout = app.layout(&generation_bindings());
     // Code in the chain of the stage: two stages share it.
     let blob = shader(LIBRARY);
     let words = aligned(&blob);
     let code = vk::ShaderModuleCreateInfo { code_size: blob.len(), p_code: words.as_ptr(), ..Default::default() };
-    let chained = |name| vk::PipelineShaderStageCreateInfo { p_next: next(&code), ..generate(handle(0), name) };
+    let chained = |name| vk::PipelineShaderStageCreateInfo { p_next: next(&code), ..generation_stage(handle(0), name) };
     let group = |general, closest_hit| {
         vk::RayTracingShaderGroupCreateInfoKHR::default()
             .ty(vk::RayTracingShaderGroupTypeKHR::TRIANGLES_HIT_GROUP)
@@ -146,10 +131,10 @@ fn a_library_that_the_driver_defers() {
         let code = if translated { shader(LIBRARY) } else { SPIRV.iter().flat_map(|w| w.to_le_bytes()).collect() };
         let (result, module) = app.module_of(&code);
         assert_eq!(result.as_raw(), 0);
-        let stages = [generate(module, c"generate_first")];
+        let stages = [generation_stage(module, c"generate_first")];
         let library = [vk::RayTracingPipelineCreateInfoKHR::default()
             .stages(&stages)
-            .layout(layout(&app))
+            .layout(app.layout(&generation_bindings()))
             .flags(vk::PipelineCreateFlags::LIBRARY_KHR)];
         let operation = handle(0x77);
         let mut out = [vk::Pipeline::null()];
@@ -161,11 +146,11 @@ fn a_library_that_the_driver_defers() {
         // Beside a stage that is DXIL in any case.
         let (result, module) = app.module_of(&shader(LIBRARY));
         assert_eq!(result.as_raw(), 0);
-        let stages = [generate(module, c"generate_both")];
+        let stages = [generation_stage(module, c"generate_both")];
         let libraries = vk::PipelineLibraryCreateInfoKHR::default().libraries(&out);
         let info = vk::RayTracingPipelineCreateInfoKHR::default()
             .stages(&stages)
-            .layout(layout(&app))
+            .layout(app.layout(&generation_bindings()))
             .library_info(&libraries);
         assert_eq!(app.rays(&[info]).0.as_raw(), 0);
         let records = records(&folder);

@@ -5,8 +5,11 @@ use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ash::vk;
-use ash::vk::{Handle, ShaderStageFlags as S};
-use dxil_layer_loaderless::{App, Config, Deferral, Event, InstanceRequest, aligned, below, handle, shader};
+use ash::vk::Handle;
+use dxil_layer_loaderless::{
+    App, Config, Deferral, Event, InstanceRequest, aligned, below, generation_bindings, generation_stage, handle,
+    shader,
+};
 
 const DEFERRED: vk::Result = vk::Result::OPERATION_DEFERRED_KHR;
 const LIBRARY: &str = "rays.generate.dxil";
@@ -34,14 +37,7 @@ struct Request {
 impl Request {
     fn new(app: &App) -> Self {
         let library = shader(LIBRARY);
-        let binding = |number| {
-            vk::DescriptorSetLayoutBinding::default()
-                .binding(number)
-                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                .descriptor_count(1)
-                .stage_flags(S::RAYGEN_KHR)
-        };
-        let layout = app.layout(&[binding(200), binding(201)]);
+        let layout = app.layout(&generation_bindings());
         let (result, module) = app.module_of(&library);
         assert_eq!(result.as_raw(), 0);
         app.events();
@@ -51,13 +47,8 @@ impl Request {
             p_code: words.as_ptr(),
             ..Default::default()
         });
-        let stage = |module, p_name: &'static std::ffi::CStr| vk::PipelineShaderStageCreateInfo {
-            stage: S::RAYGEN_KHR,
-            module,
-            p_name: p_name.as_ptr(),
-            ..Default::default()
-        };
-        let mut stages = Box::new([stage(module, c"generate_first"), stage(handle(0), c"generate_second")]);
+        let second = generation_stage(handle(0), c"generate_second");
+        let mut stages = Box::new([generation_stage(module, c"generate_first"), second]);
         stages[1].p_next = ptr::from_ref(&*code).cast();
         let groups = Box::new([vk::RayTracingShaderGroupCreateInfoKHR::default().general_shader(1)]);
         let info = vk::RayTracingPipelineCreateInfoKHR {

@@ -3,9 +3,9 @@
 
 use std::ffi::CStr;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use ash::vk;
 use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, fixture};
@@ -66,22 +66,29 @@ fn a_driver_without_memory_is_believed() {
     assert_eq!(handle, destroyed);
 }
 
+/// The kernel kills a process whose file grows beyond the limit, in the middle of writing that file
+/// (setrlimit(2), RLIMIT_FSIZE). Each limit is reached in another file.
 #[test]
 fn a_killed_process_leaves_whole_files() {
+    const SIGXFSZ: i32 = 25;
     let folder = std::env::temp_dir().join(format!("dxil-layer-killed-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/arithmetic");
     let mut found = 0;
-    for round in 0..12u64 {
-        let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/arithmetic");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_write-dumps")).arg(shaders).arg(&folder).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(150 + 37 * round));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let Ok(files) = fs::read_dir(&folder) else { continue };
-        for file in files {
+    for kibibytes in [1, 2, 3, 4, 5] {
+        let _ = fs::remove_dir_all(&folder);
+        let mut command = Command::new("bash");
+        command.args(["-c", &format!("ulimit -c 0; ulimit -t 60; ulimit -f {kibibytes}; exec \"$@\""), "bash"]);
+        // The layer is built here, because no file of the build keeps to the limit.
+        dxil_layer_loaderless::library_path();
+        command.env("CARGO", "true");
+        let status = command.arg(env!("CARGO_BIN_EXE_write-dumps")).arg(&shaders).arg(&folder).status().unwrap();
+        assert_eq!(status.signal(), Some(SIGXFSZ), "{kibibytes}: {status}");
+        let mut unfinished = 0;
+        for file in fs::read_dir(&folder).unwrap() {
             let path = file.unwrap().path();
             if path.file_name().unwrap().to_str().unwrap().starts_with('.') {
-                // What a killed process had not finished.
+                assert_eq!(path.metadata().unwrap().len(), kibibytes << 10, "{}", path.display());
+                unfinished += 1;
                 continue;
             }
             found += 1;
@@ -97,8 +104,9 @@ fn a_killed_process_leaves_whole_files() {
                 other => panic!("{other}"),
             }
         }
+        assert_eq!(unfinished, 1, "with {kibibytes} KiB");
     }
     println!("{found} files of killed processes");
-    assert!(found > 50, "{found}");
+    assert!(found > 20, "{found}");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use std::{fs, ptr};
 
 use ash::vk;
-use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, shader};
+use dxil_layer_loaderless::{App, Config, Event, InstanceRequest, aligned, generation_bindings, shader};
 
 /// The exports `generate_100` to `generate_299`.
 const EXPORTS: usize = 200;
@@ -27,14 +27,7 @@ fn one_parse_and_one_translation_for_each_export() {
         ..Default::default()
     };
     let app = App::with_rays(Config::default(), &request);
-    let binding = |number| {
-        vk::DescriptorSetLayoutBinding::default()
-            .binding(number)
-            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-            .descriptor_count(1)
-            .stage_flags(vk::ShaderStageFlags::RAYGEN_KHR)
-    };
-    let layout = app.layout(&[binding(200), binding(201)]);
+    let layout = app.layout(&generation_bindings());
     app.events();
     let library = shader("rays.many.dxil");
     let words = aligned(&library);

@@ -78,8 +78,8 @@ fn settings_and_their_files() {
             Severity::WARNING,
             SETTING,
             &instance(&app),
-            "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), `` is used; accepted: \
-             a list such as `95=1,96=2`",
+            "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), the setting stays \
+             empty; accepted: a list such as `95=1,96=2`",
         ),
         message(
             Severity::ERROR,
@@ -184,7 +184,7 @@ fn a_layout_that_does_not_match() {
          b2 space0 ConstantBuffer size 16 (pixel) has no suitable place; root-signature: set 0 binding 1 (root parameter 2, \
          range 1 of its table) of type {buffers}: the layout's set 0 is empty\n\
          s0 space0 SamplerState (pixel) has no suitable place; root-signature: set 1 binding 3 (static sampler 0) of type \
-         sampler or combined_image_sampler: the layout has only 1 sets; declare the static sampler as an immutable sampler \
+         sampler or combined_image_sampler: the layout has only 1 set; declare the static sampler as an immutable sampler \
          (pImmutableSamplers) at that binding\n\
          the model register does not match either: 5 resources have no suitable place, such as b1 space0 ConstantBuffer size \
          16 (vertex): set 0 binding 1 (by register and space) of type {buffers}: the layout's set 0 is empty\n\

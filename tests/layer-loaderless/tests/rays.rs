@@ -7,7 +7,8 @@ use std::ptr;
 use ash::vk;
 use ash::vk::{Handle, ShaderStageFlags as S};
 use dxil_layer_loaderless::{
-    App, Config, Event, InstanceRequest, RaysSeen, SPIRV, StageSeen, Unknown, aligned, below, handle, shader,
+    App, Config, Event, InstanceRequest, RaysSeen, SPIRV, StageSeen, Unknown, aligned, below, generation_bindings,
+    generation_stage, handle, shader,
 };
 
 const UNKNOWN: vk::Result = vk::Result::ERROR_UNKNOWN;
@@ -32,14 +33,7 @@ fn app() -> App {
 
 /// A layout with `u0` and `u1`, for the stages of rays.
 fn layout(app: &App) -> vk::PipelineLayout {
-    let binding = |number| {
-        vk::DescriptorSetLayoutBinding::default()
-            .binding(number)
-            .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-            .descriptor_count(1)
-            .stage_flags(S::RAYGEN_KHR)
-    };
-    let layout = app.layout(&[binding(200), binding(201)]);
+    let layout = app.layout(&generation_bindings());
     app.events();
     layout
 }
@@ -56,7 +50,7 @@ fn stage(stage: S, module: vk::ShaderModule, name: &'static CStr) -> vk::Pipelin
 }
 
 fn generate(module: vk::ShaderModule, name: &'static CStr) -> vk::PipelineShaderStageCreateInfo<'static> {
-    stage(S::RAYGEN_KHR, module, name)
+    generation_stage(module, name)
 }
 
 /// A stage without a module.

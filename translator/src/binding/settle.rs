@@ -174,7 +174,8 @@ impl Asker<'_> {
                 _ => "",
             };
             return Err(format!(
-                "set {set} binding {binding} ({origin}), but the device has only {limit} sets{remedy}"
+                "set {set} binding {binding} ({origin}), but the device has only {}{remedy}",
+                counted(u64::from(limit), "set")
             ));
         }
         let Some(layout) = self.layout else {
@@ -307,14 +308,20 @@ fn check_count(
         _ => u64::from(slot.first) + u64::from(resource.count),
     };
     if u64::from(found.count) < needed {
-        return Err(format!("the layout has {} descriptors there, but {needed} are needed", found.count));
+        let has = counted(u64::from(found.count), "descriptor");
+        return Err(format!("the layout has {has} there, but {needed} are needed"));
     }
     Ok(())
 }
 
+/// A number of things, in words.
+fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
 fn find(layout: &PipelineLayout, set: u32, binding: u32) -> Result<&LayoutBinding, String> {
     let bindings = match layout.sets.get(set as usize) {
-        None => return Err(format!("the layout has only {} sets", layout.sets.len())),
+        None => return Err(format!("the layout has only {}", counted(layout.sets.len() as u64, "set"))),
         Some(None) => return Err(format!("the layout leaves set {set} out")),
         Some(Some(bindings)) => bindings,
     };

@@ -123,10 +123,13 @@ impl Settings {
                 }
                 Some((value, Err(why))) => {
                     let why = if why.is_empty() { why } else { format!(" ({why})") };
+                    let instead = match setting.default {
+                        "" => "the setting stays empty".to_owned(),
+                        default => format!("`{default}` is used"),
+                    };
                     settings.warnings.push(format!(
-                        "setting {}: `{value}` is not accepted{why}, `{}` is used; accepted: {}",
+                        "setting {}: `{value}` is not accepted{why}, {instead}; accepted: {}",
                         setting.key,
-                        setting.default,
                         setting.accepted()
                     ));
                 }

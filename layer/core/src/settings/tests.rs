@@ -86,7 +86,7 @@ fn bad_values_warn_and_leave_the_default() {
             "a test: `70000` is ignored, because `lots` is given first",
             "setting bindings: `Register` is not accepted, `auto` is used; accepted: `auto`, `register`, \
              `root-signature`, `map`",
-            "setting sampler_heap_set: `x` is not accepted, `` is used; accepted: a number, or an empty text",
+            "setting sampler_heap_set: `x` is not accepted, the setting stays empty; accepted: a number, or an empty text",
             "setting cache_mb: `lots` is not accepted, `64` is used; accepted: a number from 0 to 65536",
             "setting log_level: `loud` is not accepted, `warn` is used; accepted: `off`, `error`, `warn`, `info`, `debug`",
             "setting stats: `perhaps` is not accepted, `false` is used; accepted: `true`, `false`",
@@ -136,8 +136,8 @@ fn bad_items_of_lists_are_named() {
     }
     assert_eq!(
         warning("spaces", "95=1,96"),
-        "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), `` is used; accepted: a \
-         list such as `95=1,96=2`"
+        "setting spaces: `95=1,96` is not accepted (expected SPACE=SET such as `95=1`, found `96`), the setting stays \
+         empty; accepted: a list such as `95=1,96=2`"
     );
 }
 

@@ -198,6 +198,8 @@ fn counts_stages_and_sets_are_checked() {
     assert!(try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 4, 0x3f)).is_ok());
     let few = try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 3, 0x3f)).unwrap_err();
     assert!(few.contains("3 descriptors there, but 4 are needed"), "{few}");
+    let one = try_layout("t0[4] space1 Texture2D", binding(0, D::SampledImage, 1, 0x3f)).unwrap_err();
+    assert!(one.contains("the layout has 1 descriptor there, but 4 are needed"), "{one}");
     let stage = try_layout("t0 space1 Texture2D", binding(0, D::SampledImage, 1, 0x10)).unwrap_err();
     assert!(stage.contains("leave out compute"), "{stage}");
     let other = try_layout("t3 space1 Texture2D", binding(0, D::SampledImage, 1, 0x20)).unwrap_err();
