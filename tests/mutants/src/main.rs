@@ -137,14 +137,23 @@ fn run(repository: &Path, arguments: &Arguments) -> std::io::Result<bool> {
     if arguments.again {
         results.forget_survivors();
     }
-    let mut open: Vec<&Mutant> = compiled.iter().copied().filter(|mutant| results.of(&mutant.name).is_none()).collect();
-    // What an interrupted run has judged is a sample as well.
-    open.sort_by_key(|mutant| source::rank(arguments.sample.seed, &mutant.name));
-    println!("{} mutants, {} do not compile, {} to judge; building", mutants.len(), dropped.len(), open.len());
-    if !open.is_empty() {
-        let programs = scratch.build()?;
-        let of_all = Judge::new(&scratch, repository, programs, arguments.again)?;
-        judge(&of_all, &open, &results, arguments)?;
+    println!("{} mutants, of which {} do not compile", mutants.len(), dropped.len());
+    // What the quick tests do not notice, and the list does not have, is judged by all.
+    let passes: &[bool] = if arguments.again { &[true] } else { &[false, true] };
+    for &thorough in passes {
+        let is_open = |mutant: &&Mutant| match results.of(&mutant.name) {
+            None => true,
+            Some(Verdict::Killed(_)) => false,
+            Some(_) => thorough && known.why(&mutant.name).is_none(),
+        };
+        let mut open: Vec<&Mutant> = compiled.iter().copied().filter(is_open).collect();
+        // What an interrupted run has judged is a sample as well.
+        open.sort_by_key(|mutant| source::rank(arguments.sample.seed, &mutant.name));
+        if !open.is_empty() {
+            println!("building the changed workspace; then {} mutants are judged", open.len());
+            let of_all = Judge::new(&scratch, repository, scratch.build()?, thorough)?;
+            judge(&of_all, &open, &results, arguments)?;
+        }
     }
     report(&results, &compiled, &known, &format!("seed {}: {} of {all} mutants", arguments.sample.seed, mutants.len()))
 }

@@ -53,7 +53,8 @@ fn key(scratch: &Scratch, programs: &[TestProgram]) -> Result<String> {
 impl Survey {
     /// A survey of these programs: that of an earlier run, or a new one.
     pub fn new(scratch: &Scratch, programs: &[TestProgram], command: impl Fn(&TestProgram) -> Command) -> Result<Self> {
-        let (file, key) = (scratch.folder.join("survey.txt"), key(scratch, programs)?);
+        let file = scratch.folder.join(format!("survey-{}.txt", programs.len()));
+        let key = key(scratch, programs)?;
         let base = scratch.folder.join("words.base");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         if let Some((before, lines)) = text.split_once('\n')

@@ -199,6 +199,8 @@ mod tests {
             (BinaryOp::SDiv, 0xffff_fff9, 2, 0xffff_fffd),
             (BinaryOp::SRem, 0xffff_fff9, 2, 0xffff_ffff),
             (BinaryOp::SDiv, 7, 0, 7),
+            (BinaryOp::SDiv, 7, 0xffff_ffff, 0xffff_fff9),
+            (BinaryOp::SDiv, 0x8000_0000, 2, 0xc000_0000),
             (BinaryOp::SDiv, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
         ];
         for (op, a, b, result) in cases {
