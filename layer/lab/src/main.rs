@@ -302,7 +302,7 @@ fn reduce_one(arguments: Reduce) -> Result<ExitCode, String> {
         println!("{steps} steps, {questions} pipelines given to the driver, {seconds:.1} s");
         println!("{} shows the fault", options.out.join("command.sh").display());
         if !report.complete {
-            println!("the reduction ended early; a longer one (--questions, --time) may find less");
+            println!("the reduction ended early; a longer one (--questions, --time) may leave less");
         }
     }
     if !report.confirmed {

@@ -384,3 +384,37 @@ fn equal_results_are_no_fault() {
     assert!(output.status.code() == Some(2) && text.contains("there is no difference to keep"), "{text}");
     assert!(!folder.at("bundle").exists());
 }
+
+#[test]
+fn a_reduction_that_is_interrupted_has_a_bundle() {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+    let Some(driver) = lavapipe() else { return };
+    let folder = Folder::new("reduce-interrupted");
+    let capture = folder.at("capture");
+    let list = synth(&capture, &[content("path_tracer/path_tracer.trace.cs.dxil")]);
+    let bundle = folder.at("bundle");
+    let mut command = lab();
+    command.arg("reduce").arg(&capture).arg(list.pipelines[0].pipeline.to_string());
+    command.args(["--driver", &driver, "--no-validation", "--json", "--plant", "crash@loop.Sqrt", "--out"]);
+    let child = command.arg(&bundle).process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Once a few smaller pipelines had the fault, which stay in the folder of candidates until the end.
+    let candidates = bundle.join("candidates/blobs");
+    let count = || fs::read_dir(&candidates).map_or(0, Iterator::count);
+    for _ in 0..600 {
+        if count() >= 5 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // As a terminal does: the lab and the processes of the driver.
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["complete"] == false && report["confirmed"] == true, "{report}");
+    let of = &report["stages"][0];
+    assert!(of["valid"] == true && of["instructions"].as_u64() < of["instructions_before"].as_u64(), "{report}");
+    assert!(!bundle.join("candidates").exists());
+}

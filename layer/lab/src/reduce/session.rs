@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dxil_capture::model::{Code, Record, Structure};
 use dxil_capture::{Digest, Writer};
@@ -111,6 +111,15 @@ pub struct Effort {
     pub ended: bool,
 }
 
+/// Asks a judge. Ctrl-C reaches the driver's process too, and what it ends gives no answer.
+fn ask(judge: &mut dyn Judge, pipeline: Digest, limits: Limits) -> Result<bool, String> {
+    judge.has_fault(pipeline).or_else(|error| {
+        // The process may be gone before the signal's handler has run here.
+        std::thread::sleep(Duration::from_millis(100));
+        if limits.is_stopped() { Ok(false) } else { Err(error) }
+    })
+}
+
 /// How to reduce.
 pub struct How {
     /// The version of Vulkan whose rules hold.
@@ -199,7 +208,7 @@ impl<'a> Session<'a> {
     pub fn has_fault(&mut self) -> Result<bool, String> {
         self.effort.questions += 1;
         let pipeline = self.candidates.add(&self.record)?;
-        let has_fault = self.judge.has_fault(pipeline)?;
+        let has_fault = ask(&mut *self.judge, pipeline, self.how.limits)?;
         // Ctrl-C reaches the driver's process too, so its end says nothing then.
         self.effort.ended |= self.how.limits.is_stopped();
         Ok(has_fault && !self.how.limits.is_stopped())
@@ -296,7 +305,7 @@ impl<'a> Session<'a> {
             let module = candidates.module(words)?;
             let was = std::mem::replace(&mut record.pipeline.stages[at].code, Code::Spirv(module));
             let name = candidates.add(&record)?;
-            let has_fault = judge.has_fault(name)?;
+            let has_fault = ask(judge, name, limits)?;
             asked.set(asked.get() + 1);
             bar.set_message(format!("{} pipelines given to the driver, {} words left", asked.get(), smallest.get()));
             bar.tick();
