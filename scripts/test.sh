@@ -4,10 +4,10 @@
 #   scripts/test.sh [--slow] [--no-setup]
 #
 # --slow adds the long suites: the second driver, fixtures without robust buffer access, ignored
-# tests, mutants of the translator, the applications of tests/applications, and commands of the
-# documents that take long. --no-setup leaves out scripts/setup.sh, which installs and unpacks
-# drivers; its env.sh must exist already. The script ends with a table of all steps. Its exit status
-# is 1 if a step failed. The whole output is in build/test-logs/.
+# tests, mutants of the translator, the applications of tests/applications, commands of the documents
+# that take long, and the driver lab's page in a browser. --no-setup leaves out scripts/setup.sh,
+# which installs and unpacks drivers; its env.sh must exist already. The script ends with a table of
+# all steps. Its exit status is 1 if a step failed. The whole output is in build/test-logs/.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -112,6 +112,7 @@ if [ -n "$slow" ]; then
         run "layer under AddressSanitizer" cargo test --package dxil-layer-loaderless --package dxil-layer-core \
         --no-fail-fast --target x86_64-unknown-linux-gnu --target-dir target/asan
     run "applications" scripts/test-applications.sh
+    run "report in a browser" scripts/test-report.sh
     fresh=$PWD/build/fresh-control-flow
     rm -rf "$fresh"
     run "fresh control-flow programs" cargo test --package dxil-control-flow --test programs --release -- --ignored --keep "$fresh"

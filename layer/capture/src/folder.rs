@@ -209,6 +209,11 @@ impl Capture {
         Ok(Self { dir: dir.to_owned(), records })
     }
 
+    /// The folder.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// The number of records.
     pub fn len(&self) -> usize {
         self.records.len()

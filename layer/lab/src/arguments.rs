@@ -29,6 +29,8 @@ pub enum Verb {
     Reduce(Reduce),
     /// Write the pipelines of a capture into a Fossilize database
     Foz(Foz),
+    /// Show what `run`, `exec` and `reduce` found on one HTML page
+    Report(Report),
     /// A process of `run`, `exec`, `reduce` and `foz`
     #[command(hide = true)]
     Worker(Worker),
@@ -90,6 +92,22 @@ pub struct Exec {
     /// How pipelines are made.
     #[command(flatten)]
     pub how: How,
+}
+
+/// `report`.
+#[derive(Args)]
+pub struct Report {
+    /// The capture
+    pub capture: PathBuf,
+    /// A folder of results or bundles [default: `results`, `exec` and `bundles` in the capture]
+    #[arg(long, value_name = "DIR")]
+    pub results: Vec<PathBuf>,
+    /// The page [default: `report.html` in the capture]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print the totals as JSON, and no progress
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `--bounds`.

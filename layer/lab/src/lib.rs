@@ -7,6 +7,7 @@ pub mod driver;
 pub mod exec;
 pub mod foz;
 pub mod reduce;
+pub mod report;
 pub mod run;
 pub mod synth;
 pub mod vulkan;

@@ -15,11 +15,12 @@ use dxil_lab::exec::Inputs;
 use dxil_lab::exec::compare::{self, Comparison, Difference, Side, Tolerance, Verdict};
 use dxil_lab::foz::{self, Fate};
 use dxil_lab::reduce;
+use dxil_lab::report;
 use dxil_lab::run::{self, Job, Outcome, Results, Summary};
 use dxil_lab::synth::{self, LIST, List};
 use dxil_lab::vulkan::Planted;
 
-use arguments::{Arguments, Bounds, Exec, Foz, How, Reduce, Run, Synth, Verb};
+use arguments::{Arguments, Bounds, Exec, Foz, How, Reduce, Report, Run, Synth, Verb};
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Exec(arguments) => exec_all(&arguments),
         Verb::Reduce(arguments) => reduce_one(arguments),
         Verb::Foz(arguments) => record(&arguments),
+        Verb::Report(arguments) => report_all(arguments),
         Verb::Worker(arguments) => {
             let job = Job {
                 driver: arguments.driver_name,
@@ -109,6 +111,20 @@ fn exec_all(arguments: &Exec) -> Result<ExitCode, String> {
         session.compare((&reference, &expected), (driver, &found), arguments.tolerance, &labels)?;
     }
     Ok(session.end())
+}
+
+fn report_all(arguments: Report) -> Result<ExitCode, String> {
+    let out = arguments.out.unwrap_or_else(|| arguments.capture.join("report.html"));
+    let (capture, results, progress) = (arguments.capture, arguments.results, !arguments.json);
+    let report = report::report(&report::Options { capture, results, out, progress })?;
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report).map_err(|error| error.to_string())?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    report.notes.iter().for_each(|note| eprintln!("{note}"));
+    let (page, pipelines, items) = (report.page.display(), report.pipelines, report.items);
+    println!("{page}: {pipelines} pipelines, {items} of them with something to tell, {} bundles", report.bundles);
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What the drivers of one command share.

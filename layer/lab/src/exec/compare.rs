@@ -216,12 +216,8 @@ fn judge(sides: [(Side<'_>, &Execution); 2], tolerance: Tolerance, comparison: &
 /// Two contents with so many components in a texel, component by component as far as both have them.
 fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], by: (Tolerance, f64)) -> Difference {
     let element = output.element;
-    let numbers = |(bytes, components): (&[u8], usize)| -> Vec<u32> {
-        let common = first.1.min(second.1);
-        let texels = bytes.chunks_exact(element.bytes() * components.max(1));
-        texels.flat_map(|texel| texel.chunks_exact(element.bytes()).take(common).map(number)).collect()
-    };
-    let (first, second) = (numbers(first), numbers(second));
+    let common = first.1.min(second.1);
+    let (first, second) = (numbers(element, first, common), numbers(element, second, common));
     let mut found = Difference {
         output: output.name.clone(),
         element: 0,
@@ -245,6 +241,22 @@ fn difference(output: &Output, [first, second]: [(&[u8], usize); 2], by: (Tolera
         found.not_finite += usize::from(is_beyond && !(is_finite(element, a) && is_finite(element, b)));
     }
     found
+}
+
+/// The elements that two contents differ in, from one on, with their values on both sides.
+pub fn differing(outputs: [&Output; 2], contents: [&[u8]; 2], from: usize, most: usize) -> Vec<(usize, [String; 2])> {
+    let [first, second] = outputs;
+    let (element, common) = (first.element, first.components.min(second.components));
+    let all = numbers(element, (contents[0], first.components), common).into_iter();
+    let all = all.zip(numbers(element, (contents[1], second.components), common)).enumerate();
+    let differ = all.skip(from).filter(|(_, (a, b))| a != b);
+    differ.take(most).map(|(index, (a, b))| (index, [shown(element, a), shown(element, b)])).collect()
+}
+
+/// The first components of all texels of a content with so many of them.
+fn numbers(element: Element, (bytes, components): (&[u8], usize), common: usize) -> Vec<u32> {
+    let texels = bytes.chunks_exact(element.bytes() * components.max(1));
+    texels.flat_map(|texel| texel.chunks_exact(element.bytes()).take(common).map(number)).collect()
 }
 
 fn number(bytes: &[u8]) -> u32 {

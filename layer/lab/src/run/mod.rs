@@ -19,6 +19,6 @@ mod supervise;
 mod worker;
 
 pub(crate) use child::{Answer, Worker};
-pub use results::{Header, Outcome, Results, Row, Statistic, Summary};
+pub use results::{Header, Outcome, ReadResults, Results, Row, Statistic, Summary};
 pub use supervise::{Options, outputs, run};
 pub use worker::{Job, work};

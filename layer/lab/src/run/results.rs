@@ -191,30 +191,20 @@ impl Results {
             std::fs::create_dir_all(folder).map_err(fail)?;
         }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut results =
-            Self { path: path.to_owned(), file: file.map_err(fail)?, header: None, rows: BTreeMap::new() };
-        let mut reader = BufReader::new(&results.file);
-        let (mut header, mut rows, mut whole, mut line) = (None, BTreeMap::new(), 0, String::new());
-        for number in 1.. {
-            line.clear();
-            let bytes = reader.read_line(&mut line).map_err(fail)?;
-            // What follows the last line end was cut short.
-            if bytes == 0 || !line.ends_with('\n') {
-                break;
-            }
-            let wrong = |error: serde_json::Error| format!("{}, line {number}: {error}", path.display());
-            if number == 1 {
-                header = Some(serde_json::from_str(&line).map_err(wrong)?);
-            } else {
-                let row: Row = serde_json::from_str(&line).map_err(wrong)?;
-                rows.insert(row.pipeline, row);
-            }
-            whole += bytes as u64;
-        }
-        (results.header, results.rows) = (header, rows);
-        results.file.set_len(whole).map_err(fail)?;
-        results.file.seek(SeekFrom::End(0)).map_err(fail)?;
-        Ok(results)
+        let mut file = file.map_err(fail)?;
+        let read = ReadResults::of(&file, path)?;
+        file.set_len(read.whole).map_err(fail)?;
+        file.seek(SeekFrom::End(0)).map_err(fail)?;
+        Ok(Self { path: path.to_owned(), file, header: read.header, rows: read.rows })
+    }
+
+    /// Reads a file without changing it.
+    ///
+    /// # Errors
+    /// As those of [`open`](Self::open).
+    pub fn read(path: &Path) -> Result<ReadResults, String> {
+        let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        ReadResults::of(&file, path)
     }
 
     /// Writes the first line, or holds it to the one that is there.
@@ -254,6 +244,44 @@ impl Results {
         let text = serde_json::to_string(value).map_err(|error| error.to_string())? + "\n";
         // One call, so that a line is there whole or cut short at the end of the file.
         self.file.write_all(text.as_bytes()).map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// What a file of results has.
+pub struct ReadResults {
+    /// The first line, if there is one.
+    pub header: Option<Header>,
+    /// The rows, by pipeline.
+    pub rows: BTreeMap<Digest, Row>,
+    /// Whether the file ends within a line, which was left out.
+    pub is_cut: bool,
+    /// The bytes of whole lines.
+    whole: u64,
+}
+
+impl ReadResults {
+    fn of(file: &File, path: &Path) -> Result<Self, String> {
+        let mut reader = BufReader::new(file);
+        let mut read = Self { header: None, rows: BTreeMap::new(), is_cut: false, whole: 0 };
+        let mut line = String::new();
+        for number in 1.. {
+            line.clear();
+            let bytes = reader.read_line(&mut line).map_err(|error| format!("{}: {error}", path.display()))?;
+            // What follows the last line end was cut short.
+            if bytes == 0 || !line.ends_with('\n') {
+                read.is_cut = bytes != 0;
+                break;
+            }
+            let wrong = |error: serde_json::Error| format!("{}, line {number}: {error}", path.display());
+            if number == 1 {
+                read.header = Some(serde_json::from_str(&line).map_err(wrong)?);
+            } else {
+                let row: Row = serde_json::from_str(&line).map_err(wrong)?;
+                read.rows.insert(row.pipeline, row);
+            }
+            read.whole += bytes as u64;
+        }
+        Ok(read)
     }
 }
 

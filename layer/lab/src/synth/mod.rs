@@ -34,10 +34,10 @@ use dxil_translator::{Shader, ShaderStage};
 
 use containers::{Containers, StageId};
 use interface::Interface;
-use list::{Listed, Refused, StageOf};
+use list::{Listed, Refused};
 use pairs::Draft;
 
-pub use list::List;
+pub use list::{List, StageOf};
 
 /// The largest number of bytes that one call adds to a capture.
 const BOUND: u64 = 4 << 30;

@@ -1,0 +1,94 @@
+//! The bundles of `reduce`, as the page shows them.
+//!
+//! In: folders. Out: the text files of those that are bundles, by pipeline. What must hold: a file that
+//! cannot be read is a note, and ends nothing.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dxil_capture::Digest;
+use serde::Deserialize;
+
+use super::code;
+use super::read::read_text;
+
+/// A bundle.
+pub struct Bundle {
+    /// Its folder, from the capture on if it is in there.
+    pub folder: PathBuf,
+    /// What `reduce` says of it.
+    pub facts: Facts,
+    /// The command that shows the fault.
+    pub command: Option<String>,
+    /// What the bundle says to people.
+    pub readme: Option<String>,
+    /// The reduced code as text, and the SPIR-V that the driver got, by file name.
+    pub assembly: Vec<(String, String)>,
+}
+
+/// What `reduced.json` says, as far as the page needs it.
+#[derive(Deserialize)]
+pub struct Facts {
+    /// The pipeline of the capture.
+    pub pipeline: Digest,
+    /// The driver.
+    #[serde(default)]
+    pub driver: String,
+}
+
+/// The name of the file that makes a folder a bundle.
+const FACTS: &str = "reduced.json";
+
+/// Adds the bundles of a folder: the folder itself, or those in it.
+pub fn find(capture: &Path, folder: &Path, found: &mut BTreeMap<Digest, Vec<Bundle>>, notes: &mut Vec<String>) {
+    let mut folders = vec![folder.to_owned()];
+    if let Ok(entries) = fs::read_dir(folder) {
+        folders.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()));
+    }
+    // The order of folders differs between machines.
+    folders.sort();
+    for folder in folders.iter().filter(|folder| folder.join(FACTS).is_file()) {
+        match read(folder) {
+            Ok(mut bundle) => {
+                // The page does not depend on where the capture is.
+                bundle.folder = folder.strip_prefix(capture).unwrap_or(folder).to_owned();
+                found.entry(bundle.facts.pipeline).or_default().push(bundle);
+            }
+            Err(error) => notes.push(error),
+        }
+    }
+}
+
+fn read(folder: &Path) -> Result<Bundle, String> {
+    let path = folder.join(FACTS);
+    let facts = serde_json::from_str(&read_text(&path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut assembly = Vec::new();
+    for name in names(folder, ".spvasm") {
+        let text = read_text(&folder.join(&name))?;
+        assembly.push((name, text));
+    }
+    let original = folder.join("original");
+    for name in names(&original, ".spv") {
+        let bytes = fs::read(original.join(&name)).map_err(|error| format!("{}: {error}", original.display()))?;
+        let text = code::assembly(&code::words(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
+        assembly.push((format!("original/{name}, which the driver got"), text));
+    }
+    let text_of = |name: &str| read_text(&folder.join(name)).ok();
+    Ok(Bundle {
+        folder: folder.to_owned(),
+        facts,
+        command: text_of("command.sh"),
+        readme: text_of("README.md"),
+        assembly,
+    })
+}
+
+/// The files of a folder with this ending, in order.
+fn names(folder: &Path, ending: &str) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.retain(|name| name.ends_with(ending));
+    names.sort();
+    names
+}

@@ -1,0 +1,172 @@
+//! The code of a pipeline as text: DXIL, the tree of its control flow, SPIR-V.
+//!
+//! In: a record of the capture. Out: a column of text for each form of each stage, and what the SPIR-V
+//! was made for. What must hold: an error stands in the place of the text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use dxil_capture::model::{Code, Record, Stage};
+use dxil_capture::{Capture, Digest};
+use dxil_translator::internals::limits::{self, Meter};
+use dxil_translator::internals::{lower, spirv, structure};
+use dxil_translator::{Budget, Request, Shader};
+
+use crate::synth;
+
+/// A stage.
+pub struct Listing {
+    /// The stage and the entry point.
+    pub name: String,
+    /// The forms: a heading, and the text.
+    pub columns: Vec<(&'static str, String)>,
+}
+
+/// The headings of SPIR-V, which say for what it was made.
+const CAPTURED: &str = "SPIR-V of the captured translation";
+const EVERYTHING: &str = "SPIR-V for a device with every feature";
+const OTHER: &str = "SPIR-V of the capture";
+
+/// The code of all stages.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn listings(capture: &Capture, pipeline: Digest) -> Result<Vec<Listing>, String> {
+    let record = capture.record(pipeline).map_err(|fault| fault.to_string())?;
+    let parsed: Vec<Parsed> = record.pipeline.stages.iter().map(|stage| parse(capture, stage)).collect();
+    let mut synthesised = synthesised(capture, &record, &parsed);
+    let stages = record.pipeline.stages.iter().zip(&parsed).enumerate();
+    let listing = |(index, (stage, parsed)): (usize, (&Stage, &Parsed))| {
+        let name = format!("{} `{}`", stage_name(stage.stage), stage.entry.escape_debug());
+        let columns = match parsed {
+            Parsed::Dxil(shader) => {
+                let request = record.requests.get(index).copied().flatten();
+                let (heading, words) = match request {
+                    Some(request) => (CAPTURED, repeated(capture, request, shader)),
+                    None => {
+                        let missing = || Err("the capture has no request for this stage".to_owned());
+                        (EVERYTHING, synthesised.remove(&index).unwrap_or_else(missing))
+                    }
+                };
+                vec![
+                    ("DXIL", or_error(dxil(shader))),
+                    ("Tree of the control flow", or_error(tree(shader))),
+                    (heading, or_error(words.and_then(|words| assembly(&words)))),
+                ]
+            }
+            Parsed::Spirv(words) => vec![(OTHER, or_error(assembly(words)))],
+            Parsed::Not(why) => vec![("Code", why.clone())],
+        };
+        Listing { name, columns }
+    };
+    Ok(stages.map(listing).collect())
+}
+
+/// The words of D3D for a stage, and Vulkan's where D3D has none of its own.
+pub fn stage_name(bit: u32) -> String {
+    const NAMES: [&str; 14] = [
+        "vertex",
+        "hull",
+        "domain",
+        "geometry",
+        "pixel",
+        "compute",
+        "amplification",
+        "mesh",
+        "raygeneration",
+        "anyhit",
+        "closesthit",
+        "miss",
+        "intersection",
+        "callable",
+    ];
+    let name = NAMES.get(bit.trailing_zeros() as usize).filter(|_| bit.is_power_of_two());
+    name.map_or_else(|| format!("stage {bit:#x}"), |name| (*name).to_owned())
+}
+
+/// The code of a stage.
+enum Parsed {
+    Dxil(Shader),
+    Spirv(Vec<u32>),
+    Not(String),
+}
+
+fn parse(capture: &Capture, stage: &Stage) -> Parsed {
+    let parsed = || -> Result<Parsed, String> {
+        match stage.code {
+            Code::Dxil(digest) => {
+                let bytes = capture.dxil(digest).map_err(|fault| fault.to_string())?;
+                let shader = Shader::parse(&bytes).map_err(|error| error.to_string())?;
+                Ok(Parsed::Dxil(shader))
+            }
+            Code::Spirv(digest) => {
+                let bytes = capture.spirv(digest).map_err(|fault| fault.to_string())?;
+                Ok(Parsed::Spirv(words(&bytes)))
+            }
+            Code::Missing => Ok(Parsed::Not("the capture has no code for this stage".to_owned())),
+        }
+    };
+    parsed().unwrap_or_else(Parsed::Not)
+}
+
+type Words = Result<Vec<u32>, String>;
+
+/// The words of stages that no application translated, by index. All DXIL stages were planned together.
+fn synthesised(capture: &Capture, record: &Record, parsed: &[Parsed]) -> BTreeMap<usize, Words> {
+    let is_dxil = |(_, parsed): &(usize, &Parsed)| matches!(parsed, Parsed::Dxil(_));
+    let indexes = parsed.iter().enumerate().filter(is_dxil).map(|(index, _)| index);
+    // A stage with a request has the words of that.
+    if record.requests.iter().any(Option::is_some) {
+        return BTreeMap::new();
+    }
+    match synth::translated(capture, &record.pipeline) {
+        Ok(words) => indexes.zip(words.into_iter().map(Ok)).collect(),
+        Err(error) => indexes.map(|index| (index, Err(error.clone()))).collect(),
+    }
+}
+
+/// The words of the translation that a request names.
+fn repeated(capture: &Capture, request: Digest, shader: &Shader) -> Words {
+    let text = capture.request(request).map_err(|fault| fault.to_string())?;
+    let request = Request::parse(&text, shader).map_err(|error| error.to_string())?;
+    Ok(request.translate(shader).map_err(|error| error.to_string())?.words)
+}
+
+fn or_error(text: Result<String, String>) -> String {
+    text.unwrap_or_else(|error| format!("error: {error}"))
+}
+
+fn meter() -> Meter {
+    Meter::new(Budget::default(), 0)
+}
+
+fn dxil(shader: &Shader) -> Result<String, String> {
+    limits::text(&meter(), shader.program()).map_err(|error| error.to_string())
+}
+
+/// As `dxil2spv --emit tree` prints it.
+fn tree(shader: &Shader) -> Result<String, String> {
+    let (mut text, options, meter) = (String::new(), structure::Options::default(), meter());
+    let module = &shader.program().module;
+    for (_, function) in module.functions.iter() {
+        let structured = structure::structure_metered(&lower::graph(module, function), &options, &meter);
+        let structured = structured.map_err(|error| error.to_string())?;
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "function {} `{}`", function.number, function.name.escape_debug());
+        text.push_str(&limits::text(&meter, &structured.tree).map_err(|error| error.to_string())?);
+    }
+    Ok(text)
+}
+
+/// The words of a module.
+pub fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+/// The text of a module.
+///
+/// # Errors
+/// The module cannot be read.
+pub fn assembly(words: &[u32]) -> Result<String, String> {
+    spirv::disassemble_within(words, &meter()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,112 @@
+//! One HTML page of what `run`, `exec` and `reduce` found.
+//!
+//! In: a capture and folders of results. Out: a page without external parts, and its totals. What must
+//! hold: the same inputs give the same page; what comes from captures and drivers is text; the page stays
+//! of reasonable size for ten thousand pipelines, and says what it leaves out.
+//!
+//! The page is written by a writer of its own, [`html`], and not by a template library. Escaping and
+//! closed elements, which the libraries `maud` and `askama` are good for, are sixty lines there, and each
+//! of the libraries would bring five crates and a second version of `syn` to the build.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `html` | elements and escaping |
+//! | `read` | folders of results |
+//! | `bundle` | the bundles of `reduce` |
+//! | `code` | the code of a pipeline as text |
+//! | `items` | the pipelines that have something to tell |
+//! | `charts` | histograms |
+//! | `page` | the page, with `style.css` and `script.js` |
+
+mod bundle;
+mod charts;
+mod code;
+mod html;
+mod items;
+mod page;
+mod read;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::exec::compare::Verdict;
+use crate::run::Summary;
+use items::Items;
+use read::Found;
+
+/// What to report, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The capture.
+    pub capture: PathBuf,
+    /// Folders of results and bundles; without any, those in the capture.
+    pub results: Vec<PathBuf>,
+    /// The page.
+    pub out: PathBuf,
+    /// Whether progress is shown.
+    pub progress: bool,
+}
+
+/// What the page has.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The page.
+    pub page: PathBuf,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The rows of its table.
+    pub pipelines: usize,
+    /// Faults, differences and refusals.
+    pub items: usize,
+    /// Bundles.
+    pub bundles: usize,
+    /// Counts of each set of results.
+    pub drivers: BTreeMap<String, Summary>,
+    /// Counts of each comparison.
+    pub comparisons: BTreeMap<String, BTreeMap<Verdict, usize>>,
+    /// What was not whole.
+    pub notes: Vec<String>,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// A capture or results that cannot be used, or a page that cannot be written.
+pub fn report(options: &Options) -> Result<Report, String> {
+    let found = Found::read(&options.capture, &options.results)?;
+    let shown = Items::of(&found);
+    let bar = if options.progress { ProgressBar::new(shown.shown.len() as u64) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("report {wide_bar} {pos}/{len}, {per_sec}, {eta} left");
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    let text = page::page(&found, &shown, || bar.inc(1));
+    bar.finish_and_clear();
+    write(&options.out, &text)?;
+    let mut comparisons: BTreeMap<String, BTreeMap<Verdict, usize>> = BTreeMap::new();
+    for against in &found.against {
+        let counts = comparisons.entry(against.name.clone()).or_default();
+        against.comparisons.values().for_each(|it| *counts.entry(it.verdict).or_default() += 1);
+    }
+    Ok(Report {
+        page: options.out.clone(),
+        bytes: text.len(),
+        pipelines: found.pipelines.len(),
+        items: shown.shown.len() + shown.left_out,
+        bundles: found.bundles.values().map(Vec::len).sum(),
+        drivers: found.sets.iter().map(|set| (set.name.clone(), Summary::of(set.rows.values()))).collect(),
+        comparisons,
+        notes: found.notes,
+    })
+}
+
+fn write(out: &Path, text: &str) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", out.display());
+    if let Some(folder) = out.parent() {
+        std::fs::create_dir_all(folder).map_err(fail)?;
+    }
+    std::fs::write(out, text).map_err(fail)
+}

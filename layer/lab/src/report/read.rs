@@ -1,0 +1,160 @@
+//! Reads what `run`, `exec` and `reduce` left.
+//!
+//! In: a capture and folders of results. Out: all of it in memory, in an order that the content decides.
+//! What must hold: nothing is written; what is cut short is read up to the cut, and said.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use dxil_capture::folder::FILE_BYTES;
+use dxil_capture::{Capture, Digest};
+
+use super::bundle::{self, Bundle};
+use crate::exec::compare::Comparison;
+use crate::run::{self, Header, Results, Row};
+use crate::synth::List;
+
+/// The results of one driver.
+pub struct Set {
+    /// The driver and the verb.
+    pub name: String,
+    /// The first line.
+    pub header: Header,
+    /// The rows.
+    pub rows: BTreeMap<Digest, Row>,
+    /// The folder of what the pipelines wrote.
+    pub outputs: PathBuf,
+}
+
+/// Two drivers compared.
+pub struct Against {
+    /// Both drivers.
+    pub name: String,
+    /// The driver, and the reference.
+    pub drivers: [String; 2],
+    /// The folder of what each driver's pipelines wrote, in the order of `drivers`.
+    pub outputs: [PathBuf; 2],
+    /// The comparisons.
+    pub comparisons: BTreeMap<Digest, Comparison>,
+}
+
+/// All that there is to report.
+pub struct Found {
+    /// The capture.
+    pub capture: Capture,
+    /// What `synth` says of its pipelines; `None` for an application's capture.
+    pub list: Option<List>,
+    /// Results, by name.
+    pub sets: Vec<Set>,
+    /// Comparisons, by name.
+    pub against: Vec<Against>,
+    /// Bundles, by pipeline.
+    pub bundles: BTreeMap<Digest, Vec<Bundle>>,
+    /// All pipelines.
+    pub pipelines: BTreeSet<Digest>,
+    /// What was not whole.
+    pub notes: Vec<String>,
+}
+
+impl Found {
+    /// Reads the folders. Without any, these are the ones into which the verbs write by themselves.
+    ///
+    /// # Errors
+    /// A capture or results that cannot be used.
+    pub fn read(capture: &Path, folders: &[PathBuf]) -> Result<Self, String> {
+        let usual: Vec<PathBuf> = ["results", "exec", "bundles"].map(|name| capture.join(name)).to_vec();
+        let usual = usual.into_iter().filter(|folder| folder.is_dir());
+        let folders = if folders.is_empty() { usual.collect() } else { folders.to_vec() };
+        let mut found = Self {
+            capture: Capture::open(capture).map_err(|fault| fault.to_string())?,
+            list: List::of(capture),
+            sets: Vec::new(),
+            against: Vec::new(),
+            bundles: BTreeMap::new(),
+            pipelines: BTreeSet::new(),
+            notes: Vec::new(),
+        };
+        for folder in &folders {
+            found.folder(folder)?;
+        }
+        if found.sets.is_empty() && found.bundles.is_empty() {
+            let at: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+            let at = if at.is_empty() { capture.display().to_string() } else { at.join(", ") };
+            return Err(format!("{at}: no results (*.jsonl) and no bundles; `dxil-lab run` and `exec` make results"));
+        }
+        found.name_sets();
+        found.against.sort_by(|a, b| (&a.name, &a.outputs).cmp(&(&b.name, &b.outputs)));
+        found.pipelines = found.capture.names().collect();
+        found.pipelines.extend(found.sets.iter().flat_map(|set| set.rows.keys()));
+        found.pipelines.extend(found.against.iter().flat_map(|against| against.comparisons.keys()));
+        found.pipelines.extend(found.bundles.keys());
+        Ok(found)
+    }
+
+    /// Reads one folder.
+    fn folder(&mut self, folder: &Path) -> Result<(), String> {
+        let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        // The order of files differs between machines.
+        paths.sort();
+        for path in paths.iter().filter(|path| path.is_file()) {
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            if name.ends_with(".jsonl") {
+                self.results(folder, path)?;
+            } else if let Some(both) = name.strip_suffix(".json")
+                && let Some((driver, reference)) = both.split_once("-against-")
+            {
+                let drivers = [driver.to_owned(), reference.to_owned()];
+                self.comparisons(folder, path, drivers)?;
+            }
+        }
+        bundle::find(self.capture.dir(), folder, &mut self.bundles, &mut self.notes);
+        Ok(())
+    }
+
+    fn results(&mut self, folder: &Path, path: &Path) -> Result<(), String> {
+        let read = Results::read(path)?;
+        if read.is_cut {
+            self.notes.push(format!("{}: the last line is cut short and left out", path.display()));
+        }
+        let Some(header) = read.header else { return Ok(()) };
+        let outputs = run::outputs(folder, &header.driver);
+        self.sets.push(Set { name: String::new(), header, rows: read.rows, outputs });
+        Ok(())
+    }
+
+    fn comparisons(&mut self, folder: &Path, path: &Path, drivers: [String; 2]) -> Result<(), String> {
+        let all: Vec<Comparison> =
+            serde_json::from_str(&read_text(path)?).map_err(|error| format!("{}: {error}", path.display()))?;
+        self.against.push(Against {
+            name: format!("{} against {}", drivers[0], drivers[1]),
+            outputs: [0, 1].map(|index| run::outputs(folder, &drivers[index])),
+            drivers,
+            comparisons: all.into_iter().map(|comparison| (comparison.pipeline, comparison)).collect(),
+        });
+        Ok(())
+    }
+
+    /// Names the sets by driver and verb; what is still the same gets a number.
+    fn name_sets(&mut self) {
+        let verb = |set: &Set| if set.header.inputs.is_some() { "exec" } else { "run" };
+        self.sets.sort_by(|a, b| (&a.header.driver, verb(a), &a.outputs).cmp(&(&b.header.driver, verb(b), &b.outputs)));
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for set in &mut self.sets {
+            let name = format!("{}, {}", set.header.driver, verb(set));
+            let count = counts.entry(name.clone()).or_default();
+            *count += 1;
+            set.name = if *count == 1 { name } else { format!("{name} {count}") };
+        }
+    }
+}
+
+/// The text of a file of at most [`FILE_BYTES`].
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let fail = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut text = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(FILE_BYTES).read_to_end(&mut text)).map_err(fail)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
