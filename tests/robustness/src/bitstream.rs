@@ -71,6 +71,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn fixed(&mut self, width: u32) -> Option<u64> {
+        if width > 64 {
+            return None;
+        }
         let mut value = 0;
         for i in 0..width as usize {
             let byte = self.bytes.get((self.bit + i) / 8)?;
@@ -81,6 +84,9 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, width: u32) -> Option<u64> {
+        if width == 0 {
+            return None;
+        }
         let (mut value, mut shift) = (0u64, 0);
         loop {
             let chunk = self.fixed(width)?;

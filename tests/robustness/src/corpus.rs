@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dxil_translator::internals::container::Container;
+use dxil_translator::internals::container::{Container, FourCc};
 
 use crate::bitstream::{self, Block};
 use crate::random::Random;
@@ -16,6 +16,17 @@ pub struct Entry {
     pub bytes: Vec<u8>,
     /// The blocks of the container's bitcode.
     pub blocks: Vec<Block>,
+}
+
+impl Entry {
+    /// A container to change. `None` where it has no program that is a bitstream.
+    pub fn new(name: String, bytes: Vec<u8>) -> Option<Self> {
+        let program = Container::parse(&bytes).ok()?.program().ok()?;
+        let blocks = bitstream::read(program.bitcode)?;
+        // [`with_bitcode`](crate::mutate::with_bitcode) replaces the last part.
+        let last = Container::parse(&bytes).ok()?.parts().last()?.fourcc;
+        (last == FourCc::DXIL).then_some(Self { name, bytes, blocks })
+    }
 }
 
 /// Containers, smallest first.

@@ -223,8 +223,7 @@ fn change_parts(bytes: &[u8], other: &Entry, random: &mut Random) -> Vec<u8> {
 
 /// A list of smaller inputs than this one, each without a run of items of its bitcode.
 pub fn without_items(bytes: &[u8], run: usize) -> Vec<Vec<u8>> {
-    let program = Container::parse(bytes).and_then(|container| container.program());
-    let Some(blocks) = program.ok().and_then(|program| bitstream::read(program.bitcode)) else { return Vec::new() };
+    let Some(Entry { blocks, .. }) = Entry::new(String::new(), bytes.to_vec()) else { return Vec::new() };
     let mut out = Vec::new();
     let mut paths = Vec::new();
     for (at, block) in blocks.iter().enumerate() {

@@ -187,6 +187,17 @@ impl Handed {
         change::change(samples, words, random)
     }
 
+    /// Lets later inputs be made of this one as well.
+    pub fn learn(&mut self, kind: Kind, input: &[u8]) {
+        let samples = self.samples.iter_mut().filter(|(of, _)| *of == kind);
+        samples.for_each(|(_, samples)| samples.push(input.to_vec()));
+    }
+
+    /// The samples of all kinds.
+    pub fn samples(&self) -> impl Iterator<Item = (Kind, &[u8])> {
+        self.samples.iter().flat_map(|(kind, samples)| samples.iter().map(|sample| (*kind, sample.as_slice())))
+    }
+
     /// The shader that the first line of a text names.
     fn shader_of(&self, text: &str) -> Option<&Shader> {
         let name = text.lines().next()?.strip_prefix("# ")?;

@@ -11,6 +11,7 @@ Changes shaders and other inputs at random, translates them, and writes down wha
 
 usage: dxil-fuzz [--kind KIND] [--minutes N] [--cases N] [--first N] [--jobs N] [--seed S] [--folder DIR]…
                  [--out DIR]
+       dxil-fuzz --keep DIR [--kind KIND] [--minutes N] [--seed S]    keeps inputs that reach new code
        dxil-fuzz --case N [--kind KIND] [--seed S] [--folder DIR]…    runs one case, prints its outcome
        dxil-fuzz --check FILE [--kind KIND]                           runs all checks on one input
 
@@ -35,6 +36,8 @@ pub struct Arguments {
     pub out: PathBuf,
     pub case: Option<u64>,
     pub check: Option<PathBuf>,
+    /// The campaign is guided by coverage, and keeps inputs in this folder.
+    pub keep: Option<PathBuf>,
     /// The process is a child of this number.
     pub child: Option<usize>,
 }
@@ -52,6 +55,7 @@ impl Arguments {
             out: PathBuf::from("target/fuzz"),
             case: None,
             check: None,
+            keep: None,
             child: None,
         };
         let mut all = std::env::args().skip(1);
@@ -68,6 +72,7 @@ impl Arguments {
                 "--out" => found.out = value.into(),
                 "--case" => found.case = Some(value.parse().ok()?),
                 "--check" => found.check = Some(value.into()),
+                "--keep" => found.keep = Some(value.into()),
                 "--child" => found.child = Some(value.parse().ok()?),
                 _ => return None,
             }

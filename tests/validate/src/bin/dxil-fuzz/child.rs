@@ -3,7 +3,7 @@
 //! The child writes the number of its case to a file before it runs the case, because a line of
 //! text for each case would take longer than many of the cases.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::FileExt;
@@ -26,17 +26,23 @@ const TELLING: Duration = Duration::from_secs(1);
 
 thread_local! {
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+    static IN_CHECK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps the place and message of a panic instead of printing them.
+/// Keeps the place and message of a panic in a check instead of printing them.
 pub fn keep_panics() {
-    panic::set_hook(Box::new(|info| PANIC.with_borrow_mut(|kept| *kept = info.to_string())));
+    panic::set_hook(Box::new(|info| match IN_CHECK.get() {
+        true => PANIC.with_borrow_mut(|kept| *kept = info.to_string()),
+        false => eprintln!("{info}"),
+    }));
 }
 
 /// Runs a check. A panic is a fault.
 pub fn caught(check: impl FnOnce() -> Verdict) -> Verdict {
-    panic::catch_unwind(AssertUnwindSafe(check))
-        .unwrap_or_else(|_| Verdict { kind: "Panic".to_owned(), fault: Some(PANIC.take()) })
+    IN_CHECK.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(check));
+    IN_CHECK.set(false);
+    result.unwrap_or_else(|_| Verdict { kind: "Panic".to_owned(), fault: Some(PANIC.take()) })
 }
 
 /// The processor time of this thread. Without Linux's file for it, the time on the wall.

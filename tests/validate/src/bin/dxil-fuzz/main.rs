@@ -11,6 +11,8 @@
 mod arguments;
 mod check;
 mod child;
+mod coverage;
+mod guided;
 mod parent;
 mod record;
 mod tally;
@@ -59,6 +61,9 @@ fn run(arguments: &Arguments) -> std::io::Result<ExitCode> {
         std::fs::write(&file, &input)?;
         println!("wrote {}", file.display());
         return Ok(single(&what, source.subject(case), &input));
+    }
+    if let Some(folder) = &arguments.keep {
+        return guided::run(arguments, folder);
     }
     match arguments.child {
         Some(number) => Ok(child::run(arguments, number)),

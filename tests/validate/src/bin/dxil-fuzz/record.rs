@@ -26,7 +26,7 @@ pub fn extension(subject: Subject) -> &'static str {
 }
 
 /// Smaller inputs than this one, each without a run of items, numbers or characters.
-fn smaller(subject: Subject, input: &[u8], run: usize) -> Vec<Vec<u8>> {
+pub fn smaller(subject: Subject, input: &[u8], run: usize) -> Vec<Vec<u8>> {
     let item = match subject {
         Subject::Shader => return without_items(input, run),
         Subject::Handed(Kind::Serialized | Kind::Carrier) => 4 * run,

@@ -1,0 +1,2 @@
+feature=shaderStorageImageReadWithoutFormat
+fputeFue=

@@ -1,0 +1,1 @@
+subgroup.max_sizges=3

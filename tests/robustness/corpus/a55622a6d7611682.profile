@@ -1,0 +1,1 @@
+subgroup.m_size=3

@@ -1,0 +1,14 @@
+api = 1.4
+spirv = 1.6
+subgroup.size = 8
+subgroup.min_size = 8
+subgroup.max_size = 8
+subgroup.stages = 255
+subgroup.operations =  3
+float.f64 = 3
+float.denorm_independence = 0
+format.read_without_format = 63
+limit.max_push_constants_size = 256
+limit.max_bound_descriptor_sets = 8
+limit.max_uniform_buffer_range = 6
+point. = rayTr

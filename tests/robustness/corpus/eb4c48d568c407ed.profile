@@ -1,0 +1,1 @@
+subgroup.=lkan 1.3.

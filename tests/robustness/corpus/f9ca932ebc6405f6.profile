@@ -1,0 +1,7 @@
+subgroup.max_size=2
+subgroup.stages=3
+subgroup.operations=3
+float.f64=3
+float.denorm_independence=0
+format.read_without_format=3
+limit.max_push_memory_size=2
