@@ -8,6 +8,7 @@
 # release). scripts/setup.sh must have run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+[[ ${1:-} != -h && ${1:-} != --help ]] || { sed -n '2,8p' "$0" | sed 's/^# \{0,1\}//'; exit 0; }
 # shellcheck source=/dev/null
 . "${DXIL_TOOLS:-$PWD/build}/env.sh"
 

@@ -41,6 +41,8 @@ macro_rules! rules {
 
 const INSTALLS: &str = "it installs a package on this machine; tests/layer-loader unpacks the package";
 
+const GAME: &str = "it needs a game, or what the layer captured of one";
+
 rules! {
     // ---- the layer and programs under it ----
     "scripts/install.sh" Now, ["file $HOME/.local/share/vulkan/explicit_layer.d/VkLayer_dxil.json",
@@ -138,6 +140,7 @@ rules! {
     "scripts/test.sh" Step, [];
     "scripts/test.sh --slow" SlowStep, [];
     "scripts/test-applications.sh" SlowStep, [];
+    "scripts/test-report.sh" SlowStep, [];
     "scripts/demo.sh" Slow, ["demo: step 1 of 3", "demo: step 3 of 3", "file build/demo/mandelbrot.png", "file build/demo/cube.png"];
     "scripts/package.sh" Slow, ["build/packages/vulkan-layer-dxil_", "build/packages/vulkan-layer-dxil-"];
     "scripts/bench.sh" Slow, ["== translator", "== structurizer", "== libraries", "== programs", "== layer"];
@@ -155,6 +158,14 @@ rules! {
     "target/release/dxil-lab foz build/lab --driver lavapipe --out build/lab/content.foz" Slow, ["file build/lab/content.foz"];
     "target/release/dxil-lab reduce build/lab 542d5ba1ec71 --driver swiftshader --against lavapipe --out build/difference" Slow, [
         "file build/difference/reduced.json"];
+    "target/release/dxil-lab report build/lab --out build/lab/report.html" Slow, ["file build/lab/report.html"];
+    "cargo build --release -p dxil-layer -p dxil-lab" Slow, ["Finished `release`"];
+    "VK_ADD_LAYER_PATH=manifest VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate VK_DXIL_TRANSLATE_CAPTURE_DIR=capture ./game" Never(GAME), [];
+    "target/release/dxil-lab run capture --driver system" Never(GAME), [];
+    "target/release/dxil-lab synth capture/blobs --out shaders" Never(GAME), [];
+    "target/release/dxil-lab exec shaders --driver system --against lavapipe" Never(GAME), [];
+    "target/release/dxil-lab report shaders" Never(GAME), [];
+    "target/release/dxil-lab report capture" Never(GAME), [];
     // Lavapipe makes this pipeline.
     "target/release/dxil-lab reduce build/lab 3f5040db3f3c --driver lavapipe --out build/bundle" Slow, ["status 2", "there is no fault to keep"];
     "RUSTC_BOOTSTRAP=1 RUSTFLAGS=\"-Zsanitizer=address -Clink-arg=-Wl,--export-dynamic\" ASAN_OPTIONS=detect_leaks=0 cargo test -p dxil-layer-loaderless -p dxil-layer-core --target x86_64-unknown-linux-gnu --target-dir target/asan"
