@@ -84,12 +84,21 @@ pub fn synth(inputs: &[PathBuf], out: &Path) -> Result<List, String> {
 }
 
 /// The stages of a synthesised pipeline, translated for a device with everything: the same words on every
-/// machine, with the places of the pipeline's layout.
+/// machine, with the places of the pipeline's layout. A pipeline without DXIL, as `reduce` makes it, has
+/// its own words.
 ///
 /// # Errors
 /// A pipeline that the lab did not make, or that cannot be planned.
 pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>>, String> {
     let (containers, stages) = Containers::of_record(capture, pipeline)?;
+    if stages.is_empty() {
+        let codes = pipeline.stages.iter().filter_map(|stage| match stage.code {
+            Code::Spirv(digest) => Some(capture.spirv(digest)),
+            _ => None,
+        });
+        let words = |bytes: Vec<u8>| bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        return codes.map(|bytes| bytes.map(words).map_err(|fault| fault.to_string())).collect();
+    }
     let planned = layout::plan(&containers, &stages)?;
     if pipeline.layout.as_ref() != Some(&planned.layout) {
         return Err("its layout is not one of `dxil-lab synth`".to_owned());
