@@ -6,8 +6,10 @@
 pub mod driver;
 pub mod exec;
 pub mod foz;
+mod progress;
 pub mod reduce;
 pub mod report;
 pub mod run;
 pub mod synth;
 pub mod vulkan;
+mod words;

@@ -19,9 +19,9 @@ use serde::Serialize;
 use spirv_tools::TargetEnv;
 use spirv_tools::assembler::{self, Assembler as _, DisassembleOptions};
 
-use super::emitted::bytes;
 use super::judge::Symptom;
 use crate::run::Outcome;
+use crate::words::to_bytes;
 
 /// A stage in the report.
 #[derive(Clone, Debug, Serialize)]
@@ -176,7 +176,7 @@ impl Bundle<'_> {
             fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))
         };
         for (name, words) in &self.stages {
-            write(&format!("reduced.{name}.spv"), &bytes(words))?;
+            write(&format!("reduced.{name}.spv"), &to_bytes(words))?;
             write(&format!("reduced.{name}.spvasm"), disassembled(words).as_bytes())?;
         }
         let json = serde_json::to_string_pretty(self.report).map_err(|error| error.to_string())?;

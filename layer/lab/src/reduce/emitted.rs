@@ -10,6 +10,7 @@ use dxil_capture::{Digest, Writer};
 use serde::{Deserialize, Serialize};
 
 use crate::vulkan::Below;
+use crate::words::{of_bytes, to_bytes};
 
 /// A stage, with the members of `BelowStage`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,16 +29,6 @@ pub struct Stage {
     pub robustness: Option<[i32; 4]>,
 }
 
-/// The bytes of words, as files have them.
-pub fn bytes(words: &[u32]) -> Vec<u8> {
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
-/// The words of a file's bytes.
-pub fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
-}
-
 fn name(pipeline: Digest) -> String {
     format!("{pipeline}.stages.json")
 }
@@ -51,7 +42,7 @@ pub fn keep(folder: &Path, pipeline: Digest, below: &Below) -> Result<(), String
     let mut stages = Vec::new();
     for stage in &below.stages {
         let module = stage.module.and_then(|at| below.modules.get(at));
-        let module = module.map(|module| writer.spirv(&bytes(module)));
+        let module = module.map(|module| writer.spirv(&to_bytes(module)));
         stages.push(Stage {
             stage: stage.stage,
             flags: stage.flags,
@@ -75,7 +66,7 @@ pub fn read(folder: &Path, pipeline: Digest) -> Result<Vec<(Stage, Vec<u32>)>, S
     let stages: Vec<Stage> = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
     let with_words = |stage: Stage| {
         let module = stage.module.ok_or("the driver gets a stage whose code does not pass the lab")?;
-        let words = words(&file(&folder.join("blobs").join(format!("{module}.spv")))?);
+        let words = of_bytes(&file(&folder.join("blobs").join(format!("{module}.spv")))?);
         Ok((stage, words))
     };
     stages.into_iter().map(with_words).collect()

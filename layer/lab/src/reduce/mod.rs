@@ -51,6 +51,7 @@ pub use valid::Validator;
 use crate::driver::Driver;
 use crate::run::{Header, Job};
 use crate::vulkan::{Plant, Planted};
+use crate::words::to_bytes;
 use bundle::{Bundle, copy, stage_names};
 use code::Code;
 use differ::{DifferentOutputs, Pair};
@@ -207,7 +208,7 @@ pub fn reduce_pipeline(options: &Options) -> Result<Report, String> {
     let bits: Vec<u32> = emitted.iter().map(|(stage, _)| stage.stage).collect();
     for (name, (_, words)) in stage_names(&bits).iter().zip(&emitted) {
         let path = original.join(format!("{name}.spv"));
-        std::fs::write(&path, emitted::bytes(words)).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(&path, to_bytes(words)).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     copy(&capture, &record, candidates.writer(), false)?;
 

@@ -15,12 +15,13 @@ use indicatif::ProgressBar;
 
 use super::code::Code as Instructions;
 use super::defined::Defined;
-use super::emitted::{self, bytes};
+use super::emitted;
 use super::interface::{Interface, lacks};
 use super::judge::Judge;
 use super::search::{Limits, reduce};
 use super::state::{Edit, edits, without};
 use super::valid::Validator;
+use crate::words::to_bytes;
 
 /// A capture of pipelines that come and go. Its folder goes with it.
 pub struct Candidates {
@@ -58,7 +59,7 @@ impl Candidates {
     /// # Errors
     /// The system's.
     pub fn module(&self, words: &[u32]) -> Result<Digest, String> {
-        self.writer.spirv(&bytes(words)).map_err(|error| error.to_string())
+        self.writer.spirv(&to_bytes(words)).map_err(|error| error.to_string())
     }
 
     /// Takes a pipeline out again.

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use super::code;
 use super::read::read_text;
+use crate::words::of_bytes;
 
 /// A bundle.
 pub struct Bundle {
@@ -71,7 +72,7 @@ fn read(folder: &Path) -> Result<Bundle, String> {
     let original = folder.join("original");
     for name in names(&original, ".spv") {
         let bytes = fs::read(original.join(&name)).map_err(|error| format!("{}: {error}", original.display()))?;
-        let text = code::assembly(&code::words(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
+        let text = code::assembly(&of_bytes(&bytes)).unwrap_or_else(|error| format!("error: {error}"));
         assembly.push((format!("original/{name}, which the driver got"), text));
     }
     let text_of = |name: &str| read_text(&folder.join(name)).ok();

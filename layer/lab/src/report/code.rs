@@ -13,6 +13,7 @@ use dxil_translator::internals::{lower, spirv, structure};
 use dxil_translator::{Budget, Request, Shader};
 
 use crate::synth;
+use crate::words::of_bytes;
 
 /// A stage.
 pub struct Listing {
@@ -101,7 +102,7 @@ fn parse(capture: &Capture, stage: &Stage) -> Parsed {
             }
             Code::Spirv(digest) => {
                 let bytes = capture.spirv(digest).map_err(|fault| fault.to_string())?;
-                Ok(Parsed::Spirv(words(&bytes)))
+                Ok(Parsed::Spirv(of_bytes(&bytes)))
             }
             Code::Missing => Ok(Parsed::Not("the capture has no code for this stage".to_owned())),
         }
@@ -156,11 +157,6 @@ fn tree(shader: &Shader) -> Result<String, String> {
         text.push_str(&limits::text(&meter, &structured.tree).map_err(|error| error.to_string())?);
     }
     Ok(text)
-}
-
-/// The words of a module.
-pub fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
 /// The text of a module.

@@ -29,10 +29,10 @@ mod read;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::exec::compare::Verdict;
+use crate::progress::bar;
 use crate::run::Summary;
 use items::Items;
 use read::Found;
@@ -78,11 +78,7 @@ pub struct Report {
 pub fn report(options: &Options) -> Result<Report, String> {
     let found = Found::read(&options.capture, &options.results)?;
     let shown = Items::of(&found);
-    let bar = if options.progress { ProgressBar::new(shown.shown.len() as u64) } else { ProgressBar::hidden() };
-    let style = ProgressStyle::with_template("report {wide_bar} {pos}/{len}, {per_sec}, {eta} left");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
+    let bar = bar("report", shown.shown.len(), options.progress);
     let text = page::page(&found, &shown, || bar.inc(1));
     bar.finish_and_clear();
     write(&options.out, &text)?;

@@ -6,13 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use dxil_capture::{Capture, Digest};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::child::{Answer, Worker};
 use super::results::{Outcome, Results, Row};
 use super::worker::Job;
 use crate::driver::Driver;
 use crate::exec::Inputs;
+use crate::progress::bar;
 use crate::vulkan::Planted;
 
 /// How pipelines are made.
@@ -76,7 +77,7 @@ pub fn run(
     let (first, header) = Worker::start(driver, capture, options.job(driver, out, device), limits)?;
     results.begin(header)?;
     broken.into_iter().try_for_each(|row| results.add(row))?;
-    let bar = bar(driver, items.len(), options.progress);
+    let bar = bar(&driver.name, items.len(), options.progress);
     let shared = Shared {
         queue: Mutex::new(std::mem::take(&mut items)),
         results: Mutex::new(results),
@@ -118,16 +119,6 @@ fn items(capture: &Path, results: &Results) -> Result<(Vec<Item>, Vec<Row>), Str
     items.sort();
     items.reverse();
     Ok((items, broken))
-}
-
-fn bar(driver: &Driver, length: usize, shown: bool) -> ProgressBar {
-    let bar = if shown { ProgressBar::new(length as u64) } else { ProgressBar::hidden() };
-    let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len}, {per_sec}, {eta} left");
-    if let Ok(style) = style {
-        bar.set_style(style);
-    }
-    bar.set_prefix(driver.name.clone());
-    bar
 }
 
 /// What the threads of a run share.

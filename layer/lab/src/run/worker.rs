@@ -14,6 +14,7 @@ use crate::exec::{self, Inputs, Stop};
 use crate::reduce::emitted;
 use crate::synth;
 use crate::vulkan::{self, Below, Lab, MakeError, Message, Planted, Setup};
+use crate::words::to_bytes;
 
 /// What a worker is told when it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,8 +146,7 @@ fn one(lab: &Lab, capture: &Capture, digest: Digest, job: &Job) -> (Row, Below) 
 }
 
 fn modules(below: &Below) -> Vec<(Digest, usize)> {
-    let bytes = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
-    below.modules.iter().map(|words| (Digest::of(&bytes(words)), words.len())).collect()
+    below.modules.iter().map(|words| (Digest::of(&to_bytes(words)), words.len())).collect()
 }
 
 /// A message without the handles that differ from run to run, and of bounded length.

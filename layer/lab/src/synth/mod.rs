@@ -25,6 +25,7 @@ mod pairs;
 mod state;
 mod vertex;
 
+use crate::words::{of_bytes, to_bytes};
 use std::path::{Path, PathBuf};
 
 use dxil_capture::model::{Code, Command, Device, Pipeline, Record, Stage};
@@ -96,8 +97,7 @@ pub fn translated(capture: &Capture, pipeline: &Pipeline) -> Result<Vec<Vec<u32>
             Code::Spirv(digest) => Some(capture.spirv(digest)),
             _ => None,
         });
-        let words = |bytes: Vec<u8>| bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-        return codes.map(|bytes| bytes.map(words).map_err(|fault| fault.to_string())).collect();
+        return codes.map(|bytes| bytes.map(|bytes| of_bytes(&bytes)).map_err(|fault| fault.to_string())).collect();
     }
     let planned = layout::plan(&containers, &stages)?;
     if pipeline.layout.as_ref() != Some(&planned.layout) {
@@ -157,8 +157,7 @@ fn pipeline(containers: &Containers, draft: &Draft, writer: &Writer) -> Result<(
                 planned.words.iter().map(|words| Interface::read(words)).collect::<Result<_, _>>()?;
             if draft.lonely_pixel {
                 let words = vertex::shader_for(interfaces.first())?;
-                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-                let code = Code::Spirv(writer.spirv(&bytes)?);
+                let code = Code::Spirv(writer.spirv(&to_bytes(&words))?);
                 pipeline.stages.insert(0, Stage::new(1, code, "main"));
                 chosen.push("a vertex shader that covers the target and gives the pixel shader zeros".to_owned());
             }

@@ -147,19 +147,7 @@ fn layout() -> PipelineLayout {
 }
 
 fn pipeline(command: Command, stages: Vec<Stage>) -> Pipeline {
-    Pipeline {
-        command,
-        flags: 0,
-        stages,
-        layout: Some(PipelineLayout::default()),
-        graphics: None,
-        groups: Vec::new(),
-        max_recursion: None,
-        interface: None,
-        dynamic: Vec::new(),
-        libraries: Vec::new(),
-        chain: Chain::default(),
-    }
+    Pipeline { layout: Some(PipelineLayout::default()), ..Pipeline::new(command, stages) }
 }
 
 /// Two subpasses with depth, resolves and what chains say.
