@@ -66,6 +66,17 @@ fn arrays_of_words() {
     last_part(&family("choices between addresses", 100), "variables that become arrays of words");
 }
 
+/// The number in the message is of all instructions, and not of those that were one too many.
+#[test]
+fn instructions_that_replace_others() {
+    let limit = limits::INLINED;
+    let Err(error) = Shader::parse(&family("operations on long vectors", 20_000)) else { panic!("no limit") };
+    let message = error.message();
+    let found = message.split(' ').next().and_then(|word| word.parse::<usize>().ok());
+    assert!(found.is_some_and(|found| found > limit && found < limit + 100), "{error}");
+    assert!(message.ends_with(&format!(" instructions for elements of vectors, the limit is {limit}")), "{error}");
+}
+
 #[test]
 fn loops_with_several_entries() {
     let mut budget = Budget::default();

@@ -3,6 +3,7 @@
 
 use dxil_robustness::families::{self, breaks, cases, globals, one_entry, two_targets, wide_function};
 use dxil_robustness::pipeline;
+use dxil_translator::internals::limits;
 use dxil_translator::{Error, ErrorKind, Options, lavapipe};
 
 /// The words of the first entry point.
@@ -26,6 +27,18 @@ fn cases_of_a_switch() {
 fn predecessors_of_a_phi() {
     translated(&breaks(32_765)).unwrap();
     limited(&breaks(33_000), "predecessors of a phi, the limit is 32766");
+}
+
+/// The words of a function count once, so that one function may have as many as a module.
+#[test]
+fn words_of_a_module() {
+    let of = |name: &str| families::all().find(|family| family.name == name).expect(name);
+    let words = translated(&(of("instructions").make)(500_000)).unwrap();
+    assert!(words.len() > limits::OUTPUT_WORDS / 2, "{} words", words.len());
+    let entries = of("entry points of one module");
+    let error = (entries.run)(&(entries.make)(1_000), &families::options()).expect_err("four million words");
+    let text = format!("words of SPIR-V, the limit is {}", limits::OUTPUT_WORDS);
+    assert!(error.kind() == ErrorKind::Limit && error.message().ends_with(&text), "{error}");
 }
 
 #[test]

@@ -83,12 +83,12 @@ limits! {
     pub const FUNCTIONS: usize = 1 << 14;
     /// Maximum number of functions that the entry points of a module reach, counted once for each entry point.
     pub const REACHED_FUNCTIONS: usize = 1 << 21;
-    /// Basic blocks in one function.
-    pub const BLOCKS: usize = 1 << 16;
+    /// Basic blocks in one function. A few more than a phi can have predecessors.
+    pub const BLOCKS: usize = 33 << 10;
     /// Case values that the ranges of one switch expand to.
     pub const SWITCH_RANGE_LABELS: u64 = 1 << 12;
     /// Instructions in one function.
-    pub const INSTRUCTIONS: usize = 1 << 21;
+    pub const INSTRUCTIONS: usize = 1 << 19;
     /// Values, instructions and blocks in all copies of inlined functions together.
     pub const INLINED: usize = 1 << 20;
     /// Blocks and edges that are visited in one function to make irreducible loops reducible. A block
@@ -175,7 +175,7 @@ limits! {
     /// Components of temporary registers. Shader model 5 has 4096 registers of four components.
     pub const REGISTERS: usize = 1 << 14;
     /// Largest output, in 32-bit words.
-    pub const OUTPUT_WORDS: usize = 16 << 20;
+    pub const OUTPUT_WORDS: usize = 4 << 20;
     /// Steps of one parse or translation, of the parts whose time depends on products of counts.
     pub const BUDGET_STEPS: u64 = 1 << 23;
     /// Bytes of one parse or translation that depend on products of counts. Memory that is freed is counted

@@ -31,14 +31,14 @@ pub(super) fn run(module: &mut Module, meter: &Meter) -> Result<bool> {
         return Ok(false);
     }
     let mut changed = wide;
-    let mut budget = limits::INLINED;
+    let mut made = 0;
     let functions: Vec<Func> = module.functions.keys().collect();
     for func in functions {
         let none = super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
         let mut writer =
             Writer { types: &mut module.types, consts: &mut module.consts, function: &mut function, out: Vec::new() };
-        let result = writer.run((&mut budget, meter));
+        let result = writer.run((&mut made, meter));
         module.functions[func] = function;
         changed |= result?;
     }
@@ -170,7 +170,9 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn run(&mut self, (budget, meter): (&mut usize, &Meter)) -> Result<bool> {
+    /// Rewrites the function. `made` counts the instructions that take the place of others in all
+    /// functions.
+    fn run(&mut self, (made, meter): (&mut usize, &Meter)) -> Result<bool> {
         let mut changed = false;
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
@@ -181,8 +183,8 @@ impl Writer<'_> {
                 let more = self.out.len() - before;
                 if more > 1 {
                     let place = Place::Function(self.function.number);
-                    limits::check(place, "instructions for elements of vectors", more, *budget)?;
-                    *budget -= more;
+                    *made += more;
+                    limits::check(place, "instructions for elements of vectors", *made, limits::INLINED)?;
                     meter.bytes(place, Part::Vectors, more, super::inline::VALUE_BYTES)?;
                 }
             }

@@ -352,8 +352,6 @@ impl<'p> Module<'p> {
             self.fault("a function begins inside another function");
         }
         self.in_function = true;
-        self.locals.clear();
-        self.code.clear();
         self.locals_at = None;
         (self.unpatched, self.local_count, self.parameter_count) = (0, 0, 0);
         self.set_type(id, result);
@@ -375,6 +373,9 @@ impl<'p> Module<'p> {
             }
             None => self.fault("a function has no blocks"),
         }
+        // They are in `functions` now, and count once.
+        self.locals.clear();
+        self.code.clear();
         self.in_function = false;
     }
 

@@ -35,11 +35,11 @@ pub(super) fn rewrite(
 ) -> Result<()> {
     let word = module.types.intern(Type::Int(32));
     let arrays: Vec<Array> = plan.arrays.iter().map(|planned| array(module, sizes, planned)).collect();
-    let mut budget = limits::INLINED;
+    let mut made = 0;
     for &func in functions {
         let none = super::super::inline::empty(&module.functions[func]);
         let mut function = std::mem::replace(&mut module.functions[func], none);
-        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run((&mut budget, meter));
+        let result = Writer::new(module, &mut function, func, sizes, plan, &arrays, word).run((&mut made, meter));
         module.functions[func] = function;
         result?;
     }
@@ -203,7 +203,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn run(mut self, (budget, meter): (&mut usize, &Meter)) -> Result<()> {
+    /// Rewrites the function. `made` counts the instructions of all functions.
+    fn run(mut self, (made, meter): (&mut usize, &Meter)) -> Result<()> {
         for (number, array) in self.arrays.iter().enumerate() {
             if array.owner == Some(self.func) {
                 let pointer = self.types.intern(Type::Pointer { pointee: array.ty, space: array.space });
@@ -216,22 +217,19 @@ impl<'a> Writer<'a> {
                 self.function.locals[index].ty = self.word;
             }
         }
+        let place = Place::Function(self.function.number);
         let blocks: Vec<Block> = self.function.blocks.keys().collect();
         for block in blocks {
             for inst in std::mem::take(&mut self.function.blocks[block].insts) {
                 self.instruction(inst);
-                if self.out.len() > *budget {
-                    let place = Place::Function(self.function.number);
-                    limits::check(
-                        place,
-                        "instructions for variables that became arrays of words",
-                        self.out.len(),
-                        *budget,
-                    )?;
-                }
+                limits::check(
+                    place,
+                    "instructions for variables that became arrays of words",
+                    *made + self.out.len(),
+                    limits::INLINED,
+                )?;
             }
-            *budget -= self.out.len();
-            let place = Place::Function(self.function.number);
+            *made += self.out.len();
             meter.bytes(place, Part::WordArrays, self.out.len(), VALUE_BYTES)?;
             self.function.blocks[block].insts = std::mem::take(&mut self.out);
             self.arguments(block);
