@@ -85,7 +85,8 @@ fn run(container: &str, profile: &DeviceProfile, change: impl FnOnce(&mut Option
     let shader = Shader::parse(&bytes)?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
-    let bindings = BindingOptions::new(Model::Register, shifts);
+    let mut bindings = BindingOptions::new(Model::Register, shifts);
+    bindings.heap_sets.resources = Some(1);
     let plan = plan(&[PipelineStage::new(&shader, entry)], &PlanInputs::new(profile).with_options(bindings))?;
     let mut options = Options::new(profile.clone());
     change(&mut options);
@@ -278,6 +279,26 @@ fn typed_loads_without_format_need_their_feature() {
     fixture("buffer/group_exchange", &device).expect("with a format").forbids(&[StorageImageReadWithoutFormat]);
     // SRVs have every format.
     missing(fixture("descriptors/any_format", &device), feature);
+    // Components of two words have formats of two components or of four.
+    device.features.set(Feature::Float64, true);
+    let mut by_format = device.clone();
+    (by_format.api, by_format.spirv) = ((1, 3), (1, 6));
+    by_format.formats.read_without_format = StorageFormats::BUFFER_UINT;
+    for name in ["doubles", "low_words", "low_words_of_vectors", "in_heap"] {
+        let pairs = |device: &DeviceProfile| run(&format!("tests/shaders/typed_pairs.{name}.dxil"), device, |_| ());
+        missing(pairs(&device), feature);
+        pairs(&by_format).expect("by format").needs(&[StorageImageReadWithoutFormat]);
+    }
+}
+
+/// Groupshared memory of whose floats an atomic operation works on the bits is declared as integers.
+#[test]
+fn structures_are_not_stored_to_the_bits_of_others() {
+    let Err(error) = run("tests/shaders/stored_structure.dxil", &VULKAN_1_3_DESKTOP, |_| ()) else {
+        panic!("a structure of floats is stored to one of integers");
+    };
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert_eq!(error.message(), "a structure is stored through a pointer cast");
 }
 
 #[test]

@@ -156,3 +156,42 @@ fn other_refusals_name_the_descriptor_type() {
     assert_eq!(kind, ErrorKind::Unsupported, "{text}");
     assert!(text.contains("64-bit atomic operation") && text.contains("in a storage_texel_buffer"), "{text}");
 }
+
+/// A store of halves to texels of 32 bits reads them, so that alone is no variable without reads.
+#[test]
+fn only_halves_read_the_texels_that_they_are_stored_to() {
+    let everything = DeviceProfile::named("everything").unwrap();
+    let non_readable = |change: &dyn Fn(&str) -> String| {
+        let words = words("written_only", &everything, change).unwrap();
+        let all: Vec<_> = instructions(&words).filter(|(op, _)| *op == Op::Decorate as u32).collect();
+        let has = |id: u32, what: Decoration| all.iter().any(|(_, operands)| operands[..2] == [id, what as u32]);
+        let bindings = all.iter().filter(|(_, operands)| operands[1] == Decoration::Binding as u32);
+        let found = bindings.map(|(_, operands)| (operands[2], has(operands[0], Decoration::NonReadable)));
+        found.collect::<HashMap<u32, bool>>()
+    };
+    assert_eq!(non_readable(&str::to_owned), HashMap::from([(200, true), (201, true)]));
+    let texels = with_type(&["u0", "u1"], "storage_buffer", "storage_texel_buffer");
+    assert_eq!(non_readable(&texels), HashMap::from([(200, false), (201, true)]));
+}
+
+/// An array of one descriptor is one variable, whatever index the shader computes: any but 0 is outside
+/// of the array.
+#[test]
+fn an_array_of_one_descriptor_needs_no_index() {
+    let words = words("array_of_one", &VULKAN_1_3_DESKTOP, str::to_owned).unwrap();
+    let declared = |wanted: Capability| {
+        instructions(&words).any(|(op, operands)| op == Op::Capability as u32 && operands[0] == wanted as u32)
+    };
+    assert!(declared(Capability::Shader) && !declared(Capability::ShaderNonUniform));
+    assert!(!declared(Capability::SampledImageArrayDynamicIndexing));
+    let fetches = instructions(&words).filter(|(op, _)| *op == Op::ImageFetch as u32);
+    assert_eq!(fetches.count(), 2);
+}
+
+/// The compiler loads a 64-bit texel as a pair of words.
+#[test]
+fn wide_texels_are_not_loaded_as_floats() {
+    let error = words("wide_texel_as_float", &DeviceProfile::named("everything").unwrap(), str::to_owned).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert!(error.message().ends_with("has values of another type than its texels"), "{error}");
+}

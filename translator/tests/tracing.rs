@@ -98,6 +98,7 @@ fn flags_that_skip_primitives_need_their_feature_where_they_may_be_set() {
 fn calls_name_the_alloca_and_the_argument_themselves() {
     let module = words("tracing/recursion", "generate", &rays()).unwrap();
     assert_eq!(variables(&module, StorageClass::RayPayloadKHR), 1);
+    assert_eq!(variables(&module, StorageClass::Function), 0, "the payload is not copied");
     let module = words("tracing/recursion", "closest", &rays()).unwrap();
     assert_eq!(variables(&module, StorageClass::IncomingRayPayloadKHR), 1);
     // The payload that goes on is the incoming one; the other branch has its own.

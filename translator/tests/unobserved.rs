@@ -8,14 +8,18 @@ use dxil_translator::{
     BindingOptions, DeviceProfile, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader, plan, translate,
 };
 
-/// The text of a container's module for a device with everything.
+/// The text of a fixture's module, or of that of a shader in `tests/shaders`, for a device with
+/// everything.
 fn text(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/{name}.dxil"));
+    let folder = if name.contains('/') { "../tests/fixtures" } else { "tests/shaders" };
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{name}.dxil"));
     let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
     let profile = DeviceProfile::named("everything").unwrap();
     let entry = shader.find_entry(None).unwrap();
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
-    let inputs = PlanInputs::new(&profile).with_options(BindingOptions::new(Model::Register, shifts));
+    let mut options = BindingOptions::new(Model::Register, shifts);
+    (options.heap_sets.resources, options.heap_sets.samplers) = (Some(1), Some(2));
+    let inputs = PlanInputs::new(&profile).with_options(options);
     let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs).unwrap();
     disassemble(&translate(&shader, entry, &plan.stages[0], &Options::new(profile)).unwrap().words).unwrap()
 }
@@ -46,6 +50,37 @@ fn words_of_two_sizes_are_aliased() {
     assert_eq!(count(&text, " Aliased"), 3, "{text}");
     // Atomic operations of 32 bits need no second variable.
     assert_eq!(count(&self::text("buffer/atomics_raw"), " Aliased"), 0);
+}
+
+/// So is a buffer that is accessed by vectors and by single words, but not one with vectors alone.
+#[test]
+fn vectors_and_words_are_aliased() {
+    let text = text("two_forms");
+    assert_eq!(count(&text, " Binding 200"), 2, "{text}");
+    assert_eq!(count(&text, " Binding 201"), 1, "{text}");
+    assert_eq!(count(&text, " Aliased"), 2, "{text}");
+}
+
+/// Vulkan, «Shader Resource Interface»: an image that is combined with a sampler is NonUniform where
+/// the index of either may differ between lanes.
+#[test]
+fn what_samples_through_an_index_that_differs_is_marked() {
+    // An array of samplers, and a heap of textures.
+    for name in ["handles/nested", "heaps/bindless.ps"] {
+        let text = text(name);
+        let marked = |id: &str| text.lines().any(|line| line == format!("OpDecorate {id} NonUniform"));
+        let combined: Vec<Vec<&str>> = text
+            .lines()
+            .filter(|line| line.contains("= OpSampledImage"))
+            .map(|line| line.split_whitespace().collect())
+            .collect();
+        assert_eq!(combined.len(), 1, "{text}");
+        for words in combined {
+            let [result, _, _, _, image, sampler] = words[..] else { panic!("{words:?}") };
+            assert!(marked(image) != marked(sampler), "{name}: one of both is in an array\n{text}");
+            assert!(marked(result), "{name}: {result}\n{text}");
+        }
+    }
 }
 
 /// RelaxedPrecision is for numbers of 32 bits, which stand for minimum precision (SPIR-V 1.6,

@@ -20,7 +20,11 @@ const FRAGMENT: u32 = 0x10;
 
 /// The fixture's SPIR-V as text, or the error.
 fn emit(name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::Error> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../tests/fixtures/wave/{name}.dxil"));
+    emit_from("../tests/fixtures/wave", name, profile)
+}
+
+fn emit_from(folder: &str, name: &str, profile: &DeviceProfile) -> Result<String, dxil_translator::Error> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("{folder}/{name}.dxil"));
     let shader = Shader::parse(&std::fs::read(path).unwrap())?;
     let entry = shader.find_entry(None)?;
     let shifts = RegisterShifts { b: 0, t: 100, u: 200, s: 300, c: 1000 };
@@ -105,6 +109,15 @@ fn what_the_device_has_not_is_refused_by_name() {
     refused("active_wide", &narrow, missing, "shaderSubgroupExtendedTypes");
     refused("active_narrow", &narrow, missing, "shaderSubgroupExtendedTypes");
     emit("active_float", &narrow).unwrap();
+}
+
+/// Bits of doubles are compared as words, because 64-bit integers need two features that doubles do
+/// not.
+#[test]
+fn doubles_need_no_wide_integers() {
+    let narrow = without(&[Feature::Int64, Feature::SubgroupExtendedTypes, Feature::SubgroupPartitioned]);
+    let text = emit_from("tests/shaders", "doubles_compared", &narrow).unwrap();
+    check(&text, &["Float64", "OpGroupNonUniformAllEqual", "OpGroupNonUniformBroadcastFirst"], &["Int64"]);
 }
 
 #[test]

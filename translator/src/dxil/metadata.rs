@@ -303,8 +303,10 @@ fn resources(node: &Node<'_>) -> Result<Resources> {
         limits::check(Place::Input, "resources", all.len() + list.len(), limits::RESOURCES)?;
         for k in 0..list.len() {
             let record = list.node(k, "dx.resources")?.ok_or_else(|| list.wrong(k, "a resource"))?;
-            let resource = resource(&record, class)?;
-            shapes.push(shape(&record, &resource)?);
+            let mut resource = resource(&record, class)?;
+            let shape = shape(&record, &resource)?;
+            resource.has_pairs = resource.kind.is_typed() && shape.content.is_some_and(|ty| is_wide(node.module, ty));
+            shapes.push(shape);
             let id: ResourceId = all.push(resource);
             symbols.extend(record.global(1).map(|global| (global, id)));
         }
@@ -333,6 +335,7 @@ fn resource(node: &Node<'_>, class: ResourceClass) -> Result<Resource> {
         count: node.u32(5)?,
         kind: ResourceKind::CBuffer,
         element: None,
+        has_pairs: false,
         size: 0,
         sample_count: 0,
         globally_coherent: false,
@@ -431,6 +434,15 @@ fn shape(node: &Node<'_>, resource: &Resource) -> Result<Shape> {
         })?;
     }
     Ok(shape)
+}
+
+/// Whether a type is a number of 64 bits or a vector of them.
+fn is_wide(module: &bitcode::Module, ty: bitcode::TypeId) -> bool {
+    match module.types[ty] {
+        Type::Vector { element, .. } => matches!(module.types[element], Type::Integer(64) | Type::Double),
+        Type::Integer(64) | Type::Double => true,
+        _ => false,
+    }
 }
 
 /// Reads an entry point (DXIL.rst, "Entry point"): function, name, signatures, resources, tagged

@@ -63,6 +63,9 @@ pub struct Resource {
     pub kind: ResourceKind,
     /// Component type of a typed resource's elements.
     pub element: Option<ComponentType>,
+    /// Whether the declaration of a typed resource says that a component takes two words. DXC gives such
+    /// a resource the component type of words.
+    pub has_pairs: bool,
     /// Size in bytes: of an element for a structured buffer, of the whole buffer for a constant
     /// buffer.
     pub size: u32,
@@ -101,6 +104,7 @@ impl Resource {
             count: UNBOUNDED,
             kind,
             element: None,
+            has_pairs: false,
             size: 0,
             sample_count: 0,
             globally_coherent: false,

@@ -43,6 +43,7 @@ fn resource(text: &str) -> Resource {
         count,
         kind,
         element: (kind.name().starts_with("Tex") || kind == ResourceKind::TypedBuffer).then_some(ComponentType::F32),
+        has_pairs: false,
         size: if class == ResourceClass::CBuffer { 64 } else { 0 },
         sample_count: 0,
         globally_coherent: false,

@@ -20,6 +20,8 @@ mod query_uses;
 mod roots;
 mod stores;
 mod tangles;
+#[cfg(test)]
+mod tests;
 mod usage;
 mod vectors;
 

@@ -169,7 +169,8 @@ impl Queries {
         self.unproved.get(&(func, inst)).copied()
     }
 
-    fn function(&mut self, module: &Module, func: Func) -> Result<()> {
+    /// Adds the queries of a function.
+    pub(super) fn function(&mut self, module: &Module, func: Func) -> Result<()> {
         let function = &module.functions[func];
         let mut own = Vec::new();
         let mut uses = Uses::of(function);

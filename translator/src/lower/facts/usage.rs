@@ -38,6 +38,8 @@ pub struct ResourceUsage {
     pub counter: bool,
     /// Some operation reads a constant buffer at a place that the shader computes.
     pub indexed: bool,
+    /// Some operation loads a component of a texel other than the first.
+    pub several: bool,
     /// The set of widths of the numbers that operations read or write: the widths in bits (16, 32,
     /// 64), combined by OR.
     pub widths: u32,
@@ -175,11 +177,12 @@ impl Usage {
                         _ => program.module.types.scalar_bits(ty),
                     });
                     noted.widths |= bits.map_or(0, u32::from);
-                    let masks = || {
+                    let mut masks = || {
                         let masks = masks.get_or_insert_with(|| extracted(function));
                         let result = function.result(inst).and_then(Value::as_local);
                         result.and_then(|r| masks.get(r)).copied().unwrap_or(u8::MAX)
                     };
+                    noted.several |= matches!(op, OpCode::TextureLoad | OpCode::BufferLoad) && masks() & 0b1110 != 0;
                     let operation = (inst, op, function.list(args));
                     let resource = &program.resources[found.resource];
                     elements::note(

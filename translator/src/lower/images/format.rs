@@ -36,9 +36,11 @@ pub(super) fn of(cx: &ModuleCx<'_>, module: &Module<'_>, id: ResourceId) -> Resu
         return Ok(ImageFormat::Unknown);
     }
     // D3D guarantees typed loads from UAVs of one 32-bit component alone, and a shader with others
-    // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format.
+    // has a flag (D3D11.3, «Typed UAV loads»). SRVs have every format. DXC sets no flag for components
+    // of two words, which it loads as several components; only the declaration tells of such a load of
+    // the low word alone.
     let known = resource.class == ResourceClass::Uav && !cx.entry.flags.typed_uav_load_additional_formats();
-    if known && !takes_two_words(resource) {
+    if known && !usage.several && !takes_two_words(resource) {
         return Ok(one_component(resource));
     }
     if module.caps.reads_without_format(kind(resource)) {
@@ -68,7 +70,7 @@ fn one_component(resource: &Resource) -> ImageFormat {
 /// Whether a component takes two words. D3D views such buffers in formats of two or four components.
 fn takes_two_words(resource: &Resource) -> bool {
     use ComponentType as C;
-    matches!(resource.element, Some(C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64))
+    resource.has_pairs || matches!(resource.element, Some(C::I64 | C::U64 | C::F64 | C::SNormF64 | C::UNormF64))
 }
 
 /// The kind of a resource's texels, as a constant of [`StorageFormats`].

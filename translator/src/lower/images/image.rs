@@ -126,7 +126,7 @@ fn image_type(cx: &ModuleCx<'_>, module: &mut Module<'_>, id: ResourceId, descri
         D::UniformTexelBuffer if buffer => false,
         D::StorageImage if !buffer => true,
         D::StorageTexelBuffer if buffer => true,
-        D::InputAttachment if !buffer => return input_attachment_type(cx, module, id),
+        D::InputAttachment => return input_attachment_type(cx, module, id),
         D::Mutable => resource.class == ResourceClass::Uav,
         other => {
             return Err(binding_error!(
