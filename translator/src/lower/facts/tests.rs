@@ -219,14 +219,16 @@ fn the_flags_of_the_pool_are_those_of_its_queries() {
     }
 }
 
-const NOTHING: (bool, bool) = (false, false);
-const CANDIDATE: (bool, bool) = (true, false);
-const HIT: (bool, bool) = (false, true);
+/// Whether it is known that there is a candidate, and a hit.
+type Known = (bool, bool);
 
-/// What a condition says where it is true and where it is false: whether there is a candidate, and a
-/// hit. It is made of the results of Proceed and CommittedStatus, and of a bit of which nothing is
-/// known.
-fn said_by(condition: impl Fn(&mut Maker, Value, Value, Value) -> Value) -> [(bool, bool); 2] {
+const NOTHING: Known = (false, false);
+const CANDIDATE: Known = (true, false);
+const HIT: Known = (false, true);
+
+/// What is known where a condition is true and where it is false. The condition is made of the results
+/// of Proceed and CommittedStatus, and of a bit of which nothing is known.
+fn said_by(condition: impl Fn(&mut Maker, Value, Value, Value) -> Value) -> [Known; 2] {
     let (mut maker, query, proceeded, status) = traced();
     let unknown = maker.unknown(maker.bit);
     let condition = condition(&mut maker, proceeded, status, unknown);
@@ -270,7 +272,7 @@ fn comparisons_tell_of_candidates_and_hits() {
 #[test]
 fn bits_that_are_combined_tell_of_candidates_and_hits() {
     type Condition = fn(&mut Maker, Value, Value, Value) -> Value;
-    let conditions: &[(&str, Condition, (bool, bool), (bool, bool))] = &[
+    let conditions: &[(&str, Condition, Known, Known)] = &[
         ("proceeded", |_, proceeded, _, _| proceeded, CANDIDATE, NOTHING),
         ("unknown", |_, _, _, unknown| unknown, NOTHING, NOTHING),
         ("proceeded & unknown", |m, p, _, x| m.binary(BinaryOp::And, p, x), CANDIDATE, NOTHING),
