@@ -113,6 +113,14 @@ fn missing(result: Result<Module, Error>, feature: Feature) {
     }
 }
 
+/// D3D12 has no view of a structured buffer whose elements have no bytes, so the number of elements is
+/// any number. A division by the size of an element would be undefined in SPIR-V.
+#[test]
+fn the_length_of_empty_elements_divides_nothing() {
+    let module = run("tests/shaders/empty_elements.dxil", &VULKAN_1_3_DESKTOP, |_| ()).unwrap();
+    assert_eq!((module.count(Op::ArrayLength), module.count(Op::UDiv)), (1, 0));
+}
+
 #[test]
 fn plain_integer_code_asks_for_nothing() {
     let module = fixture("arithmetic/int_basic", &VULKAN_1_1_FLOOR).expect("every device runs it");

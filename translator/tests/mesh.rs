@@ -129,6 +129,15 @@ fn stores_outside_the_arrays_are_left_out() {
     assert_eq!(all(&words, Op::SelectionMerge).len(), all(&trusted, Op::SelectionMerge).len() + 1);
 }
 
+/// A minimum bounds an index, also if it is one of 16 bits that is widened.
+#[test]
+fn minimums_bound_indexes() {
+    let words = translated("bounds.ms", device(), |_| ()).unwrap();
+    // Only the store to `min(group + 1, 64)` has a check.
+    assert_eq!(all(&words, Op::ULessThan).len(), 1);
+    assert_eq!(all(&words, Op::SelectionMerge).len(), 1);
+}
+
 #[test]
 fn an_amplification_shader_ends_with_its_mesh_shaders() {
     let words = translated("good.as", device(), |_| ()).unwrap();

@@ -9,7 +9,7 @@ use dxil_translator::internals::lower;
 use dxil_translator::internals::spirv::disassemble;
 use dxil_translator::{
     BindingPlan, DeviceProfile, EntryId, ErrorKind, Feature, Options, PipelineStage, PlanInputs, Result, Shader,
-    ShaderStage, VULKAN_1_3_DESKTOP, plan,
+    ShaderStage, VULKAN_1_3_DESKTOP, VertexLocations, plan,
 };
 
 /// The only entry point of each of these fixtures.
@@ -77,6 +77,67 @@ fn control_points_beyond_their_locations_are_refused() {
     Arc::make_mut(&mut program.entries[ENTRY].outputs).elements[0].start_row = Some(16);
     let error = lower(&program, &plan, &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+}
+
+#[test]
+fn patch_constants_beyond_their_locations_are_refused() {
+    let shader = shader("tessellation/control_points.hs");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.program().clone();
+    let constants = &mut Arc::make_mut(&mut program.entries[ENTRY].patch_constants).elements;
+    constants.iter_mut().find(|element| element.name.as_ref() == "MEAN").unwrap().start_row = Some(16);
+    let error = lower(&program, &plan, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert!(error.message().starts_with("`MEAN` begins at row 16"), "{error}");
+}
+
+/// What a domain shader outputs is not per patch, so it has all locations.
+#[test]
+fn outputs_of_a_domain_shader_have_all_locations() {
+    let shader = shader("tessellation/control_points.ds");
+    let options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.program().clone();
+    let outputs = &mut Arc::make_mut(&mut program.entries[ENTRY].outputs).elements;
+    outputs.iter_mut().find(|element| element.name.as_ref() == "COLOR").unwrap().start_row = Some(20);
+    let text = text(&program, &plan, &options);
+    assert_eq!(count(&text, " Location 20"), 1, "{text}");
+}
+
+/// The choice `texcoord`: the location is the index of the semantic, and no other semantic has one.
+#[test]
+fn vertex_inputs_at_the_index_of_their_semantic() {
+    let shader = shader("graphics/indexed.vs");
+    let mut options = Options::new(VULKAN_1_3_DESKTOP);
+    let plan = default_plan(&shader, &options.profile);
+    let mut program = shader.program().clone();
+    options.vertex_locations = VertexLocations::Texcoord;
+    let error = lower(&program, &plan, &options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
+    assert!(error.message().contains("needs the semantic TEXCOORD"), "{error}");
+    let inputs = &mut Arc::make_mut(&mut program.entries[ENTRY].inputs).elements;
+    for (element, index) in inputs.iter_mut().zip(5..) {
+        (element.name, element.indices) = ("TexCoord".into(), vec![index].into());
+    }
+    let (text, inputs) = (text(&program, &plan, &options), program.entries[ENTRY].inputs.elements.len());
+    for index in 5..5 + inputs {
+        assert!(count(&text, &format!(" Location {index}\n")) == 1, "{text}");
+    }
+}
+
+/// A pixel shader's `SV_Position.w` is 1/w of Vulkan's FragCoord. Before rasterization, w is what the
+/// previous stage wrote.
+#[test]
+fn only_fragments_have_the_reciprocal_of_w() {
+    let divisions = |fixture: &str| {
+        let shader = shader(fixture);
+        let options = Options::new(VULKAN_1_3_DESKTOP);
+        count(&text(shader.program(), &default_plan(&shader, &options.profile), &options), "OpFDiv")
+    };
+    // The shader itself divides once.
+    assert_eq!(divisions("graphics/position_w.ps"), 2);
+    assert_eq!(divisions("geometry/lines.gs"), 0);
 }
 
 #[test]

@@ -162,3 +162,29 @@ fn number_length(text: &str) -> usize {
     }
     text.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        let mut lexer = Lexer::new(text);
+        let mut found = Vec::new();
+        loop {
+            match lexer.next().unwrap().1 {
+                Token::End => return found,
+                token => found.push(token),
+            }
+        }
+    }
+
+    /// A sign belongs to a number at its beginning and after the letter of an exponent.
+    #[test]
+    fn signs_in_numbers() {
+        use Token::{Number, Sign};
+        assert_eq!(tokens("1-2+3"), [Number("1"), Number("-2"), Number("+3")]);
+        assert_eq!(tokens("-1.5e-3,1E+2"), [Number("-1.5e-3"), Sign(','), Number("1E+2")]);
+        assert_eq!(tokens("1e,1E)"), [Number("1e"), Sign(','), Number("1E"), Sign(')')]);
+        assert_eq!(tokens("--1"), [Number("-"), Number("-1")]);
+    }
+}

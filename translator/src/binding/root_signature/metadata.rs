@@ -272,3 +272,23 @@ fn static_sampler(node: &Node<'_>) -> Result<StaticSampler> {
 fn short(name: &str) -> String {
     name.chars().take(32).flat_map(char::escape_debug).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_number_of_operands_is_named() {
+        let module = Module::default();
+        let node = Node { module: &module, operands: &[MetadataOperand::Null; 3], path: "`node`".to_owned() };
+        assert_eq!(node.has(&[3], "a name and two numbers"), Ok(()));
+        assert_eq!(node.has(&[2, 3], "a name and numbers"), Ok(()));
+        for (counts, says) in
+            [(&[4][..], "expected 4 operands (fields), found 3"), (&[1, 2], "expected 1 or 2 operands")]
+        {
+            let error = node.has(counts, "fields").unwrap_err();
+            assert_eq!(error.kind(), crate::error::ErrorKind::Malformed);
+            assert!(error.message().contains(says), "{error}");
+        }
+    }
+}

@@ -80,6 +80,14 @@ fn every_place_reads_back() {
 
 #[test]
 fn texts_that_do_not_fit_are_refused() {
+    // Only a constant buffer that is not an array lives in push constants.
+    for alone in ["t4 space0 Texture2D", "b4[2] space0 ConstantBuffer"] {
+        let list = resources(&[alone]);
+        let register = &alone[..2];
+        let error = BindingPlan::parse(&format!("{register} space0 = push 0 size 4\n"), &list).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding, "{alone}: {error}");
+        assert!(error.message().contains("cannot live in push constants"), "{alone}: {error}");
+    }
     let list = resources(&["b1 space0 ConstantBuffer", "t4[2] space0 Texture2D"]);
     let (b1, t4) = ("b1 space0 = push 0 size 4\n", "t4 space0 = set 0 binding 0 sampled_image count 2\n");
     assert!(BindingPlan::parse(&format!("{b1}{t4}"), &list).is_ok());

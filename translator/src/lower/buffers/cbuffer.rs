@@ -48,14 +48,14 @@ pub fn cbuffer_load_legacy(
         row => row.vector(code),
     };
     match (cx.ir_type(scalar), count) {
-        (Type::Int(32), 4) => Ok(Lowered::Row(row, None)),
+        (Type::Int(32), 4) => Ok(Lowered::Row(row)),
         (Type::Float(32), 4) => {
             let vector = code.type_vector(element, 4);
-            Ok(Lowered::Row(code.bitcast(vector, row), None))
+            Ok(Lowered::Row(code.bitcast(vector, row)))
         }
         (Type::Int(16) | Type::Float(16), 4) => {
             let vector = code.type_vector(element, 4);
-            Ok(Lowered::Row(precision::from_words(code, vector, row), None))
+            Ok(Lowered::Row(precision::from_words(code, vector, row)))
         }
         (Type::Int(16) | Type::Float(16), 8) if cx.is_widened(scalar) => {
             Err(unsupported!(call.place, "a row of eight minimum-precision constants on a device without 16-bit types"))

@@ -177,3 +177,58 @@ fn culled(code: &mut OpenBlock<'_, '_>) -> Result<()> {
     code.store(levels, zeros);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::shader::Shader;
+
+    fn shader(fixture: &str) -> Shader {
+        let path = format!("{}/../tests/fixtures/{fixture}.dxil", env!("CARGO_MANIFEST_DIR"));
+        Shader::parse(&std::fs::read(path).unwrap()).unwrap()
+    }
+
+    /// The operands of all OpCapability of a module. They come first.
+    fn capabilities(words: &[u32]) -> Vec<u32> {
+        let pairs = words[5..].chunks_exact(2).take_while(|pair| pair[0] == 2 << 16 | Op::Capability as u32);
+        pairs.map(|pair| pair[1]).collect()
+    }
+
+    #[test]
+    fn a_stub_declares_the_capability_of_its_stage() {
+        for (fixture, of_stage) in [
+            ("control/binary_search", None),
+            ("geometry/lines.gs", Some(Capability::Geometry)),
+            ("tessellation/control_points.hs", Some(Capability::Tessellation)),
+            ("tessellation/control_points.ds", Some(Capability::Tessellation)),
+            ("mesh/view.ms", Some(Capability::MeshShadingEXT)),
+            ("tracing/callables", Some(Capability::RayTracingKHR)),
+        ] {
+            let shader = shader(fixture);
+            let (_, entry) = shader.entries().next().unwrap();
+            let found = capabilities(&stub(&[("main", entry)]).unwrap());
+            let stage = of_stage.map(|capability| capability as u32);
+            assert_eq!(
+                stage.is_some(),
+                found.iter().any(|&other| other != Capability::Shader as u32),
+                "{fixture}: {found:?}"
+            );
+            assert!(stage.is_none_or(|stage| found.contains(&stage)), "{fixture}: {found:?}");
+        }
+    }
+
+    /// SPIR-V ends a name at NUL, and tools have limits for its length.
+    #[test]
+    fn names_that_spirv_cannot_have_are_refused() {
+        let shader = shader("control/binary_search");
+        let (_, entry) = shader.entries().next().unwrap();
+        let longest = "x".repeat(Module::NAME_BYTES);
+        assert!(stub(&[(&longest, entry)]).is_ok());
+        for name in [format!("{longest}x"), "two\0parts".to_owned()] {
+            let error = stub(&[(&name, entry)]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+            assert!(error.message().contains("at most 1024 bytes and no NUL"), "{error}");
+        }
+    }
+}

@@ -13,12 +13,7 @@ use crate::limits::VALUE_LEAVES;
 use crate::spirv::Id;
 
 /// How many components a [`Lowered::Row`] has.
-fn row_length(code: &Code<'_, '_>, row: Id) -> u32 {
-    match code.ty_of(row) {
-        Some(crate::spirv::Type::Vector { count, .. }) => count,
-        _ => 1,
-    }
-}
+const ROW: u32 = 4;
 
 impl ModuleCx<'_> {
     /// Whether values of a type are lists of leaves.
@@ -179,11 +174,7 @@ impl FunctionCx<'_, '_> {
             ValueKind::Local(_) => match self.slot(value) {
                 Some(Lowered::Parts(parts)) => Ok(self.leaves(parts).to_vec()),
                 Some(Lowered::Id(id)) => Ok(vec![id]),
-                Some(Lowered::Row(row, status)) => {
-                    let mut leaves: Vec<Id> = (0..row_length(code, row)).map(|n| code.component(row, n)).collect();
-                    leaves.extend(status);
-                    Ok(leaves)
-                }
+                Some(Lowered::Row(row)) => Ok((0..ROW).map(|n| code.component(row, n)).collect()),
                 _ => Err(unsupported!(
                     self.place,
                     "a structure or array is used where its definition does not dominate the use"
@@ -239,10 +230,7 @@ impl FunctionCx<'_, '_> {
         }
         // The common case is one member of an operation's result. It needs no list of leaves.
         let leaf = match self.slot(value) {
-            Some(Lowered::Row(row, status)) => {
-                let count = row_length(code, row) as usize;
-                Some(if at < count { Some(code.component(row, at as u32)) } else { status })
-            }
+            Some(Lowered::Row(row)) => Some((0..ROW).nth(at).map(|n| code.component(row, n))),
             Some(Lowered::Parts(parts)) if is_leaf => Some(self.leaves(parts).get(at).copied()),
             _ => None,
         };

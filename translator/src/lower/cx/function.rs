@@ -143,7 +143,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
                 }
                 match self.slots.get(index) {
                     Some(Lowered::Id(id)) => Ok(*id),
-                    Some(Lowered::Parts(_) | Lowered::Row(..)) => {
+                    Some(Lowered::Parts(_) | Lowered::Row(_)) => {
                         Err(unsupported!(self.place, "a structure is used where a number, bool or vector is expected"))
                     }
                     Some(Lowered::Virtual) => Err(unsupported!(
@@ -229,10 +229,13 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
         self.pool.get(parts.start as usize..(parts.start + parts.len) as usize).unwrap_or_default()
     }
 
-    /// Whether a member of an instruction's result is ever read.
+    /// Whether a member of an instruction's result is ever read. The ninth and later members count
+    /// as read.
     pub fn is_extracted(&self, inst: Inst, member: u32) -> bool {
         let result = self.function.result(inst).and_then(Value::as_local);
-        result.and_then(|r| self.extracted.get(r)).is_none_or(|mask| member > 7 || mask >> member & 1 != 0)
+        result
+            .and_then(|r| self.extracted.get(r))
+            .is_none_or(|mask| mask.checked_shr(member).is_none_or(|bits| bits & 1 != 0))
     }
 
     /// The result of lowering a local.

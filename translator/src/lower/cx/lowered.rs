@@ -16,10 +16,10 @@ pub enum Lowered {
     Nothing,
     /// One SPIR-V value.
     Id(Id),
-    /// The leaves of a result structure as a load returns them: the components of one vector, and
-    /// the status if the operation has one. Extracting a component takes an instruction, which is
-    /// emitted only where the component is used.
-    Row(Id, Option<Id>),
+    /// The leaves of a result structure as a load returns them: the four components of one vector.
+    /// Extracting a component takes an instruction, which is emitted only where the component is
+    /// used.
+    Row(Id),
     /// The leaves of a structure or array, in order.
     /// [`FunctionCx::parts`](super::FunctionCx::parts) makes it.
     Parts(Parts),

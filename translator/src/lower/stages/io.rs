@@ -346,3 +346,35 @@ pub(super) fn convert(place: Place, code: &mut Code<'_, '_>, value: Id, ty: Id) 
     };
     Ok(code.unary(op, ty, value))
 }
+
+#[cfg(test)]
+mod tests {
+    use rspirv::spirv::FunctionControl;
+
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::profile::DeviceProfile;
+    use crate::spirv::Module;
+
+    /// A float and an integer have one width, or the operation's overload is not the element's type.
+    #[test]
+    fn floats_and_integers_convert_as_bits() {
+        let profile = DeviceProfile::named("everything").unwrap();
+        let mut module = Module::new(&profile, (1, 5), false);
+        module.begin_entry();
+        let (main, void) = (module.fresh(), module.type_void());
+        let ty = module.type_function(void, &[]);
+        let mut code = module.function(main, ty, FunctionControl::NONE).open_new();
+        let (word, long, float) = (code.type_u32(), code.type_int(64).unwrap(), code.type_f32());
+        let (one, bits, long_bits) = (code.const_f32(1.0), code.const_u32(1), code.const_bits(long, 1));
+        for (value, ty) in [(one, word), (bits, float)] {
+            let converted = convert(Place::Input, &mut code, value, ty).unwrap();
+            assert_eq!(code.type_of(converted), Some(ty));
+        }
+        for (value, ty) in [(one, long), (long_bits, float)] {
+            let error = convert(Place::Input, &mut code, value, ty).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Malformed, "{error}");
+        }
+        code.ret().unwrap().end();
+    }
+}

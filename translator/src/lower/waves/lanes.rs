@@ -168,5 +168,5 @@ pub(super) fn mask_type(code: &mut Code<'_, '_>) -> Id {
 /// The result of an operation that returns four words, as a row from which `extractvalue` takes
 /// components.
 pub(super) fn mask_result(mask: Id) -> Lowered {
-    Lowered::Row(mask, None)
+    Lowered::Row(mask)
 }
