@@ -50,6 +50,12 @@ struct RootSignatures {
 }
 
 impl RootSignatures {
+    /// Bytes on the heap.
+    fn heap_bytes(&self) -> usize {
+        let content: usize = self.all.iter().map(RootSignature::heap_bytes).sum();
+        self.all.capacity() * size_of::<RootSignature>() + content + self.of_entry.heap_bytes()
+    }
+
     /// Reads the RTS0 part, or the metadata of a container without one (LLVM, "Root Signatures").
     fn read(container: &Container<'_>, module: &bitcode::Module, entries: &[EntryMetadata]) -> Result<Self> {
         // A record without functions carries the shared properties of a library, and is not an
@@ -293,8 +299,10 @@ impl Shader {
 
     /// The memory that the shader occupies, in bytes. A cache counts the shader with this size.
     pub fn memory_size(&self) -> usize {
-        let names: usize = self.0.functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
-        size_of::<Parsed>() + self.0.program.heap_bytes() + self.0.subobjects.heap_bytes() + names
+        let Parsed { program, root_signatures, subobjects, functions } = &*self.0;
+        let names: usize = functions.iter().map(|name| size_of::<Arc<str>>() + name.len()).sum();
+        let content = program.heap_bytes() + root_signatures.heap_bytes() + subobjects.heap_bytes() + names;
+        size_of::<Parsed>() + content
     }
 
     /// The parsed program, for tools that inspect it.

@@ -284,7 +284,24 @@ fn border_color(name: &str, value: i32) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::descriptor_type;
+    use super::{UNBOUNDED, binding_flags, descriptor_type};
+
+    /// A layout has one variable count at most, that of its last binding
+    /// (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03004).
+    #[test]
+    fn flags_of_unbounded_arrays() {
+        let (partially_bound, variable_count) = (0x4_u32, 0x8);
+        let cases = [
+            ((UNBOUNDED, true), partially_bound | variable_count),
+            ((UNBOUNDED, false), partially_bound),
+            ((8, true), 0),
+            ((8, false), 0),
+        ];
+        for ((count, is_last), value) in cases {
+            let flags = binding_flags(count, is_last);
+            assert_eq!((flags.value, flags.names.len()), (value, value.count_ones() as usize), "{count}, {is_last}");
+        }
+    }
 
     /// Values of Vulkan's headers.
     #[test]

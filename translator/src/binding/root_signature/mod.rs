@@ -236,6 +236,17 @@ impl RootSignature {
         self.flags & flags::LOCAL_ROOT_SIGNATURE != 0
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let ranges = self.parameters.iter().map(|parameter| match &parameter.kind {
+            RootParameterKind::Table(ranges) => ranges.capacity() * size_of::<DescriptorRange>(),
+            _ => 0,
+        });
+        self.parameters.capacity() * size_of::<RootParameter>()
+            + self.static_samplers.capacity() * size_of::<StaticSampler>()
+            + ranges.sum::<usize>()
+    }
+
     /// Whether both declare the same descriptors, constants and samplers. They may give an offset
     /// differently: as a number, or by appending the range.
     pub fn is_same_as(&self, other: &Self) -> bool {

@@ -2,10 +2,13 @@
 //! by execution (`tests/fixtures/memory`).
 
 use super::*;
-use crate::dxil::ir::{BlockData, CastOp, ControlFlowHints, Function, Inst, InstData, Terminator, Type};
+use crate::dxil::ir::{
+    BlockData, CastOp, ConstData, ConstKind, ControlFlowHints, Function, Inst, InstData, Terminator, Type,
+};
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
 use crate::error::ErrorKind;
+use crate::limits;
 
 /// A function with one block: an array of `len` words, its address cast to `[claimed x f32]`, and
 /// the instructions that a test adds.
@@ -83,6 +86,43 @@ fn an_array_that_is_loaded_as_another_becomes_words() {
     assert_eq!(allocas.collect::<Vec<_>>(), [Type::Array { element: float, len: 8 }]);
 }
 
+/// An index of another width becomes a word by its sign (LLVM, `getelementptr`).
+#[test]
+fn indexes_of_all_widths() {
+    for (bits, op) in [(16, Some(CastOp::SExt)), (32, None), (64, Some(CastOp::Trunc))] {
+        let mut maker = Maker::new(8, 4);
+        let [int, float, word] =
+            [Type::Int(bits), Type::Float(32), Type::Int(32)].map(|ty| maker.module.types.intern(ty));
+        let space = AddressSpace::Default;
+        let [to_float, to_int] =
+            [float, int].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+        // The index is read from a variable, so that it is no constant.
+        let variable = maker.function.make_inst(InstData::Alloca { ty: int }, Some(to_int));
+        let ptr = maker.function.result(variable).expect("an alloca has a result");
+        let index = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(int));
+        let by = maker.function.result(index).expect("a load has a result");
+        let zero = maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(0) });
+        let indices = maker.function.make_list(&[Value::constant(zero), by]);
+        let address = maker.function.make_inst(InstData::Gep { base: maker.cast, indices }, Some(to_float));
+        let ptr = maker.function.result(address).expect("an address has a result");
+        let load = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(float));
+        maker.insts.extend([variable, index, address, load]);
+        let (changed, module) = maker.run();
+        assert!(changed.expect("no limit"), "{bits}");
+        let function = module.functions.values().next().expect("a function");
+        let block = function.blocks.values().next().expect("a block");
+        let casts: Vec<CastOp> = block
+            .insts
+            .iter()
+            .filter_map(|&inst| match function.insts[inst] {
+                InstData::Cast { op, value } if value == by => Some(op),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(casts, Vec::from_iter(op), "{bits}");
+    }
+}
+
 #[test]
 fn what_escapes_stays() {
     let mut maker = Maker::new(8, 4);
@@ -116,4 +156,7 @@ fn too_much_code_is_refused() {
     }
     let error = maker.run().0.expect_err("a million words");
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+    // The number is of all instructions, and not of those that were too many.
+    let found = error.message().split(' ').next().and_then(|word| word.parse::<usize>().ok());
+    assert!(found.is_some_and(|found| found > limits::INLINED), "{error}");
 }
