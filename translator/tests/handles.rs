@@ -45,6 +45,7 @@ fn choices_between_resources_name_them() {
         ("select_of_two_created", several(&format!("{array} and {single}"))),
         ("phi_of_two", several(&format!("{single} and {array}"))),
         ("heap_and_array", several(&format!("{array} and ResourceDescriptorHeap"))),
+        ("sampler_heap_and_array", several(&format!("{array} and SamplerDescriptorHeap"))),
         (
             "library_of_two",
             several("t2[4] space0 ByteAddressBuffer \"inputs\" and u0[2] space0 ByteAddressBuffer \"results\""),

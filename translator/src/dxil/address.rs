@@ -6,6 +6,9 @@
 //! that the variable has at that place. All other pointers are left to
 //! [`passes::words`](crate::passes), which gives the variable another type.
 
+#[cfg(test)]
+mod tests;
+
 use crate::limits::ADDRESS_CHAIN;
 
 use super::ir::{ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};

@@ -223,6 +223,10 @@ mod tests {
             assert_eq!(ones.mul(ones, width).value(), Some(1));
             assert_eq!(Bits::unknown(width).shl(Bits::constant(4, width), width).trailing_zeros(), 4);
             assert_eq!(Bits::unknown(width).mul(Bits::constant(48, width), width).lowest(), (4, 0));
+            // Every bit of a shifted number is known, those above the width among them.
+            let last = Bits::constant(u64::from(width - 1), width);
+            assert_eq!(ones.lshr(last, width).value(), Some(1));
+            assert_eq!(Bits::unknown(width).lshr(last, width), Bits { zeros: !1, ones: 0 });
         }
         assert_eq!(Bits::constant(0x8000, 16).sext(16, 32).value(), Some(0xffff_8000));
         assert_eq!(Bits::unknown(1).lowest(), (0, 0));

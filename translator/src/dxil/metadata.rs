@@ -5,6 +5,9 @@
 //! element that is missing or has another type is `Malformed`, and the message names it. Elements
 //! that a newer compiler appends are ignored.
 
+#[cfg(test)]
+mod tests;
+
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 

@@ -167,4 +167,28 @@ mod tests {
             assert_eq!(set.0.iter().map(|word| word.count_ones()).sum::<u32>(), 1);
         }
     }
+    /// An operation that both a function and its callee call.
+    #[test]
+    fn a_reach_has_what_several_functions_use() {
+        let mut module = Module::default();
+        let void = module.types.intern(crate::dxil::ir::Type::Void);
+        let mut function = |operations: &[OpCode], calls: &[Func]| {
+            let mut function = Function::new("f".into(), void, module.functions.len() as u32);
+            for &op in operations {
+                let args = function.make_list(&[]);
+                function.make_inst(InstData::Op { op, precise: false, args }, None);
+            }
+            for &func in calls {
+                let args = function.make_list(&[]);
+                function.make_inst(InstData::Call { func, args }, None);
+            }
+            module.functions.push(function)
+        };
+        let callee = function(&[OpCode::IgnoreHit, OpCode::PrimitiveIndex], &[]);
+        let main = function(&[OpCode::IgnoreHit, OpCode::InstanceID], &[callee]);
+        let reach = Reaches::new(&module, &SecondaryMap::default()).from(main, None).expect("two functions");
+        assert_eq!(reach.functions, [callee, main]);
+        let operations: Vec<OpCode> = OpCode::all().filter(|&op| reach.operations.has(op)).collect();
+        assert_eq!(operations, [OpCode::InstanceID, OpCode::IgnoreHit, OpCode::PrimitiveIndex]);
+    }
 }

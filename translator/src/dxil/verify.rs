@@ -23,6 +23,9 @@
 //! [table](super::ops). All operands and results whose type is the overload have the same type.
 //! Immediates are constants in their range.
 
+#[cfg(test)]
+mod tests;
+
 use crate::dxil::ir::*;
 use crate::dxil::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use crate::entity::Entity;

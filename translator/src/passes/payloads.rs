@@ -8,14 +8,19 @@
 //! with another access is copied, and [`words`](super::words) makes words of the copy.
 //!
 //! IgnoreHit and AcceptHitAndEndSearch end the invocation (DirectX Raytracing specification,
-//! "IgnoreHit"). Code after them in a block is removed, and the block ends in `unreachable`.
+//! "IgnoreHit"). Code after them in a block is removed, and the block ends in `unreachable`. Code
+//! that control flow does not reach any more may use the results: they are `undef`.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
 use crate::dxil::address::{Address, Reason, same_bits};
 use crate::dxil::choices;
 use crate::dxil::ir::{
-    AddressSpace, Block, Const, ConstKind, Def, Func, Function, Inst, InstData, Module, Terminator, Type, TypeId, Value,
+    AddressSpace, Block, Const, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Terminator, Type,
+    TypeId, Value,
 };
 use crate::dxil::ops::OpCode;
 use crate::entity::EntitySet;
@@ -24,12 +29,21 @@ use crate::entity::EntitySet;
 pub(super) fn end_blocks(module: &mut Module) -> bool {
     let mut changed = false;
     for function in module.functions.values_mut() {
-        let Function { blocks, insts, .. } = function;
+        let Function { blocks, insts, results, locals, .. } = function;
+        let mut removed: BTreeMap<Value, Value> = BTreeMap::new();
         for block in blocks.values_mut() {
             let Some(at) = block.insts.iter().position(|&inst| ends_invocation(&insts[inst])) else { continue };
             changed |= at + 1 < block.insts.len() || block.terminator != Terminator::Unreachable;
-            block.insts.truncate(at + 1);
+            for inst in block.insts.split_off(at + 1) {
+                let result = results[inst].and_then(|value| Some((value, locals.get(value.as_local()?)?.ty)));
+                let Some((value, ty)) = result else { continue };
+                let undef = module.consts.intern(ConstData { ty, kind: ConstKind::Undef });
+                removed.insert(value, Value::constant(undef));
+            }
             block.terminator = Terminator::Unreachable;
+        }
+        if !removed.is_empty() {
+            function.for_each_use_mut(|value| *value = removed.get(value).copied().unwrap_or(*value));
         }
     }
     changed

@@ -86,6 +86,44 @@ fn calls_with_pointers_become_their_bodies() {
 }
 
 #[test]
+fn functions_of_numbers_stay() {
+    let mut maker = Maker::new();
+    let (void, word) = (maker.void, maker.word);
+    let pair = Type::Struct { name: "".into(), fields: [word, word].into(), packed: false };
+    let pair = maker.module.types.intern(pair);
+    let number = Value::constant(maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(7) }));
+    let both = Value::constant(maker.module.consts.intern(ConstData { ty: pair, kind: ConstKind::Undef }));
+    let results = [(void, None), (word, Some(number)), (pair, Some(both))];
+    let functions = results.map(|(ret, result)| {
+        let mut function = Function::new("callee".into(), ret, maker.module.functions.len() as u32);
+        let argument = function.make_local(word, Def::Arg(0));
+        function.args.push(argument);
+        let (terminator, hints) = (Terminator::Return(result), ControlFlowHints::default());
+        let _: Block = function.blocks.push(BlockData { params: Vec::new(), insts: Vec::new(), terminator, hints });
+        maker.module.functions.push(function)
+    });
+    let mut main = Function::new("main".into(), void, maker.module.functions.len() as u32);
+    let calls = functions.map(|func| {
+        let (args, ret) = (main.make_list(&[number]), maker.module.functions[func].ret);
+        main.make_inst(InstData::Call { func, args }, Some(ret).filter(|&ret| ret != void))
+    });
+    let (terminator, hints) = (Terminator::Return(None), ControlFlowHints::default());
+    let _: Block = main.blocks.push(BlockData { params: Vec::new(), insts: calls.to_vec(), terminator, hints });
+    let main = maker.module.functions.push(main);
+    verify(&maker.module).expect("made so");
+    assert!(inline(&mut maker.module, &[main], &Meter::default()).expect("small"));
+    verify(&maker.module).expect("still right");
+    let left: Vec<_> = (maker.module.functions[main].insts.values())
+        .filter_map(|data| match *data {
+            InstData::Call { func, .. } => Some(func),
+            _ => None,
+        })
+        .collect();
+    // The function that returns a structure is inlined.
+    assert_eq!(left, functions[..2]);
+}
+
+#[test]
 fn what_doubles_at_each_level_is_refused() {
     let mut maker = Maker::new();
     let mut last = maker.function("leaf", &[]);

@@ -10,6 +10,9 @@
 //! `float2x3` is `{ [2 x <3 x float>] }` in a payload, and is accessed as `<6 x float>`. `float1` is
 //! `<1 x float>`.
 
+#[cfg(test)]
+mod tests;
+
 use crate::dxil::ir::{
     AddressSpace, Block, CmpOp, Const, ConstData, ConstKind, Consts, Func, Function, Inst, InstData, Module, Type,
     TypeId, Types, Value, ValueKind,

@@ -8,6 +8,8 @@
 mod body;
 mod consts;
 mod fold;
+#[cfg(test)]
+mod tests;
 
 use std::rc::Rc;
 

@@ -62,3 +62,22 @@ fn views_name_the_operands_in_order() {
     assert!(args::RenderTargetGetSampleCount::view(&[]).is_some());
     assert_eq!(args::Bfi::OPCODE, OpCode::Bfi);
 }
+
+/// The counts in `docs/ops.md`: of all operations, and of each group.
+#[test]
+fn the_document_counts_operations() {
+    let text = coverage_markdown(&Executed::new(), &Executed::new());
+    let is_done = |op: &OpCode| op.info().home != Home::Todo;
+    let count = |group: Option<&str>| {
+        let of_group: Vec<OpCode> =
+            OpCode::all().filter(|op| group.is_none_or(|group| op.info().group == group)).collect();
+        (of_group.iter().filter(|op| is_done(op)).count(), of_group.len())
+    };
+    let (done, all) = count(None);
+    assert!(done < all && all == 280, "{done} of {all}");
+    assert!(text.contains(&format!("\n{done} of {all} operations are lowered.")), "{text}");
+    for group in ["arith", "ray_tracing", "work_graph"] {
+        let (done, all) = count(Some(group));
+        assert!(all > 0 && text.contains(&format!("\n| {group} | {done} | {all} |\n")), "{group}\n{text}");
+    }
+}

@@ -133,6 +133,25 @@ fn what_escapes_stays() {
     assert!(!maker.run().0.expect("nothing to do"));
 }
 
+/// The address of one of two variables is in use as a number before the two become one set.
+#[test]
+fn what_escapes_keeps_what_it_is_chosen_with() {
+    let mut maker = Maker::new(8, 4);
+    let (types, function) = (&mut maker.module.types, &mut maker.function);
+    let [word, truth] = [Type::Int(32), Type::Int(1)].map(|ty| types.intern(ty));
+    let own = types.intern(Type::Array { element: word, len: 8 });
+    let pointer = types.intern(Type::Pointer { pointee: own, space: AddressSpace::Default });
+    let condition = maker.module.consts.intern(ConstData { ty: truth, kind: ConstKind::Undef });
+    let alloca = function.make_inst(InstData::Alloca { ty: own }, Some(pointer));
+    let other = function.result(alloca).expect("an alloca has a result");
+    let number = function.make_inst(InstData::Cast { op: CastOp::PtrToInt, value: other }, Some(word));
+    let choice = InstData::Select { condition: Value::constant(condition), then: maker.array, otherwise: other };
+    let choice = function.make_inst(choice, Some(pointer));
+    maker.insts.extend([alloca, number, choice]);
+    maker.load();
+    assert!(!maker.run().0.expect("nothing to do"));
+}
+
 #[test]
 fn what_needs_nothing_stays() {
     let maker = Maker::new(8, 4);

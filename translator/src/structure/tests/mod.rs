@@ -5,6 +5,7 @@ mod agree;
 mod exhaustive;
 mod generate;
 mod lanes;
+mod legal;
 mod scale;
 mod shapes;
 mod values;

@@ -1,0 +1,156 @@
+//! Tests of forms that no shader of the fixtures has: arithmetic and shuffles of vectors that SPIR-V
+//! does not have, and the bound of the search for the numbers of an object.
+
+use super::*;
+use crate::dxil::ir::{BinaryOp, BlockData, CastOp, ControlFlowHints, Def, Terminator};
+use crate::dxil::verify::verify;
+
+/// A function of one block.
+struct Maker {
+    module: Module,
+    function: Function,
+    insts: Vec<Inst>,
+    float: TypeId,
+}
+
+impl Maker {
+    fn new() -> Self {
+        let mut module = Module::default();
+        let [void, float] = [Type::Void, Type::Float(32)].map(|ty| module.types.intern(ty));
+        Self { module, function: Function::new("main".into(), void, 0), insts: Vec::new(), float }
+    }
+
+    fn vector(&mut self, element: TypeId, len: u32) -> TypeId {
+        self.module.types.intern(Type::Vector { element, len })
+    }
+
+    fn argument(&mut self, ty: TypeId) -> Value {
+        let argument = self.function.make_local(ty, Def::Arg(self.function.args.len() as u32));
+        self.function.args.push(argument);
+        argument
+    }
+
+    fn inst(&mut self, data: InstData, ty: TypeId) -> Value {
+        let inst = self.function.make_inst(data, Some(ty));
+        self.insts.push(inst);
+        self.function.result(inst).expect("it has a type")
+    }
+
+    /// Runs the pass. Checks that the module is valid before and after.
+    fn run(mut self) -> (Module, Func) {
+        let (hints, terminator) = (ControlFlowHints::default(), Terminator::Return(None));
+        let _: Block =
+            self.function.blocks.push(BlockData { params: Vec::new(), insts: self.insts, terminator, hints });
+        let main = self.module.functions.push(self.function);
+        verify(&self.module).expect("made so");
+        assert!(run(&mut self.module, &Meter::default()).expect("small"));
+        verify(&self.module).expect("still right");
+        (self.module, main)
+    }
+}
+
+/// The instructions that a function runs.
+fn code(function: &Function) -> impl Iterator<Item = (Inst, InstData)> {
+    function.blocks.values().flat_map(|block| &block.insts).map(|&inst| (inst, function.insts[inst]))
+}
+
+#[test]
+fn arithmetic_is_done_element_by_element() {
+    for len in [1, 6] {
+        let mut maker = Maker::new();
+        let (float, truth) = (maker.float, maker.module.types.intern(Type::Int(1)));
+        let (ty, truths) = (maker.vector(float, len), maker.vector(truth, len));
+        let (lhs, rhs) = (maker.argument(ty), maker.argument(ty));
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs }, ty);
+        maker.inst(InstData::Cmp { op: CmpOp::FOlt, lhs, rhs }, truths);
+        let (module, main) = maker.run();
+        let function = &module.functions[main];
+        let element = |value: Value| match function.def_inst(value) {
+            Some((_, &InstData::ExtractValue { aggregate, first, count: 1 })) => {
+                (aggregate, function.indices[first as usize])
+            }
+            other => panic!("{other:?}"),
+        };
+        let (mut products, mut tests) = (Vec::new(), Vec::new());
+        for (_, data) in code(function) {
+            match data {
+                InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs } => {
+                    products.push((element(lhs), element(rhs)));
+                }
+                InstData::Cmp { op: CmpOp::FOlt, lhs, rhs } => tests.push((element(lhs), element(rhs))),
+                _ => {}
+            }
+        }
+        let wanted: Vec<_> = (0..len).map(|number| ((lhs, number), (rhs, number))).collect();
+        assert_eq!((products, tests), (wanted.clone(), wanted));
+    }
+}
+
+/// The vector and the number that each element of a shuffle is taken from; `None` for an element that
+/// is not defined.
+fn shuffled(mask: &[Option<u64>]) -> Vec<Option<(bool, u32)>> {
+    let mut maker = Maker::new();
+    let (float, word) = (maker.float, maker.module.types.intern(Type::Int(32)));
+    let (ty, masks) = (maker.vector(float, 6), maker.vector(word, 6));
+    let (a, b) = (maker.argument(ty), maker.argument(ty));
+    let consts = &mut maker.module.consts;
+    let lane = |lane: &Option<u64>| lane.map_or(ConstKind::Undef, ConstKind::Int);
+    let lanes = mask.iter().map(|number| consts.intern(ConstData { ty: word, kind: lane(number) })).collect();
+    let kind = if mask.is_empty() { ConstKind::Null } else { ConstKind::Aggregate(lanes) };
+    let mask = Value::constant(consts.intern(ConstData { ty: masks, kind }));
+    let mut result = maker.inst(InstData::ShuffleVector { a, b, mask }, ty);
+    let (module, main) = maker.run();
+    let function = &module.functions[main];
+    let mut found = [None; 6];
+    while let Some((_, &InstData::InsertValue { aggregate, value, first, count: 1 })) = function.def_inst(result) {
+        found[function.indices[first as usize] as usize] = Some(value);
+        result = aggregate;
+    }
+    let origin = |value: Option<Value>| match function.def_inst(value.expect("every element is set")) {
+        Some((_, &InstData::ExtractValue { aggregate, first, count: 1 })) => {
+            assert!(aggregate == a || aggregate == b);
+            Some((aggregate == b, function.indices[first as usize]))
+        }
+        _ => None,
+    };
+    found.into_iter().map(origin).collect()
+}
+
+#[test]
+fn shuffles_take_elements_of_both_vectors() {
+    let (a, b) = (|number| Some((false, number)), |number| Some((true, number)));
+    let mask = [Some(0), Some(7), Some(11), None, Some(5), Some(6)];
+    assert_eq!(shuffled(&mask), [a(0), b(1), b(5), None, a(5), b(0)]);
+    // `zeroinitializer`.
+    assert_eq!(shuffled(&[]), [a(0); 6]);
+}
+
+/// Fifteen numbers, each in sixteen structures: with the structure around them they take 256 steps,
+/// and with one more 257. Then the access stays at the address that the code gave it.
+#[test]
+fn the_search_for_numbers_is_bounded() {
+    for (around, is_found) in [(0, true), (1, false)] {
+        let mut maker = Maker::new();
+        let types = &mut maker.module.types;
+        let mut structure =
+            |fields: Vec<TypeId>| types.intern(Type::Struct { name: "".into(), fields: fields.into(), packed: false });
+        let number = (0..16).fold(maker.float, |ty, _| structure(vec![ty]));
+        let object = (0..around).fold(structure(vec![number; 15]), |ty, _| structure(vec![ty]));
+        let vector = maker.vector(maker.float, 15);
+        let space = AddressSpace::Default;
+        let [pointer, laid_over] =
+            [object, vector].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+        let variable = maker.inst(InstData::Alloca { ty: object }, pointer);
+        let address = maker.inst(InstData::Cast { op: CastOp::BitCast, value: variable }, laid_over);
+        maker.inst(InstData::Load { ptr: address, volatile: false }, vector);
+        let (module, main) = maker.run();
+        let function = &module.functions[main];
+        let bases: Vec<Value> = code(function)
+            .filter_map(|(_, data)| match data {
+                InstData::Gep { base, .. } => Some(base),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(bases, [if is_found { variable } else { address }; 15]);
+    }
+}
