@@ -13,12 +13,13 @@ use ash::vk;
 type Failure = Box<dyn std::error::Error>;
 
 const USAGE: &str = "\
-usage: layer-probe [--layer NAME]… [--setting KEY=VALUE]… [--dxil FILE] [--cycles N]
+usage: layer-probe [--layer NAME]… [--setting KEY=VALUE]… [--dxil FILE] [--cycles N] [--extensions all]
 
   --layer NAME         enable a layer at instance creation
   --setting KEY=VALUE  pass a setting to VK_LAYER_DXIL_translate by VK_EXT_layer_settings
   --dxil FILE          create a shader module from the DXIL container FILE
-  --cycles N           first create and destroy N instances";
+  --cycles N           first create and destroy N instances
+  --extensions all     enable all instance extensions that are listed";
 
 #[derive(Default)]
 struct Arguments {
@@ -26,6 +27,8 @@ struct Arguments {
     settings: Vec<(CString, CString)>,
     dxil: Option<String>,
     cycles: u32,
+    /// Whether all instance extensions that are listed are enabled.
+    all_extensions: bool,
 }
 
 fn arguments() -> Result<Arguments, Failure> {
@@ -37,6 +40,7 @@ fn arguments() -> Result<Arguments, Failure> {
             "--layer" => out.layers.push(CString::new(value)?),
             "--dxil" => out.dxil = Some(value),
             "--cycles" => out.cycles = value.parse()?,
+            "--extensions" if value == "all" => out.all_extensions = true,
             "--setting" => {
                 let (key, value) = value.split_once('=').ok_or("--setting expects KEY=VALUE")?;
                 out.settings.push((CString::new(key)?, CString::new(value)?));
@@ -66,7 +70,14 @@ unsafe extern "system" fn message(
 fn instance(entry: &ash::Entry, arguments: &Arguments) -> Result<ash::Instance, Failure> {
     let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
     let layers: Vec<_> = arguments.layers.iter().map(|layer| layer.as_ptr()).collect();
-    let extensions = [ash::ext::debug_utils::NAME.as_ptr()];
+    let mut names = vec![ash::ext::debug_utils::NAME.to_owned()];
+    if arguments.all_extensions {
+        // SAFETY: without a layer's name the command reads nothing of the application's.
+        let listed = unsafe { entry.enumerate_instance_extension_properties(None) }?;
+        names =
+            listed.iter().map(|one| Ok(one.extension_name_as_c_str()?.to_owned())).collect::<Result<_, Failure>>()?;
+    }
+    let extensions: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
     let values: Vec<_> = arguments.settings.iter().map(|(_, value)| value.as_ptr()).collect();
     let settings: Vec<_> = arguments
         .settings

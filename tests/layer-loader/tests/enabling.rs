@@ -39,6 +39,12 @@ fn as_implicit_layer(places: &Places) {
     probe.dxil(FIXTURE).run().assert_works();
 }
 
+/// `vulkaninfo` enables every instance extension that the loader lists.
+fn implicit_with_all_extensions(places: &Places) {
+    let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
+    probe.args(&["--extensions", "all"]).dxil(FIXTURE).run().assert_works();
+}
+
 fn disabled_by_its_variable(places: &Places) {
     let probe = places.probe().env("XDG_DATA_HOME", &places.data_home).env("ENABLE_DXIL_TRANSLATE", "1");
     let seen = probe.env("DISABLE_DXIL_TRANSLATE", "1").run();
@@ -247,6 +253,7 @@ const TESTS: &[Test] = &[
     ("by_layer_path", by_layer_path),
     ("by_enabled_layer_names", by_enabled_layer_names),
     ("as_implicit_layer", as_implicit_layer),
+    ("implicit_with_all_extensions", implicit_with_all_extensions),
     ("disabled_by_its_variable", disabled_by_its_variable),
     ("both_manifests_insert_it_once", both_manifests_insert_it_once),
     ("settings_by_create_info", settings_by_create_info),

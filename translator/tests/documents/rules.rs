@@ -56,7 +56,7 @@ rules! {
         "Insert instance layer \"VK_LAYER_KHRONOS_validation\"", "Insert instance layer \"VK_LAYER_DXIL_translate\""];
     "VK_LOADER_DEBUG=info,layer program" Now, ["Vulkan Loader Version 1.", "<Application>", "<Loader>"];
     "VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate vulkaninfo" Now, ["Insert instance layer \"VK_LAYER_DXIL_translate\"", "deviceName"];
-    "VK_LOADER_DISABLE_INST_EXT_FILTER=1 ENABLE_DXIL_TRANSLATE=1 vulkaninfo" Now, [
+    "ENABLE_DXIL_TRANSLATE=1 vulkaninfo" Now, [
         "Insert instance layer \"VK_LAYER_DXIL_translate\"", "deviceName"];
     "VK_ADD_LAYER_PATH=manifest VK_INSTANCE_LAYERS=VK_LAYER_DXIL_translate program" Slow, [
         "Insert instance layer \"VK_LAYER_DXIL_translate\"", "manifest/VkLayer_dxil.json"];

@@ -88,12 +88,16 @@ fn manifest(implicit: bool) -> String {
         "introduction": INTRODUCTION,
         "platforms": ["LINUX"],
         "functions": { "vkNegotiateLoaderLayerInterfaceVersion": "VK_LAYER_DXIL_translate_negotiate" },
-        "instance_extensions": [{ "name": "VK_EXT_layer_settings", "spec_version": "2" }],
         "features": {
             "presets": PRESETS.iter().map(preset).collect::<Value>(),
             "settings": SETTINGS.iter().map(setting).collect::<Value>(),
         },
     });
+    if !implicit {
+        // The extensions of implicit layers are listed to every application. Loaders before 1.3.268
+        // do not know this one, and refuse an application that enables all that are listed.
+        layer["instance_extensions"] = json!([{ "name": "VK_EXT_layer_settings", "spec_version": "2" }]);
+    }
     if implicit {
         layer["enable_environment"] = json!({ "ENABLE_DXIL_TRANSLATE": "1" });
         layer["disable_environment"] = json!({ "DISABLE_DXIL_TRANSLATE": "1" });
