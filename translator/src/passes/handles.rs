@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::dxil::choices;
 use crate::dxil::ir::{
-    Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
+    Block, BlockData, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
 };
 use crate::dxil::ops::{OpCode, args, args::Args};
 use crate::error::{Place, Result};
@@ -42,13 +42,16 @@ pub(super) fn merge(module: &mut Module, meter: &Meter) -> Result<Vec<(Func, Fun
         // A choice between annotations of another choice becomes possible when the other one is a
         // created handle.
         for _ in 0..HANDLE_CHAIN {
+            let function = &module.functions[func];
+            let choices = number_of_choices(module, function);
+            meter.bytes(Place::Function(function.number), Part::Choices, choices, CHOICE_BYTES)?;
+            if choices == 0 {
+                break;
+            }
             let groups = groups(module, func);
             if groups.is_empty() {
                 break;
             }
-            let place = Place::Function(module.functions[func].number);
-            let choices = groups.iter().map(|group| group.choices.len()).sum();
-            meter.bytes(place, Part::Choices, choices, CHOICE_BYTES)?;
             unchanged.get_or_insert_with(|| module.functions[func].clone());
             rewrite(module, func, &groups);
         }
@@ -256,9 +259,26 @@ fn groups(module: &Module, func: Func) -> Vec<Group> {
         .collect()
 }
 
+/// Whether a value is a handle.
+fn is_handle(module: &Module, function: &Function, value: Value) -> bool {
+    module.types[module.type_of(function, value)] == Type::Handle
+}
+
+/// The number of choices of a function, which is known before anything is kept of them.
+fn number_of_choices(module: &Module, function: &Function) -> usize {
+    let of_block = |block: &BlockData| {
+        let params = block.params.iter().filter(|&&param| is_handle(module, function, param));
+        let selects = block.insts.iter().filter(
+            |&&inst| matches!(function.insts[inst], InstData::Select { then, .. } if is_handle(module, function, then)),
+        );
+        params.count() + selects.count()
+    };
+    function.blocks.values().map(of_block).sum()
+}
+
 /// All choices of a function.
 fn choices(module: &Module, function: &Function) -> Vec<Choice> {
-    let is_handle = |value: Value| module.types[module.type_of(function, value)] == Type::Handle;
+    let is_handle = |value: Value| is_handle(module, function, value);
     let mut of_param: BTreeMap<Value, Choice> = BTreeMap::new();
     let mut selects = Vec::new();
     for block in function.blocks.values() {

@@ -130,8 +130,9 @@ fn arg_type(cx: &mut FunctionCx<'_, '_>, point: &mut Terminated<'_, '_>, ty: ir:
     }
 }
 
-/// Bytes that a member of a structure takes: a list that grows has room for as many again.
-const LEAF_BYTES: usize = 2 * size_of::<Id>();
+/// Bytes that a member of a structure takes at most: a list that grows has room for as many again, and
+/// is copied when it does.
+const LEAF_BYTES: usize = 4 * size_of::<Id>();
 
 /// Lowers one instruction and stores its result.
 fn instruction(
