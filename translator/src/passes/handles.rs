@@ -377,15 +377,15 @@ fn is_uniform(module: &Module, function: &Function, value: Value) -> bool {
 /// The group of these choices; `None` if their handles do not have all but the index in common.
 fn group(module: &Module, choices: &[Choice], numbers: &[usize]) -> Option<Group> {
     let group: Vec<&Choice> = numbers.iter().filter_map(|&i| choices.get(i)).collect();
-    let values: BTreeSet<Value> = group.iter().map(|choice| choice.value).collect();
     let mut common: Option<Made> = None;
     let (mut varying, mut marked) = (false, false);
     for from in group.iter().flat_map(|choice| &choice.from) {
         let made = match from {
             Source::Made(made) => made,
-            Source::Choice(value) if values.contains(value) => continue,
-            Source::Any => continue,
-            Source::Choice(_) | Source::Other => return None,
+            // The group has the choices among its operands. A parameter of a block that no block
+            // branches to is not in it, but has no value either.
+            Source::Choice(_) | Source::Any => continue,
+            Source::Other => return None,
         };
         let first = common.get_or_insert(*made);
         if first.creation != made.creation || first.properties != made.properties {

@@ -40,9 +40,10 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);
     }
-    // This pass moves the choice from addresses to their indexes, and an index may be defined after
-    // the place of the choice. Then the verifier refuses the result, the functions are restored,
-    // and the addresses are left to the next pass, which works with offsets.
+    // This pass moves the choice from addresses to their indexes, and computes the address at the place
+    // of the choice. A variable that is allocated in a loop may come after that place. Then the verifier
+    // refuses the result, the functions are restored, and the addresses are left to the next pass, which
+    // works with offsets.
     let merged = pointers::merge(module);
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);

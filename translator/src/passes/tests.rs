@@ -1,8 +1,10 @@
-//! Tests of inlining and parameter removal, on modules of small functions made by hand.
+//! Tests of inlining, parameter removal, and choices between handles and addresses, on modules of small
+//! functions made by hand.
 
 use super::inline::inline;
-use super::params;
+use super::{handles, params, restore, run};
 use crate::dxil::ir::*;
+use crate::dxil::pointers;
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
 use crate::error::ErrorKind;
@@ -194,4 +196,129 @@ fn parameters_that_are_one_value_go() {
         function.blocks[blocks[2]].terminator.targets().map(|c| function.list(c.args).to_vec()).collect();
     assert_eq!(given, [[entry], [entry]]);
     assert!(!params::fold(&mut maker.module));
+}
+
+/// A function that loads two handles of a library's array of resources, at the indexes that are its
+/// arguments. The address of each has `first` before the index.
+fn two_handles(maker: &mut Maker, first: u64) -> (Function, Vec<Inst>, [Value; 2]) {
+    let (word, space) = (maker.word, AddressSpace::Default);
+    let handle = maker.module.types.intern(Type::Handle);
+    let array = maker.module.types.intern(Type::Array { element: handle, len: 4 });
+    let [whole, element] = [array, handle].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+    let variable = GlobalVar { name: "textures".into(), ty: array, space, constant: true, init: None };
+    let variable = maker.module.globals.push(variable);
+    let mut constant = |ty, kind| Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+    let base = constant(whole, ConstKind::GlobalAddr(variable));
+    let first = constant(word, ConstKind::Int(first));
+    let mut function = Function::new("main".into(), maker.void, 0);
+    let mut insts = Vec::new();
+    let handles = [0, 1].map(|number| {
+        let index = function.make_local(word, Def::Arg(number));
+        function.args.push(index);
+        let indices = function.make_list(&[first, index]);
+        let address = function.make_inst(InstData::Gep { base, indices }, Some(element));
+        let ptr = function.result(address).expect("an address has a result");
+        let load = function.make_inst(InstData::Load { ptr, volatile: false }, Some(handle));
+        insts.extend([address, load]);
+        function.result(load).expect("a load has a result")
+    });
+    (function, insts, handles)
+}
+
+/// An address beyond the array is no index of it.
+#[test]
+fn handles_of_one_array_are_merged() {
+    for first in [0, 1] {
+        let mut maker = Maker::new();
+        let (mut function, mut insts, [then, otherwise]) = two_handles(&mut maker, first);
+        let (handle, truth) = (maker.module.types.intern(Type::Handle), maker.module.types.intern(Type::Int(1)));
+        let condition = function.make_local(truth, Def::Arg(2));
+        function.args.push(condition);
+        insts.push(function.make_inst(InstData::Select { condition, then, otherwise }, Some(handle)));
+        let (terminator, hints) = (Terminator::Return(None), ControlFlowHints::default());
+        let _: Block = function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
+        let _: Func = maker.module.functions.push(function);
+        verify(&maker.module).expect("made so");
+        let merged = handles::merge(&mut maker.module, &Meter::default()).expect("few choices");
+        assert_eq!(merged.len(), usize::from(first == 0));
+        verify(&maker.module).expect("still right");
+    }
+}
+
+/// A block that no block branches to has a parameter without a value. It is as good as undefined.
+#[test]
+fn handles_from_blocks_that_never_run_are_merged() {
+    let mut maker = Maker::new();
+    let (mut function, insts, [handle, _]) = two_handles(&mut maker, 0);
+    let ty = maker.module.types.intern(Type::Handle);
+    let [dead, end] = [1, 2].map(Block::new);
+    let params = [dead, end].map(|block| function.make_local(ty, Def::Param(block)));
+    let mut to_end = |handle| Terminator::Jump(BlockCall { block: end, args: function.make_list(&[handle]) });
+    let blocks = [
+        (vec![], insts, to_end(handle)),
+        (vec![params[0]], vec![], to_end(params[0])),
+        (vec![params[1]], vec![], Terminator::Return(None)),
+    ];
+    for (params, insts, terminator) in blocks {
+        let hints = ControlFlowHints::default();
+        let _: Block = function.blocks.push(BlockData { params, insts, terminator, hints });
+    }
+    let func: Func = maker.module.functions.push(function);
+    verify(&maker.module).expect("made so");
+    assert_eq!(handles::merge(&mut maker.module, &Meter::default()).expect("few choices").len(), 1);
+    verify(&maker.module).expect("still right");
+    let function = &maker.module.functions[func];
+    let last = function.blocks[end].params.first().map(|&param| maker.module.type_of(function, param));
+    assert_eq!(last, Some(maker.word), "the index");
+}
+
+/// A variable that is allocated in a loop, whose address comes from the iteration before: at the start
+/// of the loop, where the address is chosen, it cannot be computed.
+#[test]
+fn addresses_that_cannot_be_merged_are_offsets() {
+    let mut maker = Maker::new();
+    let (word, pointer, void) = (maker.word, maker.pointer, maker.void);
+    let space = AddressSpace::Default;
+    let truth = maker.module.types.intern(Type::Int(1));
+    let array = maker.module.types.intern(Type::Array { element: word, len: 4 });
+    let whole = maker.module.types.intern(Type::Pointer { pointee: array, space });
+    let mut constant = |ty, kind| Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+    let [zero, one] = [0, 1].map(|number| constant(word, ConstKind::Int(number)));
+    let undefined = constant(pointer, ConstKind::Undef);
+    let mut function = Function::new("main".into(), void, 0);
+    let condition = function.make_local(truth, Def::Arg(0));
+    function.args.push(condition);
+    let [body, end] = [1, 2].map(Block::new);
+    let param = function.make_local(pointer, Def::Param(body));
+    let load = function.make_inst(InstData::Load { ptr: param, volatile: false }, Some(word));
+    let alloca = function.make_inst(InstData::Alloca { ty: array }, Some(whole));
+    let base = function.result(alloca).expect("an alloca has a result");
+    let indices = function.make_list(&[zero, one]);
+    let address = function.make_inst(InstData::Gep { base, indices }, Some(pointer));
+    let next = function.result(address).expect("an address has a result");
+    let mut again = |address| BlockCall { block: body, args: function.make_list(&[address]) };
+    let (start, next) = (again(undefined), again(next));
+    let leave = BlockCall { block: end, args: ValueList::default() };
+    let blocks = [
+        (vec![], vec![], Terminator::Jump(start)),
+        (vec![param], vec![load, alloca, address], Terminator::Branch { condition, then: next, otherwise: leave }),
+        (vec![], vec![], Terminator::Return(None)),
+    ];
+    for (params, insts, terminator) in blocks {
+        let hints = ControlFlowHints::default();
+        let _: Block = function.blocks.push(BlockData { params, insts, terminator, hints });
+    }
+    let main: Func = maker.module.functions.push(function);
+    verify(&maker.module).expect("made so");
+    let merged = pointers::merge(&mut maker.module);
+    assert_eq!(merged.len(), 1);
+    let error = verify(&maker.module).expect_err("the address is before the variable");
+    assert!(error.message().ends_with("is used before its definition"), "{error}");
+    restore(&mut maker.module, merged);
+    run(&mut maker.module, &[main], &Meter::default()).expect("small");
+    verify(&maker.module).expect("still right");
+    let function = &maker.module.functions[main];
+    let params: Vec<_> =
+        function.blocks[body].params.iter().map(|&param| maker.module.type_of(function, param)).collect();
+    assert_eq!(params, [word], "the offset");
 }

@@ -27,6 +27,8 @@
 //! Values that cannot be phis (handles, pointers) are computed again at the use by the client.
 
 mod paths;
+#[cfg(test)]
+mod tests;
 
 use std::cell::Cell;
 

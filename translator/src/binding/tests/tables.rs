@@ -238,6 +238,24 @@ fn classic_bindless_shares_one_binding_by_type() {
     assert_eq!(types, [Some(D::SampledImage), Some(D::StorageBuffer)]);
 }
 
+/// A register has one type in all stages. Mutable descriptors are for several ranges at one offset, and
+/// do not help where two stages disagree about one range.
+#[test]
+fn stages_agree_about_the_type_of_a_range() {
+    let root = signature(vec![table(All, &[(Srv, 0, 2, 0, 0)])], Vec::new());
+    let (texture, buffer) = (resources(&["t1 space0 Texture2D"]), resources(&["t1 space0 StructuredBuffer"]));
+    let stages = [stage(ShaderStage::Vertex, &texture, Some(&root)), stage(ShaderStage::Pixel, &buffer, Some(&root))];
+    for mutable in [false, true] {
+        let mut profile = VULKAN_1_3_DESKTOP;
+        profile.features.set(crate::profile::Feature::MutableDescriptorType, mutable);
+        let error = plan(&stages, &BindingOptions::default(), None, &profile).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Binding);
+        let message = "a binding has one descriptor type, but the types are sampled_image and storage_buffer";
+        assert!(error.message().contains(message), "{error}");
+        assert!(!error.message().contains("mutable"), "{error}");
+    }
+}
+
 #[test]
 fn what_the_signature_does_not_have() {
     let root = mixed();

@@ -36,16 +36,44 @@ impl Maker {
         self.function.result(inst).expect("it has a type")
     }
 
-    /// Runs the pass. Checks that the module is valid before and after.
-    fn run(mut self) -> (Module, Func) {
+    /// The module, which is valid.
+    fn finish(mut self) -> (Module, Func) {
         let (hints, terminator) = (ControlFlowHints::default(), Terminator::Return(None));
         let _: Block =
             self.function.blocks.push(BlockData { params: Vec::new(), insts: self.insts, terminator, hints });
         let main = self.module.functions.push(self.function);
         verify(&self.module).expect("made so");
-        assert!(run(&mut self.module, &Meter::default()).expect("small"));
-        verify(&self.module).expect("still right");
         (self.module, main)
+    }
+
+    /// Runs the pass. Checks that the module is valid before and after.
+    fn run(self) -> (Module, Func) {
+        let (mut module, main) = self.finish();
+        assert!(run(&mut module, &Meter::default()).expect("small"));
+        verify(&module).expect("still right");
+        (module, main)
+    }
+
+    /// Runs the pass. Checks that it changes nothing, and that this costs nothing.
+    fn stays(self) {
+        let (mut module, main) = self.finish();
+        let before: Vec<_> = code(&module.functions[main]).collect();
+        let meter = Meter::default();
+        assert!(!run(&mut module, &meter).expect("small"));
+        assert_eq!(code(&module.functions[main]).collect::<Vec<_>>(), before);
+        assert_eq!((meter.spent().steps, meter.spent().bytes), (0, 0));
+    }
+
+    /// A shuffle that takes elements by these numbers.
+    fn shuffle(&mut self, a: Value, b: Value, lanes: &[u64]) -> Value {
+        let (float, word) = (self.float, self.module.types.intern(Type::Int(32)));
+        let len = lanes.len() as u32;
+        let (ty, masks) = (self.vector(float, len), self.vector(word, len));
+        let consts = &mut self.module.consts;
+        let lanes = lanes.iter().map(|&lane| consts.intern(ConstData { ty: word, kind: ConstKind::Int(lane) }));
+        let kind = ConstKind::Aggregate(lanes.collect());
+        let mask = Value::constant(self.module.consts.intern(ConstData { ty: masks, kind }));
+        self.inst(InstData::ShuffleVector { a, b, mask }, ty)
     }
 }
 
@@ -123,6 +151,83 @@ fn shuffles_take_elements_of_both_vectors() {
     assert_eq!(shuffled(&mask), [a(0), b(1), b(5), None, a(5), b(0)]);
     // `zeroinitializer`.
     assert_eq!(shuffled(&[]), [a(0); 6]);
+}
+
+/// One of the two vectors may be one that SPIR-V has.
+#[test]
+fn shuffles_change_the_length() {
+    for (from, lanes) in [(6, &[5, 0, 7][..]), (3, &[5, 0, 1, 2, 3, 4])] {
+        let mut maker = Maker::new();
+        let ty = maker.vector(maker.float, from);
+        let (a, b) = (maker.argument(ty), maker.argument(ty));
+        maker.shuffle(a, b, lanes);
+        let (module, main) = maker.run();
+        let mut taken = Vec::new();
+        for (_, data) in code(&module.functions[main]) {
+            match data {
+                InstData::ExtractValue { aggregate, first, count: 1 } => {
+                    taken.push((aggregate, u64::from(module.functions[main].indices[first as usize])));
+                }
+                InstData::ExtractElement { vector, index } => {
+                    taken.push((vector, module.const_uint(index).expect("a constant")));
+                }
+                InstData::InsertValue { .. } | InstData::InsertElement { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        let (len, a, b) = (u64::from(from), a, b);
+        let wanted = lanes.iter().map(|&lane| if lane < len { (a, lane) } else { (b, lane - len) });
+        assert_eq!(taken, wanted.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn vectors_of_spirv_stay() {
+    for len in 2..=4 {
+        let mut maker = Maker::new();
+        let ty = maker.vector(maker.float, len);
+        let (lhs, rhs) = (maker.argument(ty), maker.argument(ty));
+        maker.shuffle(lhs, rhs, &[3, 0]);
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs }, ty);
+        maker.stays();
+    }
+}
+
+/// Longer vectors are those of shader model 6.9, which lowering refuses by name.
+#[test]
+fn long_vectors_stay() {
+    for (len, stays) in [(LARGEST, false), (LARGEST + 1, true)] {
+        let mut maker = Maker::new();
+        let ty = maker.vector(maker.float, len);
+        let (lhs, rhs) = (maker.argument(ty), maker.argument(ty));
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: false, lhs, rhs }, ty);
+        if stays {
+            maker.stays();
+        } else {
+            maker.run();
+        }
+    }
+}
+
+/// A choice between two vectors by one truth value stays one choice, also between arrays. One by a
+/// vector of truth values is made element by element.
+#[test]
+fn choices_by_one_truth_value_stay_whole() {
+    for (len, is_split) in [(1, false), (6, false), (6, true)] {
+        let mut maker = Maker::new();
+        let (float, truth) = (maker.float, maker.module.types.intern(Type::Int(1)));
+        let ty = maker.vector(float, len);
+        let truths = if is_split { maker.vector(truth, len) } else { truth };
+        let (condition, then, otherwise) = (maker.argument(truths), maker.argument(ty), maker.argument(ty));
+        maker.inst(InstData::Select { condition, then, otherwise }, ty);
+        let (module, main) = maker.run();
+        let selects: Vec<_> =
+            code(&module.functions[main]).filter(|(_, data)| matches!(data, InstData::Select { .. })).collect();
+        assert_eq!(selects.len(), if is_split { len as usize } else { 1 });
+        if !is_split {
+            assert_eq!(selects[0].1, InstData::Select { condition, then, otherwise });
+        }
+    }
 }
 
 /// Fifteen numbers, each in sixteen structures: with the structure around them they take 256 steps,

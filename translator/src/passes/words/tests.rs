@@ -3,7 +3,8 @@
 
 use super::*;
 use crate::dxil::ir::{
-    BlockData, CastOp, ConstData, ConstKind, ControlFlowHints, Function, Inst, InstData, Terminator, Type,
+    Block, BlockCall, BlockData, CastOp, Const, ConstData, ConstKind, ControlFlowHints, Function, GlobalVar, Inst,
+    InstData, Terminator, Type, ValueList,
 };
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
@@ -178,4 +179,103 @@ fn too_much_code_is_refused() {
     // The number is of all instructions, and not of those that were too many.
     let found = error.message().split(' ').next().and_then(|word| word.parse::<usize>().ok());
     assert!(found.is_some_and(|found| found > limits::INLINED), "{error}");
+}
+
+/// A variable of the module, in the default space if it is constant: its address, and the address as
+/// that of a value of type `claimed`, which lies over its start.
+fn global(maker: &mut Maker, ty: TypeId, init: Option<Const>) -> (Const, Const) {
+    let space = if init.is_some() { AddressSpace::Default } else { AddressSpace::GroupShared };
+    let variable = GlobalVar { name: "variable".into(), ty, space, constant: init.is_some(), init };
+    let global = maker.module.globals.push(variable);
+    let [own, laid_over] =
+        [ty, maker.claimed].map(|pointee| maker.module.types.intern(Type::Pointer { pointee, space }));
+    let address = maker.module.consts.intern(ConstData { ty: own, kind: ConstKind::GlobalAddr(global) });
+    let kind = ConstKind::Cast { op: CastOp::BitCast, value: address };
+    (address, maker.module.consts.intern(ConstData { ty: laid_over, kind }))
+}
+
+/// The offset of a constant address is the sum of its members' and elements' offsets.
+#[test]
+fn constant_addresses_are_constant_offsets() {
+    let mut maker = Maker::new(8, 4);
+    let [word, float] = [Type::Int(32), Type::Float(32)].map(|ty| maker.module.types.intern(ty));
+    let row = maker.module.types.intern(Type::Array { element: word, len: 3 });
+    let rows = maker.module.types.intern(Type::Array { element: row, len: 2 });
+    // The members are at the bytes 0, 4, 8 and 32.
+    let fields = [word, float, rows, word].into();
+    let whole = maker.module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
+    let (address, laid_over) = global(&mut maker, whole, None);
+    maker.cast = Value::constant(laid_over);
+    maker.load();
+    let space = AddressSpace::GroupShared;
+    let to_word = maker.module.types.intern(Type::Pointer { pointee: word, space });
+    let consts = &mut maker.module.consts;
+    let mut gep = |base: Const, indices: &[i64]| {
+        let number = |&index: &i64| {
+            let kind = ConstKind::Int(u64::from(index as u32));
+            consts.intern(ConstData { ty: word, kind })
+        };
+        let indices = indices.iter().map(number).collect::<Vec<_>>().into();
+        consts.intern(ConstData { ty: to_word, kind: ConstKind::Gep { base, indices } })
+    };
+    let inside = gep(address, &[0, 2, 1, 2]);
+    let addresses = [inside, gep(address, &[0, 3]), gep(address, &[0, 0]), gep(inside, &[-3])];
+    for address in addresses {
+        let load = InstData::Load { ptr: Value::constant(address), volatile: false };
+        maker.insts.push(maker.function.make_inst(load, Some(word)));
+    }
+    let (result, module) = maker.run();
+    assert!(result.expect("small"));
+    let main = &module.functions[Func::new(0)];
+    let elements: Vec<_> = (main.blocks.values().flat_map(|block| &block.insts))
+        .filter_map(|&inst| match main.insts[inst] {
+            InstData::Gep { indices, .. } => module.const_uint(main.list(indices)[1]),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(elements, [0, 1, 2, 3, 7, 8, 0, 4]);
+}
+
+/// An address has no bytes that the array of words could begin with.
+#[test]
+fn initial_values_that_are_addresses_stay() {
+    for is_address in [false, true] {
+        let mut maker = Maker::new(8, 4);
+        let word = maker.module.types.intern(Type::Int(32));
+        let pair = maker.module.types.intern(Type::Array { element: word, len: 4 });
+        let number = maker.module.consts.intern(ConstData { ty: word, kind: ConstKind::Int(7) });
+        let (other, _) = global(&mut maker, word, Some(number));
+        let kind = ConstKind::Cast { op: CastOp::PtrToInt, value: other };
+        let as_number = maker.module.consts.intern(ConstData { ty: word, kind });
+        let last = if is_address { as_number } else { number };
+        let kind = ConstKind::Aggregate([number, number, number, last].into());
+        let init = maker.module.consts.intern(ConstData { ty: pair, kind });
+        let (_, laid_over) = global(&mut maker, pair, Some(init));
+        maker.cast = Value::constant(laid_over);
+        maker.load();
+        assert_eq!(maker.run().0.expect("small"), !is_address);
+    }
+}
+
+/// Blocks need not stand in the order in which they run: here the second one reads at an address that
+/// the third one computes. Both that address and the variable are known to need words before the two
+/// become one set.
+#[test]
+fn what_is_found_twice_is_not_forgotten() {
+    let mut maker = Maker::new(8, 4);
+    maker.load();
+    let pointer = maker.function.locals[maker.cast.as_local().expect("an instruction")].ty;
+    let cast = maker.function.make_inst(InstData::Cast { op: CastOp::BitCast, value: maker.array }, Some(pointer));
+    let ptr = maker.function.result(cast).expect("a cast has a result");
+    let load = maker.function.make_inst(InstData::Load { ptr, volatile: false }, Some(maker.claimed));
+    let to = |block| Terminator::Jump(BlockCall { block: Block::new(block), args: ValueList::default() });
+    let blocks = [(maker.insts, to(2)), (vec![load], Terminator::Return(None)), (vec![cast], to(1))];
+    for (insts, terminator) in blocks {
+        let hints = ControlFlowHints::default();
+        let _: Block = maker.function.blocks.push(BlockData { params: Vec::new(), insts, terminator, hints });
+    }
+    let main: Func = maker.module.functions.push(maker.function);
+    verify(&maker.module).expect("made so");
+    assert!(run(&mut maker.module, &[main], &Meter::default()).expect("small"));
+    verify(&maker.module).expect("still right");
 }

@@ -109,7 +109,7 @@ impl Blocks {
 
     /// The closest node at or above this one that has an original block and where `dead` holds. It
     /// must hold at all further ones above as well.
-    fn first_dead(&self, node: Node, dead: impl Fn(Node) -> bool, steps: &Cell<usize>) -> Option<Node> {
+    pub(super) fn first_dead(&self, node: Node, dead: impl Fn(Node) -> bool, steps: &Cell<usize>) -> Option<Node> {
         let mut at = self.closest[node.index()]?;
         while !dead(at) {
             steps.set(steps.get() + 1);

@@ -6,6 +6,7 @@ mod exhaustive;
 mod generate;
 mod lanes;
 mod legal;
+mod refused;
 mod scale;
 mod shapes;
 mod values;
