@@ -11,7 +11,7 @@ use dxil_translator::{
     PlanInputs, RawVectors, RegisterShifts, Shader, StorageFormats, VULKAN_1_1_FLOOR, VULKAN_1_3_DESKTOP, plan,
     translate,
 };
-use rspirv::spirv::{Capability, Decoration, Op};
+use rspirv::spirv::{Capability, Decoration, ExecutionMode, Op};
 
 use instructions::instructions;
 
@@ -346,6 +346,16 @@ fn evaluated_16_bit_attributes_need_interfaces_of_32_bits() {
     assert_eq!(error.kind(), ErrorKind::Binding, "{error}");
     assert!(error.message().contains("dxil2spv takes --wide-interface for each stage"), "{error}");
     fixture("graphics/evaluate_half.vs", &with).expect("16 bits").needs(&[Capability::StorageInputOutput16]);
+}
+
+/// Only `[earlydepthstencil]` moves the tests before the shader: without it, pixels that fail the depth
+/// test write to UAVs.
+#[test]
+fn early_tests_are_those_of_the_source() {
+    for (name, is_early) in [("graphics/early_depth.ps", true), ("graphics/discard.ps", false)] {
+        let module = fixture(name, &VULKAN_1_3_DESKTOP).expect("plain");
+        assert_eq!(module.modes.contains(&(ExecutionMode::EarlyFragmentTests as u32)), is_early, "{name}");
+    }
 }
 
 #[test]

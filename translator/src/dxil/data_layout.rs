@@ -211,6 +211,21 @@ mod tests {
         assert_eq!(sizes.vector_step(&types, float), Some(4));
     }
 
+    /// A vector that the string does not name is aligned to its size, once the string names another
+    /// one.
+    #[test]
+    fn vectors_are_aligned_where_the_string_names_one() {
+        let mut types = Types::default();
+        let float = types.intern(Type::Float(32));
+        let float4 = types.intern(Type::Vector { element: float, len: 4 });
+        let fields = Box::new([float, float4]);
+        let mixed = types.intern(Type::Struct { name: "".into(), fields, packed: false });
+        for (text, offset, stride) in [("e-f32:32", 4, 20), ("e-f32:32-v96:32", 16, 32)] {
+            let sizes = DataLayout::parse(text).measure(&types);
+            assert_eq!((sizes.member(mixed, 1), sizes.stride(mixed)), (Some(offset), Some(stride)), "{text}");
+        }
+    }
+
     /// Sizes that DXC writes into the metadata of entry points for parameters of these types.
     #[test]
     fn sizes_of_payloads_are_those_of_the_compiler() {

@@ -65,7 +65,7 @@ enum Source {
     Address { variable: Value, indices: Vec<Value> },
     /// Another choice.
     Choice(Value),
-    /// `undef`, which may become any address.
+    /// `undef`, which may become any address, or an address in it.
     Any,
     /// Any other address. A group with such a source is not rewritten.
     Other,
@@ -155,7 +155,7 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
     for _ in 0..CHAIN {
         let (base, list) = match at.kind() {
             ValueKind::Const(constant) => match &module.consts[constant].kind {
-                ConstKind::Undef if indices.is_empty() => return Source::Any,
+                ConstKind::Undef => return Source::Any,
                 ConstKind::GlobalAddr(_) => return Source::Address { variable: at, indices },
                 ConstKind::Gep { base, indices } => {
                     (Value::constant(*base), indices.iter().map(|&i| Value::constant(i)).collect())
@@ -194,14 +194,14 @@ fn source(module: &Module, function: &Function, address: Value) -> Source {
 /// in more than array indexes.
 fn shape(module: &Module, func: Func, group: &[&Choice]) -> Option<Shape> {
     let function = &module.functions[func];
-    let values: BTreeSet<Value> = group.iter().map(|choice| choice.value).collect();
     let mut common: Option<Shape> = None;
     for from in group.iter().flat_map(|choice| &choice.from) {
         let (variable, indices) = match from {
             Source::Address { variable, indices } => (*variable, indices),
-            Source::Choice(value) if values.contains(value) => continue,
-            Source::Any => continue,
-            Source::Choice(_) | Source::Other => return None,
+            // Another choice is in the group as well, or is a parameter of a block that no branch
+            // goes to.
+            Source::Choice(_) | Source::Any => continue,
+            Source::Other => return None,
         };
         let shape = common.get_or_insert_with(|| Shape {
             variable,
@@ -392,3 +392,6 @@ fn address(function: &mut Function, shape: &Shape, chosen: &[Value]) -> InstData
     let indices: Vec<Value> = shape.slots.iter().filter_map(index).collect();
     InstData::Gep { base: shape.variable, indices: function.make_list(&indices) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -255,3 +255,6 @@ impl FunctionText<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

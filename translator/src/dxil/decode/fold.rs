@@ -22,7 +22,7 @@ pub(super) enum Scalar {
 impl Scalar {
     pub fn of(ty: &Type) -> Option<Self> {
         match *ty {
-            Type::Int(width) if (1..=64).contains(&width) => Some(Scalar::Int(width.into())),
+            Type::Int(width) => Some(Scalar::Int(width.into())),
             Type::Float(width @ (16 | 32 | 64)) => Some(Scalar::Float(width.into())),
             _ => None,
         }
@@ -76,10 +76,10 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, a: u64, b: u64) -> Option<u64
             let mask = all_ones(width);
             let amount = b & u64::from(width - 1);
             let (x, y) = (sign_extended(a, width), sign_extended(b, width));
-            // The divisor is one for a division by zero or one that overflows, as in
-            // `lower/numbers/operators.rs`.
-            let least = y == -1 && x == sign_extended(1 << (width - 1), width);
-            let divisor = if y == 0 || least { 1 } else { y };
+            // The divisor is one for a division by zero, as in `lower/numbers/operators.rs`. It is
+            // one there for a quotient that overflows as well, which is the dividend either way: it
+            // wraps around.
+            let divisor = if y == 0 { 1 } else { y };
             let result = match op {
                 B::Add => a.wrapping_add(b),
                 B::Sub => a.wrapping_sub(b),
@@ -202,12 +202,15 @@ mod tests {
             (BinaryOp::SDiv, 7, 0xffff_ffff, 0xffff_fff9),
             (BinaryOp::SDiv, 0x8000_0000, 2, 0xc000_0000),
             (BinaryOp::SDiv, 0x8000_0000, 0xffff_ffff, 0x8000_0000),
+            (BinaryOp::SRem, 0x8000_0000, 0xffff_ffff, 0),
         ];
         for (op, a, b, result) in cases {
             assert_eq!(binary(op, I32, a, b), Some(result), "{op} {a:#x} {b:#x}");
         }
         assert_eq!(binary(BinaryOp::Xor, Scalar::Int(1), 1, 1), Some(0));
         assert_eq!(binary(BinaryOp::SDiv, Scalar::Int(64), 1 << 63, u64::MAX), Some(1 << 63));
+        assert_eq!(binary(BinaryOp::SRem, Scalar::Int(64), 1 << 63, u64::MAX), Some(0));
+        assert_eq!(binary(BinaryOp::SDiv, Scalar::Int(1), 1, 1), Some(1));
         assert_eq!(binary(BinaryOp::FAdd, I32, 1, 1), None);
         assert_eq!(compare(CmpOp::Slt, I32, 0xffff_ffff, 0), Some(true));
         assert_eq!(compare(CmpOp::Ult, I32, 0xffff_ffff, 0), Some(false));

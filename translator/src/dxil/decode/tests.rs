@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::bitcode::{
-    Attachment, BinaryOp as B, Body, Constant, Flags, Inst as I, InstId, Instruction, Linkage, List, Metadata,
-    MetadataId, MetadataOperand, Predicate, Type as Ty, TypeId as TyId, Value as V, ValueDef, ValueId,
+    Attachment, BinaryOp as B, Body, CastOp as C, Constant, Flags, Foreign, Inst as I, InstId, Instruction, Linkage,
+    List, Metadata, MetadataId, MetadataOperand, Predicate, Type as Ty, TypeId as TyId, Value as V, ValueDef, ValueId,
 };
 use crate::error::{ErrorKind, Result};
 
@@ -232,5 +232,132 @@ fn hints_have_two_forms() {
         let hints: Vec<ControlFlowHints> = function.blocks.values().map(|block| block.hints).collect();
         let none = ControlFlowHints::default();
         assert_eq!(hints, [ControlFlowHints { branch: true, ..none }, none, none]);
+    }
+}
+
+/// Makes a constant of another one and a zero.
+type Wrap = fn(&mut Input, ValueId, ValueId) -> ValueId;
+
+/// Decoding goes down into every operand of an expression, and no deeper than the limit.
+#[test]
+fn every_nested_expression_is_bounded() {
+    let of_words: [(&str, Wrap); 5] = [
+        ("cast", |input, value, _| input.constant(input.word, Constant::Cast { op: C::BitCast, value })),
+        ("first operand", |input, lhs, rhs| {
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+        }),
+        ("second operand", |input, rhs, lhs| {
+            input.constant(input.word, Constant::Binary { op: B::Add, flags: Flags::NONE, lhs, rhs })
+        }),
+        ("chosen value", |input, if_true, if_false| {
+            let cond = input.constant(input.truth, Constant::Int(1));
+            input.constant(input.word, Constant::Select { cond, if_true, if_false })
+        }),
+        ("other value", |input, if_false, if_true| {
+            let cond = input.constant(input.truth, Constant::Int(0));
+            input.constant(input.word, Constant::Select { cond, if_true, if_false })
+        }),
+    ];
+    let of_truths: [(&str, Wrap); 2] = [
+        ("comparison", |input, lhs, rhs| input.constant(input.truth, Constant::Cmp { pred: Predicate::INe, lhs, rhs })),
+        ("condition", |input, cond, if_false| {
+            let if_true = input.constant(input.truth, Constant::Int(1));
+            input.constant(input.truth, Constant::Select { cond, if_true, if_false })
+        }),
+    ];
+    let of_vectors: [(&str, Wrap); 2] = [
+        ("vector", |input, vector, index| {
+            let (ty, element) = (input.module.values[vector].ty, input.constant(input.word, Constant::Int(1)));
+            input.constant(ty, Constant::InsertElement { vector, element, index })
+        }),
+        ("shuffle", |input, lhs, _| {
+            let (ty, mask) = (input.module.values[lhs].ty, input.words([0]));
+            input.constant(ty, Constant::ShuffleVector { lhs, rhs: lhs, mask })
+        }),
+    ];
+    let check = |name: &str, wrap: Wrap, start: fn(&mut Input) -> [ValueId; 2]| {
+        for (depth, is_folded) in [(limits::TYPE_NESTING, true), (limits::TYPE_NESTING + 1, false)] {
+            let mut input = Input::new();
+            let [start, zero] = start(&mut input);
+            let nested = (0..depth).fold(start, |nested, _| wrap(&mut input, nested, zero));
+            let found = input.content(nested);
+            // A cast that is not folded stays a cast, which lowering refuses.
+            assert_eq!(found == ints([1]), is_folded, "{name}: {found:?}");
+        }
+    };
+    for (name, wrap) in of_words {
+        check(name, wrap, |input| [1, 0].map(|number| input.constant(input.word, Constant::Int(number))));
+    }
+    for (name, wrap) in of_truths {
+        check(name, wrap, |input| [1, 0].map(|number| input.constant(input.truth, Constant::Int(number))));
+    }
+    for (name, wrap) in of_vectors {
+        check(name, wrap, |input| [input.words([1]), input.constant(input.word, Constant::Int(0))]);
+    }
+}
+
+/// An aggregate has as many elements as its type, each of the right type.
+#[test]
+fn aggregates_fit_their_types() {
+    let refused = |what: &str| Err(format!("{what} as an operand"));
+    let aggregate = |ty: fn(&mut Input) -> TyId, numbers: &[u64]| {
+        let mut input = Input::new();
+        let ty = ty(&mut input);
+        let word = input.word;
+        let elements: Vec<ValueId> =
+            numbers.iter().map(|&number| input.constant(word, Constant::Int(number))).collect();
+        let elements = input.module.constant_operands.extend(elements);
+        let constant = input.constant(ty, Constant::Aggregate(elements));
+        input.content(constant)
+    };
+    let data = |ty: fn(&mut Input) -> TyId, numbers: &[u64]| {
+        let mut input = Input::new();
+        let ty = ty(&mut input);
+        let words = input.module.constant_words.extend(numbers.iter().copied());
+        let constant = input.constant(ty, Constant::Data(words));
+        input.content(constant)
+    };
+    fn structure(input: &mut Input, fields: [TyId; 2]) -> TyId {
+        let fields = input.module.type_lists.extend(fields);
+        input.module.types.push(Ty::Struct { name: None, packed: false, fields })
+    }
+    let types: [fn(&mut Input) -> TyId; 3] = [
+        |input| input.vector(input.word, 2),
+        |input| input.module.types.push(Ty::Array { len: 2, element: input.word }),
+        |input| structure(input, [input.word; 2]),
+    ];
+    for ty in types {
+        assert_eq!(aggregate(ty, &[7, 8]), ints([7, 8]));
+        for numbers in [&[7][..], &[7, 8, 9]] {
+            assert_eq!(aggregate(ty, numbers), refused("an aggregate whose elements do not fit its type"));
+        }
+    }
+    let of_others: [fn(&mut Input) -> TyId; 4] = [
+        |input| input.vector(input.float, 2),
+        |input| input.module.types.push(Ty::Array { len: 2, element: input.float }),
+        |input| structure(input, [input.word, input.float]),
+        |input| input.word,
+    ];
+    for ty in of_others {
+        assert_eq!(aggregate(ty, &[7, 8]), refused("an aggregate whose elements do not fit its type"));
+    }
+    for ty in &types[..2] {
+        assert_eq!(data(*ty, &[7, 8]), ints([7, 8]));
+        for numbers in [&[7][..], &[7, 8, 9]] {
+            assert_eq!(data(*ty, numbers), refused("a data constant that does not fit its type"));
+        }
+    }
+}
+
+/// Instructions that DXIL does not have are refused by name, also where one ends a block.
+#[test]
+fn instructions_of_other_languages_are_named() {
+    let ends = [Foreign::Invoke, Foreign::IndirectBr, Foreign::Resume];
+    for op in ends.into_iter().chain([Foreign::LandingPad, Foreign::VaArg]) {
+        let foreign = I::Foreign { op, operands: List::EMPTY };
+        let both = [foreign, I::Ret { value: None }];
+        let insts = if ends.contains(&op) { &both[..1] } else { &both };
+        let error = Input::new().decoded(insts, Vec::new()).map(|_| ()).expect_err("no such instruction");
+        assert_eq!((error.kind(), error.message()), (ErrorKind::Unsupported, &*format!("instruction `{op}`")));
     }
 }

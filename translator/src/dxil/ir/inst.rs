@@ -276,3 +276,29 @@ impl Terminator {
         first.into_iter().chain(cases.iter_mut().map(|c| &mut c.1)).chain(last)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entity::Entity;
+
+    /// The value that a terminator uses is the same to readers and to writers.
+    #[test]
+    fn terminators_use_one_value() {
+        let (value, other) = (Value::local(7), Value::local(8));
+        let to = BlockCall { block: Block::new(1), args: ValueList::default() };
+        let terminators = [
+            (Terminator::Branch { condition: value, then: to, otherwise: to }, true),
+            (Terminator::Switch { selector: value, default: to, cases: [(0, to)].into() }, true),
+            (Terminator::Return(Some(value)), true),
+            (Terminator::Return(None), false),
+            (Terminator::Jump(to), false),
+            (Terminator::Unreachable, false),
+        ];
+        for (mut terminator, uses) in terminators {
+            assert_eq!(terminator.operand(), uses.then_some(value), "{terminator:?}");
+            assert_eq!(terminator.operand_mut().map(|used| std::mem::replace(used, other)), uses.then_some(value));
+            assert_eq!(terminator.operand(), uses.then_some(other), "{terminator:?}");
+        }
+    }
+}

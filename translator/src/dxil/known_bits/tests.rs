@@ -58,13 +58,13 @@ const OPS: [BinaryOp; 11] = [
 struct Types {
     void: TypeId,
     bool: TypeId,
-    ints: [(u32, TypeId); 3],
+    ints: [(u32, TypeId); 4],
 }
 
 impl Types {
     fn new(module: &mut Module) -> Self {
         let mut int = |bits: u8| (u32::from(bits), module.types.intern(Type::Int(bits)));
-        let ints = [int(16), int(32), int(64)];
+        let ints = [int(16), int(24), int(32), int(64)];
         let (bool, void) = (int(1).1, module.types.intern(Type::Void));
         Types { void, bool, ints }
     }
@@ -344,15 +344,21 @@ fn claims_hold_in_ten_million_random_functions() {
     assert!(zeros > values / 4, "{zeros} low bits of {values} values");
 }
 
-/// A function of one `i32` argument that `make` gives instructions.
-fn lowest(make: impl FnOnce(&mut Maker<'_>, Value) -> Value) -> (u32, u64) {
+/// What is known of a value in a function of one argument of this width, which `make` gives
+/// instructions.
+fn known(width: u32, make: impl FnOnce(&mut Maker<'_>, Value) -> Value) -> Bits {
     let mut module = Module::default();
     let types = Types::new(&mut module);
     let function = Function::new("one".into(), types.void, 0);
     let mut maker = Maker { module, function, types: &types, insts: Vec::new(), usable: Vec::new() };
-    let arg = maker.local(32, Def::Arg(0));
+    let arg = maker.local(width, Def::Arg(0));
     let value = make(&mut maker, arg);
-    let (count, bits) = KnownBits::new(&maker.module, &maker.function).of(value).lowest();
+    KnownBits::new(&maker.module, &maker.function).of(value)
+}
+
+/// What is known of the lowest bits of a value, at most four, in a function of one `i32` argument.
+fn lowest(make: impl FnOnce(&mut Maker<'_>, Value) -> Value) -> (u32, u64) {
+    let (count, bits) = known(32, make).lowest();
     (count.min(4), bits & 0xf)
 }
 
@@ -418,4 +424,59 @@ fn long_chains_and_cycles_end() {
         value
     });
     assert_eq!(count, 0);
+}
+
+/// The bits of a choice, a product and a sum are those of their operands.
+#[test]
+fn operations_are_looked_into() {
+    let result = |op: OpCode, b: u64, c: Option<u64>| {
+        lowest(move |maker, id| {
+            let start = binary_of(maker, BinaryOp::Shl, id, 2);
+            let mut args = vec![start, maker.constant(b, 32)];
+            args.extend(c.map(|c| maker.constant(c, 32)));
+            let args = maker.function.make_list(&args);
+            maker.inst(InstData::Op { op, precise: false, args }, 32)
+        })
+    };
+    for op in [OpCode::IMad, OpCode::UMad] {
+        assert_eq!(result(op, 4, Some(8)), (4, 8), "{op}");
+    }
+    for op in [OpCode::IMin, OpCode::IMax, OpCode::UMin, OpCode::UMax] {
+        assert_eq!(result(op, 8, None), (2, 0), "{op}");
+    }
+    assert_eq!(result(OpCode::FirstbitLo, 8, None), (0, 0));
+}
+
+/// All branches pass one known value, so the parameter keeps what is known of its high bits.
+#[test]
+fn a_parameter_keeps_what_all_arguments_have() {
+    use crate::entity::Entity;
+    let found = known(32, |maker, arg| {
+        let next = crate::dxil::ir::Block::new(1);
+        let value = binary_of(maker, BinaryOp::And, arg, 0xf0);
+        let args = maker.function.make_list(&[value]);
+        maker.block(Vec::new(), Terminator::Jump(BlockCall { block: next, args }));
+        let param = maker.local(32, Def::Param(next));
+        maker.block(vec![param], Terminator::Return(None));
+        param
+    });
+    assert_eq!(found, Bits::unknown(32).and(Bits::constant(0xf0, 32)));
+}
+
+/// The number of bits of a shift is its amount modulo the width, which is a mask only where the width
+/// is a power of two.
+#[test]
+fn shifts_in_other_widths_are_unknown() {
+    let shifted = |op: BinaryOp, width: u32| {
+        known(width, |maker, arg| {
+            let rhs = maker.constant(0xf00, width);
+            let lhs = maker.inst(InstData::Binary { op: BinaryOp::And, precise: false, lhs: arg, rhs }, width);
+            let rhs = maker.constant(8, width);
+            maker.inst(InstData::Binary { op, precise: false, lhs, rhs }, width)
+        })
+    };
+    for (op, mask) in [(BinaryOp::Shl, 0xf_0000), (BinaryOp::LShr, 0xf), (BinaryOp::AShr, 0xf)] {
+        assert_eq!(shifted(op, 32), Bits::unknown(32).and(Bits::constant(mask, 32)), "{op}");
+        assert_eq!(shifted(op, 24), Bits::unknown(24), "{op}");
+    }
 }

@@ -1,6 +1,8 @@
-//! Tests of signatures that no compiler writes.
+//! Tests of signatures that no compiler writes, and of nodes that the shaders of the tests do not
+//! have, on metadata made as data.
 
 use super::*;
+use crate::error::ErrorKind;
 
 /// A signature element of one row, by its semantic, its stream, and its place: the row, the first
 /// component and how many there are.
@@ -77,5 +79,137 @@ fn system_values_occur_once() {
     // Clip distances and tessellation factors take several elements.
     for several in [S::ClipDistance, S::CullDistance, S::TessFactor, S::Target, S::Arbitrary] {
         assert_eq!(refused(&[element(several, 0, None), element(several, 0, None)]), None);
+    }
+}
+
+/// `loadInput` names an element by its number, which need not be its place.
+#[test]
+fn elements_are_found_by_their_number() {
+    let elements = [2, 0, 5].map(|id| SignatureElement { id, ..element(SemanticKind::Arbitrary, id, None) });
+    let signature = Signature { elements: elements.to_vec() };
+    for id in 0..7 {
+        let wanted = elements.iter().find(|element| element.id == id);
+        assert_eq!(signature.element(id), wanted, "{id}");
+    }
+}
+
+/// A module to which nodes are added.
+struct Input {
+    module: bitcode::Module,
+    word: bitcode::TypeId,
+}
+
+impl Input {
+    fn new() -> Self {
+        let mut module = bitcode::Module::default();
+        let word = module.types.push(Type::Integer(32));
+        Self { module, word }
+    }
+
+    fn number(&mut self, number: u64) -> MetadataOperand {
+        let def = ValueDef::Constant(self.module.constants.push(bitcode::Constant::Int(number)));
+        MetadataOperand::Value(self.module.values.push(bitcode::Value { ty: self.word, def }))
+    }
+
+    fn numbers(&mut self, numbers: &[u64]) -> Vec<MetadataOperand> {
+        numbers.iter().map(|&number| self.number(number)).collect()
+    }
+
+    fn node(&mut self, operands: Vec<MetadataOperand>) -> MetadataOperand {
+        let operands = self.module.metadata_operands.extend(operands);
+        MetadataOperand::Id(self.module.metadata.push(Metadata::Node { distinct: false, operands }))
+    }
+
+    fn text(&mut self, text: &str) -> MetadataOperand {
+        let text = self.module.strings.extend(text.bytes());
+        MetadataOperand::Id(self.module.metadata.push(Metadata::String(text)))
+    }
+
+    /// A texture that shaders write, or one that they read.
+    fn texture(&mut self, class: ResourceClass, extensions: MetadataOperand) -> MetadataOperand {
+        let mut record = self.numbers(&[0]);
+        record.extend([MetadataOperand::Null; 2]);
+        let kind = ResourceKind::Texture2D as u64;
+        let rest: &[u64] = if class == ResourceClass::Uav { &[0, 0, 1, kind, 0, 0, 0] } else { &[0, 0, 1, kind, 0] };
+        record.extend(self.numbers(rest));
+        record.push(extensions);
+        self.node(record)
+    }
+
+    /// Reads a node.
+    fn read<T>(&self, node: MetadataOperand, read: impl FnOnce(&Node<'_>) -> Result<T>) -> Result<T> {
+        let MetadataOperand::Id(id) = node else { panic!("{node:?}") };
+        let source = Source::new(&self.module);
+        let node = Node::of(&source, "a node", id).expect("a node");
+        read(&node)
+    }
+}
+
+/// Each tag of a resource's extensions says one thing (DxilMetadataHelper.h,
+/// `kDxilTypedBufferElementTypeTag` and its siblings). Unknown ones are of newer compilers.
+#[test]
+fn extensions_of_resources_are_tagged() {
+    // The component type, the stride of elements, atomic operations of 64 bits, and reordered
+    // coherence.
+    type Facts = (Option<ComponentType>, u32, bool, bool);
+    let cases: [(u64, u64, Facts); 5] = [
+        (0, ComponentType::F32 as u64, (Some(ComponentType::F32), 0, false, false)),
+        (1, 16, (None, 16, false, false)),
+        (3, 1, (None, 0, true, false)),
+        (4, 1, (None, 0, false, true)),
+        (99, 1, (None, 0, false, false)),
+    ];
+    for class in [ResourceClass::Srv, ResourceClass::Uav] {
+        for (tag, value, wanted) in cases {
+            let mut input = Input::new();
+            let extensions = input.numbers(&[tag, value]);
+            let extensions = input.node(extensions);
+            let record = input.texture(class, extensions);
+            let r = input.read(record, |node| resource(node, class)).expect("a valid record");
+            assert_eq!((r.element, r.size, r.atomic_64, r.reorder_coherent), wanted, "{class:?} {tag}");
+        }
+    }
+}
+
+/// The number of resources of all classes is bounded before any of them is read.
+#[test]
+fn resources_are_counted_over_all_classes() {
+    let most = limits::RESOURCES;
+    for (srvs, uavs, wanted) in [
+        (0, most, ErrorKind::Malformed),
+        (0, most + 1, ErrorKind::Limit),
+        (2, most - 2, ErrorKind::Malformed),
+        (2, most - 1, ErrorKind::Limit),
+    ] {
+        let mut input = Input::new();
+        let texture = input.texture(ResourceClass::Srv, MetadataOperand::Null);
+        // Nothing where a resource should be is an error that comes after the limit.
+        let lists = [vec![texture; srvs], vec![MetadataOperand::Null; uavs]].map(|list| input.node(list)).to_vec();
+        let all = input.node(lists);
+        let error = input.read(all, resources).map(|_| ()).expect_err("no list is valid");
+        assert_eq!(error.kind(), wanted, "{srvs} and {uavs}: {error}");
+    }
+}
+
+/// `[WaveSize]` is one number before shader model 6.8 and three numbers from then on
+/// (DxilMetadataHelper.h, `kDxilWaveSizeTag` and `kDxilRangedWaveSizeTag`).
+#[test]
+fn wave_sizes_have_two_forms() {
+    for (tag, numbers, wanted) in
+        [(11, vec![32], [32, 0, 0]), (23, vec![4, 64, 32], [4, 64, 32]), (23, vec![16, 0, 0], [16, 0, 0])]
+    {
+        let mut input = Input::new();
+        let threads = input.numbers(&[8, 4, 1]);
+        let threads = input.node(threads);
+        let sizes = input.numbers(&numbers);
+        let sizes = input.node(sizes);
+        let [threads_tag, wave_tag] = [4, tag].map(|tag| input.number(tag));
+        let properties = input.node(vec![threads_tag, threads, wave_tag, sizes]);
+        let name = input.text("main");
+        let null = MetadataOperand::Null;
+        let record = input.node(vec![null, name, null, null, properties]);
+        let entry = input.read(record, |node| entry(node, ShaderStage::Compute)).expect("a valid entry point");
+        let wanted = StageProperties::Compute { num_threads: [8, 4, 1], wave_size: Some(wanted) };
+        assert_eq!(entry.properties, wanted, "{tag}");
     }
 }

@@ -81,3 +81,48 @@ fn the_document_counts_operations() {
         assert!(all > 0 && text.contains(&format!("\n| {group} | {done} | {all} |\n")), "{group}\n{text}");
     }
 }
+
+/// The first fixtures of an operation are in its row, and the overloads that no fixture executes are in
+/// a list, without those that are refused.
+#[test]
+fn the_document_names_fixtures() {
+    let fixtures = ["d", "b", "a", "c"].map(str::to_owned);
+    let one = |number: usize| fixtures[number..=number].iter().cloned().collect();
+    let executed = Executed::from([
+        ((OpCode::FAbs, 'f'), fixtures[..2].iter().cloned().collect()),
+        ((OpCode::FAbs, 'h'), fixtures[2..].iter().cloned().collect()),
+        ((OpCode::Saturate, 'f'), one(0)),
+    ]);
+    let missing = without_fixture(&executed);
+    for (pair, is_missing) in [
+        ((OpCode::FAbs, 'h'), false),
+        ((OpCode::FAbs, 'f'), false),
+        ((OpCode::FAbs, 'd'), true),
+        ((OpCode::Saturate, 'h'), true),
+        ((OpCode::TextureGatherCmp, 'f'), true),
+        ((OpCode::TextureGatherCmp, 'w'), false),
+    ] {
+        assert_eq!(missing.contains(&pair), is_missing, "{pair:?}");
+    }
+    let unrun = Executed::from([((OpCode::FAbs, 'd'), one(1))]);
+    let text = coverage_markdown(&executed, &unrun);
+    let row = |op: OpCode| text.lines().find(|line| line.starts_with(&format!("| {} | ", op as u32)));
+    for (op, fixtures) in [(OpCode::FAbs, " | a, b, c |"), (OpCode::Saturate, " | d |"), (OpCode::IsNaN, " |  |")] {
+        assert!(row(op).is_some_and(|row| row.ends_with(fixtures)), "{:?}", row(op));
+    }
+    assert!(text.contains("\n- FAbs d: no driver of the tests runs b\n"), "{text}");
+    assert!(text.contains("\n- Saturate h\n"), "{text}");
+    assert!(!text.contains("\n- FAbs h"), "{text}");
+}
+
+/// Only what writes the memory of a resource does, not what writes outputs, queries or payloads.
+#[test]
+fn writes_of_resources_are_told_apart() {
+    use OpCode as O;
+    for op in [O::TextureStore, O::BufferStore, O::RawBufferStore, O::AtomicBinOp, O::BufferUpdateCounter] {
+        assert!(op.info().writes_resource(), "{op}");
+    }
+    for op in [O::StoreOutput, O::Discard, O::TraceRay, O::CallShader, O::RayQuery_TraceRayInline, O::BufferLoad] {
+        assert!(!op.info().writes_resource(), "{op}");
+    }
+}
