@@ -616,6 +616,30 @@ fn proved_alignment_makes_vectors() {
     assert_eq!(accesses("buffer/raw_unaligned", emitted), (4, 5));
 }
 
+/// Each word of a 64-bit component is accessed by itself where no vector is.
+#[test]
+fn components_of_two_words_are_stored_by_words() {
+    let exact = |options: &mut Options| options.raw_vectors = RawVectors::Exact;
+    let mut profile = desktop(&[Feature::RobustBufferAccess2], &[]);
+    profile.features.set(Feature::Float64, true);
+    let module = run("../tests/fixtures/buffer/raw_vectors_64.dxil", &profile, exact).expect("translated");
+    // Seven stores of 17 integers, and three of 9 doubles.
+    assert_eq!(module.count(Op::Store), 2 * (4 + 3 + 2 + 3 + 2 + 1 + 2) + 2 * (4 + 3 + 2));
+}
+
+/// A load without an offset adds none, and the first level of a texture is always there.
+#[test]
+fn loads_of_texels_do_what_they_need() {
+    let trusted = desktop(&[Feature::RobustImageAccess, Feature::RobustImageAccess2], &[]);
+    let module = fixture("texture/load_2d", &trusted).expect("images");
+    // The offset of one of six loads, and the index of the result.
+    assert_eq!((module.count(Op::ImageFetch), module.count(Op::IAdd), module.count(Op::Undef)), (6, 2, 0));
+    let checked = desktop(&[], &[Feature::RobustImageAccess, Feature::RobustImageAccess2]);
+    let module = fixture("texture/out_of_bounds", &checked).expect("images");
+    // The level of one of two loads is not constant.
+    assert_eq!((module.count(Op::ImageFetch), module.count(Op::ImageQueryLevels)), (2, 1));
+}
+
 #[test]
 fn vectors_and_words_of_one_written_buffer_are_aliased() {
     let mut profile = VULKAN_1_3_DESKTOP;
@@ -640,6 +664,16 @@ fn rows_by_byte_offset_are_loaded_once() {
     let module = fixture("cbuffer/byte_offset_rows", &VULKAN_1_3_DESKTOP).expect("every device runs it");
     assert_eq!(module.count(Op::Load), 1 + 1 + 2 + 1 + 1);
     assert_eq!(module.count(Op::Select), 0);
+}
+
+/// Acceleration structures in arrays need no feature for indexes.
+#[test]
+fn indexes_of_acceleration_structures_need_no_feature() {
+    use Capability as C;
+    let everything = DeviceProfile::named("everything").expect("a profile");
+    let module = fixture("query/structures", &everything).expect("arrays of structures");
+    module.needs(&[C::ShaderNonUniform]);
+    module.forbids(&[C::SampledImageArrayDynamicIndexing, C::SampledImageArrayNonUniformIndexing]);
 }
 
 #[test]

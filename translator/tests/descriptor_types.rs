@@ -146,6 +146,19 @@ fn input_attachments_refuse_what_is_not_the_own_texel() {
     assert!(text.ends_with("which only pixel shaders read; this is a compute shader"), "{text}");
 }
 
+/// Of an array of input attachments, an index that is the same in all lanes picks one.
+#[test]
+fn indexes_of_input_attachments_are_uniform() {
+    let everything = DeviceProfile::named("everything").unwrap();
+    let attachments =
+        |register| words("attachment_arrays", &everything, with_type(&[register], "sampled_image", "input_attachment"));
+    let same = attachments("t0").unwrap();
+    assert_eq!(instructions(&same).filter(|(op, _)| *op == Op::ImageRead as u32).count(), 1);
+    let error = attachments("t4").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    assert!(error.message().ends_with("a non-uniform index into an array of input attachments"), "{error}");
+}
+
 /// What a descriptor type cannot do is refused with the type.
 #[test]
 fn other_refusals_name_the_descriptor_type() {

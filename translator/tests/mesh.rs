@@ -138,6 +138,15 @@ fn minimums_bound_indexes() {
     assert_eq!(all(&words, Op::SelectionMerge).len(), 1);
 }
 
+/// So do shifts to the right, remainders and quotients.
+#[test]
+fn quotients_bound_indexes() {
+    let words = translated("quotients.ms", device(), |_| ()).unwrap();
+    // The last three of six stores.
+    assert_eq!(all(&words, Op::ULessThan).len(), 3);
+    assert_eq!(all(&words, Op::SelectionMerge).len(), 3);
+}
+
 #[test]
 fn an_amplification_shader_ends_with_its_mesh_shaders() {
     let words = translated("good.as", device(), |_| ()).unwrap();

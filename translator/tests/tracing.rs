@@ -113,6 +113,57 @@ fn calls_name_the_alloca_and_the_argument_themselves() {
     assert_eq!(variables(&module, StorageClass::CallableDataKHR), 2);
 }
 
+/// The locations of payloads and those of parameters are unique, and the attributes of hits have none.
+#[test]
+fn payloads_and_parameters_have_locations() {
+    let locations = |name: &str, entry: &str, class: StorageClass| {
+        let module = words(name, entry, &rays()).unwrap();
+        let decorations = all(&module, Op::Decorate);
+        let location = |id: u32| {
+            let found = decorations.iter().find(|o| o[0] == id && o[1] == Decoration::Location as u32);
+            found.map(|operands| operands[2])
+        };
+        let variables = all(&module, Op::Variable).into_iter().filter(|operands| operands[2] == class as u32);
+        let mut found: Vec<Option<u32>> = variables.map(|operands| location(operands[1])).collect();
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(locations("tracing/recursion", "generate", StorageClass::RayPayloadKHR), [Some(0)]);
+    let both = [StorageClass::IncomingRayPayloadKHR, StorageClass::RayPayloadKHR];
+    let mut payloads = both.map(|class| locations("tracing/recursion", "closest", class)).concat();
+    payloads.sort_unstable();
+    assert_eq!(payloads, [Some(0), Some(1)]);
+    assert_eq!(locations("tracing/callables", "closest", StorageClass::CallableDataKHR), [Some(0), Some(1)]);
+    assert_eq!(locations("tracing/callables", "closest", StorageClass::IncomingRayPayloadKHR), [Some(0)]);
+    assert_eq!(locations("tracing/recursion", "closest", StorageClass::HitAttributeKHR), []);
+    assert_eq!(locations("rays/pipeline", "cut", StorageClass::HitAttributeKHR), [None]);
+}
+
+/// D3D uses the low bits of an operand alone. Upper bits that are proved to be zero stay.
+#[test]
+fn operands_of_rays_lose_their_upper_bits() {
+    let module = words("tracing/masks", "generate", &rays()).unwrap();
+    let numbers: Vec<&[u32]> = all(&module, Op::Constant);
+    let number = |id: u32| numbers.iter().find(|operands| operands[1] == id).map(|operands| operands[2]);
+    let masks = all(&module, Op::BitwiseAnd);
+    let most = |id: u32| {
+        number(id).or_else(|| {
+            let mask = masks.iter().find(|operands| operands[1] == id)?;
+            mask[2..].iter().filter_map(|&id| number(id)).min()
+        })
+    };
+    let calls = all(&module, Op::TraceRayKHR);
+    assert_eq!(calls.len(), 3);
+    for operands in calls {
+        for (at, limit) in [(2, 0xff), (3, 0xf), (4, 0xf), (5, 0xffff)] {
+            assert!(most(operands[at]).is_some_and(|most| most <= limit), "operand {at}: {operands:?}");
+        }
+    }
+    // The miss index is one of two constants.
+    let module = words("rays/pipeline", "generate", &rays()).unwrap();
+    assert_eq!(all(&module, Op::BitwiseAnd), [] as [&[u32]; 0]);
+}
+
 #[test]
 fn any_hit_shaders_end_with_terminators() {
     let module = words("tracing/any_hit", "stop", &rays()).unwrap();

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use dxil_translator::internals::spirv::disassemble;
 use dxil_translator::{
-    BindingOptions, DeviceProfile, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader, plan, translate,
+    BindingOptions, DeviceProfile, Feature, Model, Options, PipelineStage, PlanInputs, RegisterShifts, Shader,
+    VULKAN_1_3_DESKTOP, plan, translate,
 };
 
 /// The text of a fixture's module, or of that of a shader in `tests/shaders`, for a device with
@@ -22,6 +23,19 @@ fn text(name: &str) -> String {
     let inputs = PlanInputs::new(&profile).with_options(options);
     let plan = plan(&[PipelineStage::new(&shader, entry)], &inputs).unwrap();
     disassemble(&translate(&shader, entry, &plan.stages[0], &Options::new(profile)).unwrap().words).unwrap()
+}
+
+/// The text of a module under the plan of the shader's own root signature, for a device that `change`
+/// changes.
+fn by_root_signature(path: &str, change: impl Fn(&mut DeviceProfile)) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let shader = Shader::parse(&std::fs::read(&path).unwrap()).unwrap();
+    let mut profile = VULKAN_1_3_DESKTOP;
+    change(&mut profile);
+    let stages = [PipelineStage::new(&shader, shader.find_entry(None).unwrap())];
+    let plan = plan(&stages, &PlanInputs::new(&profile)).unwrap();
+    let words = translate(&shader, stages[0].entry, &plan.stages[0], &Options::new(profile)).unwrap().words;
+    disassemble(&words).unwrap()
 }
 
 fn count(text: &str, what: &str) -> usize {
@@ -59,6 +73,50 @@ fn vectors_and_words_are_aliased() {
     assert_eq!(count(&text, " Binding 200"), 2, "{text}");
     assert_eq!(count(&text, " Binding 201"), 1, "{text}");
     assert_eq!(count(&text, " Aliased"), 2, "{text}");
+}
+
+/// If one resource of a binding is globally coherent, so is the memory behind all of them.
+#[test]
+fn resources_on_one_binding_are_coherent_together() {
+    let together = by_root_signature("tests/shaders/coherent_overlap.dxil", |_| ());
+    assert_eq!(count(&together, " Coherent"), 2, "{together}");
+    // By registers each has a binding of its own.
+    let apart = text("coherent_overlap");
+    assert_eq!(count(&apart, " Coherent"), 1, "{apart}");
+}
+
+/// A uniform block with an array is an array of rows, where uniform buffers have no arrays of
+/// words. The push-constant block is as the shader reads it on every device.
+#[test]
+fn root_constants_in_rows() {
+    let strides = |name: &str, words: bool| {
+        let text = by_root_signature(&format!("../tests/fixtures/rootsig/{name}.dxil"), |profile| {
+            profile.features.set(Feature::ScalarBlockLayout, words);
+            profile.features.set(Feature::UniformBufferStandardLayout, words);
+        });
+        let strides = text.lines().filter_map(|line| line.split_once(" ArrayStride ")?.1.parse::<u32>().ok());
+        let mut strides: Vec<u32> = strides.collect();
+        strides.sort_unstable();
+        strides
+    };
+    // The first is that of the buffers.
+    assert_eq!(strides("constants_dynamic", false), [4, 4]);
+    assert_eq!(strides("constants_dynamic", true), [4, 4]);
+    assert_eq!(strides("long_constants", false), [4]);
+    assert_eq!(strides("long_constants_rows", false), [4, 16]);
+    assert_eq!(strides("long_constants_rows", true), [4, 4]);
+}
+
+/// HLSL has no volatile variables, but DXIL has volatile loads and stores: the compiler's output with
+/// `volatile` added, assembled with `-assemble`.
+#[test]
+fn volatile_accesses_are_volatile() {
+    let text = text("volatile");
+    let accesses = |op: &str| {
+        let lines = text.lines().filter(|line| line.contains(op));
+        lines.filter(|line| line.split_whitespace().any(|word| word == "Volatile")).count()
+    };
+    assert_eq!((accesses("OpLoad "), accesses("OpStore ")), (1, 1), "{text}");
 }
 
 /// Vulkan, «Shader Resource Interface»: an image that is combined with a sampler is NonUniform where

@@ -52,6 +52,14 @@ pub enum Form {
     Address,
 }
 
+impl Form {
+    /// The form of a constant buffer of so many bytes. `indexed` says whether the shader computes an
+    /// index into it.
+    fn of_constants(size: u32, indexed: bool) -> Self {
+        if indexed || size / 4 > MEMBERS { Form::Array } else { Form::Words }
+    }
+}
+
 /// A part of a block that one resource reads, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Piece {
@@ -114,10 +122,7 @@ pub type RootBlocks = BTreeMap<Source, Rc<RootBlock>>;
 pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBlocks {
     let mut blocks: BTreeMap<Source, RootBlock> = BTreeMap::new();
     for (id, planned) in plan.resources.iter().filter(|(id, _)| entry.reach.resources.contains(*id)) {
-        let constants = |size: u32| match usage.of(id).indexed || size / 4 > MEMBERS {
-            true => Form::Array,
-            false => Form::Words,
-        };
+        let constants = |size: u32| Form::of_constants(size, usage.of(id).indexed);
         let (source, bytes, form) = match planned.location {
             Location::Push { offset, size } => (Source::Push, part(offset, size), constants(size)),
             Location::Record { offset, size } => (Source::Record, part(offset, size), constants(size)),
@@ -154,4 +159,23 @@ pub fn root_blocks(entry: &Entry, plan: &BindingPlan, usage: &Usage) -> RootBloc
 
 fn part(offset: u32, size: u32) -> Range<u32> {
     offset..offset.saturating_add(size & !3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many words as a root signature can have are members each.
+    #[test]
+    fn large_constant_buffers_are_arrays() {
+        for (bytes, indexed, form) in [
+            (4, false, Form::Words),
+            (256, false, Form::Words),
+            (260, false, Form::Array),
+            (4096, false, Form::Array),
+            (16, true, Form::Array),
+        ] {
+            assert_eq!(Form::of_constants(bytes, indexed), form, "{bytes} {indexed}");
+        }
+    }
 }

@@ -70,14 +70,18 @@ pub fn columns(program: &Program, entry: &Entry) -> Columns {
         return columns;
     }
     for &func in &entry.reach.functions {
-        let function = &program.module.functions[func];
-        for &data in function.insts.values() {
-            if let Some((key, column, _)) = store(&program.module, function, data) {
-                *columns.entry(key.element).or_default() |= 1 << column;
-            }
-        }
+        add_columns(&mut columns, &program.module, &program.module.functions[func]);
     }
     columns
+}
+
+/// Adds the columns that a function stores.
+pub(super) fn add_columns(columns: &mut Columns, module: &Module, function: &Function) {
+    for &data in function.insts.values() {
+        if let Some((key, column, _)) = store(module, function, data) {
+            *columns.entry(key.element).or_default() |= 1 << column;
+        }
+    }
 }
 
 /// A group of stores that are not complete yet.

@@ -1,13 +1,17 @@
-//! Tests of what is known of ray queries, on functions made by hand.
+//! Tests of facts, most of them on functions made by hand.
 
+use super::breaks;
 use super::queries::{Home, Kept, Need, Queries, Unproved};
 use super::query_states::Proofs;
+use super::stores::{Columns, add_columns};
+use super::{graph, stores};
 use crate::dxil::consts::RayFlags;
 use crate::dxil::ir::*;
 use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
 use crate::error::{ErrorKind, Place};
 use crate::limits;
+use crate::structure::Side;
 
 /// A function that is made block by block.
 struct Maker {
@@ -466,4 +470,123 @@ fn visited_blocks_are_limited() {
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert!(error.message().contains("blocks visited for the handles of ray queries"), "{error}");
     assert_eq!(error.place(), Place::Inst { func: 0, inst: last.expect("the last query exceeds the limit") });
+}
+
+/// A block is emitted more than once if it contains nothing, or if it returns and is small.
+#[test]
+fn blocks_that_may_be_copied() {
+    type End = fn(Block, Value) -> Terminator;
+    let jump: End = |to, _| Terminator::Jump(call(to));
+    let returns: End = |_, _| Terminator::Return(None);
+    let returns_value: End = |_, value| Terminator::Return(Some(value));
+    let ends: End = |_, _| Terminator::Unreachable;
+    let branch: End = |to, condition| Terminator::Branch { condition, then: call(to), otherwise: call(to) };
+    // The end, the number of instructions, whether one of them is a barrier, whether the block has a
+    // parameter.
+    let cases: [(End, u32, bool, bool, bool); 14] = [
+        (jump, 0, false, false, true),
+        (jump, 1, false, false, false),
+        (jump, 0, true, false, false),
+        (jump, 0, false, true, false),
+        (ends, 0, false, false, true),
+        (ends, 1, false, false, false),
+        (ends, 0, false, true, false),
+        (branch, 0, false, false, false),
+        (returns, 0, false, false, true),
+        (returns, 8, false, true, true),
+        (returns, 9, false, false, false),
+        (returns, 7, true, false, false),
+        (returns_value, 8, false, true, true),
+        (returns_value, 9, false, false, false),
+    ];
+    let mut maker = Maker::new();
+    let value = maker.unknown(maker.bit);
+    for (end, insts, barrier, param, _) in cases {
+        maker.at = maker.block();
+        maker.end(end(Block::new(0), value));
+        for _ in 0..insts {
+            maker.binary(BinaryOp::Xor, value, value);
+        }
+        if barrier {
+            let mode = maker.number(9);
+            let args = maker.function.make_list(&[mode]);
+            maker.inst(InstData::Op { op: OpCode::Barrier, precise: false, args }, None);
+        }
+        if param {
+            let param = maker.function.make_local(maker.word, Def::Param(maker.at));
+            maker.function.blocks[maker.at].params.push(param);
+        }
+    }
+    let graph = graph(&maker.module, &maker.function);
+    for ((_, data), (n, case)) in graph.blocks.iter().skip(1).zip(cases.iter().enumerate()) {
+        assert_eq!((data.tangled, data.cheap), (case.2, case.4), "case {n}");
+    }
+}
+
+/// A load of an element of a global array.
+fn loaded(maker: &mut Maker, name: &str, constant: bool, init: Option<ConstKind>) -> Value {
+    let array = maker.module.types.intern(Type::Array { element: maker.word, len: 1 });
+    let space = AddressSpace::Default;
+    let pointer = maker.module.types.intern(Type::Pointer { pointee: array, space });
+    let init = init.map(|kind| maker.module.consts.intern(ConstData { ty: array, kind }));
+    let global = maker.module.globals.push(GlobalVar { name: name.into(), ty: array, space, constant, init });
+    let base = maker.module.consts.intern(ConstData { ty: pointer, kind: ConstKind::GlobalAddr(global) });
+    let zero = maker.module.consts.intern(ConstData { ty: maker.word, kind: ConstKind::Int(0) });
+    let ty = maker.module.types.intern(Type::Pointer { pointee: maker.word, space });
+    let kind = ConstKind::Gep { base, indices: [zero, zero].into() };
+    let ptr = Value::constant(maker.module.consts.intern(ConstData { ty, kind }));
+    maker.value(InstData::Load { ptr, volatile: false }, maker.word)
+}
+
+#[test]
+fn the_break_condition_is_compared_with_zero() {
+    let mut maker = Maker::new();
+    let name = "dx.break.cond";
+    let condition = loaded(&mut maker, name, true, Some(ConstKind::Null));
+    let others = [
+        loaded(&mut maker, "other", true, Some(ConstKind::Null)),
+        loaded(&mut maker, name, false, Some(ConstKind::Null)),
+        loaded(&mut maker, name, true, None),
+        maker.unknown(maker.word),
+        maker.number(1),
+    ];
+    let zero = maker.number(0);
+    let never = |maker: &mut Maker, op: CmpOp, lhs: Value, rhs: Value| {
+        let test = maker.compare(op, lhs, rhs);
+        breaks::never(&maker.module, &maker.function, test)
+    };
+    assert_eq!(never(&mut maker, CmpOp::Eq, condition, zero), Some(Side::Else));
+    assert_eq!(never(&mut maker, CmpOp::Eq, zero, condition), Some(Side::Else));
+    assert_eq!(never(&mut maker, CmpOp::Ne, condition, zero), None);
+    for other in others {
+        for (lhs, rhs) in [(zero, other), (other, zero), (condition, other), (other, condition)] {
+            assert_eq!(never(&mut maker, CmpOp::Eq, lhs, rhs), None, "{lhs} == {rhs}");
+        }
+    }
+}
+
+/// Other columns have no defined value only if nothing stores them anywhere.
+#[test]
+fn a_store_is_whole_if_it_has_all_stored_columns() {
+    let mut maker = Maker::new();
+    let [id, row] = [maker.number(2), maker.number(0)];
+    let [vertex, value] = [maker.unknown(maker.word), maker.unknown(maker.word)];
+    // Blocks that store the columns x and y, x, and y.
+    let last = [&[0, 1][..], &[0], &[1]].map(|columns| {
+        maker.at = maker.block();
+        let insts: Vec<Inst> = columns
+            .iter()
+            .map(|&column| {
+                let column = maker.number(column);
+                let args = maker.function.make_list(&[id, row, column, value, vertex]);
+                maker.inst(InstData::Op { op: OpCode::StoreVertexOutput, precise: false, args }, None)
+            })
+            .collect();
+        *insts.last().expect("a column is stored")
+    });
+    let mut columns = Columns::new();
+    add_columns(&mut columns, &maker.module, &maker.function);
+    assert_eq!(columns, Columns::from([((false, 2), 0b11)]));
+    let stores = stores(&maker.module, &maker.function, &columns);
+    assert_eq!(last.map(|inst| stores[&inst].whole), [true, false, false]);
 }
