@@ -14,9 +14,9 @@ const MODULE: &str = r#"
 pub mod mutant {
     //! Which mutant is on: that of the environment variable `MUTANT`. With `MUTANT_TRACE`, a file gets
     //! a line for each mutant that a thread comes by: the mutant's number and the thread's name.
-    use std::cell::RefCell;
-    use std::collections::HashSet;
-    use std::io::Write;
+    //! Nothing here allocates once the file is open, because tests count what is allocated.
+    use std::cell::Cell;
+    use std::io::{Cursor, Write};
     use std::sync::LazyLock;
     static ACTIVE: LazyLock<usize> =
         LazyLock::new(|| std::env::var("MUTANT").ok().and_then(|text| text.parse().ok()).unwrap_or(0));
@@ -25,15 +25,28 @@ pub mod mutant {
         std::fs::OpenOptions::new().append(true).create(true).open(path).ok()
     });
     thread_local! {
-        static SEEN: RefCell<HashSet<usize>> = RefCell::new(HashSet::new());
+        /// A bit for each mutant that the thread came by. Those with higher numbers are written again.
+        static SEEN: [Cell<u64>; 256] = const { [const { Cell::new(0) }; 256] };
+    }
+    fn is_new(number: usize) -> bool {
+        SEEN.with(|seen| {
+            let Some(word) = seen.get(number / 64) else { return true };
+            let old = word.replace(word.get() | 1 << (number % 64));
+            old >> (number % 64) & 1 == 0
+        })
+    }
+    fn write_line(mut file: &std::fs::File, number: usize) {
+        let thread = std::thread::current();
+        let mut line = Cursor::new([0; 512]);
+        if writeln!(line, "{number} {}", thread.name().unwrap_or("-")).is_ok() {
+            let length = line.position() as usize;
+            let _ = file.write_all(&line.get_ref()[..length]);
+        }
     }
     pub fn one_of(numbers: &[usize]) -> usize {
-        if let Some(mut file) = TRACE.as_ref() {
-            for &number in numbers {
-                if SEEN.with(|seen| seen.borrow_mut().insert(number)) {
-                    let line = format!("{number} {}\n", std::thread::current().name().unwrap_or("-"));
-                    let _ = file.write_all(line.as_bytes());
-                }
+        if let Some(file) = TRACE.as_ref() {
+            for &number in numbers.iter().filter(|&&number| is_new(number)) {
+                write_line(file, number);
             }
         }
         *ACTIVE

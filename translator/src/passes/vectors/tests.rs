@@ -114,6 +114,33 @@ fn arithmetic_is_done_element_by_element() {
     }
 }
 
+/// A cast between types of other lengths is no concern of the pass if SPIR-V has both types.
+#[test]
+fn a_bitcast_of_other_vectors_stays() {
+    let mut maker = Maker::new();
+    let (float, double) = (maker.float, maker.module.types.intern(Type::Float(64)));
+    let (single, pair) = (maker.vector(float, 1), maker.vector(float, 2));
+    let (lhs, value) = (maker.argument(single), maker.argument(pair));
+    maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs: lhs }, single);
+    maker.inst(InstData::Cast { op: CastOp::BitCast, value }, double);
+    let (module, main) = maker.run();
+    let casts = code(&module.functions[main]).filter(|(_, data)| matches!(data, InstData::Cast { .. }));
+    assert_eq!(casts.map(|(_, data)| data).collect::<Vec<_>>(), [InstData::Cast { op: CastOp::BitCast, value }]);
+}
+
+#[test]
+fn too_much_code_is_refused() {
+    let mut maker = Maker::new();
+    let ty = maker.vector(maker.float, LARGEST);
+    let lhs = maker.argument(ty);
+    for _ in 0..limits::INLINED / LARGEST as usize {
+        maker.inst(InstData::Binary { op: BinaryOp::FMul, precise: true, lhs, rhs: lhs }, ty);
+    }
+    let (mut module, _) = maker.finish();
+    let error = run(&mut module, &Meter::default()).expect_err("more than a million instructions");
+    assert!(error.message().contains("instructions for elements of vectors"), "{error}");
+}
+
 /// The vector and the number that each element of a shuffle is taken from; `None` for an element that
 /// is not defined.
 fn shuffled(mask: &[Option<u64>]) -> Vec<Option<(bool, u32)>> {
