@@ -259,27 +259,30 @@ fn undefined_addresses_have_undefined_indexes() {
 /// An address that is computed from a choice is not the choice.
 #[test]
 fn a_step_from_a_choice_stays() {
-    let mut maker = Maker::new();
-    let [start, other] = maker.indexes.map(|index| maker.of_row(index));
-    let [left, right] = [start, other].map(|address| maker.call(1, &[address]));
-    let condition = maker.condition;
-    maker.block(Vec::new(), Terminator::Branch { condition, then: left, otherwise: right });
-    let param = maker.function.make_local(maker.address, Def::Param(Block::new(1)));
-    let one = maker.number(maker.word, 1);
-    let indices = maker.function.make_list(&[one]);
-    let next = maker.inst(InstData::Gep { base: param, indices }, maker.address);
-    let chosen = maker.select(next, other);
-    maker.load(chosen);
-    maker.block(vec![param], Terminator::Return(None));
-    let merged = maker.run();
-    assert!(merged.is_changed, "the block's parameter is a choice of its own");
-    match merged.function.def_inst(chosen) {
-        Some((_, &InstData::Select { then, otherwise, .. })) => assert_eq!((then, otherwise), (next, other)),
-        found => panic!("{found:?}"),
-    }
-    match merged.function.def_inst(next) {
-        Some((_, &InstData::Gep { base, .. })) => assert_eq!(base, param),
-        found => panic!("{found:?}"),
+    for of_select in [false, true] {
+        let mut maker = Maker::new();
+        let [start, other] = maker.indexes.map(|index| maker.of_row(index));
+        let [left, right] = [start, other].map(|address| maker.call(1, &[address]));
+        let condition = maker.condition;
+        maker.block(Vec::new(), Terminator::Branch { condition, then: left, otherwise: right });
+        let param = maker.function.make_local(maker.address, Def::Param(Block::new(1)));
+        let choice = if of_select { maker.select(start, other) } else { param };
+        let one = maker.number(maker.word, 1);
+        let indices = maker.function.make_list(&[one]);
+        let next = maker.inst(InstData::Gep { base: choice, indices }, maker.address);
+        let chosen = maker.select(next, other);
+        maker.load(chosen);
+        maker.block(vec![param], Terminator::Return(None));
+        let merged = maker.run();
+        assert!(merged.is_changed, "the first choice can be merged");
+        match merged.function.def_inst(chosen) {
+            Some((_, &InstData::Select { then, otherwise, .. })) => assert_eq!((then, otherwise), (next, other)),
+            found => panic!("{found:?}"),
+        }
+        match merged.function.def_inst(next) {
+            Some((_, &InstData::Gep { base, .. })) => assert_eq!(base, choice),
+            found => panic!("{found:?}"),
+        }
     }
 }
 
