@@ -62,25 +62,20 @@ impl fmt::Display for Case {
     }
 }
 
-/// Measures a family: at sizes that double until two inputs in a row are refused or the input is as
-/// large as it may be, and then at the largest input. `program` is `dxil-worst-case`.
+/// Measures a family: at sizes that double while the input is not larger than it may be, and then at
+/// the largest input. `program` is `dxil-worst-case`.
 ///
 /// # Errors
 /// Where a file cannot be written, or a process not be started.
 pub fn measure(program: &Path, family: &'static Family) -> io::Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
-    let (mut size, mut refused) = (family.size, 0);
+    let mut size = family.size;
     let largest = loop {
         let input = (family.make)(size);
         if input.len() > limits::INPUT_BYTES {
             break size;
         }
-        let case = run(program, family, size, &input)?;
-        refused = if matches!(case.end, End::Words(_)) { 0 } else { refused + 1 };
-        cases.push(case);
-        if refused == 2 {
-            break size.saturating_mul((limits::INPUT_BYTES / input.len().max(1)).clamp(1, 1 << 12));
-        }
+        cases.push(run(program, family, size, &input)?);
         size *= 2;
     };
     // An input may grow faster than its size, so the last one is found from above.

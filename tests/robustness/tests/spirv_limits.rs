@@ -42,6 +42,13 @@ fn words_of_a_module() {
 }
 
 #[test]
+fn elements_of_a_constant() {
+    let of = families::all().find(|family| family.name == "elements of a table").expect("the family");
+    translated(&(of.make)(65_532)).unwrap();
+    limited(&(of.make)(65_533), "65533 elements of a constant, the limit is 65532");
+}
+
+#[test]
 fn parameters_of_a_function() {
     translated(&wide_function(255)).unwrap();
     limited(&wide_function(256), "256 parameters of a function, the limit is 255");

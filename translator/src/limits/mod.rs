@@ -69,8 +69,9 @@ limits! {
     pub const CONSTANTS: usize = 1 << 22;
     /// Nesting depth of constants.
     pub const CONSTANT_NESTING: usize = 256;
-    /// Elements in all constants together, and in one constant with its operands expanded.
-    pub const CONSTANT_WORDS: usize = 1 << 23;
+    /// Elements in all constants together, and in one constant with its operands expanded. Direct3D 11
+    /// has at most 16,384 in the tables of a shader (its immediate constant buffer).
+    pub const CONSTANT_WORDS: usize = 1 << 18;
     /// Module-level values: globals, functions, constants.
     pub const MODULE_VALUES: usize = 1 << 20;
     /// Metadata nodes and strings.
@@ -110,6 +111,8 @@ limits! {
     pub const SPIRV_GLOBAL_VARIABLES: usize = 65_535;
     /// Words of one instruction (SPIR-V specification, "Universal Limits").
     pub const SPIRV_INSTRUCTION_WORDS: usize = 65_535;
+    /// Elements of one constant: those that fit in an instruction, which has three words besides.
+    pub const SPIRV_CONSTITUENTS: usize = SPIRV_INSTRUCTION_WORDS - 3;
     /// Predecessors of one phi: those that fit in an instruction, which has three words besides.
     pub const SPIRV_PHI_PREDECESSORS: usize = (SPIRV_INSTRUCTION_WORDS - 3) / 2;
     /// Numbers in one structure or array that is a value. DXC's own structures have at most eight.

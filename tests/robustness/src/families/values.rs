@@ -12,6 +12,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("global variables", 500, globals),
     linear("local variables", 2_000, locals),
     linear("elements of a table", 2_000, table),
+    linear("numbers in tables", 4, full_tables),
     linear("tables", 500, tables),
     linear("choices between addresses", 500, chosen_addresses),
     linear("phis of addresses", 250, address_phis),
@@ -132,25 +133,37 @@ fn types(n: usize) -> Vec<u8> {
 fn table(n: usize) -> Vec<u8> {
     kernel(|k| {
         let ty = k.module.array(n as u64, I32);
-        let value = k.module.constant(ty, 22, (0..n as u64).map(Into::into).collect());
-        let (table, zero) = (k.module.table(ty, value), k.module.int(0));
-        let address = k.body.address(ty, table, zero, k.input);
-        let element = k.body.load(address);
-        k.keep(element);
+        read_table(k, ty, 0..n as u64);
         k.body.ret(None);
     })
+}
+
+/// Tables of 4,096 numbers that no other table has.
+fn full_tables(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.array(1 << 12, I32);
+        for i in 0..n as u64 {
+            read_table(k, ty, i << 12..(i + 1) << 12);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Makes a table of numbers and keeps the one at an index that differs between threads.
+fn read_table(k: &mut Kernel, ty: Type, numbers: std::ops::Range<u64>) {
+    let value = k.module.constant(ty, 22, numbers.map(Into::into).collect());
+    let (table, zero) = (k.module.table(ty, value), k.module.int(0));
+    let address = k.body.address(ty, table, zero, k.input);
+    let element = k.body.load(address);
+    k.keep(element);
 }
 
 /// Tables of four numbers, each read at an index that differs between threads.
 fn tables(n: usize) -> Vec<u8> {
     kernel(|k| {
-        let (ty, zero) = (k.module.array(4, I32), k.module.int(0));
+        let ty = k.module.array(4, I32);
         for i in 0..n as u64 {
-            let value = k.module.constant(ty, 22, (i..i + 4).map(Into::into).collect());
-            let table = k.module.table(ty, value);
-            let address = k.body.address(ty, table, zero, k.input);
-            let element = k.body.load(address);
-            k.keep(element);
+            read_table(k, ty, i..i + 4);
         }
         k.body.ret(None);
     })

@@ -17,7 +17,7 @@ use crate::integer::all_ones;
 use crate::limits::{self, Part};
 
 use super::inst::{binary_op, flags_of};
-use super::{CONSTANT_BYTES, Reader, small, value_id};
+use super::{CONSTANT_BYTES, ELEMENT_BYTES, Reader, small, value_id};
 
 impl<'a> Reader<'a> {
     /// Reads a constants block: that of `body`, or the module's.
@@ -255,6 +255,7 @@ impl<'a> Reader<'a> {
     fn words(&mut self, place: Place, words: impl ExactSizeIterator<Item = u64>) -> Result<List<u64>> {
         let total = self.module.constant_words.items().len() + words.len();
         limits::check(place, "words of constants", total, limits::CONSTANT_WORDS)?;
+        self.meter.bytes(place, Part::Module, words.len(), ELEMENT_BYTES)?;
         Ok(self.module.constant_words.extend(words))
     }
 

@@ -140,6 +140,8 @@ const OPERAND_BYTES: usize = 8;
 const STRING_BYTES: usize = 16;
 /// Bytes that a constant takes besides.
 const CONSTANT_BYTES: usize = 96;
+/// Bytes that an element of a table of numbers takes besides: as a word, and as a constant of the IR.
+const ELEMENT_BYTES: usize = 160;
 /// Bytes that a global variable, function or alias takes besides.
 const GLOBAL_BYTES: usize = 256;
 

@@ -8,6 +8,7 @@
 use super::module::ModuleCx;
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId};
 use crate::error::Result;
+use crate::limits;
 use crate::spirv::{Id, Member, Module, StructKind};
 
 impl ModuleCx<'_> {
@@ -86,6 +87,7 @@ impl ModuleCx<'_> {
             // array.
             ConstKind::Undef => module.const_null(ty),
             ConstKind::Aggregate(elements) => {
+                limits::check(self.place, "elements of a constant", elements.len(), limits::SPIRV_CONSTITUENTS)?;
                 let mut ids = Vec::with_capacity(elements.len());
                 for &element in elements {
                     ids.push(self.constant(module, element)?);
