@@ -62,6 +62,8 @@ pub const METADATA: Type = 5;
 pub type Node = usize;
 
 const MODULE_BLOCK: u32 = 8;
+const ATTRIBUTES_BLOCK: u32 = 9;
+const ATTRIBUTE_GROUPS_BLOCK: u32 = 10;
 const CONSTANTS_BLOCK: u32 = 11;
 const FUNCTION_BLOCK: u32 = 12;
 const SYMTAB_BLOCK: u32 = 14;
@@ -203,6 +205,8 @@ pub struct Composer {
     /// Items that come before the types.
     items: Vec<Item>,
     functions: Vec<(Type, bool, String)>,
+    /// The number of the attribute list that all functions have; 0 for none.
+    attributes: u64,
     bodies: Vec<Body>,
     constants: Vec<(Type, u64, Vec<Operand>)>,
     integers: HashMap<(Type, u32), Value>,
@@ -224,6 +228,7 @@ impl Composer {
             globals: Vec::new(),
             items: Vec::new(),
             functions: Vec::new(),
+            attributes: 0,
             bodies: Vec::new(),
             constants: Vec::new(),
             integers: HashMap::new(),
@@ -283,6 +288,14 @@ impl Composer {
     /// Adds a record or block that comes before the types.
     pub fn item(&mut self, item: Item) {
         self.items.push(item);
+    }
+    /// Gives all functions one attribute list. The groups of attributes are records of their block.
+    pub fn attributes(&mut self, groups: Vec<Item>) {
+        let all: Vec<u64> = (1..=groups.len() as u64).collect();
+        self.item(Item::Block(Block { id: ATTRIBUTE_GROUPS_BLOCK, items: groups }));
+        let list = Item::from(Record { code: 2, operands: all });
+        self.item(Item::Block(Block { id: ATTRIBUTES_BLOCK, items: vec![list] }));
+        self.attributes = 1;
     }
     /// A function without a body.
     pub fn declare(&mut self, name: &str, ty: Type) -> Value {
@@ -411,7 +424,7 @@ impl Composer {
             items.push(record(7, operands));
         }
         for (ty, declaration, _) in &self.functions {
-            items.push(record(8, vec![*ty, 0, u64::from(*declaration), 0, 0, 0, 0, 0, 0, 0]));
+            items.push(record(8, vec![*ty, 0, u64::from(*declaration), 0, self.attributes, 0, 0, 0, 0, 0]));
         }
         let mut constants = Vec::new();
         let mut of = None;

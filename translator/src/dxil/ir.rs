@@ -15,7 +15,7 @@ mod types;
 mod values;
 
 pub use crate::dxil::llvm_ops::{BinaryOp, CastOp, CmpOp, RmwOp};
-pub use function::{BlockData, ControlFlowHints, Def, Function, Local};
+pub use function::{Attributes, BlockData, ControlFlowHints, Def, Denormals, Function, Local};
 pub use inst::{BlockCall, InstData, Terminator};
 pub use types::{AddressSpace, Type, Types};
 pub use values::{ConstData, ConstKind, Consts, Value, ValueKind, ValueList};

@@ -89,8 +89,13 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
         write!(f, "{}{}", if i == 0 { "" } else { ", " }, text.typed(arg))?;
     }
     writeln!(f, ") -> {}", TypeText(module, function.ret))?;
-    for (key, value) in &function.attributes {
-        writeln!(f, "  attribute {}={}", key.escape_debug(), value.escape_debug())?;
+    match function.attributes.denormals {
+        Denormals::Any => {}
+        Denormals::Preserve => writeln!(f, "  attribute fp32-denorm-mode=preserve")?,
+        Denormals::FlushToZero => writeln!(f, "  attribute fp32-denorm-mode=ftz")?,
+    }
+    if function.attributes.includes_helper_lanes {
+        writeln!(f, "  attribute waveops-include-helper-lanes")?;
     }
     for (id, block) in function.blocks.iter() {
         write!(f, "{id}")?;

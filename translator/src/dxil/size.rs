@@ -68,8 +68,7 @@ fn function(function: &Function) -> usize {
         };
         vec::<Value>(&block.params) + vec::<Inst>(&block.insts) + cases
     });
-    let attributes = function.attributes.iter().map(|(key, value)| key.len() + value.len());
     let lists = vec(&function.args) + vec::<Local>(&function.locals) + vec(&function.indices) + vec(&function.pool);
     let maps = function.insts.heap_bytes() + function.results.heap_bytes() + function.blocks.heap_bytes();
-    function.name.len() + lists + maps + blocks.sum::<usize>() + vec(&function.attributes) + attributes.sum::<usize>()
+    function.name.len() + lists + maps + blocks.sum::<usize>()
 }

@@ -63,8 +63,8 @@ limits! {
     pub const TYPE_LEAVES: usize = 1 << 16;
     /// Bytes in all names and strings together.
     pub const STRING_BYTES: usize = 64 << 20;
-    /// Attributes in all attribute lists together.
-    pub const ATTRIBUTES: usize = 1 << 20;
+    /// Attributes in all attribute groups together, and in all attribute lists together.
+    pub const ATTRIBUTES: usize = 1 << 16;
     /// Constants of the module and all functions together.
     pub const CONSTANTS: usize = 1 << 22;
     /// Nesting depth of constants.

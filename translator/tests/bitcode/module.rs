@@ -234,9 +234,10 @@ fn attributes_old_and_new() {
     );
     has_line(&module, "attributes #1 = { return:zeroext return:align(8) nounwind nonlazybind alignstack(4) }");
     let function = module.functions.values().next().unwrap();
-    assert_eq!(module.text_attribute(function, "key"), Some(&b"value"[..]));
-    assert_eq!(module.text_attribute(function, "alone"), None);
-    let list = &module.attributes[function.attributes.unwrap()];
+    let list = function.attributes.unwrap();
+    assert_eq!(module.text_attribute(list, "key"), Some(&b"value"[..]));
+    assert_eq!(module.text_attribute(list, "alone"), None);
+    let list = &module.attributes[list];
     assert!(list.items.contains(&(AttributeSlot::Function, Attribute::Flag(18))));
     assert_eq!(function.linkage, Linkage::External);
 

@@ -1,11 +1,14 @@
 //! Families of functions, calls, inlined copies and entry points.
 
+use super::metadata::attribute;
 use super::signatures::signature;
 use super::{Family, Kernel, kernel, limited, linear};
 use crate::compose::{Composer, I32, Node, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("functions", 500, functions),
+    linear("functions with many attributes", 500, with_attributes),
+    linear("functions with a long attribute", 500, with_long_attribute),
     linear("calls in a chain", 500, call_chain),
     limited("calls that are inlined", 40, inlined),
     limited("calls that double", 4, doubled),
@@ -18,20 +21,39 @@ pub(super) const FAMILIES: &[Family] = &[
 ];
 
 fn functions(n: usize) -> Vec<u8> {
+    kernel(|k| call_each(k, n))
+}
+
+/// As many functions as attributes, which all functions have.
+fn with_attributes(n: usize) -> Vec<u8> {
     kernel(|k| {
-        let ty = k.module.signature(I32, &[I32]);
-        let mut bodies = Vec::new();
-        for i in 0..n {
-            let (function, mut body) = k.module.define(&format!("f{i}"), ty, 1);
-            let sum = body.binary(0, Value::Local(0), Value::Local(0));
-            body.ret(Some(sum));
-            bodies.push(body);
-            let result = k.body.call(function, &[k.input]);
-            k.keep(result);
-        }
-        k.body.ret(None);
-        k.after(bodies);
+        k.module.attributes((1..=n as u64).map(|i| attribute(i, &format!("key{i}\0"), None)).collect());
+        call_each(k, n);
     })
+}
+
+/// Functions with one attribute, whose text is sixteen times as long as their number.
+fn with_long_attribute(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        k.module.attributes(vec![attribute(1, "fp32-denorm-mode\0", Some(&format!("{}\0", "x".repeat(16 * n))))]);
+        call_each(k, n);
+    })
+}
+
+/// Calls functions that nothing else calls, and ends.
+fn call_each(k: &mut Kernel, n: usize) {
+    let ty = k.module.signature(I32, &[I32]);
+    let mut bodies = Vec::new();
+    for i in 0..n {
+        let (function, mut body) = k.module.define(&format!("f{i}"), ty, 1);
+        let sum = body.binary(0, Value::Local(0), Value::Local(0));
+        body.ret(Some(sum));
+        bodies.push(body);
+        let result = k.body.call(function, &[k.input]);
+        k.keep(result);
+    }
+    k.body.ret(None);
+    k.after(bodies);
 }
 
 fn call_chain(n: usize) -> Vec<u8> {

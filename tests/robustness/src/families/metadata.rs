@@ -83,14 +83,17 @@ fn data_layout(n: usize) -> Vec<u8> {
     })
 }
 
+/// A group of attributes with one attribute of functions, which is a text. Its parts end with zero.
+pub(super) fn attribute(group: u64, key: &str, value: Option<&str>) -> Item {
+    let kind = if value.is_some() { 4 } else { 3 };
+    record(3, [group, 0xffff_ffff, kind].into_iter().chain(text(key)).chain(text(value.unwrap_or_default())))
+}
+
 /// Lists of all groups of attributes.
 fn attributes(n: usize) -> Vec<u8> {
     kernel(|k| {
         k.body.ret(None);
-        let group = |i: u64| {
-            let attribute = format!("key{i}\0");
-            record(3, [i, 0xffff_ffff, 3].into_iter().chain(text(&attribute).collect::<Vec<_>>()))
-        };
+        let group = |i| attribute(i, &format!("key{i}\0"), None);
         k.module.item(Item::Block(Block { id: 10, items: (1..=n as u64).map(group).collect() }));
         let lists = (0..n).map(|_| record(2, 1..=n as u64));
         k.module.item(Item::Block(Block { id: 9, items: lists.collect() }));

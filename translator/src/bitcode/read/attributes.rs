@@ -18,6 +18,8 @@ use super::{Reader, small};
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     by_id: FxHashMap<u64, Vec<(AttributeSlot, Attribute)>>,
+    /// Number of attributes in all groups, where an empty group counts as one.
+    grouped: usize,
     /// Number of attributes in all lists. It is checked against a limit, because many lists may
     /// share a group.
     total: usize,
@@ -68,6 +70,8 @@ impl<'a> Reader<'a> {
                     let id = record.op(0)?;
                     let slot = slot_of(record.op(1)?);
                     let attributes = self.group(record, slot)?;
+                    self.groups.grouped += attributes.len().max(1);
+                    limits::check(record.place(), "attributes in groups", self.groups.grouped, limits::ATTRIBUTES)?;
                     self.groups.by_id.insert(id, attributes);
                 }
                 Entry::Record => {}

@@ -133,20 +133,12 @@ impl<'a> Decoder<'a> {
             Some(&bitcode::Type::Function { ret, .. }) => self.ty(ret),
             _ => return Err(malformed!(place, "the type of the function is not a function type")),
         };
-        let keys = ["fp32-denorm-mode", "waveops-include-helper-lanes"];
-        let attributes = keys
-            .iter()
-            .filter_map(|key| {
-                let value = self.input.text_attribute(function, key)?;
-                Some(((*key).into(), String::from_utf8_lossy(value).into()))
-            })
-            .collect();
         let mut out = Function {
             locals: Vec::with_capacity(body.values.len()),
             insts: PrimaryMap::with_capacity(body.insts.len()),
             results: PrimaryMap::with_capacity(body.insts.len()),
             blocks: PrimaryMap::with_capacity(body.blocks.len()),
-            attributes,
+            attributes: function.attributes.map_or_else(Attributes::default, |list| self.attributes(list)),
             ..Function::new(bitcode::unmarked(&self.input.text(function.name)).into(), ret, id.index() as u32)
         };
         // All locals are made first, in LLVM's order: phis, and blocks in an unusual order, refer

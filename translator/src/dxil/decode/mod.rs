@@ -46,6 +46,8 @@ struct Decoder<'a> {
     open_types: Vec<bitcode::TypeId>,
     module_consts: Vec<Option<Const>>,
     globals: Vec<Option<Global>>,
+    /// What the attribute lists ask for that are already decoded. Many functions may have one list.
+    attributes: FxHashMap<bitcode::AttributeListId, Attributes>,
     callees: Rc<[Callee]>,
     precise_kind: Option<u32>,
     hints_kind: Option<u32>,
@@ -77,6 +79,7 @@ pub fn decode(input: &bitcode::Module) -> Result<Decoded> {
         open_types: Vec::new(),
         module_consts: vec![None; input.values.len()],
         globals: vec![None; input.globals.len()],
+        attributes: FxHashMap::default(),
         callees: input.functions.iter().map(|(id, f)| classify(input, f, functions.get(&id))).collect(),
         precise_kind: input.metadata_kind("dx.precise"),
         hints_kind: input.metadata_kind("dx.controlflow.hints"),
@@ -110,6 +113,19 @@ fn classify(input: &bitcode::Module, function: &bitcode::Function, func: Option<
 }
 
 impl Decoder<'_> {
+    /// What an attribute list asks for of its function.
+    fn attributes(&mut self, list: bitcode::AttributeListId) -> Attributes {
+        let input = self.input;
+        *self.attributes.entry(list).or_insert_with(|| Attributes {
+            denormals: match input.text_attribute(list, "fp32-denorm-mode") {
+                Some(b"preserve") => Denormals::Preserve,
+                Some(b"ftz") => Denormals::FlushToZero,
+                _ => Denormals::Any,
+            },
+            includes_helper_lanes: input.text_attribute(list, "waveops-include-helper-lanes").is_some(),
+        })
+    }
+
     /// The IR type of a bitcode type. The reader limits how deep types are nested, and the memo
     /// makes repeated types cheap.
     fn ty(&mut self, id: bitcode::TypeId) -> TypeId {

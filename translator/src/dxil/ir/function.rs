@@ -31,6 +31,28 @@ pub struct ControlFlowHints {
     pub unroll: bool,
 }
 
+/// The attributes of a function that lowering uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// `fp32-denorm-mode`.
+    pub denormals: Denormals,
+    /// `waveops-include-helper-lanes`.
+    pub includes_helper_lanes: bool,
+}
+
+/// What becomes of 32-bit floats that are too small to be normal (DXIL.rst,
+/// "fp32-denorm-mode").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Denormals {
+    /// The device may do either. A mode that DXIL does not have counts as this one.
+    #[default]
+    Any,
+    /// They are kept.
+    Preserve,
+    /// They become zero.
+    FlushToZero,
+}
+
 /// The definition of a local value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Def {
@@ -70,9 +92,8 @@ pub struct Function {
     pub blocks: PrimaryMap<Block, BlockData>,
     /// Constant indexes of `extractvalue` and `insertvalue`.
     pub indices: Vec<u32>,
-    /// The function attributes that lowering uses, as key and value: `fp32-denorm-mode`,
-    /// `waveops-include-helper-lanes`.
-    pub attributes: Vec<(Box<str>, Box<str>)>,
+    /// What the function's attributes ask for.
+    pub attributes: Attributes,
     /// The function's number in the bitcode module, for error places.
     pub number: u32,
     /// The pool of operand lists.
@@ -91,7 +112,7 @@ impl Function {
             results: PrimaryMap::new(),
             blocks: PrimaryMap::new(),
             indices: Vec::new(),
-            attributes: Vec::new(),
+            attributes: Attributes::default(),
             number,
             pool: Vec::new(),
         }

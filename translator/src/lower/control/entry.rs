@@ -6,7 +6,7 @@ use rspirv::spirv::{Capability, ExecutionMode, ExecutionModel};
 use super::function;
 use crate::binding::plan::{BindingPlan, Location};
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::{Func, Type};
+use crate::dxil::ir::{Denormals, Func, Type};
 use crate::dxil::names::{self, Names};
 use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program};
@@ -300,19 +300,14 @@ fn tangle_modes(cx: &ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<
 /// (DXIL.rst, "fp32-denorm-mode"), and the preservation of NaN, infinity and signed zero, as in
 /// D3D, if the device has that.
 fn float_modes(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, main: Id) -> Result<()> {
-    let mode = cx.program.module.functions[cx.entry.func]
-        .attributes
-        .iter()
-        .find(|(key, _)| &**key == "fp32-denorm-mode")
-        .map(|(_, value)| &**value);
     // The attribute speaks of 32-bit floats only, so no other width gets a mode. Whether the device
     // can have modes that differ between widths (`denorm_independence` of the profile) is not
     // checked.
-    let denorm = match mode {
-        Some("preserve") if module.caps.has_float_control(32, FloatControls::DENORM_PRESERVE) => {
+    let denorm = match cx.program.module.functions[cx.entry.func].attributes.denormals {
+        Denormals::Preserve if module.caps.has_float_control(32, FloatControls::DENORM_PRESERVE) => {
             Some((Capability::DenormPreserve, ExecutionMode::DenormPreserve))
         }
-        Some("ftz") if module.caps.has_float_control(32, FloatControls::DENORM_FLUSH_TO_ZERO) => {
+        Denormals::FlushToZero if module.caps.has_float_control(32, FloatControls::DENORM_FLUSH_TO_ZERO) => {
             Some((Capability::DenormFlushToZero, ExecutionMode::DenormFlushToZero))
         }
         _ => None,

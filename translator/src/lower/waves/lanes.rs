@@ -117,8 +117,7 @@ pub(super) fn lane_index(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -
 /// Whether wave operations of the entry need not exclude helper lanes: the entry wants them
 /// included, or it is not a pixel shader and has none.
 pub fn counts_helpers(cx: &ModuleCx<'_>) -> bool {
-    let attributes = &cx.program.module.functions[cx.entry.func].attributes;
-    let asked = attributes.iter().any(|(key, _)| &**key == "waveops-include-helper-lanes");
+    let asked = cx.program.module.functions[cx.entry.func].attributes.includes_helper_lanes;
     cx.entry.stage != ShaderStage::Pixel || asked
 }
 

@@ -40,7 +40,7 @@ impl Maker {
             results: Default::default(),
             blocks: Default::default(),
             indices: Vec::new(),
-            attributes: Vec::new(),
+            attributes: Default::default(),
             number: 0,
             pool: Vec::new(),
         };
