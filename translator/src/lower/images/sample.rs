@@ -49,6 +49,16 @@ pub(super) fn site<'a>(
     coords: &[Value],
     offsets: &[Value],
 ) -> Result<Site<'a>> {
+    let image = texture_of(cx, code, texture)?;
+    let (sampler, non_uniform) = image::sampler(cx, code, sampler)?;
+    let non_uniform = non_uniform || image.non_uniform;
+    let at = coordinates(cx, code, &image, coords)?;
+    let offset = offset(cx, code, &image, offsets)?;
+    Ok(Site { image, sampler, non_uniform, at, offset })
+}
+
+/// The texture that a handle stands for, which may be combined with a sampler.
+fn texture_of<'a>(cx: &mut FunctionCx<'_, 'a>, code: &mut Code<'_, '_>, texture: Value) -> Result<Image<'a>> {
     let image = image::of(cx, code, texture)?;
     let resource = image.resource;
     if image.ty.storage && resource.class == ResourceClass::Srv {
@@ -64,11 +74,7 @@ pub(super) fn site<'a>(
             "{resource} cannot be sampled; it must be a read-only texture that is not multisampled"
         ));
     }
-    let (sampler, non_uniform) = image::sampler(cx, code, sampler)?;
-    let non_uniform = non_uniform || image.non_uniform;
-    let at = coordinates(cx, code, &image, coords)?;
-    let offset = offset(cx, code, &image, offsets)?;
-    Ok(Site { image, sampler, non_uniform, at, offset })
+    Ok(image)
 }
 
 /// Whether the texels are read as floats.
@@ -344,7 +350,7 @@ pub fn calculate_lod(
              VK_KHR_compute_shader_derivatives"
         ));
     }
-    let image = image::of(cx, code, args.handle)?;
+    let image = texture_of(cx, code, args.handle)?;
     // The level of detail does not depend on the layer, and OpImageQueryLod does not take one.
     let at = vector(cx, code, &[args.coord0, args.coord1, args.coord2], image.ty.spatial() as usize)?;
     let (sampler, non_uniform) = image::sampler(cx, code, args.sampler)?;
