@@ -285,6 +285,7 @@ impl<'m> Node<'m> {
 
     /// Reads a list of pairs of tag and value: calls `f` with each tag and the index of its value.
     fn tags(&self, mut f: impl FnMut(u32, usize) -> Result<()>) -> Result<()> {
+        limits::check(Place::Input, "elements of a list of tags", self.len(), limits::METADATA_TAGS)?;
         for i in (0..self.len()).step_by(2) {
             f(self.u32(i)?, i + 1)?;
         }

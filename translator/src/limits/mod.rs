@@ -78,6 +78,9 @@ limits! {
     pub const METADATA: usize = 1 << 21;
     /// Operands of all metadata nodes together.
     pub const METADATA_OPERANDS: usize = 1 << 23;
+    /// Elements of one list of tags and values in the metadata. DXIL has fewer than thirty tags, and
+    /// many nodes may refer to one list.
+    pub const METADATA_TAGS: usize = 1 << 8;
     /// Largest number of a kind of metadata attachment.
     pub const METADATA_KINDS: usize = 1 << 12;
     /// Functions with a body.

@@ -9,6 +9,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("functions", 500, functions),
     linear("functions with many attributes", 500, with_attributes),
     linear("functions with a long attribute", 500, with_long_attribute),
+    limited("functions with many parameters", 500, with_parameters),
     linear("calls in a chain", 500, call_chain),
     limited("calls that are inlined", 40, inlined),
     limited("calls that double", 4, doubled),
@@ -37,6 +38,21 @@ fn with_long_attribute(n: usize) -> Vec<u8> {
     kernel(|k| {
         k.module.attributes(vec![attribute(1, "fp32-denorm-mode\0", Some(&format!("{}\0", "x".repeat(16 * n))))]);
         call_each(k, n);
+    })
+}
+
+/// Functions of one type, which has as many parameters. Nothing calls them.
+fn with_parameters(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.signature(VOID, &vec![I32; n]);
+        let bodies = (0..n).map(|i| {
+            let (_, mut body) = k.module.define(&format!("f{i}"), ty, n);
+            body.ret(None);
+            body
+        });
+        let bodies = bodies.collect();
+        k.body.ret(None);
+        k.after(bodies);
     })
 }
 

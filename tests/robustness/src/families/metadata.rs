@@ -9,6 +9,8 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("named metadata", 2_000, named),
     linear("kinds of metadata", 250, kinds),
     linear("metadata of instructions", 2_000, attachments),
+    linear("hints of branches", 250, |n| hinted_branches("dx.controlflow.hints", n)),
+    linear("hints of loops", 250, |n| hinted_branches("llvm.loop", n)),
     linear("alignments of the data layout", 500, data_layout),
     limited("attribute lists", 40, attributes),
 ];
@@ -71,6 +73,25 @@ fn attachments(n: usize) -> Vec<u8> {
             k.body.attach(i + 1, 0, node);
         }
         k.keep(sum);
+        k.body.ret(None);
+    })
+}
+
+/// Branches with one node of metadata, which names another node as often as there are branches. So does
+/// that one with a text.
+fn hinted_branches(kind: &str, n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let kind = record(6, std::iter::once(0).chain(text(kind)));
+        k.module.item(Item::Block(Block { id: 22, items: vec![kind] }));
+        let name = k.module.string(b"a name");
+        let inner = k.module.node(&vec![Some(name); n]);
+        let node = k.module.node(&vec![Some(inner); n]);
+        let condition = k.condition(1);
+        // The instruction before the first branch is the condition.
+        for i in 0..n as u64 {
+            k.body.branch(condition, i + 1, i + 1);
+            k.body.attach(i + 2, 0, node);
+        }
         k.body.ret(None);
     })
 }

@@ -1,11 +1,12 @@
 //! Families of resources and handles.
 
-use super::{Family, Kernel, linear};
+use super::{Family, Kernel, limited, linear};
 use crate::compose::{I1, I8, I32, VOID, Value};
 
 pub(super) const FAMILIES: &[Family] = &[
     linear("names of resources", 100, |n| resources(n, 16 * n)),
     linear("resources", 500, |n| resources(n, 8)),
+    limited("tags of resources", 100, tagged),
     linear("phis of handles", 250, handle_phis),
 ];
 
@@ -45,7 +46,12 @@ impl Buffers {
     }
 
     /// Ends the body. A resource has its first register and its number of registers.
-    fn finish(mut self, name: &[u8], resources: impl Iterator<Item = (u32, u32)>) -> Vec<u8> {
+    fn finish(self, name: &[u8], resources: impl Iterator<Item = (u32, u32)>) -> Vec<u8> {
+        self.finish_tagged(name, resources, 0)
+    }
+
+    /// The same with one list of so many tags that DXIL does not have.
+    fn finish_tagged(mut self, name: &[u8], resources: impl Iterator<Item = (u32, u32)>, tags: usize) -> Vec<u8> {
         self.kernel.body.ret(None);
         let module = &mut self.kernel.module;
         let name = module.string(name);
@@ -53,10 +59,12 @@ impl Buffers {
         let symbol = module.undef(pointer);
         let symbol = module.of_value(pointer, symbol);
         let mut records = Vec::new();
+        let tag = Some(module.number(1_000));
+        let tags = (tags > 0).then(|| module.node(&vec![tag; 2 * tags]));
         for (id, (register, count)) in (0..).zip(resources) {
             let [id, zero, register, count, raw] =
                 [id, 0, register, count, 11].map(|number| Some(module.number(number)));
-            let operands = [id, Some(symbol), Some(name), zero, register, count, raw, zero, zero, zero, None];
+            let operands = [id, Some(symbol), Some(name), zero, register, count, raw, zero, zero, zero, tags];
             records.push(Some(module.node(&operands)));
         }
         let list = module.node(&records);
@@ -74,6 +82,14 @@ pub fn resources(n: usize, name: usize) -> Vec<u8> {
         buffers.store(handle);
     }
     buffers.finish(&vec![b'R'; name], (0..n as u32).map(|i| (i, 1)))
+}
+
+/// Resources that share one list of as many tags. One is written to.
+fn tagged(n: usize) -> Vec<u8> {
+    let mut buffers = Buffers::new();
+    let handle = buffers.handle(0, 0);
+    buffers.store(handle);
+    buffers.finish_tagged(b"R", (0..n as u32).map(|i| (i, 1)), n)
 }
 
 /// Resources with one register and one long name. No binding model can tell them apart.

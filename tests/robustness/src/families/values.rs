@@ -9,6 +9,7 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("block parameters", 1_000, parameters),
     linear("constants", 4_000, constants),
     linear("types", 2_000, types),
+    linear("members of a structure", 250, members),
     linear("global variables", 500, globals),
     linear("local variables", 2_000, locals),
     linear("elements of a table", 2_000, table),
@@ -164,6 +165,22 @@ fn tables(n: usize) -> Vec<u8> {
         let ty = k.module.array(4, I32);
         for i in 0..n as u64 {
             read_table(k, ty, i..i + 4);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// A variable of one structure, all of whose members are stored.
+fn members(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let (zero, one) = (k.module.int(0), k.module.int(1));
+        let ty = k.module.structure("S", &vec![I32; n]);
+        let pointer = k.module.pointer(ty);
+        let variable = k.body.variable(pointer, one);
+        for i in 0..n {
+            let number = k.module.int(i as u32);
+            let member = k.body.address(ty, variable, zero, number);
+            k.body.store(member, k.input);
         }
         k.body.ret(None);
     })

@@ -16,7 +16,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{self, Part};
 
 use super::metadata::metadata_id;
-use super::{Expected, ROOM, Reader, value_id};
+use super::{Expected, PARAMETER_BYTES, ROOM, Reader, value_id};
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, function: FunctionId, start: BlockStart, record: &mut Record<'a>) -> Result<Body> {
@@ -34,6 +34,8 @@ impl<'a> Reader<'a> {
             return Err(bug!(start.place, "the type of a function is not a function type"));
         };
         let params = &self.module.type_lists[params];
+        // Many functions may have one type.
+        self.meter.bytes(start.place, Part::Bodies, params.len(), PARAMETER_BYTES)?;
         body.args = params.len() as u32;
         body.values.extend(params.iter().enumerate().map(|(i, &ty)| Value { ty, def: ValueDef::Argument(i as u32) }));
         let mut reader =

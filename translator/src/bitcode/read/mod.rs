@@ -142,6 +142,8 @@ const STRING_BYTES: usize = 16;
 const CONSTANT_BYTES: usize = 96;
 /// Bytes that an element of a table of numbers takes besides: as a word, and as a constant of the IR.
 const ELEMENT_BYTES: usize = 160;
+/// Bytes that a parameter of a body takes, as a value of the bitcode and of the IR.
+const PARAMETER_BYTES: usize = 64;
 /// Bytes that a global variable, function or alias takes besides.
 const GLOBAL_BYTES: usize = 256;
 

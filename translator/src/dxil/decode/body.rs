@@ -103,6 +103,10 @@ fn rmw_op(op: bitcode::RmwOp) -> Option<RmwOp> {
     })
 }
 
+/// Operands of a node of hints that are read. DXC writes at most three, and many branches may refer
+/// to one node.
+const HINTS: usize = 8;
+
 /// The state of decoding one body.
 struct BodyDecoder<'d, 'a> {
     decoder: &'d mut Decoder<'a>,
@@ -253,7 +257,7 @@ impl<'a> BodyDecoder<'_, 'a> {
             _ => &[][..],
         };
         let mut apply = |list: &[bitcode::MetadataOperand]| {
-            for &operand in list {
+            for &operand in list.iter().take(HINTS) {
                 if let bitcode::MetadataView::Value(value) = input.metadata_view(Some(self.body), operand) {
                     // DxilConstants.h, DXIL::ControlFlowHint.
                     match input.constant_int(Some(self.body), value) {
@@ -264,7 +268,7 @@ impl<'a> BodyDecoder<'_, 'a> {
                 }
             }
         };
-        for &operand in operands(node) {
+        for &operand in operands(node).iter().take(HINTS) {
             match input.metadata_view(Some(self.body), operand) {
                 bitcode::MetadataView::Node(_, inner) => apply(inner),
                 _ => apply(std::slice::from_ref(&operand)),
@@ -277,7 +281,7 @@ impl<'a> BodyDecoder<'_, 'a> {
     fn loop_hints(&self, hints: &mut ControlFlowHints, node: bitcode::MetadataId) {
         let input = self.decoder.input;
         let Some(bitcode::Metadata::Node { operands, .. }) = input.metadata(Some(self.body), node) else { return };
-        for &operand in &input.metadata_operands[operands] {
+        for &operand in input.metadata_operands[operands].iter().take(HINTS) {
             let bitcode::MetadataView::Node(_, &[name, ..]) = input.metadata_view(Some(self.body), operand) else {
                 continue;
             };
