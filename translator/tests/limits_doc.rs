@@ -107,8 +107,9 @@ impl Figures {
             let (count, op) = ((first >> 16) as usize, first & 0xffff);
             self.note("SPIRV_INSTRUCTION_WORDS", count);
             match op {
-                // OpTypeStruct, OpConstantComposite, OpFunction, OpFunctionParameter, OpVariable, OpPhi, OpSwitch. Labels
-                // of 64 bits would count as one case and a half; no switch here has them.
+                // OpTypeStruct, OpConstantComposite, OpFunction, OpFunctionParameter, OpVariable,
+                // OpPhi, OpSwitch. Labels of 64 bits would count as one case and a half; no switch
+                // here has them.
                 30 => self.note("SPIRV_STRUCTURE_MEMBERS", count - 2),
                 44 => self.note("SPIRV_CONSTITUENTS", count - 3),
                 54 => (locals, parameters) = (0, 0),

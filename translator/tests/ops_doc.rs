@@ -1,6 +1,9 @@
 //! Checks that `docs/ops.md` agrees with the table of operations and with the fixtures. `BLESS=1`
 //! writes the document again.
 
+#[path = "support/document.rs"]
+mod document;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -155,7 +158,6 @@ fn instructions_of(bytes: &[u8], found: &mut BTreeSet<String>) {
 
 #[test]
 fn ops_md_is_true() {
-    let path = root().join("docs/ops.md");
     let (executed, unrun, instructions_run) = executed();
     let mut expected = coverage_markdown(&executed, &unrun);
     let every = instructions();
@@ -174,13 +176,5 @@ fn ops_md_is_true() {
     if !unexecuted.is_empty() {
         expected.push_str(&format!("\n{}\n", unexecuted.join("\n")));
     }
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &expected).expect("docs/ops.md can be written");
-        return;
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    for (line, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
-        assert_eq!(expected, found, "docs/ops.md, line {}: run with BLESS=1", line + 1);
-    }
-    assert_eq!(expected, found, "docs/ops.md has another number of lines: run with BLESS=1");
+    document::check("docs/ops.md", &expected);
 }

@@ -2,6 +2,8 @@
 //! properties in `annotateHandle`, and the type in the SPIR-V of its translation. `BLESS=1` writes
 //! docs/resources.md from the table.
 
+#[path = "support/document.rs"]
+mod document;
 #[path = "support/instructions.rs"]
 mod instructions;
 
@@ -273,11 +275,5 @@ fn names_are_all_different() {
 
 #[test]
 fn resources_md_is_true() {
-    let path = root().join("docs/resources.md");
-    let expected = resources_markdown();
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, &expected).expect("docs/resources.md can be written");
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == expected, "docs/resources.md is not what the table says: run with BLESS=1");
+    document::check("docs/resources.md", &resources_markdown());
 }

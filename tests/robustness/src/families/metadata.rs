@@ -1,6 +1,6 @@
 //! Families of metadata, attributes, and the texts of a module.
 
-use super::{Family, kernel, limited, linear};
+use super::{Family, Kernel, kernel, limited, linear};
 use crate::bitstream::{Block, Item, Record};
 
 pub(super) const FAMILIES: &[Family] = &[
@@ -52,19 +52,23 @@ fn text(text: &str) -> impl Iterator<Item = u64> + '_ {
     text.bytes().map(u64::from)
 }
 
+/// Names the kinds of metadata attachments, from number 0 on.
+fn name_kinds(k: &mut Kernel, names: impl IntoIterator<Item = impl AsRef<str>>) {
+    let kind = |(number, name): (u64, _)| record(6, std::iter::once(number).chain(text(AsRef::as_ref(&name))));
+    k.module.item(Item::Block(Block { id: 22, items: (0..).zip(names).map(kind).collect() }));
+}
+
 fn kinds(n: usize) -> Vec<u8> {
     kernel(|k| {
         k.body.ret(None);
-        let kind = |i: usize| record(6, std::iter::once(i as u64).chain(text(&format!("kind{i}"))));
-        k.module.item(Item::Block(Block { id: 22, items: (0..n).map(kind).collect() }));
+        name_kinds(k, (0..n).map(|i| format!("kind{i}")));
     })
 }
 
 /// Metadata of the kind `dx.precise` at every instruction.
 fn attachments(n: usize) -> Vec<u8> {
     kernel(|k| {
-        let kind = record(6, std::iter::once(0).chain(text("dx.precise")));
-        k.module.item(Item::Block(Block { id: 22, items: vec![kind] }));
+        name_kinds(k, ["dx.precise"]);
         let one = k.module.number(1);
         let node = k.module.node(&[Some(one)]);
         let mut sum = k.input;
@@ -81,8 +85,7 @@ fn attachments(n: usize) -> Vec<u8> {
 /// that one with a text.
 fn hinted_branches(kind: &str, n: usize) -> Vec<u8> {
     kernel(|k| {
-        let kind = record(6, std::iter::once(0).chain(text(kind)));
-        k.module.item(Item::Block(Block { id: 22, items: vec![kind] }));
+        name_kinds(k, [kind]);
         let name = k.module.string(b"a name");
         let inner = k.module.node(&vec![Some(name); n]);
         let node = k.module.node(&vec![Some(inner); n]);
