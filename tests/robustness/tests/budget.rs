@@ -5,7 +5,7 @@ use dxil_robustness::families::{self, copied_structures, doubled, switch_ranges,
 use dxil_robustness::pipeline;
 use dxil_translator::internals::limits::{self, Meter};
 use dxil_translator::internals::spirv;
-use dxil_translator::{Budget, ErrorKind, Options, Shader, lavapipe};
+use dxil_translator::{Budget, ErrorKind, Options, Place, Shader, lavapipe};
 
 /// A budget of so many bytes.
 fn bytes(bytes: u64) -> Budget {
@@ -139,4 +139,22 @@ fn words() {
 fn a_multiple_of_the_default() {
     let (default, three) = (Budget::default(), Budget::times(3));
     assert_eq!((three.steps, three.bytes), (3 * default.steps, 3 * default.bytes));
+}
+
+/// What later stages would make of these bodies is charged with their records, so that the error
+/// comes before the whole body is read.
+#[test]
+fn products_are_charged_with_their_records() {
+    for (name, size, message) in [
+        ("phis of handles", 120_000, "choices between handles of an input of "),
+        ("operations on long vectors", 100_000, "the bodies of functions of an input of "),
+        ("structures that are copied", 20_000, "the bodies of functions of an input of "),
+        ("calls that are inlined", 250_000, "copies of inlined functions of an input of "),
+        ("cases with one target", 20_000, "16384 cases of a switch, the limit is 16383"),
+    ] {
+        let Err(error) = Shader::parse(&family(name, size)) else { panic!("{name}: no limit") };
+        assert_eq!(error.kind(), ErrorKind::Limit, "{name}: {error}");
+        assert!(error.message().starts_with(message), "{name}: {error}");
+        assert!(matches!(error.place(), Place::Bit(_)), "{name}: {error}");
+    }
 }

@@ -66,18 +66,18 @@ limits! {
     /// Attributes in all attribute groups together, and in all attribute lists together.
     pub const ATTRIBUTES: usize = 1 << 16;
     /// Constants of the module and all functions together.
-    pub const CONSTANTS: usize = 1 << 22;
+    pub const CONSTANTS: usize = 1 << 20;
     /// Nesting depth of constants.
     pub const CONSTANT_NESTING: usize = 256;
     /// Elements in all constants together, and in one constant with its operands expanded. Direct3D 11
     /// has at most 16,384 in the tables of a shader (its immediate constant buffer).
     pub const CONSTANT_WORDS: usize = 1 << 18;
     /// Module-level values: globals, functions, constants.
-    pub const MODULE_VALUES: usize = 1 << 20;
+    pub const MODULE_VALUES: usize = 1 << 19;
     /// Metadata nodes and strings.
-    pub const METADATA: usize = 1 << 21;
+    pub const METADATA: usize = 1 << 19;
     /// Operands of all metadata nodes together.
-    pub const METADATA_OPERANDS: usize = 1 << 23;
+    pub const METADATA_OPERANDS: usize = 1 << 21;
     /// Elements of one list of tags and values in the metadata. DXIL has fewer than thirty tags, and
     /// many nodes may refer to one list.
     pub const METADATA_TAGS: usize = 1 << 8;
@@ -183,7 +183,7 @@ limits! {
     /// Largest output, in 32-bit words.
     pub const OUTPUT_WORDS: usize = 4 << 20;
     /// Steps of one parse or translation, of the parts whose time depends on products of counts.
-    pub const BUDGET_STEPS: u64 = 1 << 23;
+    pub const BUDGET_STEPS: u64 = 1 << 21;
     /// Bytes of one parse or translation that depend on products of counts. Memory that is freed is counted
     /// as well.
     pub const BUDGET_BYTES: u64 = 256 << 20;

@@ -121,6 +121,9 @@ impl<'a> BodyReader<'_, 'a> {
     /// inlined, so that each instruction is built in place.
     #[inline(always)]
     pub(super) fn emit(&mut self, ops: &Ops<'_>, inst: Inst, ty: Option<TypeId>) -> Result<()> {
+        if let Some(ty) = ty {
+            self.r.charge(ops.place, ty)?;
+        }
         if self.body.blocks.len() >= self.declared as usize || self.body.insts.len() >= limits::INSTRUCTIONS {
             return Err(self.too_many(ops.place));
         }

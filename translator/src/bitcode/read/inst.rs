@@ -13,7 +13,7 @@ use crate::bitcode::types::{Type, TypeId};
 use crate::entity::Entity;
 use crate::error::{Error, Place, Result};
 use crate::integer::all_ones;
-use crate::limits::{Part, SWITCH_RANGE_LABELS};
+use crate::limits::{self, Part, SWITCH_RANGE_LABELS};
 
 use super::align_of;
 use super::constants::decode_signed;
@@ -23,6 +23,10 @@ use super::function::{BodyReader, Ops};
 const SWITCH_WITH_RANGES: u64 = 0x4b5;
 /// Bytes that an incoming value of a phi takes besides: as an argument of an edge, and in SSA form.
 const INCOMING_BYTES: usize = 128;
+/// Bytes that a phi or select of handles takes, which may become a choice between what creates them.
+const CHOICE_BYTES: usize = 2048;
+/// Bytes that a call of a function with a body takes, at whose place there may be a copy of the body.
+const CALL_BYTES: usize = 1024;
 
 impl BodyReader<'_, '_> {
     pub(super) fn instruction(&mut self, record: &Record<'_>) -> Result<()> {
@@ -195,6 +199,7 @@ impl BodyReader<'_, '_> {
         if !self.r.condition_fits(cond_ty, ty) {
             return Err(self.misfit(ops.place, "a condition", cond_ty));
         }
+        self.choice(ops.place, ty)?;
         let flags = if self.r.is_float(ty) { fast_math(ops.next_or_zero()) } else { Flags::NONE };
         self.emit(ops, Inst::Select { flags, cond, if_true, if_false }, Some(ty))
     }
@@ -347,7 +352,8 @@ impl BodyReader<'_, '_> {
     /// `[pointer, value, align, volatile]`, then for an atomic access `[ordering, scope]`.
     fn store(&mut self, ops: &mut Ops<'_>, atomic: bool, typed: bool) -> Result<()> {
         let (ptr, pointer) = self.pair(ops)?;
-        let value = self.stored(ops, pointer, typed)?.0;
+        let (value, ty) = self.stored(ops, pointer, typed)?;
+        self.r.charge(ops.place, ty)?;
         let access = access(ops, atomic)?;
         self.emit(ops, Inst::Store { ptr, value, access }, None)
     }
@@ -414,6 +420,14 @@ impl BodyReader<'_, '_> {
         self.emit(ops, Inst::AtomicRmw { op, ptr, value, access }, Some(ty))
     }
 
+    /// Charges a phi or select of a type: one of a structure may be a choice between handles.
+    fn choice(&self, place: Place, ty: TypeId) -> Result<()> {
+        match self.r.module.types[ty] {
+            Type::Struct { .. } => self.r.meter.bytes(place, Part::Choices, 1, CHOICE_BYTES),
+            _ => Ok(()),
+        }
+    }
+
     /// `[type, n x (value, block)]`, followed by flags in newer modules.
     fn phi(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let ty = self.value_type(ops.place, ops.next()?)?;
@@ -423,6 +437,7 @@ impl BodyReader<'_, '_> {
             let incoming = self.incoming(ops, ty)?;
             self.body.incoming.push(incoming);
         }
+        self.choice(ops.place, ty)?;
         let flags = fast_math(ops.next_or_zero());
         let incoming = self.body.incoming.since(start);
         self.emit(ops, Inst::Phi { flags, incoming }, Some(ty))
@@ -451,6 +466,7 @@ impl BodyReader<'_, '_> {
         let cond = self.operand(ops, ty)?;
         let default = self.block(ops)?;
         let start = self.body.cases.len();
+        let mut others = 0;
         while ops.len() >= 2 {
             let label = self.absolute_operand(ops, ty)?;
             let Some(value) = self.r.module.constant_int(Some(&self.body), label) else {
@@ -458,6 +474,9 @@ impl BodyReader<'_, '_> {
             };
             let target = self.block(ops)?;
             self.body.cases.push(Case { value, target });
+            // A case that goes to the default block is left out of SPIR-V.
+            others += usize::from(target != default);
+            limits::check(place, "cases of a switch", others, limits::SPIRV_SWITCH_CASES)?;
         }
         let cases = self.body.cases.since(start);
         self.emit(ops, Inst::Switch { cond, default, cases }, None)
@@ -548,6 +567,9 @@ impl BodyReader<'_, '_> {
         let named = if bits & EXPLICIT_TYPE != 0 { Some(self.r.ty(place, ops.next()?)?) } else { None };
         let (callee, pointer) = self.pair(ops)?;
         let (ty, ret) = self.callee_type(place, pointer, named)?;
+        if self.r.is_defined(callee) {
+            self.r.meter.bytes(place, Part::Inlining, 1, CALL_BYTES)?;
+        }
         let args = self.arguments(ops, ty)?;
         let tail = match bits {
             b if b & MUST_TAIL != 0 => TailKind::MustTail,
@@ -592,7 +614,10 @@ impl BodyReader<'_, '_> {
                     ValueId::new(0)
                 }
                 Type::Label => return Err(unsupported!(place, "a call passes a block as an argument")),
-                _ => self.operand(ops, param)?,
+                _ => {
+                    self.r.charge(place, param)?;
+                    self.operand(ops, param)?
+                }
             };
             self.body.operands.push(value);
         }

@@ -152,6 +152,8 @@ struct Reader<'a> {
     meter: &'a Meter,
     module: Module,
     derived: types::Derived,
+    /// Bytes that a value of each type takes besides those of its record.
+    weights: Vec<u32>,
     /// Number of types in the type table. The module may have further types, which are derived.
     numbered_types: usize,
     /// Whether operands of instructions count back from the next value (module version 1 and
@@ -165,6 +167,8 @@ struct Reader<'a> {
     expected: Vec<Expected>,
     /// Functions whose bodies are not read yet, in order. Bodies have the same order.
     defined: Vec<FunctionId>,
+    /// Whether each function has a body.
+    has_body: Vec<bool>,
     bodies: Vec<BlockStart>,
     checked: check::Checked,
 }
@@ -188,6 +192,7 @@ impl<'a> Reader<'a> {
             meter,
             module,
             derived: types::Derived::default(),
+            weights: Vec::new(),
             numbered_types: 0,
             relative_ids: false,
             has_string_table: false,
@@ -196,6 +201,7 @@ impl<'a> Reader<'a> {
             groups: attributes::Groups::default(),
             expected: Vec::new(),
             defined: Vec::new(),
+            has_body: Vec::new(),
             bodies: Vec::new(),
             checked: check::Checked::default(),
         }
@@ -384,12 +390,22 @@ impl<'a> Reader<'a> {
             body: None,
         };
         let function = self.module.functions.push(function);
+        self.has_body.push(*declaration == 0);
         if *declaration == 0 {
             limits::check(record.place(), "functions with a body", self.defined.len() + 1, limits::FUNCTIONS)?;
             self.defined.push(function);
         }
         let ty = self.pointer_to(record.place(), ty, 0)?;
         self.push_value(record.place(), Value { ty, def: ValueDef::Function(function) })
+    }
+
+    /// Whether a value is a function with a body.
+    #[inline]
+    fn is_defined(&self, value: ValueId) -> bool {
+        match self.module.values.get(value) {
+            Some(Value { def: ValueDef::Function(function), .. }) => self.has_body.get(function.index()) == Some(&true),
+            _ => false,
+        }
     }
 
     /// The old form is `[pointer type, aliasee, linkage, …]`, the new one

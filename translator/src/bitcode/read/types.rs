@@ -75,6 +75,8 @@ impl<'a> Reader<'a> {
             }
         };
         let id = self.module.types.push(ty);
+        let elements = Elements::of(&self.module, ty, |_| Elements::ONE);
+        self.weights.push(elements.weight());
         self.derived.0.insert(key, id);
         Ok(id)
     }
@@ -123,7 +125,18 @@ impl<'a> Reader<'a> {
             }
         }
         self.numbered_types = self.module.types.len();
-        check(&self.module, start.place)
+        self.weights = check(&self.module, start.place)?;
+        Ok(())
+    }
+
+    /// Charges a value of a type that is a long vector or a large structure: later stages make an
+    /// instruction for each element, or copy each field.
+    #[inline]
+    pub(super) fn charge(&self, place: Place, ty: TypeId) -> Result<()> {
+        match self.weights.get(ty.index()) {
+            None | Some(0) => Ok(()),
+            Some(&weight) => self.meter.bytes(place, Part::Bodies, weight as usize, 1),
+        }
     }
 
     fn type_record(&mut self, record: &Record<'_>, name: &mut Option<Str>) -> Result<Type> {
@@ -207,17 +220,80 @@ fn forward(place: Place, number: u64) -> Result<TypeId> {
     Ok(TypeId::new(number as usize))
 }
 
-/// Depth of nesting, and the number of leaves, counting an array as one element.
+/// Bytes that an element of a long vector takes, as an instruction of its own and its value.
+const ELEMENT_BYTES: u32 = 192;
+/// Bytes that a field of a large structure takes where the structure is copied.
+const FIELD_BYTES: u32 = 16;
+
+/// Fields of the largest structures that DXC makes itself, which are the results of operations.
+const SMALL_STRUCTURE: u32 = 8;
+/// Elements of the longest vectors that SPIR-V has.
+const SHORT_VECTOR: u32 = 4;
+
+/// The elements of a value of a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Elements {
+    /// All of them.
+    all: u32,
+    /// Those in vectors that SPIR-V does not have.
+    in_long_vectors: u32,
+}
+
+impl Elements {
+    const ONE: Self = Self { all: 1, in_long_vectors: 0 };
+
+    /// The elements of a type, from those of the types that it contains.
+    fn of(module: &Module, ty: Type, contained: impl Fn(TypeId) -> Self) -> Self {
+        match ty {
+            Type::Vector { len, .. } => Self { all: len, in_long_vectors: if len > SHORT_VECTOR { len } else { 0 } },
+            Type::Array { len, element } => contained(element).times(u32::try_from(len).unwrap_or(u32::MAX)),
+            Type::Struct { fields, .. } => {
+                let fields = module.type_lists[fields].iter().map(|&field| contained(field));
+                fields.fold(Self { all: 0, in_long_vectors: 0 }, Self::plus)
+            }
+            _ => Self::ONE,
+        }
+    }
+    fn plus(self, other: Self) -> Self {
+        Self {
+            all: self.all.saturating_add(other.all),
+            in_long_vectors: self.in_long_vectors.saturating_add(other.in_long_vectors),
+        }
+    }
+    fn times(self, factor: u32) -> Self {
+        Self { all: self.all.saturating_mul(factor), in_long_vectors: self.in_long_vectors.saturating_mul(factor) }
+    }
+
+    /// Bytes that a value with these elements takes besides those of its record.
+    fn weight(self) -> u32 {
+        let fields = if self.all > SMALL_STRUCTURE { self.all } else { 0 };
+        // A value with more elements than the limit is refused where it is used.
+        let [fields, elements] = [fields, self.in_long_vectors].map(|count| count.min(limits::VALUE_LEAVES as u32));
+        fields * FIELD_BYTES + elements * ELEMENT_BYTES
+    }
+}
+
+/// Depth of nesting, the number of leaves, counting an array as one element, and the elements of a
+/// value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
     Open,
-    Known { depth: u32, leaves: u32 },
+    Known { depth: u32, leaves: u32, elements: Elements },
+}
+
+impl Size {
+    fn elements(self) -> Elements {
+        match self {
+            Self::Known { elements, .. } => elements,
+            Self::Unknown | Self::Open => Elements::ONE,
+        }
+    }
 }
 
 /// Checks ids, roles (for example, that an array has no functions as elements) and sizes of the
-/// complete table. Uses an explicit stack.
-fn check(module: &Module, place: Place) -> Result<()> {
+/// complete table. Uses an explicit stack. Returns the weight of a value of each type.
+fn check(module: &Module, place: Place) -> Result<Vec<u32>> {
     let mut sizes = vec![Size::Unknown; module.types.len()];
     for (id, &ty) in module.types.iter() {
         roles(module, place, id, ty)?;
@@ -245,17 +321,18 @@ fn check(module: &Module, place: Place) -> Result<()> {
             }
             let (mut deepest, mut total) = (0, 0u32);
             for child in children.as_slice() {
-                if let Size::Known { depth, leaves } = sizes[child.index()] {
+                if let Size::Known { depth, leaves, .. } = sizes[child.index()] {
                     deepest = deepest.max(depth);
                     total = total.saturating_add(leaves);
                 }
             }
             limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
             limits::check(place, "fields nested in one type", total as usize, limits::TYPE_LEAVES)?;
-            sizes[id.index()] = Size::Known { depth: deepest + 1, leaves: total.max(1) };
+            let elements = Elements::of(module, module.types[id], |child| sizes[child.index()].elements());
+            sizes[id.index()] = Size::Known { depth: deepest + 1, leaves: total.max(1), elements };
         }
     }
-    Ok(())
+    Ok(sizes.into_iter().map(|size| size.elements().weight()).collect())
 }
 
 /// The types that a type contains. A pointer does not contain the type that it points to.
