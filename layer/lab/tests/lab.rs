@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::Instant;
 
 use dxil_capture::model::Command as Made;
 use dxil_capture::{Capture, Digest};
@@ -168,13 +168,15 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_same_result() {
     let capture = folder.at("capture");
     let list = synth(&capture, &[fixtures("cbuffer"), fixtures("control")]);
     let (whole, killed) = (folder.at("whole"), folder.at("killed"));
+    let started = Instant::now();
     succeed(run(&capture, &driver, &whole).arg("--no-validation"));
+    let duration = started.elapsed();
     let mut kills = 0;
     for round in 0..200 {
         let mut command = run(&capture, &driver, &killed);
         let mut child = command.arg("--no-validation").stdout(Stdio::null()).spawn().unwrap();
-        // Moments that are spread over the start of a process and the first pipelines.
-        std::thread::sleep(Duration::from_millis(200 + round * 37 % 400));
+        // Moments that are spread over the time that the whole run took, the first after a fifth of it.
+        std::thread::sleep(duration * (2 + round * 3 % 8) / 10);
         if child.try_wait().unwrap().is_some() {
             break;
         }

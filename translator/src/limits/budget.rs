@@ -56,6 +56,8 @@ pub enum Part {
     Phis,
     /// Members of structures that instructions copy.
     Structures,
+    /// What entry points of one module repeat.
+    Entries,
     /// Words of SPIR-V.
     Words,
     /// Text for people.
@@ -74,6 +76,7 @@ impl fmt::Display for Part {
             Self::Dispatch => "loops with several entries",
             Self::Phis => "phis",
             Self::Structures => "members of structures that are copied",
+            Self::Entries => "functions and resources that entry points share",
             Self::Words => "words of SPIR-V",
             Self::Text => "texts",
         })

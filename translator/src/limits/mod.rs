@@ -58,9 +58,9 @@ limits! {
     pub const TYPE_NESTING: usize = 64;
     /// Fields and parameters in all types together.
     pub const TYPE_FIELDS: usize = 1 << 20;
-    /// Fields nested inside one type, where an array counts as one element. This bounds a walk over a
-    /// type.
-    pub const TYPE_LEAVES: usize = 1 << 16;
+    /// Fields nested inside one type, with the fields of fields. An array has one, whatever its length.
+    /// This bounds a walk over a type.
+    pub const NESTED_FIELDS: usize = 1 << 16;
     /// Bytes in all names and strings together.
     pub const STRING_BYTES: usize = 64 << 20;
     /// Attributes in all attribute groups together, and in all attribute lists together.
@@ -120,6 +120,9 @@ limits! {
     pub const SPIRV_PHI_PREDECESSORS: usize = (SPIRV_INSTRUCTION_WORDS - 3) / 2;
     /// Numbers in one structure or array that is a value. DXC's own structures have at most eight.
     pub const VALUE_LEAVES: usize = 1024;
+    /// Structures, arrays and numbers in one structure or array that is a value. Structures may be
+    /// empty, and then there are more of them than of numbers.
+    pub const VALUE_PARTS: usize = 2048;
     /// Bytes of the variables that become one array of words. Groupshared memory has 32 KiB, and the
     /// memory of a thread is smaller.
     pub const WORD_MEMORY: u64 = 1 << 20;

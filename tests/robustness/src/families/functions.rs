@@ -16,6 +16,8 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("entry points", 1_000, entries),
     linear("entry points with one signature", 1_000, shared_signature),
     limited("entry points of one module", 30, entries).all_entries(),
+    limited("entry points with one function that writes nothing", 30, idle_entries).all_entries(),
+    limited("entry points with one large type", 30, typed_entries).all_entries(),
     linear("entry points of one module with their own functions", 250, own_entries).all_entries(),
     linear("names of functions", 500, |n| named_functions(n, 64)),
     limited("long names of functions", 60, |n| named_functions(n, 16 * n)),
@@ -159,6 +161,40 @@ fn entries(n: usize) -> Vec<u8> {
     library(n, n, None)
 }
 
+/// Entry points with one function, whose instructions become no words.
+fn idle_entries(n: usize) -> Vec<u8> {
+    idle(n, |k| {
+        let (pointer, one) = (k.module.pointer(I32), k.module.int(1));
+        let (variable, zero) = (k.body.variable(pointer, one), k.module.int(0));
+        for _ in 0..20 * n {
+            k.body.value(43, vec![1.into(), I32.into(), variable.into(), zero.into()]);
+        }
+    })
+}
+
+/// Entry points with one function, which has a variable of a type with many members.
+fn typed_entries(n: usize) -> Vec<u8> {
+    idle(n, |k| {
+        let fields = k.module.structure("F", &vec![I32; n.min(1_000)]);
+        let ty = k.module.structure("S", &[fields; 60]);
+        let (pointer, one, zero) = (k.module.pointer(ty), k.module.int(1), k.module.int(0));
+        let variable = k.body.variable(pointer, one);
+        let member =
+            k.body.value(43, vec![1.into(), ty.into(), variable.into(), zero.into(), zero.into(), zero.into()]);
+        k.body.store(member, k.input);
+        let back = k.body.load(member);
+        k.keep(back);
+    })
+}
+
+fn idle(n: usize, make: impl FnOnce(&mut Kernel)) -> Vec<u8> {
+    let mut k = Kernel::new("lib");
+    make(&mut k);
+    k.keep(k.input);
+    k.body.ret(None);
+    entries_of(k, n, None)
+}
+
 fn library(n: usize, instructions: usize, signatures: Option<fn(&mut Composer, usize) -> Node>) -> Vec<u8> {
     let mut k = Kernel::new("lib");
     let mut sum = k.input;
@@ -167,6 +203,11 @@ fn library(n: usize, instructions: usize, signatures: Option<fn(&mut Composer, u
     }
     k.keep(sum);
     k.body.ret(None);
+    entries_of(k, n, signatures)
+}
+
+/// A library with a kernel as the function of so many entry points.
+fn entries_of(k: Kernel, n: usize, signatures: Option<fn(&mut Composer, usize) -> Node>) -> Vec<u8> {
     let Kernel { mut module, body, function, .. } = k;
     module.body(body);
     let (kind, compute, tag, one) = (module.number(8), module.number(5), module.number(4), module.number(1));

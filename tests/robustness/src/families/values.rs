@@ -19,6 +19,9 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("phis of addresses", 250, address_phis),
     linear("operations on long vectors", 250, vectors),
     limited("structures that are copied", 100, copied_structures),
+    limited("members after empty structures", 100, after_empty),
+    limited("arrays of empty structures", 100, empty_array),
+    limited("empty structures in each other", 100, nested_empty),
 ];
 
 fn instructions(n: usize) -> Vec<u8> {
@@ -90,6 +93,51 @@ pub fn copied_structures(n: usize) -> Vec<u8> {
         k.keep(member);
         k.body.ret(None);
     })
+}
+
+/// Members of a structure of which all others are empty.
+fn after_empty(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let empty = k.module.structure("E", &[]);
+        let mut fields = vec![empty; n.min(60_000)];
+        fields.push(I32);
+        let ty = k.module.structure("S", &fields);
+        extract(k, ty, fields.len() - 1, n);
+    })
+}
+
+/// Elements of an array of empty structures.
+fn empty_array(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let empty = k.module.structure("E", &[]);
+        let array = k.module.array(n as u64 * 1000, empty);
+        let ty = k.module.structure("S", &[array, I32]);
+        extract(k, ty, 0, n);
+    })
+}
+
+/// Members of a structure of many structures that contain one another fifty deep, and no number.
+fn nested_empty(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let mut ty = k.module.structure("E", &[]);
+        for i in 0..50 {
+            ty = k.module.structure(&format!("E{i}"), &[ty]);
+        }
+        let width = n.min(200);
+        let many = k.module.structure("M", &vec![ty; width]);
+        let ty = k.module.structure("S", &vec![many; width]);
+        extract(k, ty, width - 1, n);
+    })
+}
+
+/// Takes a member out of a value of a structure, again and again.
+fn extract(k: &mut Kernel, ty: Type, member: usize, times: usize) {
+    let value = k.module.undef(ty);
+    for _ in 0..times {
+        k.body.value(26, vec![value.into(), (member as u64).into()]);
+    }
+    k.keep(k.input);
+    k.body.ret(None);
 }
 
 /// Instructions with names of this many bytes.

@@ -260,6 +260,7 @@ impl BodyReader<'_, '_> {
     fn extract_value(&mut self, ops: &mut Ops<'_>) -> Result<()> {
         let (aggregate, ty) = self.pair(ops)?;
         let member = self.r.member(ops.place, ty, ops.rest())?;
+        self.r.charge(ops.place, ty)?;
         let indices = self.indices(ops)?;
         self.emit(ops, Inst::ExtractValue { aggregate, indices }, Some(member))
     }

@@ -233,7 +233,7 @@ const SHORT_VECTOR: u32 = 4;
 /// The elements of a value of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Elements {
-    /// All of them.
+    /// All of them. A structure without fields counts as one.
     all: u32,
     /// Those in vectors that SPIR-V does not have.
     in_long_vectors: u32,
@@ -249,7 +249,8 @@ impl Elements {
             Type::Array { len, element } => contained(element).times(u32::try_from(len).unwrap_or(u32::MAX)),
             Type::Struct { fields, .. } => {
                 let fields = module.type_lists[fields].iter().map(|&field| contained(field));
-                fields.fold(Self { all: 0, in_long_vectors: 0 }, Self::plus)
+                let sum = fields.fold(Self { all: 0, in_long_vectors: 0 }, Self::plus);
+                Self { all: sum.all.max(1), ..sum }
             }
             _ => Self::ONE,
         }
@@ -273,13 +274,12 @@ impl Elements {
     }
 }
 
-/// Depth of nesting, the number of leaves, counting an array as one element, and the elements of a
-/// value.
+/// Depth of nesting, the number of fields with those of fields, and the elements of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Size {
     Unknown,
     Open,
-    Known { depth: u32, leaves: u32, elements: Elements },
+    Known { depth: u32, fields: u32, elements: Elements },
 }
 
 impl Size {
@@ -319,17 +319,17 @@ fn check(module: &Module, place: Place) -> Result<Vec<u32>> {
                 }
                 continue;
             }
-            let (mut deepest, mut total) = (0, 0u32);
+            let (mut deepest, mut fields) = (0, 0u32);
             for child in children.as_slice() {
-                if let Size::Known { depth, leaves, .. } = sizes[child.index()] {
+                if let Size::Known { depth, fields: nested, .. } = sizes[child.index()] {
                     deepest = deepest.max(depth);
-                    total = total.saturating_add(leaves);
+                    fields = fields.saturating_add(nested).saturating_add(1);
                 }
             }
             limits::check(place, "nested types", deepest as usize + 1, limits::TYPE_NESTING)?;
-            limits::check(place, "fields nested in one type", total as usize, limits::TYPE_LEAVES)?;
+            limits::check(place, "fields nested in one type", fields as usize, limits::NESTED_FIELDS)?;
             let elements = Elements::of(module, module.types[id], |child| sizes[child.index()].elements());
-            sizes[id.index()] = Size::Known { depth: deepest + 1, leaves: total.max(1), elements };
+            sizes[id.index()] = Size::Known { depth: deepest + 1, fields, elements };
         }
     }
     Ok(sizes.into_iter().map(|size| size.elements().weight()).collect())

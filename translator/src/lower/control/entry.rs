@@ -10,9 +10,10 @@ use crate::dxil::ir::{Denormals, Func, Type};
 use crate::dxil::names::{self, Names};
 use crate::dxil::ops::OpCode;
 use crate::dxil::program::{Entry, Program};
+use crate::entity::EntitySet;
 use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, GROUP_THREADS, Meter};
-use crate::lower::cx::ModuleCx;
+use crate::limits::{Budget, GROUP_THREADS, Meter, Part};
+use crate::lower::cx::{ModuleCx, ModuleIds};
 use crate::lower::facts::{
     Queries, Tangles, Usage, Vectors, bit_globals, find_interlock, flags_discards, mesh_payload, passed_allocas,
     per_vertex_inputs, root_blocks, stored_columns,
@@ -53,7 +54,7 @@ pub fn lower_metered(
     let mut module = Module::new(&options.profile, SPIRV_VERSION, options.names);
     module.meter = Meter::new(options.budget, program.input_bytes);
     let names = names_of(program, options);
-    let reflection = lower_entry(&mut module, program, (entry, plan), options, &names)?;
+    let reflection = lower_entry(&mut module, program, (entry, plan), options, &mut Shared::new(&names))?;
     let spent = module.meter.spent();
     Ok((module.finish()?, reflection, spent))
 }
@@ -72,8 +73,10 @@ pub fn lower_library(
     module.meter = Meter::new(options.budget, program.input_bytes);
     let mut reflections = Vec::with_capacity(entries.len());
     let names = names_of(program, options);
+    charge_repetitions(&module.meter, program, entries)?;
+    let mut shared = Shared::new(&names);
     for &(entry, plan) in entries {
-        let lowered = lower_entry(&mut module, program, (entry, plan), options, &names);
+        let lowered = lower_entry(&mut module, program, (entry, plan), options, &mut shared);
         reflections.push(lowered.map_err(|error| {
             let name = entry.name.escape_debug();
             Error::new(error.kind(), error.place(), format!("entry point `{name}`: {}", error.message()))
@@ -87,13 +90,47 @@ fn names_of(program: &Program, options: &Options) -> Names {
     if options.names { names::of_resources(program, options.budget) } else { Names::default() }
 }
 
+/// What the entry points of a module share.
+struct Shared<'n> {
+    names: &'n Names,
+    /// The SPIR-V types and constants: those of entry points that widen minimum-precision types, and
+    /// of those that do not.
+    ids: [ModuleIds; 2],
+}
+
+impl<'n> Shared<'n> {
+    fn new(names: &'n Names) -> Self {
+        Self { names, ids: Default::default() }
+    }
+}
+
+/// Charges what entry points repeat that others do as well: walks over the functions that they share,
+/// and over the resources of the module.
+fn charge_repetitions(meter: &Meter, program: &Program, entries: &[(&Entry, &BindingPlan)]) -> Result<()> {
+    let mut reached = EntitySet::new();
+    for (entry, _) in entries {
+        let mut steps = program.resources.len();
+        for &func in &entry.reach.functions {
+            if !reached.insert(func) {
+                let function = &program.module.functions[func];
+                steps += function.insts.len() + function.blocks.len() + STEPS_OF_A_FUNCTION;
+            }
+        }
+        meter.steps(Place::Function(program.module.functions[entry.func].number), Part::Entries, steps)?;
+    }
+    Ok(())
+}
+
+/// Steps that a function costs besides those of its blocks and instructions.
+const STEPS_OF_A_FUNCTION: usize = 16;
+
 /// Lowers one entry point into a module that may have others already.
 fn lower_entry(
     module: &mut Module<'_>,
     program: &Program,
     (entry, plan): (&Entry, &BindingPlan),
     options: &Options,
-    names: &Names,
+    shared: &mut Shared<'_>,
 ) -> Result<Reflection> {
     let model = execution_model(entry.stage)?;
     module.begin_entry();
@@ -108,7 +145,7 @@ fn lower_entry(
     }
     let functions = &entry.reach.functions;
     let mut cx = ModuleCx::new(program, entry, plan, options);
-    cx.names = names.clone();
+    cx.names = shared.names.clone();
     cx.usage = Usage::find(program, entry, module.caps.enabled(Feature::ScalarBlockLayout));
     cx.usage.note_partial_stores(program, entry, plan);
     cx.usage.join_memory(program, entry, plan);
@@ -121,6 +158,8 @@ fn lower_entry(
     cx.per_vertex = per_vertex_inputs(program, entry);
     cx.tangles = Tangles::of(entry.reach.operations);
     cx.widens = !entry.flags.native_low_precision() && !module.caps.native_16_bit();
+    let ids = usize::from(cx.widens);
+    cx.ids = std::mem::take(&mut shared.ids[ids]);
     cx.payloads = passed_allocas(program, entry);
     cx.flags_discards = flags_discards(entry, &module.caps);
     cx.mesh_payload = mesh_payload(program, entry);
@@ -171,6 +210,7 @@ fn lower_entry(
         interlock::declare(module, main)?;
     }
     bindings(&cx, &mut reflection);
+    shared.ids[ids] = cx.ids;
     Ok(reflection)
 }
 

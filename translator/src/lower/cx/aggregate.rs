@@ -7,9 +7,10 @@
 use super::function::FunctionCx;
 use super::lowered::{Code, Lowered};
 use super::module::ModuleCx;
+use crate::dxil::data_layout::Shape;
 use crate::dxil::ir::{Const, ConstKind, Type, TypeId, Value, ValueKind};
 use crate::error::Result;
-use crate::limits::VALUE_LEAVES;
+use crate::limits::{self, VALUE_LEAVES, VALUE_PARTS};
 use crate::spirv::Id;
 
 /// How many components a [`Lowered::Row`] has.
@@ -24,23 +25,13 @@ impl ModuleCx<'_> {
     /// How many leaves a type has.
     ///
     /// # Errors
-    /// `Unsupported` if the type has more than [`VALUE_LEAVES`] leaves.
+    /// `Limit` if the type has more than [`VALUE_LEAVES`] leaves, or more than [`VALUE_PARTS`] with its
+    /// structures and arrays.
     pub fn leaf_count(&self, ty: TypeId) -> Result<usize> {
-        let count = match self.ir_type(ty) {
-            Type::Struct { fields, .. } => {
-                let mut sum = 0usize;
-                for &field in fields {
-                    sum = sum.saturating_add(self.leaf_count(field)?);
-                }
-                sum
-            }
-            Type::Array { element, len } => self.leaf_count(*element)?.saturating_mul(*len as usize),
-            _ => 1,
-        };
-        if count > VALUE_LEAVES {
-            return Err(unsupported!(self.place, "a value has {count} elements; at most {VALUE_LEAVES} are supported"));
-        }
-        Ok(count)
+        let Shape { leaves, parts } = self.program.sizes().shape(ty);
+        limits::check(self.place, "numbers in one value", leaves as usize, VALUE_LEAVES)?;
+        limits::check(self.place, "structures, arrays and numbers in one value", parts as usize, VALUE_PARTS)?;
+        Ok(leaves as usize)
     }
 
     /// The type of the elements of an operation's result structure. A type that is not a structure
@@ -63,7 +54,7 @@ impl ModuleCx<'_> {
     /// # Errors
     /// `Malformed` if there is no such member.
     pub fn member(&self, mut ty: TypeId, indices: &[u32]) -> Result<(usize, TypeId)> {
-        let mut first = 0;
+        let (mut first, _) = (0, self.leaf_count(ty)?);
         for &index in indices {
             match self.ir_type(ty) {
                 Type::Struct { fields, .. } => {
@@ -145,6 +136,7 @@ impl ModuleCx<'_> {
     /// As [`ty`](Self::ty).
     pub fn implode(&mut self, code: &mut Code<'_, '_>, ty: TypeId, leaves: &mut dyn Iterator<Item = Id>) -> Result<Id> {
         let program = self.program;
+        let _ = self.leaf_count(ty)?;
         let members: Vec<TypeId> = match &program.module.types[ty] {
             Type::Struct { fields, .. } => fields.to_vec(),
             Type::Array { element, len } => vec![*element; *len as usize],

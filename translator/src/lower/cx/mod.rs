@@ -23,5 +23,5 @@ pub use declared::Declared;
 pub use function::{FunctionCx, MeshTasks};
 pub use limit::{Limit, check_limit};
 pub use lowered::{Call, Code, Lowered};
-pub use module::ModuleCx;
+pub use module::{ModuleCx, ModuleIds};
 pub use widths::holder;

@@ -68,12 +68,19 @@ pub struct ModuleCx<'a> {
     pub functions: SecondaryMap<Func, Option<Id>>,
     /// The instruction or function that is being lowered, for errors.
     pub place: Place,
+    /// The SPIR-V types and constants.
+    pub ids: ModuleIds,
+    /// Declarations at module scope.
+    declared: BTreeMap<DeclaredKey, Id>,
+}
+
+/// The SPIR-V types and constants of a module. Entry points that widen the same types share them.
+#[derive(Debug, Default)]
+pub struct ModuleIds {
     /// SPIR-V type of each IR type.
     pub(super) types: SecondaryMap<TypeId, Option<Id>>,
     /// SPIR-V constant of each IR constant.
     pub(super) consts: SecondaryMap<Const, Option<Id>>,
-    /// Declarations at module scope.
-    declared: BTreeMap<DeclaredKey, Id>,
 }
 
 impl<'a> ModuleCx<'a> {
@@ -108,8 +115,7 @@ impl<'a> ModuleCx<'a> {
             payload_locations: [0; 2],
             functions: SecondaryMap::default(),
             place: Place::Function(program.module.functions[entry.func].number),
-            types: SecondaryMap::default(),
-            consts: SecondaryMap::default(),
+            ids: ModuleIds::default(),
             declared: BTreeMap::new(),
         }
     }

@@ -23,7 +23,7 @@ impl ModuleCx<'_> {
     /// `MissingFeature` for widths that the device does not have; `Unsupported` for types that have
     /// no SPIR-V value.
     pub fn ty(&mut self, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
-        if let Some(id) = self.types[ty] {
+        if let Some(id) = self.ids.types[ty] {
             return Ok(id);
         }
         let program = self.program;
@@ -59,7 +59,7 @@ impl ModuleCx<'_> {
             Type::Handle => return Err(unsupported!(self.place, "a handle in memory or as a value")),
             Type::Other(name) => return Err(unsupported!(self.place, "a value of type {name}")),
         };
-        self.types[ty] = Some(id);
+        self.ids.types[ty] = Some(id);
         Ok(id)
     }
 
@@ -69,7 +69,7 @@ impl ModuleCx<'_> {
     /// As [`ty`](Self::ty), and `Unsupported` for addresses and expressions, which are resolved
     /// where they are used.
     pub fn constant(&mut self, module: &mut Module<'_>, constant: Const) -> Result<Id> {
-        if let Some(id) = self.consts[constant] {
+        if let Some(id) = self.ids.consts[constant] {
             return Ok(id);
         }
         let program = self.program;
@@ -103,7 +103,7 @@ impl ModuleCx<'_> {
             ConstKind::FuncAddr(_) => return Err(unsupported!(self.place, "the address of a function as a value")),
             ConstKind::Unsupported(why) => return Err(unsupported!(self.place, "{why}")),
         };
-        self.consts[constant] = Some(id);
+        self.ids.consts[constant] = Some(id);
         Ok(id)
     }
 }
