@@ -9,6 +9,8 @@
 #[cfg(test)]
 mod tests;
 
+use rustc_hash::FxHashMap;
+
 use crate::error::{Error, Place};
 use crate::limits::{ADDRESS_CHAIN, Meter, Part};
 
@@ -191,12 +193,9 @@ pub(super) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: V
 /// # Errors
 /// `Limit`.
 pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
+    let mut charge = Charge { module, meter, depths: FxHashMap::default() };
     for function in module.functions.values() {
-        let place = Place::Function(function.number);
-        let used = |value| match module.types.is_pointer(module.type_of(function, value)) {
-            true => charge_use(module, function, value, (meter, place)),
-            false => Ok(()),
-        };
+        let mut used = |value| charge.used(function, value);
         for block in function.blocks.values() {
             for &inst in &block.insts {
                 match function.insts[inst] {
@@ -224,24 +223,50 @@ pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
     Ok(())
 }
 
-/// Charges one use of an address.
-fn charge_use(
-    module: &Module,
-    function: &Function,
-    mut at: Value,
-    (meter, place): (&Meter, Place),
-) -> Result<(), Error> {
-    let mut free = FREE_STEPS;
-    // A longer chain is not resolved, but lowering looks for the values in it. In code that does not run
-    // a chain may be a circle.
-    for _ in 0..4 * ADDRESS_CHAIN {
-        let Some((base, indices)) = base_of(module, function, at) else { break };
-        let steps = 1 + indices.len();
-        meter.steps(place, Part::Addresses, steps.saturating_sub(free))?;
-        free = free.saturating_sub(steps);
-        at = base;
+/// Charges uses of addresses.
+struct Charge<'a> {
+    module: &'a Module,
+    meter: &'a Meter,
+    /// How deep the first number of each type is that a cast was made from.
+    depths: FxHashMap<TypeId, usize>,
+}
+
+impl Charge<'_> {
+    /// Charges one use of an address, if the value is one.
+    fn used(&mut self, function: &Function, value: Value) -> Result<(), Error> {
+        if !self.module.types.is_pointer(self.module.type_of(function, value)) {
+            return Ok(());
+        }
+        let (mut at, mut free) = (value, FREE_STEPS);
+        // A longer chain is not resolved, but lowering looks for the values in it. In code that does not
+        // run a chain may be a circle.
+        for _ in 0..4 * ADDRESS_CHAIN {
+            let Some((base, indices)) = base_of(self.module, function, at) else { break };
+            // A cast may lead to the first part of any part.
+            let indices = match (indices.len(), &self.module.types[self.module.type_of(function, base)]) {
+                (0, &Type::Pointer { pointee, .. }) => self.depth(pointee),
+                (count, _) => count,
+            };
+            let place = Place::Function(function.number);
+            self.meter.steps(place, Part::Addresses, (1 + indices).saturating_sub(free))?;
+            free = free.saturating_sub(1 + indices);
+            at = base;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// How deep the first number of a type is.
+    fn depth(&mut self, ty: TypeId) -> usize {
+        let types = &self.module.types;
+        *self.depths.entry(ty).or_insert_with(|| {
+            let first = |&ty: &TypeId| match &types[ty] {
+                Type::Array { element, .. } => Some(*element),
+                Type::Struct { fields, .. } => fields.first().copied(),
+                _ => None,
+            };
+            std::iter::successors(Some(ty), first).count()
+        })
+    }
 }
 
 /// Operations and indexes of one chain that are not charged. Compilers write one operation, with an

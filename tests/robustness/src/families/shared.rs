@@ -10,7 +10,10 @@ pub(super) const FAMILIES: &[Family] = &[
     limited("accesses of an address in many steps", 500, |n| accesses(n, 64)),
     linear("accesses of an address in a few steps", 2_000, |n| accesses(n, 3)),
     limited("accesses of a constant address in many steps", 500, constant_steps),
-    limited("phis of an address in many steps", 250, phis),
+    limited("phis of an address in many steps", 250, |n| phis(n, 15, 2)),
+    linear("phis of an address in a few steps", 250, |n| phis(n, 3, 4)),
+    linear("accesses of a deep part", 1_000, deep_parts),
+    limited("accesses through a cast of a deep variable", 1_000, deep_casts),
     linear("loads of inputs with numbers in reverse", 1_000, reversed_inputs),
 ];
 
@@ -82,6 +85,39 @@ fn accesses(n: usize, count: usize) -> Vec<u8> {
     })
 }
 
+/// Stores to a number in arrays that nest, as deep as a chain may be that is not charged.
+fn deep_parts(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = (0..6).fold(I32, |element, _| k.module.array(2, element));
+        let (zero, one, pointer) = (k.module.int(0), k.module.int(1), k.module.pointer(ty));
+        let variable = k.body.variable(pointer, one);
+        let indexes = [zero; 7].map(Into::into);
+        let address = k.body.value(43, [vec![1.into(), ty.into(), variable.into()], indexes.to_vec()].concat());
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Stores to the first number in arrays that nest deeply, through a cast of the variable's address.
+fn deep_casts(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = (0..60).fold(I32, |element, _| k.module.array(1, element));
+        let (pointer, one, number) = (k.module.pointer(ty), k.module.int(1), k.module.pointer(I32));
+        let variable = k.body.variable(pointer, one);
+        let address = k.body.value(3, vec![variable.into(), number.into(), 11.into()]);
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
 /// Stores to one address that is a constant.
 fn constant_steps(n: usize) -> Vec<u8> {
     kernel(|k| {
@@ -103,16 +139,18 @@ fn constant_steps(n: usize) -> Vec<u8> {
     })
 }
 
-/// Phis of two addresses in one array.
-fn phis(n: usize) -> Vec<u8> {
+/// Phis of one address, which this many predecessors pass.
+fn phis(n: usize, count: usize, predecessors: u32) -> Vec<u8> {
     kernel(|k| {
         let ty = k.module.array(16, I32);
         let pointer = k.module.pointer(I32);
-        let address = steps(k, ty, 15);
-        let condition = k.condition(1);
-        k.body.branch(condition, 1, 2);
-        k.body.jump(2);
-        let phis: Vec<Value> = (0..n).map(|_| k.body.phi(pointer, &[(address, 0), (address, 1)])).collect();
+        let address = steps(k, ty, count);
+        let cases: Vec<_> = (2..=predecessors).map(|label| (k.module.int(label), u64::from(label))).collect();
+        k.body.switch(k.input, 1, &cases);
+        let join = u64::from(predecessors) + 1;
+        (1..join).for_each(|_| k.body.jump(join));
+        let incoming: Vec<_> = (1..join).map(|block| (address, block)).collect();
+        let phis: Vec<Value> = (0..n).map(|_| k.body.phi(pointer, &incoming)).collect();
         for phi in phis {
             let element = k.body.load(phi);
             k.keep(element);
