@@ -142,3 +142,8 @@ fn resources() {
 fn metadata() {
     check("metadata");
 }
+
+#[test]
+fn shared_parts() {
+    check("shared parts");
+}

@@ -9,9 +9,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::limits::ADDRESS_CHAIN;
+use rustc_hash::FxHashMap;
 
-use super::ir::{ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
+use crate::error::{Error, Place};
+use crate::limits::{ADDRESS_CHAIN, Meter, Part};
+
+use super::ir::{Const, ConstKind, Def, Function, Global, InstData, Module, Type, TypeId, Value, ValueKind};
 use super::ops::OpCode;
 
 /// The variable of an address.
@@ -71,7 +74,7 @@ impl Address {
     pub fn resolve(module: &Module, function: &Function, pointer: Value) -> Result<Self, Reason> {
         // The walk goes from the use back to the variable. It collects the index lists, each with
         // the type of its base pointer.
-        let mut steps: Vec<(TypeId, Vec<Value>)> = Vec::new();
+        let mut steps: Vec<(TypeId, Indexes<'_>)> = Vec::new();
         let mut at = pointer;
         let (variable, whole) = loop {
             if steps.len() > ADDRESS_CHAIN {
@@ -81,11 +84,11 @@ impl Address {
                 ValueKind::Const(c) => match &module.consts[c].kind {
                     ConstKind::GlobalAddr(global) => break (Variable::Global(*global), module.globals[*global].ty),
                     ConstKind::Gep { base, indices } => {
-                        steps.push((module.consts[*base].ty, indices.iter().map(|&i| Value::constant(i)).collect()));
+                        steps.push((module.consts[*base].ty, Indexes::Constants(indices)));
                         at = Value::constant(*base);
                     }
                     ConstKind::Cast { value, .. } => {
-                        steps.push((module.consts[*value].ty, Vec::new()));
+                        steps.push((module.consts[*value].ty, Indexes::NONE));
                         at = Value::constant(*value);
                     }
                     _ => return Err(Irregular("an address that does not belong to a variable")),
@@ -99,13 +102,13 @@ impl Address {
                         }
                     }
                     Some((_, &InstData::Gep { base, indices })) => {
-                        steps.push((module.type_of(function, base), function.list(indices).to_vec()));
+                        steps.push((module.type_of(function, base), Indexes::Values(function.list(indices))));
                         at = base;
                     }
                     Some((_, &InstData::Cast { value, .. }))
                         if module.types.is_pointer(module.type_of(function, value)) =>
                     {
-                        steps.push((module.type_of(function, value), Vec::new()));
+                        steps.push((module.type_of(function, value), Indexes::NONE));
                         at = value;
                     }
                     _ => match (argument(function, at), &module.types[module.type_of(function, at)]) {
@@ -117,14 +120,15 @@ impl Address {
         };
         let mut walk = Walk { module, function, indices: Vec::new(), ty: whole };
         for (claimed, list) in steps.iter().rev() {
-            let Some((&first, rest)) = list.split_first() else { continue };
+            let mut list = list.iter();
+            let Some(first) = list.next() else { continue };
             let Type::Pointer { pointee, .. } = module.types[*claimed] else { continue };
             walk.first_of(pointee);
             if pointee != walk.ty {
                 return Err(Irregular("address arithmetic through a pointer cast"));
             }
             walk.step(first)?;
-            for &index in rest {
+            for index in list {
                 walk.enter(index)?;
             }
         }
@@ -134,6 +138,140 @@ impl Address {
         Ok(Self { variable, whole, indices: walk.indices, ty: walk.ty })
     }
 }
+
+/// The indexes of one operation of a chain, where the function or the constant keeps them.
+#[derive(Clone, Copy)]
+pub(super) enum Indexes<'a> {
+    /// Those of an instruction.
+    Values(&'a [Value]),
+    /// Those of a constant.
+    Constants(&'a [Const]),
+}
+
+impl<'a> Indexes<'a> {
+    /// The indexes of a cast.
+    pub(super) const NONE: Self = Self::Values(&[]);
+
+    /// The indexes in order.
+    pub(super) fn iter(self) -> impl Iterator<Item = Value> + use<'a> {
+        let (values, constants) = match self {
+            Self::Values(values) => (values, &[][..]),
+            Self::Constants(constants) => (&[][..], constants),
+        };
+        values.iter().copied().chain(constants.iter().copied().map(Value::constant))
+    }
+
+    /// How many there are.
+    pub(super) fn len(self) -> usize {
+        match self {
+            Self::Values(values) => values.len(),
+            Self::Constants(constants) => constants.len(),
+        }
+    }
+}
+
+/// The pointer that a pointer is computed from, and the indexes of the operation that does it; `None`
+/// for a variable and for a choice between pointers.
+pub(super) fn base_of<'a>(module: &'a Module, function: &'a Function, pointer: Value) -> Option<(Value, Indexes<'a>)> {
+    match pointer.kind() {
+        ValueKind::Const(constant) => match &module.consts[constant].kind {
+            ConstKind::Gep { base, indices } => Some((Value::constant(*base), Indexes::Constants(indices))),
+            ConstKind::Cast { value, .. } => Some((Value::constant(*value), Indexes::NONE)),
+            _ => None,
+        },
+        ValueKind::Local(_) => match *function.def_inst(pointer)?.1 {
+            InstData::Gep { base, indices } => Some((base, Indexes::Values(function.list(indices)))),
+            InstData::Cast { value, .. } => Some((value, Indexes::NONE)),
+            _ => None,
+        },
+    }
+}
+
+/// Charges the addresses that instructions and branches use. The chain of operations from the use to
+/// the variable is followed again for each use, by several passes and by lowering.
+///
+/// # Errors
+/// `Limit`.
+pub fn charge(module: &Module, meter: &Meter) -> Result<(), Error> {
+    let mut charge = Charge { module, meter, depths: FxHashMap::default() };
+    for function in module.functions.values() {
+        let mut used = |value| charge.used(function, value);
+        for block in function.blocks.values() {
+            for &inst in &block.insts {
+                match function.insts[inst] {
+                    // The next operation of a chain.
+                    InstData::Gep { .. } | InstData::Cast { .. } => {}
+                    InstData::Load { ptr, .. }
+                    | InstData::Store { ptr, .. }
+                    | InstData::AtomicRmw { ptr, .. }
+                    | InstData::CmpXchg { ptr, .. } => used(ptr)?,
+                    InstData::Select { then, otherwise, .. } => {
+                        used(then)?;
+                        used(otherwise)?;
+                    }
+                    InstData::Op { args, .. } | InstData::Call { args, .. } => {
+                        function.list(args).iter().try_for_each(|&arg| used(arg))?;
+                    }
+                    _ => {}
+                }
+            }
+            for call in block.terminator.targets() {
+                function.list(call.args).iter().try_for_each(|&arg| used(arg))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Charges uses of addresses.
+struct Charge<'a> {
+    module: &'a Module,
+    meter: &'a Meter,
+    /// How deep the first number of each type is that a cast was made from.
+    depths: FxHashMap<TypeId, usize>,
+}
+
+impl Charge<'_> {
+    /// Charges one use of an address, if the value is one.
+    fn used(&mut self, function: &Function, value: Value) -> Result<(), Error> {
+        if !self.module.types.is_pointer(self.module.type_of(function, value)) {
+            return Ok(());
+        }
+        let (mut at, mut free) = (value, FREE_STEPS);
+        // A longer chain is not resolved, but lowering looks for the values in it. In code that does not
+        // run a chain may be a circle.
+        for _ in 0..4 * ADDRESS_CHAIN {
+            let Some((base, indices)) = base_of(self.module, function, at) else { break };
+            // A cast may lead to the first part of any part.
+            let indices = match (indices.len(), &self.module.types[self.module.type_of(function, base)]) {
+                (0, &Type::Pointer { pointee, .. }) => self.depth(pointee),
+                (count, _) => count,
+            };
+            let place = Place::Function(function.number);
+            self.meter.steps(place, Part::Addresses, (1 + indices).saturating_sub(free))?;
+            free = free.saturating_sub(1 + indices);
+            at = base;
+        }
+        Ok(())
+    }
+
+    /// How deep the first number of a type is.
+    fn depth(&mut self, ty: TypeId) -> usize {
+        let types = &self.module.types;
+        *self.depths.entry(ty).or_insert_with(|| {
+            let first = |&ty: &TypeId| match &types[ty] {
+                Type::Array { element, .. } => Some(*element),
+                Type::Struct { fields, .. } => fields.first().copied(),
+                _ => None,
+            };
+            std::iter::successors(Some(ty), first).count()
+        })
+    }
+}
+
+/// Operations and indexes of one chain that are not charged. Compilers write one operation, with an
+/// index for each array and structure around the part.
+const FREE_STEPS: usize = 8;
 
 /// Whether a value is an argument of the function.
 fn argument(function: &Function, value: Value) -> bool {

@@ -638,7 +638,7 @@ fn signature(list: &Node<'_>) -> Result<Signature> {
         elements.push(element);
     }
     check_packing(&elements)?;
-    Ok(Signature { elements })
+    Ok(Signature::new(elements))
 }
 
 /// Checks that no two elements of a stream have a component in common, because components become

@@ -16,6 +16,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::address::{Indexes, base_of};
 use super::choices;
 use super::ir::{
     Block, ConstData, ConstKind, Def, Func, Function, Inst, InstData, Module, Type, TypeId, Value, ValueKind,
@@ -151,43 +152,59 @@ fn choices(module: &Module, function: &Function) -> Vec<Choice> {
 
 /// Follows an address back to its variable, or to the choice that it comes from.
 fn source(module: &Module, function: &Function, address: Value) -> Source {
-    let (mut at, mut indices) = (address, Vec::new());
-    for _ in 0..CHAIN {
-        let (base, list) = match at.kind() {
-            ValueKind::Const(constant) => match &module.consts[constant].kind {
+    // The indexes of each operation, from the use to the variable. They are copied once, at the
+    // variable.
+    let mut lists = [Indexes::NONE; CHAIN];
+    let mut at = address;
+    for number in 0..CHAIN {
+        let (above, rest) = lists.split_at_mut(number);
+        match at.kind() {
+            ValueKind::Const(constant) => match module.consts[constant].kind {
                 ConstKind::Undef => return Source::Any,
-                ConstKind::GlobalAddr(_) => return Source::Address { variable: at, indices },
-                ConstKind::Gep { base, indices } => {
-                    (Value::constant(*base), indices.iter().map(|&i| Value::constant(i)).collect())
-                }
+                ConstKind::GlobalAddr(_) => return Source::address(at, above),
+                ConstKind::Gep { .. } => {}
                 _ => return Source::Other,
             },
             ValueKind::Local(index) => match function.locals.get(index).map(|local| local.def) {
                 Some(Def::Inst(inst)) => match function.insts[inst] {
                     InstData::Alloca { .. } | InstData::Op { op: OpCode::GetMeshPayload, .. } => {
-                        return Source::Address { variable: at, indices };
+                        return Source::address(at, above);
                     }
-                    InstData::Select { .. } if indices.is_empty() => return Source::Choice(at),
-                    InstData::Gep { base, indices } => (base, function.list(indices).to_vec()),
+                    InstData::Select { .. } if above.is_empty() => return Source::Choice(at),
+                    InstData::Gep { .. } => {}
                     _ => return Source::Other,
                 },
-                Some(Def::Param(_)) if indices.is_empty() => return Source::Choice(at),
-                Some(Def::Arg(_)) => return Source::Address { variable: at, indices },
+                Some(Def::Param(_)) if above.is_empty() => return Source::Choice(at),
+                Some(Def::Arg(_)) => return Source::address(at, above),
                 _ => return Source::Other,
             },
-        };
-        indices = if indices.is_empty() {
-            list
-        } else if module.const_uint(indices[0]) == Some(0) {
-            // A `getelementptr` of another one: its indexes continue inside the object of the
-            // other.
-            list.into_iter().chain(indices.into_iter().skip(1)).collect()
-        } else {
+        }
+        // A `getelementptr` of another one: its indexes continue inside the object of the other.
+        let steps = |list: &Indexes<'_>| list.iter().next().and_then(|first| module.const_uint(first)) != Some(0);
+        if above.last().is_some_and(steps) {
             return Source::Other;
-        };
+        }
+        let Some((base, indices)) = base_of(module, function, at) else { return Source::Other };
+        if let Some(list) = rest.first_mut() {
+            *list = indices;
+        }
         at = base;
     }
     Source::Other
+}
+
+impl Source {
+    /// The address in a variable that operations with these indexes compute, from the use to the
+    /// variable.
+    fn address(variable: Value, lists: &[Indexes<'_>]) -> Self {
+        let count = lists.iter().map(|list| list.len()).sum();
+        let mut indices = Vec::with_capacity(count);
+        for (number, list) in lists.iter().rev().enumerate() {
+            // The first index of each but the first is zero.
+            indices.extend(list.iter().skip(usize::from(number != 0)));
+        }
+        Source::Address { variable, indices }
+    }
 }
 
 /// What the addresses of a group have in common; `None` if they are not in one variable, or differ

@@ -7,6 +7,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+
 use crate::dxil::address::{Address, Variable};
 use crate::dxil::consts::{
     ComponentType, InputPrimitive, InterpolationMode, MeshOutputTopology, PrimitiveTopology, SemanticKind, ShaderStage,
@@ -62,20 +64,82 @@ pub struct SignatureElement {
     pub dynamic_index_mask: u8,
 }
 
+impl SignatureElement {
+    /// Number of components.
+    pub fn components(&self) -> u32 {
+        self.rows.saturating_mul(u32::from(self.cols))
+    }
+}
+
 /// A signature: its elements, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Signature {
     /// The elements.
     pub elements: Vec<SignatureElement>,
+    /// The numbers of the elements in `elements`, by id.
+    by_id: Vec<u32>,
+    /// The components of each element's semantic.
+    sums: Vec<SemanticComponents>,
+}
+
+/// The components that the elements of one semantic and stream have together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SemanticComponents {
+    /// Those of the elements before one of them.
+    pub before: u32,
+    /// Those of all elements.
+    pub total: u32,
 }
 
 impl Signature {
+    /// A signature of these elements.
+    pub fn new(elements: Vec<SignatureElement>) -> Self {
+        let id = |&number: &u32| elements.get(number as usize).map(|element| element.id);
+        let mut by_id: Vec<u32> = (0..elements.len() as u32).collect();
+        by_id.sort_by_key(id);
+        let mut totals: FxHashMap<(SemanticKind, u32), u32> = FxHashMap::default();
+        let mut sums = Vec::with_capacity(elements.len());
+        for element in &elements {
+            let total = totals.entry((element.semantic, element.stream)).or_default();
+            sums.push(SemanticComponents { before: *total, total: 0 });
+            *total = total.saturating_add(element.components());
+        }
+        for (sum, element) in sums.iter_mut().zip(&elements) {
+            sum.total = totals.get(&(element.semantic, element.stream)).copied().unwrap_or_default();
+        }
+        Self { elements, by_id, sums }
+    }
+
     /// The element with this id.
     pub fn element(&self, id: u32) -> Option<&SignatureElement> {
-        match self.elements.get(id as usize) {
-            Some(e) if e.id == id => Some(e),
-            _ => self.elements.iter().find(|e| e.id == id),
+        self.elements.get(self.number(id)?)
+    }
+
+    /// What the elements of an element's semantic and stream have together. The element is one of this
+    /// signature.
+    pub fn components(&self, element: &SignatureElement) -> SemanticComponents {
+        self.number(element.id).and_then(|number| self.sums.get(number)).copied().unwrap_or_default()
+    }
+
+    /// The bytes that its lists occupy, without what the elements point to.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.elements.capacity() * size_of::<SignatureElement>()
+            + self.by_id.capacity() * size_of::<u32>()
+            + self.sums.capacity() * size_of::<SemanticComponents>()
+    }
+
+    /// The place of the element with this id. Ids are the places, unless a signature has gaps or another
+    /// order.
+    fn number(&self, id: u32) -> Option<usize> {
+        let id_at = |number: usize| self.elements.get(number).map(|element| element.id);
+        let number = id as usize;
+        if id_at(number) == Some(id) {
+            return Some(number);
         }
+        let first = self.by_id.partition_point(|&number| id_at(number as usize) < Some(id));
+        let number = *self.by_id.get(first)? as usize;
+        (id_at(number) == Some(id)).then_some(number)
     }
 }
 

@@ -4,7 +4,8 @@
 //! In: the module after all passes, and the handles of its functions. Out: a [`Reach`] per entry
 //! point. What must hold: the question «does this entry use X» is answered from its reach and
 //! nowhere else. The cost is one visit of each instruction of the module, then one visit of each
-//! function for each entry that reaches it, which [`limits::REACHED_FUNCTIONS`] bounds.
+//! function, of its callees and of its resources for each entry that reaches it, which
+//! [`limits::REACHED_FUNCTIONS`] and [`limits::REACHED_USES`] bound.
 
 use crate::dxil::handles::HandleTable;
 use crate::dxil::ir::{Func, Function, InstData, Module};
@@ -60,6 +61,7 @@ pub struct Reach {
 /// What one function uses directly, without its callees.
 #[derive(Clone, Default)]
 struct Own {
+    /// Each callee once, in the order of the last calls.
     callees: Vec<Func>,
     resources: Vec<ResourceId>,
     operations: OpSet,
@@ -90,6 +92,11 @@ impl Own {
                 _ => {}
             }
         }
+        // Functions are visited from the last call to the first, so the last of several calls counts.
+        let mut called: EntitySet<Func> = EntitySet::new();
+        own.callees.reverse();
+        own.callees.retain(|&callee| called.insert(callee));
+        own.callees.reverse();
         own
     }
 }
@@ -98,7 +105,9 @@ impl Own {
 pub struct Reaches {
     own: SecondaryMap<Func, Own>,
     /// Number of functions in all reaches so far.
-    total: usize,
+    functions: usize,
+    /// Number of callees and resources that were visited for them.
+    uses: usize,
 }
 
 impl Reaches {
@@ -108,13 +117,13 @@ impl Reaches {
         for (func, function) in module.functions.iter() {
             own[func] = Own::of(function, &handles[func]);
         }
-        Self { own, total: 0 }
+        Self { own, functions: 0, uses: 0 }
     }
 
     /// The reach of an entry's function and, if it has one, of its patch-constant function.
     ///
     /// # Errors
-    /// `Limit` if the entries of the module reach too many functions, counted once for each entry.
+    /// `Limit` if the entries of the module reach too much, counted once for each entry.
     pub fn from(&mut self, func: Func, patch_function: Option<Func>) -> Result<Reach> {
         let mut reach = Reach::default();
         let mut seen: EntitySet<Func> = EntitySet::new();
@@ -134,6 +143,12 @@ impl Reaches {
             open.insert(func);
             stack.push((func, true));
             let own = &self.own[func];
+            self.functions += 1;
+            let what = "functions, counted once for each entry point that reaches them";
+            limits::check(Place::Input, what, self.functions, limits::REACHED_FUNCTIONS)?;
+            self.uses = self.uses.saturating_add(own.callees.len() + own.resources.len());
+            let what = "callees and resources of functions, counted once for each entry point and function";
+            limits::check(Place::Input, what, self.uses, limits::REACHED_USES)?;
             reach.operations.unite(own.operations);
             for &resource in &own.resources {
                 reach.resources.insert(resource);
@@ -146,9 +161,6 @@ impl Reaches {
                 }
             }
         }
-        self.total = self.total.saturating_add(reach.functions.len());
-        let what = "functions, counted once for each entry point that reaches them";
-        limits::check(Place::Input, what, self.total, limits::REACHED_FUNCTIONS)?;
         Ok(reach)
     }
 }

@@ -38,7 +38,7 @@ fn entry(entry: &Entry) -> usize {
 
 fn signature(signature: &Signature) -> usize {
     let element = |e: &SignatureElement| e.name.len() + size_of_val::<[u32]>(&e.indices);
-    vec(&signature.elements) + signature.elements.iter().map(element).sum::<usize>()
+    signature.heap_bytes() + signature.elements.iter().map(element).sum::<usize>()
 }
 
 fn module(module: &Module) -> usize {

@@ -26,6 +26,10 @@
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
 use crate::dxil::ir::*;
 use crate::dxil::ops::{OpCode, OpInfo, OpType, Overload, ScalarKind};
 use crate::entity::Entity;
@@ -36,8 +40,9 @@ use crate::error::{Place, Result};
 /// # Errors
 /// `Malformed`, with the instruction that breaks a rule of this module's documentation.
 pub fn verify(module: &Module) -> Result<()> {
+    let masks = RefCell::default();
     for (_, function) in module.functions.iter() {
-        verify_function(module, function)?;
+        verify_function(module, function, &masks)?;
     }
     Ok(())
 }
@@ -56,11 +61,17 @@ struct Verifier<'a> {
     defined: Vec<bool>,
     /// Whether the definition of each local comes later in the block that is being checked.
     later: Vec<bool>,
+    /// The masks that were walked, in any function.
+    masks: &'a Masks,
 }
 
-fn verify_function(module: &Module, function: &Function) -> Result<()> {
+/// The largest lane that each constant has as the mask of a `shufflevector`. A mask is walked once,
+/// because many instructions may have one long mask.
+type Masks = RefCell<FxHashMap<Const, Option<u64>>>;
+
+fn verify_function(module: &Module, function: &Function, masks: &Masks) -> Result<()> {
     let none = vec![false; function.locals.len()];
-    let mut v = Verifier { module, function, defined: none.clone(), later: none };
+    let mut v = Verifier { module, function, defined: none.clone(), later: none, masks };
     let whole = Place::Function(function.number);
     let Some(entry) = function.blocks.keys().next() else {
         return Err(malformed!(whole, "function `{}` has no blocks", function.name));
@@ -320,15 +331,19 @@ impl Verifier<'_> {
                 self.want(place, ok, "operand types of shufflevector do not agree")?;
                 // LLVM, "shufflevector": an element of the mask numbers the elements of both vectors.
                 let count = self.numeric(ty).map_or(0, |(_, _, count)| u64::from(count));
-                let consts = &self.module.consts;
-                let is_inside = |&lane| consts.as_uint(lane).is_none_or(|lane| lane < 2 * count);
-                let ok = match mask.as_const().map(|mask| &consts[mask].kind) {
-                    Some(ConstKind::Aggregate(lanes)) => lanes.iter().all(is_inside),
-                    _ => true,
-                };
+                let ok = mask.as_const().and_then(|mask| self.largest_lane(mask)).is_none_or(|lane| lane < 2 * count);
                 self.want(place, ok, "the mask of shufflevector has an element beyond both vectors")
             }
         }
+    }
+
+    /// The largest element of a mask; `None` if none is a number.
+    fn largest_lane(&self, mask: Const) -> Option<u64> {
+        let consts = &self.module.consts;
+        *self.masks.borrow_mut().entry(mask).or_insert_with(|| match &consts[mask].kind {
+            ConstKind::Aggregate(lanes) => lanes.iter().filter_map(|&lane| consts.as_uint(lane)).max(),
+            _ => None,
+        })
     }
 
     /// Checks a DXIL operation against its row.
@@ -442,14 +457,14 @@ impl Verifier<'_> {
             OpType::FourI32 | OpType::Dimensions => fields.len() == 4 && all(fields, Type::Int(32)),
             OpType::SamplePos => fields.len() == 2 && all(fields, Type::Float(32)),
             OpType::Vec4 => fields.len() == 4 && fields.iter().all(|&f| self.numeric(f).is_some() && same(f)),
-            OpType::ResProps | OpType::ResBind => {
-                !fields.is_empty() && all(fields, types[fields[0]].clone()) || {
-                    // `ResBind` consists of three i32 and a class of type i8.
-                    fields
-                        .split_last()
-                        .is_some_and(|(&last, rest)| types[last] == Type::Int(8) && all(rest, Type::Int(32)))
+            // At most four members, because a user's structure may be as long as a module. They are equal,
+            // or three i32 and the class of `ResBind`, of type i8. A module has each type once.
+            OpType::ResProps | OpType::ResBind => match fields {
+                [] | [_, _, _, _, _, ..] => false,
+                [rest @ .., last] => {
+                    rest.iter().all(|field| field == last) || types[*last] == Type::Int(8) && all(rest, Type::Int(32))
                 }
-            }
+            },
             OpType::UserPtr | OpType::PtrF32 => types.is_pointer(ty),
             OpType::Object | OpType::HitObject | OpType::NodeHandle => true,
             // The types of work graphs are accepted unchecked, because their operations are not

@@ -46,6 +46,8 @@ pub enum Part {
     Inlining,
     /// Choices between handles.
     Choices,
+    /// Chains of operations from the uses of addresses to their variables.
+    Addresses,
     /// Elements of vectors that SPIR-V does not have.
     Vectors,
     /// Variables that become arrays of words.
@@ -71,6 +73,7 @@ impl fmt::Display for Part {
             Self::Bodies => "the bodies of functions",
             Self::Inlining => "copies of inlined functions",
             Self::Choices => "choices between handles",
+            Self::Addresses => "chains of addresses",
             Self::Vectors => "elements of vectors",
             Self::WordArrays => "variables that become arrays of words",
             Self::Dispatch => "loops with several entries",

@@ -87,6 +87,8 @@ limits! {
     pub const FUNCTIONS: usize = 1 << 14;
     /// Maximum number of functions that the entry points of a module reach, counted once for each entry point.
     pub const REACHED_FUNCTIONS: usize = 1 << 21;
+    /// Callees and resources of these functions, counted once for each entry point and function.
+    pub const REACHED_USES: usize = 1 << 21;
     /// Basic blocks in one function. A few more than a phi can have predecessors.
     pub const BLOCKS: usize = 33 << 10;
     /// Case values that the ranges of one switch expand to.

@@ -14,7 +14,7 @@ mod vectors;
 mod words;
 
 use crate::dxil::ir::{Func, Function, Module};
-use crate::dxil::{pointers, verify};
+use crate::dxil::{address, pointers, verify};
 use crate::error::Result;
 use crate::limits::Meter;
 
@@ -40,6 +40,8 @@ pub fn run(module: &mut Module, entries: &[Func], meter: &Meter) -> Result<()> {
     if !merged.is_empty() && verify::verify(module).is_err() {
         restore(module, merged);
     }
+    // The passes below and lowering follow the chains of addresses, which inlining makes longer.
+    address::charge(module, meter)?;
     // This pass moves the choice from addresses to their indexes, and computes the address at the place
     // of the choice. A variable that is allocated in a loop may come after that place. Then the verifier
     // refuses the result, the functions are restored, and the addresses are left to the next pass, which

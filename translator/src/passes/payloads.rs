@@ -204,7 +204,7 @@ fn pointee(module: &Module, function: &Function, pointer: Value) -> Option<TypeI
 }
 
 /// The number of the attributes among an entry function's arguments. The argument before is the
-/// payload, or a callable shader's parameter.
+/// payload, or a callable shader's parameter. Lowering refuses an entry function with others.
 const ATTRIBUTES: usize = 1;
 
 /// Gives an entry function copies of arguments. The payload is copied back where the function ends.
@@ -214,7 +214,7 @@ fn arguments(module: &mut Module, func: Func) -> bool {
     let function = &module.functions[func];
     let pointers = Pointers::new(module, function);
     let mut copied = Vec::new();
-    for (number, &arg) in function.args.iter().enumerate() {
+    for (number, &arg) in function.args.iter().enumerate().take(ATTRIBUTES + 1) {
         let (Some(ty), set) = (pointee(module, function, arg), pointers.of(arg)) else { continue };
         if set.irregular || set.written && number == ATTRIBUTES {
             copied.push((arg, module.type_of(function, arg), ty, number != ATTRIBUTES));

@@ -269,7 +269,7 @@ impl Pool<'_> {
             (ShaderStage::Hull, _) | (_, ShaderStage::Domain) => false,
             (ShaderStage::Mesh, _) => {
                 let all = last.outputs.elements.iter().chain(&last.patch_constants.elements).cloned().collect();
-                names_feed(&Signature { elements: all }, &next.inputs)
+                names_feed(&Signature::new(all), &next.inputs)
             }
             _ => feeds(&last.outputs, &next.inputs),
         }

@@ -8,6 +8,7 @@ mod control;
 mod functions;
 mod metadata;
 mod resources;
+mod shared;
 mod signatures;
 mod values;
 
@@ -37,13 +38,14 @@ pub struct Family {
 }
 
 /// All families, by topic.
-pub const TOPICS: [(&str, &[Family]); 6] = [
+pub const TOPICS: [(&str, &[Family]); 7] = [
     ("control flow", control::FAMILIES),
     ("functions", functions::FAMILIES),
     ("values", values::FAMILIES),
     ("signatures", signatures::FAMILIES),
     ("resources", resources::FAMILIES),
     ("metadata", metadata::FAMILIES),
+    ("shared parts", shared::FAMILIES),
 ];
 
 /// How families are translated: with names, for a device that has memory for every variable.

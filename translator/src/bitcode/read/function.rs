@@ -86,6 +86,7 @@ impl<'a> BodyReader<'_, 'a> {
             return Err(malformed!(end, "the function declares {} blocks, but {found} are complete", self.declared));
         }
         self.r.check_body(&self.body)?;
+        self.charge_cases(end)?;
         self.number_metadata(end)?;
         for inner in later {
             match inner.id {
@@ -95,6 +96,28 @@ impl<'a> BodyReader<'_, 'a> {
         }
         self.body.value_names.sort_by_key(|n| n.0);
         self.body.block_names.sort_by_key(|n| n.0);
+        Ok(())
+    }
+
+    /// Charges the arguments of branches that have no incoming value of their own: each case of a
+    /// switch passes a value to each phi of its target, and the cases of one target share the
+    /// incoming values.
+    fn charge_cases(&self, place: Place) -> Result<()> {
+        let body = &self.body;
+        let phis_of = |block| body.block_insts(block).filter(|(_, inst)| matches!(inst.inst, Inst::Phi { .. })).count();
+        // Only the phis of targets are counted, because most functions have no switch.
+        let mut phis: Vec<Option<usize>> = Vec::new();
+        for id in body.blocks.keys() {
+            let Some((_, &Instruction { inst: Inst::Switch { cases, .. }, .. })) = body.block_insts(id).next_back()
+            else {
+                continue;
+            };
+            phis.resize(body.blocks.len(), None);
+            for case in &body.cases[cases] {
+                let Some(known) = phis.get_mut(case.target.index()) else { continue };
+                self.r.meter.steps(place, Part::Phis, *known.get_or_insert_with(|| phis_of(case.target)))?;
+            }
+        }
         Ok(())
     }
 

@@ -86,7 +86,7 @@ fn system_values_occur_once() {
 #[test]
 fn elements_are_found_by_their_number() {
     let elements = [2, 0, 5].map(|id| SignatureElement { id, ..element(SemanticKind::Arbitrary, id, None) });
-    let signature = Signature { elements: elements.to_vec() };
+    let signature = Signature::new(elements.to_vec());
     for id in 0..7 {
         let wanted = elements.iter().find(|element| element.id == id);
         assert_eq!(signature.element(id), wanted, "{id}");

@@ -206,3 +206,25 @@ fn overloads_of_a_call_agree() {
         assert_eq!(of(op, operands, result), message, "{op:?} {operands:?} to {result}");
     }
 }
+
+/// The properties of a handle are a structure of at most four members, whose types are those of a row.
+#[test]
+fn properties_have_few_members() {
+    for (ty, fits) in [
+        ("{i32, i32}", true),
+        ("{i32, i32, i32, i8}", true),
+        ("{i32, i32, i32, i32}", true),
+        ("{i32, i8, i32}", false),
+        ("{}", false),
+        ("{i32, i32, i32, i32, i32}", false),
+    ] {
+        let found = verify(&module(|module, function| {
+            let handle = module.types.intern(Type::Handle);
+            let ty = self::ty(module, ty);
+            let operands = [handle, ty].map(|ty| module.consts.intern(ConstData { ty, kind: ConstKind::Null }));
+            let args = function.make_list(&operands.map(Value::constant));
+            vec![function.make_inst(InstData::Op { op: OpCode::AnnotateHandle, precise: false, args }, Some(handle))]
+        }));
+        assert_eq!(found.is_ok(), fits, "{ty}: {found:?}");
+    }
+}

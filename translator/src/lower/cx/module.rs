@@ -44,6 +44,8 @@ pub struct ModuleCx<'a> {
     pub tangles: Tangles,
     /// Numbers of the input elements of a pixel shader that are read per vertex.
     pub per_vertex: Vec<u32>,
+    /// [`runs_per_sample`](Self::runs_per_sample), for which all inputs are looked at once.
+    runs_per_sample: bool,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
     /// Whether a discard sets a flag instead of demoting.
@@ -87,7 +89,7 @@ impl<'a> ModuleCx<'a> {
     /// Whether a pixel shader runs once for each sample: because of what it reads, as in D3D, or of the
     /// pipeline's state.
     pub fn runs_per_sample(&self) -> bool {
-        self.entry.runs_per_sample() || self.entry.stage == ShaderStage::Pixel && self.options.facts.sample_shading
+        self.runs_per_sample
     }
 
     /// The state before any function is lowered and before any fact is known.
@@ -103,6 +105,8 @@ impl<'a> ModuleCx<'a> {
             queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
+            runs_per_sample: entry.runs_per_sample()
+                || entry.stage == ShaderStage::Pixel && options.facts.sample_shading,
             widens: false,
             flags_discards: false,
             mesh_payload: None,

@@ -10,15 +10,10 @@ use rspirv::spirv::{BuiltIn, Capability, Decoration, Op};
 use super::signature;
 use super::signature::{Row, Side};
 use crate::dxil::consts::{SemanticKind, ShaderStage};
-use crate::dxil::program::SignatureElement;
+use crate::dxil::program::{SemanticComponents, SignatureElement};
 use crate::error::Result;
 use crate::lower::cx::{Code, Declared, FunctionCx};
 use crate::spirv::Id;
-
-/// Number of components of an element.
-fn components(element: &SignatureElement) -> u32 {
-    element.rows.saturating_mul(u32::from(element.cols))
-}
 
 /// The builtin array that the element is part of, and the capability that it needs.
 pub fn builtin(element: &SignatureElement, side: Side) -> Option<(BuiltIn, Option<Capability>)> {
@@ -60,12 +55,7 @@ pub fn pointer(
             "the {side:?} signature of a {stage} shader has {semantic}, which is not allowed there"
         ));
     }
-    let same = || {
-        let of_kind = |e: &&SignatureElement| e.semantic == element.semantic && e.stream == element.stream;
-        signature::of(cx, side).elements.iter().filter(of_kind)
-    };
-    let total = same().fold(0u32, |sum, e| sum.saturating_add(components(e)));
-    let before = same().take_while(|e| e.id != element.id).fold(0u32, |sum, e| sum.saturating_add(components(e)));
+    let SemanticComponents { before, total } = signature::of(cx, side).components(element);
     let most = match builtin {
         BuiltIn::TessLevelOuter => 4,
         BuiltIn::TessLevelInner => 2,

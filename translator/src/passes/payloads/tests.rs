@@ -2,7 +2,7 @@
 //! copies themselves are tested by execution (`tests/fixtures/tracing`).
 
 use super::*;
-use crate::dxil::ir::{BinaryOp, BlockCall, BlockData, ControlFlowHints, GlobalVar, ValueList};
+use crate::dxil::ir::{BinaryOp, BlockCall, BlockData, CastOp, ControlFlowHints, GlobalVar, ValueList};
 use crate::dxil::verify::verify;
 use crate::entity::Entity;
 use crate::limits::Meter;
@@ -178,4 +178,37 @@ fn results_behind_the_end_are_undefined() {
     assert_eq!(function.blocks[Block::new(0)].terminator, Terminator::Unreachable);
     let InstData::Binary { lhs, .. } = function.insts[more] else { panic!("a sum") };
     assert!(lhs.as_const().is_some_and(|lhs| module.consts[lhs].kind == ConstKind::Undef));
+}
+
+/// Lowering refuses an entry function with more arguments than a payload and attributes, so no others
+/// are copied: each copy is written back in every block that ends the function.
+#[test]
+fn only_the_first_arguments_are_copied() {
+    let mut maker = Maker::new();
+    let (pointer, word) = (maker.pointer, maker.word);
+    let words = maker.module.types.intern(Type::Pointer { pointee: word, space: AddressSpace::Default });
+    let bytes = maker.module.types.intern(Type::Int(8));
+    let bytes = maker.module.types.intern(Type::Pointer { pointee: bytes, space: AddressSpace::Default });
+    let zero = Value::constant(maker.number(0));
+    let mut insts = Vec::new();
+    for number in 0..4 {
+        let arg = maker.main.make_local(pointer, Def::Arg(number));
+        maker.main.args.push(arg);
+        // Arithmetic through a cast to another layout is irregular.
+        let cast = maker.main.make_inst(InstData::Cast { op: CastOp::BitCast, value: arg }, Some(bytes));
+        let base = maker.main.result(cast).expect("a cast has a result");
+        let indices = maker.main.make_list(&[zero]);
+        let gep = maker.main.make_inst(InstData::Gep { base, indices }, Some(bytes));
+        let value = maker.main.result(gep).expect("an address is a result");
+        let back = maker.main.make_inst(InstData::Cast { op: CastOp::BitCast, value }, Some(words));
+        let ptr = maker.main.result(back).expect("a cast has a result");
+        let store = maker.main.make_inst(InstData::Store { ptr, value: zero, volatile: false }, None);
+        insts.extend([cast, gep, back, store]);
+    }
+    maker.block(insts, Terminator::Return(None));
+    let (mut module, main) = maker.finish();
+    assert!(copy(&mut module, &[main]));
+    verify(&module).expect("still right");
+    let allocas = module.functions[main].insts.values().filter(|data| matches!(data, InstData::Alloca { .. }));
+    assert_eq!(allocas.count(), 2);
 }

@@ -4,6 +4,7 @@
 //! are in one set, and a decision applies to the whole set.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::{Plan, WordArray, rewrite};
 use crate::dxil::address::{Address, Reason, same_bits};
@@ -264,11 +265,12 @@ impl<'m> Survey<'m> {
         let mut plan =
             Plan { arrays: Vec::new(), pointers: BTreeMap::new(), allocas: BTreeMap::new(), globals: BTreeMap::new() };
         let mut array_of: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut leaves_of = LeavesOf::default();
         for (&root, members) in &sets {
             let known = self.known[root];
             if known.irregular
                 && !known.escapes
-                && let Some(shared) = members.share(module, sizes, &mut plan)
+                && let Some(shared) = members.share(module, (sizes, &mut leaves_of), &mut plan)
             {
                 array_of.insert(root, plan.arrays.len());
                 plan.arrays.push(shared);
@@ -302,14 +304,19 @@ struct Members {
 impl Members {
     /// The array of the set, or `None` if it cannot have one. Enters the offsets of its variables
     /// into the plan.
-    fn share(&self, module: &Module, sizes: &Sizes, plan: &mut Plan) -> Option<WordArray> {
+    fn share(
+        &self,
+        module: &Module,
+        (sizes, leaves_of): (&Sizes, &mut LeavesOf),
+        plan: &mut Plan,
+    ) -> Option<WordArray> {
         let spaces = self.globals.iter().map(|&global| module.globals[global].space);
         let mut spaces = spaces.chain(self.allocas.iter().map(|_| AddressSpace::Default));
         let space = spaces.next()?;
         if spaces.any(|other| other != space) || !matches!(space, AddressSpace::Default | AddressSpace::GroupShared) {
             return None;
         }
-        let (word, bits) = self.word(module, space)?;
+        let (word, bits) = self.word(module, leaves_of, space)?;
         let mut bytes = 0u64;
         let mut place = |ty: TypeId| -> Option<u64> {
             let start = bytes.next_multiple_of(8);
@@ -344,12 +351,11 @@ impl Members {
     /// The type and the width of the array's elements. If all accessed numbers have one type, it is
     /// that type; if they have one width, an integer of that width. Otherwise it is a 32-bit
     /// integer, and a 64-bit number takes two elements.
-    fn word(&self, module: &Module, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
+    fn word(&self, module: &Module, leaves_of: &mut LeavesOf, space: AddressSpace) -> Option<(Option<TypeId>, u8)> {
         let accessed: BTreeSet<TypeId> = self.accesses.iter().map(|access| access.ty).collect();
         let mut leaves = BTreeSet::new();
         for &ty in &accessed {
-            let mut count = 0;
-            add_leaves(module, ty, &mut count, &mut leaves)?;
+            leaves.extend(&leaves_of.get(module, ty)?.types);
         }
         let bits_of = |ty: TypeId| module.types.scalar_bits(ty);
         let first = *leaves.first()?;
@@ -365,25 +371,60 @@ impl Members {
     }
 }
 
-/// Adds the types of the numbers that an object consists of. Returns `None` for a type that does
-/// not consist of numbers, or of too many.
-fn add_leaves(module: &Module, ty: TypeId, count: &mut usize, leaves: &mut BTreeSet<TypeId>) -> Option<()> {
-    match &module.types[ty] {
-        Type::Int(_) | Type::Float(_) => {
-            leaves.insert(ty);
-            *count += 1;
+/// What an object consists of.
+#[derive(Clone)]
+struct Leaves {
+    /// How many numbers. An object without numbers, such as `{}`, counts as one.
+    count: usize,
+    /// The types of the numbers.
+    types: BTreeSet<TypeId>,
+}
+
+/// What the types that are asked for consist of, each found once.
+#[derive(Default)]
+struct LeavesOf {
+    known: BTreeMap<TypeId, Option<Rc<Leaves>>>,
+}
+
+impl LeavesOf {
+    /// What a type consists of. Returns `None` if it does not consist of numbers, or of too many.
+    fn get(&mut self, module: &Module, ty: TypeId) -> Option<Rc<Leaves>> {
+        if let Some(known) = self.known.get(&ty) {
+            return known.clone();
         }
-        Type::Vector { element, len } | Type::Array { element, len } => {
-            for _ in 0..*len {
-                add_leaves(module, *element, count, leaves)?;
-            }
-        }
-        Type::Struct { fields, .. } => {
-            for &field in fields {
-                add_leaves(module, field, count, leaves)?;
-            }
-        }
-        _ => return None,
+        let found = self.find(module, ty).map(Rc::new);
+        self.known.insert(ty, found.clone());
+        found
     }
-    (*count <= limits::VALUE_LEAVES).then_some(())
+
+    fn find(&mut self, module: &Module, ty: TypeId) -> Option<Leaves> {
+        let mut leaves = Leaves { count: 0, types: BTreeSet::new() };
+        match &module.types[ty] {
+            Type::Int(_) | Type::Float(_) => {
+                leaves.types.insert(ty);
+            }
+            Type::Vector { element, len } | Type::Array { element, len } => {
+                if *len != 0 {
+                    leaves.add(&*self.get(module, *element)?, *len as usize)?;
+                }
+            }
+            Type::Struct { fields, .. } => {
+                for &field in fields {
+                    leaves.add(&*self.get(module, field)?, 1)?;
+                }
+            }
+            _ => return None,
+        }
+        leaves.count = leaves.count.max(1);
+        Some(leaves)
+    }
+}
+
+impl Leaves {
+    /// Adds parts that are alike. Returns `None` if there are too many.
+    fn add(&mut self, part: &Leaves, times: usize) -> Option<()> {
+        self.count = self.count.saturating_add(part.count.saturating_mul(times));
+        self.types.extend(&part.types);
+        (self.count <= limits::VALUE_LEAVES).then_some(())
+    }
 }

@@ -279,3 +279,24 @@ fn what_is_found_twice_is_not_forgotten() {
     assert!(run(&mut maker.module, &[main], &Meter::default()).expect("small"));
     verify(&maker.module).expect("still right");
 }
+
+/// Parts without numbers count as well, because an access of words visits each part.
+#[test]
+fn an_object_with_many_empty_parts_stays() {
+    for (len, changed) in [(0, true), (limits::VALUE_LEAVES as u32 - 1, true), (u32::MAX, false)] {
+        let mut maker = Maker::new(8, 4);
+        let types = &mut maker.module.types;
+        let word = types.intern(Type::Int(32));
+        let empty = types.intern(Type::Struct { name: "".into(), fields: [].into(), packed: false });
+        let none = types.intern(Type::Array { element: empty, len });
+        let object = types.intern(Type::Struct { name: "".into(), fields: [word, none].into(), packed: false });
+        let pointer = types.intern(Type::Pointer { pointee: object, space: AddressSpace::Default });
+        let cast = maker.function.make_inst(InstData::Cast { op: CastOp::BitCast, value: maker.array }, Some(pointer));
+        maker.cast = maker.function.result(cast).expect("a cast has a result");
+        maker.claimed = object;
+        maker.insts.push(cast);
+        maker.load();
+        let (result, _) = maker.run();
+        assert_eq!(result.expect("small"), changed, "{len}");
+    }
+}

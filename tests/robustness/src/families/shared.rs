@@ -1,0 +1,198 @@
+//! Families of parts that many users share: targets of switches, callees, addresses, and
+//! elements of signatures. Each is short for what a walk per user would cost.
+
+use super::{Family, Kernel, kernel, limited, linear};
+use crate::compose::{Composer, FLOAT, I8, I32, Type, VOID, Value};
+
+pub(super) const FAMILIES: &[Family] = &[
+    limited("cases whose target has phis", 100, cases_with_phis),
+    limited("entry points with common callees", 30, common_callees),
+    limited("accesses of an address in many steps", 500, |n| accesses(n, 64)),
+    linear("accesses of an address in a few steps", 2_000, |n| accesses(n, 3)),
+    limited("accesses of a constant address in many steps", 500, constant_steps),
+    limited("phis of an address in many steps", 250, |n| phis(n, 15, 2)),
+    linear("phis of an address in a few steps", 250, |n| phis(n, 3, 4)),
+    linear("accesses of a deep part", 1_000, deep_parts),
+    limited("accesses through a cast of a deep variable", 1_000, deep_casts),
+    linear("loads of inputs with numbers in reverse", 1_000, reversed_inputs),
+];
+
+/// Cases of a switch to one block, which has as many phis.
+fn cases_with_phis(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let cases: Vec<_> = (0..n as u32).map(|label| (k.module.int(label), 2)).collect();
+        let one = k.module.int(1);
+        k.body.switch(k.input, 1, &cases);
+        k.body.jump(2);
+        let phis: Vec<Value> = (0..n).map(|_| k.body.phi(I32, &[(k.input, 0), (one, 1)])).collect();
+        phis.into_iter().for_each(|phi| k.keep(phi));
+        k.body.ret(None);
+    })
+}
+
+/// Entry points that share a function, which calls functions that call all later ones.
+fn common_callees(n: usize) -> Vec<u8> {
+    let mut k = Kernel::new("lib");
+    let ty = k.module.signature(I32, &[I32]);
+    let made: Vec<_> = (0..n).map(|i| k.module.define(&format!("f{i}"), ty, 1)).collect();
+    let functions: Vec<Value> = made.iter().map(|&(function, _)| function).collect();
+    let mut bodies = Vec::new();
+    for (i, (_, mut body)) in made.into_iter().enumerate() {
+        let mut result = Value::Local(0);
+        for &later in functions.iter().skip(i + 1) {
+            result = body.call(later, &[result]);
+        }
+        body.ret(Some(result));
+        bodies.push(body);
+    }
+    let result = k.body.call(functions[0], &[k.input]);
+    k.keep(result);
+    k.body.ret(None);
+    k.after(bodies);
+    let Kernel { mut module, body, function, .. } = k;
+    module.body(body);
+    let (kind, compute, tag, one) = (module.number(8), module.number(5), module.number(4), module.number(1));
+    let threads = module.node(&[Some(one); 3]);
+    let properties = module.node(&[Some(kind), Some(compute), Some(tag), Some(threads)]);
+    let entries = (0..n).map(|i| module.entry(function, &format!("e{i}"), None, None, Some(properties))).collect();
+    module.name("dx.entryPoints", entries);
+    module.finish()
+}
+
+/// The address of an element of a variable, after this many further operations.
+fn steps(k: &mut Kernel, ty: Type, steps: usize) -> Value {
+    let (zero, one) = (k.module.int(0), k.module.int(1));
+    let pointer = k.module.pointer(ty);
+    let variable = k.body.variable(pointer, one);
+    let mut address = k.body.address(ty, variable, zero, k.input);
+    for _ in 1..steps {
+        address = k.body.value(43, vec![1.into(), I32.into(), address.into(), zero.into()]);
+    }
+    address
+}
+
+/// Stores to one address.
+fn accesses(n: usize, count: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.array(16, I32);
+        let address = steps(k, ty, count);
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Stores to a number in arrays that nest, as deep as a chain may be that is not charged.
+fn deep_parts(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = (0..6).fold(I32, |element, _| k.module.array(2, element));
+        let (zero, one, pointer) = (k.module.int(0), k.module.int(1), k.module.pointer(ty));
+        let variable = k.body.variable(pointer, one);
+        let indexes = [zero; 7].map(Into::into);
+        let address = k.body.value(43, [vec![1.into(), ty.into(), variable.into()], indexes.to_vec()].concat());
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Stores to the first number in arrays that nest deeply, through a cast of the variable's address.
+fn deep_casts(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let ty = (0..60).fold(I32, |element, _| k.module.array(1, element));
+        let (pointer, one, number) = (k.module.pointer(ty), k.module.int(1), k.module.pointer(I32));
+        let variable = k.body.variable(pointer, one);
+        let address = k.body.value(3, vec![variable.into(), number.into(), 11.into()]);
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        let element = k.body.load(address);
+        k.keep(element);
+        k.body.ret(None);
+    })
+}
+
+/// Stores to one address that is a constant.
+fn constant_steps(n: usize) -> Vec<u8> {
+    kernel(|k| {
+        let array = k.module.array(16, I32);
+        let (pointer, element) = (k.module.ty(8, &[array, 3]), k.module.ty(8, &[I32, 3]));
+        let (variable, zero) = (k.module.global(array, 3), k.module.int(0));
+        // A pointee and pairs of a type and a value.
+        let pair = |ty: Type, value: Value| [ty.into(), value.into()];
+        let indexes = [pair(pointer, variable), pair(I32, zero), pair(I32, zero)].concat();
+        let mut address = k.module.constant(element, 20, [vec![array.into()], indexes].concat());
+        for _ in 0..60 {
+            let indexes = [pair(element, address), pair(I32, zero)].concat();
+            address = k.module.constant(element, 20, [vec![I32.into()], indexes].concat());
+        }
+        for _ in 0..n {
+            k.body.store(address, k.input);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Phis of one address, which this many predecessors pass.
+fn phis(n: usize, count: usize, predecessors: u32) -> Vec<u8> {
+    kernel(|k| {
+        let ty = k.module.array(16, I32);
+        let pointer = k.module.pointer(I32);
+        let address = steps(k, ty, count);
+        let cases: Vec<_> = (2..=predecessors).map(|label| (k.module.int(label), u64::from(label))).collect();
+        k.body.switch(k.input, 1, &cases);
+        let join = u64::from(predecessors) + 1;
+        (1..join).for_each(|_| k.body.jump(join));
+        let incoming: Vec<_> = (1..join).map(|block| (address, block)).collect();
+        let phis: Vec<Value> = (0..n).map(|_| k.body.phi(pointer, &incoming)).collect();
+        for phi in phis {
+            let element = k.body.load(phi);
+            k.keep(element);
+        }
+        k.body.ret(None);
+    })
+}
+
+/// Loads of one of many inputs, whose numbers are in reverse.
+fn reversed_inputs(n: usize) -> Vec<u8> {
+    const ELEMENTS: u32 = 1000;
+    let mut module = Composer::new("ps");
+    let load = module.signature(FLOAT, &[I32, I32, I32, I8, I32]);
+    let load = module.declare("dx.op.loadInput.f32", load);
+    let store = module.signature(VOID, &[I32, I32, I32, I8, FLOAT]);
+    let store = module.declare("dx.op.storeOutput.f32", store);
+    let main = module.signature(VOID, &[]);
+    let (read, write, zero, column) = (module.int(4), module.int(5), module.int(0), module.integer(I8, 0));
+    let undef = module.undef(I32);
+    let (function, mut body) = module.define("main", main, 0);
+    for _ in 0..n {
+        let value = body.call(load, &[read, zero, zero, column, undef]);
+        body.call_void(store, &[write, zero, zero, column, value]);
+    }
+    body.ret(None);
+    module.body(body);
+    let (texcoord, target) = (module.string(b"TEXCOORD"), module.string(b"SV_Target"));
+    let mut inputs = Vec::new();
+    for place in 0..ELEMENTS {
+        let index = module.number(place);
+        let indices = module.node(&[Some(index)]);
+        let [id, float, none, linear, one, row, zero] =
+            [ELEMENTS - 1 - place, 9, 0, 2, 1, place, 0].map(|n| Some(module.number(n)));
+        let element = [id, Some(texcoord), float, none, Some(indices), linear, one, one, row, zero, None];
+        inputs.push(Some(module.node(&element)));
+    }
+    let [zero, float, kind, one] = [0, 9, 16, 1].map(|number| Some(module.number(number)));
+    let indices = module.node(&[zero]);
+    let output = module.node(&[zero, Some(target), float, kind, Some(indices), zero, one, one, zero, zero, None]);
+    let (inputs, outputs) = (module.node(&inputs), module.node(&[Some(output)]));
+    let signatures = module.node(&[Some(inputs), Some(outputs), None]);
+    let entry = module.entry(function, "main", Some(signatures), None, None);
+    module.name("dx.entryPoints", vec![entry]);
+    module.finish()
+}
