@@ -52,6 +52,8 @@ pub struct FunctionCx<'m, 'a> {
     pub query_reads: Kept<(Value, OpCode), READS>,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
+    /// The upper bounds of numbers that were asked for (`stages::group`).
+    pub bounds: FxHashMap<Value, Option<u64>>,
     /// The known bits of its values.
     known: KnownBits<'a>,
     /// The last instructions of the blocks that return no value, once they are asked for.
@@ -116,6 +118,7 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             query_variables: FxHashMap::default(),
             query_reads: Kept::default(),
             extracted: extracted(function),
+            bounds: FxHashMap::default(),
             known: KnownBits::new(&program.module, function),
             last: None,
             rows: Kept::default(),
