@@ -18,7 +18,7 @@ use crate::dxil::names::Names;
 use crate::dxil::program::{Entry, Program};
 use crate::entity::{EntitySet, SecondaryMap};
 use crate::error::{Place, Result};
-use crate::lower::facts::{Columns, Queries, RootBlocks, Tangles, Usage};
+use crate::lower::facts::{Columns, Queries, RootBlocks, Source, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -38,11 +38,13 @@ pub struct ModuleCx<'a> {
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
     pub roots: RootBlocks,
+    /// The SPIR-V structures of the blocks of root arguments that are reached by an address.
+    pub root_contents: BTreeMap<Source, Id>,
     /// The ray queries of the entry.
     pub queries: Queries,
     /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
-    /// Numbers of the input elements of a pixel shader that are read per vertex.
+    /// Numbers of the input elements of a pixel shader that are read per vertex, in ascending order.
     pub per_vertex: Vec<u32>,
     /// Whether minimum-precision numbers are 32 bits wide in the output.
     pub widens: bool,
@@ -70,6 +72,8 @@ pub struct ModuleCx<'a> {
     pub place: Place,
     /// SPIR-V type of each IR type.
     pub(super) types: SecondaryMap<TypeId, Option<Id>>,
+    /// SPIR-V type of each IR type with integers in place of its floats.
+    pub bit_types: SecondaryMap<TypeId, Option<Id>>,
     /// SPIR-V constant of each IR constant.
     pub(super) consts: SecondaryMap<Const, Option<Id>>,
     /// Declarations at module scope.
@@ -93,6 +97,7 @@ impl<'a> ModuleCx<'a> {
             names: Names::default(),
             usage: Usage::default(),
             roots: RootBlocks::default(),
+            root_contents: BTreeMap::new(),
             queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),
@@ -109,6 +114,7 @@ impl<'a> ModuleCx<'a> {
             functions: SecondaryMap::default(),
             place: Place::Function(program.module.functions[entry.func].number),
             types: SecondaryMap::default(),
+            bit_types: SecondaryMap::default(),
             consts: SecondaryMap::default(),
             declared: BTreeMap::new(),
         }
