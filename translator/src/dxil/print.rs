@@ -125,7 +125,8 @@ struct List<F>(F);
 impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for List<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, item) in (self.0)().enumerate() {
-            write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            item.fmt(f)?;
         }
         Ok(())
     }
@@ -148,6 +149,8 @@ impl Display for TypeText<'_> {
         let TypeText(module, id) = *self;
         match &module.types[id] {
             Type::Void => f.write_str("void"),
+            // Most types are this one, and a text with a number takes longer.
+            Type::Int(32) => f.write_str("i32"),
             Type::Int(bits) => write!(f, "i{bits}"),
             Type::Float(bits) => write!(f, "f{bits}"),
             Type::Pointer { pointee, space } => write!(f, "{}* {space:?}", TypeText(module, *pointee)),
