@@ -100,22 +100,45 @@ fn print_function(f: &mut Formatter<'_>, module: &Module, id: Func, function: &F
     for (id, block) in function.blocks.iter() {
         write!(f, "{id}")?;
         if !block.params.is_empty() {
-            write!(f, "({})", join(block.params.iter().map(|&p| text.typed(p))))?;
+            write!(f, "({})", List(|| block.params.iter().map(|&p| text.typed(p))))?;
         }
         writeln!(f, ":")?;
         for &inst in &block.insts {
-            match function.result(inst) {
-                Some(result) => writeln!(f, "  {} = {}", text.typed(result), text.instruction(inst))?,
-                None => writeln!(f, "  {}", text.instruction(inst))?,
+            f.write_str("  ")?;
+            if let Some(result) = function.result(inst) {
+                write!(f, "{} = ", text.typed(result))?;
             }
+            text.instruction(f, inst)?;
+            writeln!(f)?;
         }
-        writeln!(f, "  {}", text.terminator(&block.terminator))?;
+        f.write_str("  ")?;
+        text.terminator(f, &block.terminator)?;
+        writeln!(f)?;
     }
     Ok(())
 }
 
-fn join(items: impl Iterator<Item = String>) -> String {
-    items.collect::<Vec<_>>().join(", ")
+/// Prints items with commas between them, one after another. A list that was joined first would be in
+/// memory before the meter of [`text`](crate::limits::text) has counted a byte of it.
+struct List<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item = D>, D: Display> Display for List<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (i, item) in (self.0)().enumerate() {
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            item.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints an item by a function.
+struct With<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for With<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
+    }
 }
 
 /// Prints a type by its content, except a named structure, which is printed by its name.
@@ -126,19 +149,25 @@ impl Display for TypeText<'_> {
         let TypeText(module, id) = *self;
         match &module.types[id] {
             Type::Void => f.write_str("void"),
+            // Most types are this one, and a text with a number takes longer.
+            Type::Int(32) => f.write_str("i32"),
             Type::Int(bits) => write!(f, "i{bits}"),
             Type::Float(bits) => write!(f, "f{bits}"),
             Type::Pointer { pointee, space } => write!(f, "{}* {space:?}", TypeText(module, *pointee)),
             Type::Array { element, len } => write!(f, "[{len} x {}]", TypeText(module, *element)),
             Type::Vector { element, len } => write!(f, "<{len} x {}>", TypeText(module, *element)),
             Type::Struct { name, fields, .. } if name.is_empty() => {
-                write!(f, "{{{}}}", join(fields.iter().map(|&field| TypeText(module, field).to_string())))
+                write!(f, "{{{}}}", List(|| fields.iter().map(|&field| TypeText(module, field))))
             }
             Type::Struct { name, .. } => write!(f, "%{}", name.escape_debug()),
             Type::Handle => f.write_str("handle"),
             Type::Other(name) => write!(f, "other `{}`", name.escape_debug()),
         }
     }
+}
+
+fn const_list<'a>(module: &'a Module, items: &'a [Const]) -> impl Display {
+    List(move || items.iter().map(move |&item| ConstText(module, item)))
 }
 
 /// Prints a constant by its value.
@@ -148,7 +177,6 @@ impl Display for ConstText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let ConstText(module, id) = *self;
         let data = &module.consts[id];
-        let list = |items: &[Const]| join(items.iter().map(|&item| ConstText(module, item).to_string()));
         match &data.kind {
             ConstKind::Int(bits) => write!(f, "{} {bits}", TypeText(module, data.ty)),
             ConstKind::Float(bits) => match module.types[data.ty] {
@@ -158,10 +186,12 @@ impl Display for ConstText<'_> {
             },
             ConstKind::Null => write!(f, "{} zero", TypeText(module, data.ty)),
             ConstKind::Undef => write!(f, "{} undef", TypeText(module, data.ty)),
-            ConstKind::Aggregate(items) => write!(f, "{} {{{}}}", TypeText(module, data.ty), list(items)),
+            ConstKind::Aggregate(items) => write!(f, "{} {{{}}}", TypeText(module, data.ty), const_list(module, items)),
             ConstKind::GlobalAddr(global) => write!(f, "&{global}"),
             ConstKind::FuncAddr(func) => write!(f, "&{func}"),
-            ConstKind::Gep { base, indices } => write!(f, "gep({}, {})", ConstText(module, *base), list(indices)),
+            ConstKind::Gep { base, indices } => {
+                write!(f, "gep({}, {})", ConstText(module, *base), const_list(module, indices))
+            }
             ConstKind::Cast { op, value } => {
                 write!(f, "{op}({} to {})", ConstText(module, *value), TypeText(module, data.ty))
             }
@@ -176,87 +206,96 @@ struct FunctionText<'a> {
     function: &'a Function,
 }
 
-impl FunctionText<'_> {
-    fn value(&self, value: Value) -> String {
-        match value.kind() {
-            ValueKind::Local(_) => value.to_string(),
-            ValueKind::Const(c) => ConstText(self.module, c).to_string(),
-        }
+impl<'a> FunctionText<'a> {
+    fn value(&self, value: Value) -> impl Display + use<'a> {
+        let module = self.module;
+        With(move |f: &mut Formatter<'_>| match value.kind() {
+            ValueKind::Local(_) => write!(f, "{value}"),
+            ValueKind::Const(c) => write!(f, "{}", ConstText(module, c)),
+        })
     }
 
-    fn typed(&self, value: Value) -> String {
-        format!("{value}: {}", TypeText(self.module, self.module.type_of(self.function, value)))
+    fn typed(&self, value: Value) -> impl Display + use<'a> {
+        let (module, ty) = (self.module, self.module.type_of(self.function, value));
+        With(move |f: &mut Formatter<'_>| write!(f, "{value}: {}", TypeText(module, ty)))
     }
 
-    fn values(&self, list: ValueList) -> String {
-        join(self.function.list(list).iter().map(|&v| self.value(v)))
+    fn values(&self, list: ValueList) -> impl Display {
+        List(move || self.function.list(list).iter().map(|&v| self.value(v)))
     }
 
-    fn indices(&self, first: u32, count: u32) -> String {
+    fn indices(&self, first: u32, count: u32) -> impl Display {
         let range = first as usize..first as usize + count as usize;
-        join(self.function.indices.get(range).unwrap_or_default().iter().map(u32::to_string))
+        let indices = self.function.indices.get(range).unwrap_or_default();
+        List(move || indices.iter())
     }
 
-    fn instruction(&self, inst: Inst) -> String {
+    fn instruction(&self, f: &mut Formatter<'_>, inst: Inst) -> fmt::Result {
         let v = |value| self.value(value);
         match self.function.insts[inst] {
             InstData::Binary { op, precise, lhs, rhs } => {
-                format!("{op}{} {}, {}", if precise { " precise" } else { "" }, v(lhs), v(rhs))
+                write!(f, "{op}{} {}, {}", if precise { " precise" } else { "" }, v(lhs), v(rhs))
             }
-            InstData::Cast { op, value } => format!("{op} {}", v(value)),
-            InstData::Cmp { op, lhs, rhs } => format!("{op} {}, {}", v(lhs), v(rhs)),
+            InstData::Cast { op, value } => write!(f, "{op} {}", v(value)),
+            InstData::Cmp { op, lhs, rhs } => write!(f, "{op} {}, {}", v(lhs), v(rhs)),
             InstData::Select { condition, then, otherwise } => {
-                format!("select {}, {}, {}", v(condition), v(then), v(otherwise))
+                write!(f, "select {}, {}, {}", v(condition), v(then), v(otherwise))
             }
             InstData::Op { op, precise, args } => {
                 let named = op.info().operands.iter().zip(self.function.list(args));
-                let operands = join(named.map(|(operand, &arg)| format!("{}: {}", operand.name, v(arg))));
-                format!("{op}{}({operands})", if precise { " precise" } else { "" })
+                write!(f, "{op}{}(", if precise { " precise" } else { "" })?;
+                for (i, (operand, &arg)) in named.enumerate() {
+                    write!(f, "{}{}: {}", if i == 0 { "" } else { ", " }, operand.name, v(arg))?;
+                }
+                f.write_str(")")
             }
-            InstData::Call { func, args } => format!("call {func}({})", self.values(args)),
-            InstData::Alloca { ty } => format!("alloca {}", TypeText(self.module, ty)),
-            InstData::Load { ptr, volatile } => format!("load{} {}", if volatile { " volatile" } else { "" }, v(ptr)),
+            InstData::Call { func, args } => write!(f, "call {func}({})", self.values(args)),
+            InstData::Alloca { ty } => write!(f, "alloca {}", TypeText(self.module, ty)),
+            InstData::Load { ptr, volatile } => write!(f, "load{} {}", if volatile { " volatile" } else { "" }, v(ptr)),
             InstData::Store { ptr, value, volatile } => {
-                format!("store{} {}, {}", if volatile { " volatile" } else { "" }, v(ptr), v(value))
+                write!(f, "store{} {}, {}", if volatile { " volatile" } else { "" }, v(ptr), v(value))
             }
-            InstData::Gep { base, indices } => format!("gep {}, {}", v(base), self.values(indices)),
-            InstData::AtomicRmw { op, ptr, value } => format!("atomicrmw {op} {}, {}", v(ptr), v(value)),
-            InstData::CmpXchg { ptr, compare, new } => format!("cmpxchg {}, {}, {}", v(ptr), v(compare), v(new)),
-            InstData::Fence => "fence".to_owned(),
+            InstData::Gep { base, indices } => write!(f, "gep {}, {}", v(base), self.values(indices)),
+            InstData::AtomicRmw { op, ptr, value } => write!(f, "atomicrmw {op} {}, {}", v(ptr), v(value)),
+            InstData::CmpXchg { ptr, compare, new } => write!(f, "cmpxchg {}, {}, {}", v(ptr), v(compare), v(new)),
+            InstData::Fence => f.write_str("fence"),
             InstData::ExtractValue { aggregate, first, count } => {
-                format!("extractvalue {}, {}", v(aggregate), self.indices(first, count))
+                write!(f, "extractvalue {}, {}", v(aggregate), self.indices(first, count))
             }
             InstData::InsertValue { aggregate, value, first, count } => {
-                format!("insertvalue {}, {}, {}", v(aggregate), v(value), self.indices(first, count))
+                write!(f, "insertvalue {}, {}, {}", v(aggregate), v(value), self.indices(first, count))
             }
-            InstData::ExtractElement { vector, index } => format!("extractelement {}, {}", v(vector), v(index)),
+            InstData::ExtractElement { vector, index } => write!(f, "extractelement {}, {}", v(vector), v(index)),
             InstData::InsertElement { vector, value, index } => {
-                format!("insertelement {}, {}, {}", v(vector), v(value), v(index))
+                write!(f, "insertelement {}, {}, {}", v(vector), v(value), v(index))
             }
-            InstData::ShuffleVector { a, b, mask } => format!("shufflevector {}, {}, {}", v(a), v(b), v(mask)),
+            InstData::ShuffleVector { a, b, mask } => write!(f, "shufflevector {}, {}, {}", v(a), v(b), v(mask)),
         }
     }
 
-    fn target(&self, call: BlockCall) -> String {
-        match call.args.is_empty() {
-            true => call.block.to_string(),
-            false => format!("{}({})", call.block, self.values(call.args)),
-        }
+    fn target(&self, call: BlockCall) -> impl Display {
+        With(move |f: &mut Formatter<'_>| match call.args.is_empty() {
+            true => write!(f, "{}", call.block),
+            false => write!(f, "{}({})", call.block, self.values(call.args)),
+        })
     }
 
-    fn terminator(&self, terminator: &Terminator) -> String {
+    fn terminator(&self, f: &mut Formatter<'_>, terminator: &Terminator) -> fmt::Result {
         match terminator {
-            Terminator::Jump(to) => format!("jump {}", self.target(*to)),
+            Terminator::Jump(to) => write!(f, "jump {}", self.target(*to)),
             Terminator::Branch { condition, then, otherwise } => {
-                format!("branch {}, {}, {}", self.value(*condition), self.target(*then), self.target(*otherwise))
+                write!(f, "branch {}, {}, {}", self.value(*condition), self.target(*then), self.target(*otherwise))
             }
             Terminator::Switch { selector, default, cases } => {
-                let cases = join(cases.iter().map(|(label, to)| format!("{label}: {}", self.target(*to))));
-                format!("switch {} [{cases}] default {}", self.value(*selector), self.target(*default))
+                write!(f, "switch {} [", self.value(*selector))?;
+                for (i, (label, to)) in cases.iter().enumerate() {
+                    write!(f, "{}{label}: {}", if i == 0 { "" } else { ", " }, self.target(*to))?;
+                }
+                write!(f, "] default {}", self.target(*default))
             }
-            Terminator::Return(Some(value)) => format!("return {}", self.value(*value)),
-            Terminator::Return(None) => "return".to_owned(),
-            Terminator::Unreachable => "unreachable".to_owned(),
+            Terminator::Return(Some(value)) => write!(f, "return {}", self.value(*value)),
+            Terminator::Return(None) => f.write_str("return"),
+            Terminator::Unreachable => f.write_str("unreachable"),
         }
     }
 }

@@ -148,9 +148,17 @@ impl Meter {
 /// # Errors
 /// `Limit` if the text has more bytes than the budget has left.
 pub fn text(meter: &Meter, item: &dyn fmt::Display) -> Result<String> {
+    text_of(meter, &mut |writer| write!(writer, "{item}"))
+}
+
+/// The text that a function writes, within a budget. The function ends with the writer's first error.
+///
+/// # Errors
+/// As [`text`].
+pub fn text_of(meter: &Meter, write: &mut dyn FnMut(&mut dyn fmt::Write) -> fmt::Result) -> Result<String> {
     let mut writer = Writer { meter, text: String::new(), error: None };
     // The writer fails only with an error of its own, and a `Display` only with the writer's.
-    match fmt::Write::write_fmt(&mut writer, format_args!("{item}")) {
+    match write(&mut writer) {
         Ok(()) => Ok(writer.text),
         Err(_) => Err(writer.error.unwrap_or_else(|| bug!(Place::Input, "an item has no text"))),
     }

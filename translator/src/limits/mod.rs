@@ -7,7 +7,7 @@
 
 mod budget;
 
-pub use budget::{Budget, Meter, Part, text};
+pub use budget::{Budget, Meter, Part, text, text_of};
 
 use crate::error::{Place, Result};
 

@@ -8,6 +8,8 @@ pub(super) const FAMILIES: &[Family] = &[
     linear("index lists of signature elements", 30, shared_indices),
     linear("names of signature elements", 100, |n| long_names(n, 16 * n)),
     linear("stores to outputs of a mesh shader", 500, stores),
+    linear("blocks that start mesh shaders", 2_000, dispatches),
+    linear("bounds of one number", 10_000, bounds),
 ];
 
 /// An element of a signature that is not packed.
@@ -155,6 +157,66 @@ fn stores(n: usize) -> Vec<u8> {
     let state = module.node(&[Some(threads), vertices, one, triangles, none]);
     let properties = module.node(&[tag, Some(state)]);
     let entry = module.entry(function, "main", Some(signatures), None, Some(properties));
+    module.name("dx.entryPoints", vec![entry]);
+    module.finish()
+}
+
+/// A mesh shader that sets the counts of its outputs over and over, to a number that takes many operations
+/// to bound.
+fn bounds(n: usize) -> Vec<u8> {
+    let mut module = Composer::new("ms");
+    let count = module.signature(VOID, &[I32, I32, I32]);
+    let count = module.declare("dx.op.setMeshOutputCounts", count);
+    let thread = module.signature(I32, &[I32]);
+    let thread = module.declare("dx.op.flattenedThreadIdInGroup.i32", thread);
+    let main = module.signature(VOID, &[]);
+    let (counts, thread_id) = (module.int(168), module.int(96));
+    let (function, mut body) = module.define("main", main, 0);
+    let mut value = body.call(thread, &[thread_id]);
+    for _ in 0..5 {
+        value = body.binary(11, value, value);
+    }
+    for _ in 0..n {
+        body.call_void(count, &[counts, value, value]);
+    }
+    body.ret(None);
+    module.body(body);
+    let [tag, one, vertices, triangles, none] = [9, 1, 64, 2, 0].map(|number| Some(module.number(number)));
+    let threads = module.node(&[one; 3]);
+    let state = module.node(&[Some(threads), vertices, one, triangles, none]);
+    let properties = module.node(&[tag, Some(state)]);
+    let entry = module.entry(function, "main", None, None, Some(properties));
+    module.name("dx.entryPoints", vec![entry]);
+    module.finish()
+}
+
+/// An amplification shader with blocks that start mesh shaders and return.
+fn dispatches(n: usize) -> Vec<u8> {
+    let mut module = Composer::new("as");
+    let payload = module.structure("Payload", &[I32]);
+    let pointer = module.ty(8, &[payload, 3]);
+    let variable = module.global(payload, 3);
+    let dispatch = module.signature(VOID, &[I32, I32, I32, I32, pointer]);
+    let dispatch = module.declare("dx.op.dispatchMesh.struct.Payload", dispatch);
+    let thread = module.signature(I32, &[I32, I32]);
+    let thread = module.declare("dx.op.threadId.i32", thread);
+    let main = module.signature(VOID, &[]);
+    let (opcode, thread_id, zero, one) = (module.int(173), module.int(93), module.int(0), module.int(1));
+    let (function, mut body) = module.define("main", main, 0);
+    let on = body.call(thread, &[thread_id, zero]);
+    let cases: Vec<_> = (1..n as u32).map(|i| (module.int(i), 1 + u64::from(i))).collect();
+    body.switch(on, 1, &cases);
+    for i in 0..n as u32 {
+        let groups = module.int(i);
+        body.call_void(dispatch, &[opcode, groups, one, one, variable]);
+        body.ret(None);
+    }
+    module.body(body);
+    let [tag, one, bytes] = [10, 1, 4].map(|number| Some(module.number(number)));
+    let threads = module.node(&[one; 3]);
+    let state = module.node(&[Some(threads), bytes]);
+    let properties = module.node(&[tag, Some(state)]);
+    let entry = module.entry(function, "main", None, None, Some(properties));
     module.name("dx.entryPoints", vec![entry]);
     module.finish()
 }

@@ -9,15 +9,59 @@ use std::collections::BTreeMap;
 use dxil_translator::internals::dxil::resources::Origin;
 use dxil_translator::internals::profile::everything;
 use dxil_translator::{
-    BindingOptions, DeviceProfile, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options, PipelineStage,
-    PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,
+    BindingOptions, DeviceProfile, Entry, EntryId, Error, ErrorKind, Feature, FeatureSet, Model, Options,
+    PipelineStage, PlanInputs, RegisterShifts, Shader, VULKAN_1_1_FLOOR, plan, translate,
 };
 use rspirv::spirv::{BuiltIn, Decoration, Op};
 
+/// The most that the translations of all entry points together may take, in instructions, resources and
+/// signature elements. An entry point is translated up to twice for each feature, and a library has
+/// thousands of entry points that may share one long function.
+const MOST_EFFORT: usize = 1 << 26;
+
+/// What one translation takes besides.
+const LEAST_EFFORT: usize = 1 << 8;
+
+/// What the translations of entry points may still take.
+pub struct Effort(usize);
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self(MOST_EFFORT)
+    }
+}
+
+impl Effort {
+    /// Takes the effort of one translation, if it is left.
+    fn take(&mut self, one: usize) -> Result<(), String> {
+        let refused = || {
+            format!(
+                "the entry points of this listing take more than the limit of {MOST_EFFORT} instructions, with each \
+                 counted once for each translation; translate this one alone"
+            )
+        };
+        self.0 = self.0.checked_sub(one).ok_or_else(refused)?;
+        Ok(())
+    }
+}
+
+/// What one translation of an entry point takes.
+fn effort(shader: &Shader, entry: &Entry) -> usize {
+    let functions = &shader.program().module.functions;
+    let code = entry.reach.functions.iter().map(|&func| functions[func].insts.len() + functions[func].blocks.len());
+    let elements = [&entry.inputs, &entry.outputs, &entry.patch_constants].map(|side| side.elements.len());
+    let rest = shader.program().resources.len() + elements.iter().sum::<usize>();
+    code.fold(LEAST_EFFORT.saturating_add(rest), usize::saturating_add)
+}
+
 /// The lines about an entry point.
-pub fn lines(shader: &Shader, id: EntryId) -> Vec<String> {
+pub fn lines(shader: &Shader, id: EntryId, left: &mut Effort) -> Vec<String> {
     let Some(entry) = shader.entry(id) else { return Vec::new() };
     let mut lines = Vec::new();
+    let one = effort(shader, entry);
+    if let Err(error) = left.take(one) {
+        return vec![format!("not translated: {error}")];
+    }
     if let Some([x, y, z]) = entry.properties.num_threads() {
         lines.push(format!("thread group: {x} x {y} x {z}"));
     }
@@ -41,14 +85,14 @@ pub fn lines(shader: &Shader, id: EntryId) -> Vec<String> {
     if !heaps.is_empty() {
         lines.push(format!("descriptor heaps: {}", heaps.join(", ")));
     }
-    match translated(shader, id) {
+    match translated(shader, id, &mut || left.take(one)) {
         Ok((words, features)) => {
             lines.extend(interface(&words));
             let names: Vec<&str> = features.iter().map(|feature| feature.name()).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             lines.push(format!("features that Vulkan 1.3 does not guarantee: {names}"));
         }
-        Err(error) => lines.push(format!("not translated: {}", error.to_string().replace('\n', "; "))),
+        Err(error) => lines.push(format!("not translated: {}", error.replace('\n', "; "))),
     }
     lines
 }
@@ -74,14 +118,20 @@ const GUARANTEED: &[Feature] = &[
     Feature::NonSemanticInfo,
 ];
 
-/// The translation for a device with as few features as it needs, and these features.
-fn translated(shader: &Shader, id: EntryId) -> Result<(Vec<u32>, Vec<Feature>), Error> {
+/// The translation for a device with as few features as it needs, and these features. `take` refuses a
+/// translation that would be one too many.
+fn translated(
+    shader: &Shader,
+    id: EntryId,
+    take: &mut dyn FnMut() -> Result<(), String>,
+) -> Result<(Vec<u32>, Vec<Feature>), String> {
     let mut profile = everything();
     profile.api = (1, 3);
     profile.features = FeatureSet::of(GUARANTEED);
     profile.formats = VULKAN_1_1_FLOOR.formats;
     let mut features = Vec::new();
     let mut words = loop {
+        take()?;
         match with_profile(shader, id, &profile) {
             Ok(words) => break words,
             // Each turn has one feature more, so there are at most as many turns as features.
@@ -90,12 +140,13 @@ fn translated(shader: &Shader, id: EntryId) -> Result<(Vec<u32>, Vec<Feature>), 
                     profile.features.set(feature, true);
                     features.push(feature);
                 }
-                _ => return Err(error),
+                _ => return Err(error.to_string()),
             },
         }
     };
     // An error names one of several features that would do, and a later one may do for both.
     for feature in features.clone() {
+        take()?;
         profile.features.set(feature, false);
         match with_profile(shader, id, &profile) {
             Ok(without) => {

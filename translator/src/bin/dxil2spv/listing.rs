@@ -1,18 +1,24 @@
 //! `dxil2spv layout`, `dxil2spv resources` and `dxil2spv rootsig`: the resources that shaders
 //! declare, their places, and root signatures.
 
-use std::fmt::Write as _;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
 use std::path::Path;
 
 use dxil_translator::internals::binding;
+use dxil_translator::internals::bitcode;
 use dxil_translator::internals::container::Container;
+use dxil_translator::internals::dxil::metadata::ModuleMetadata;
 use dxil_translator::internals::dxil::program::StageProperties;
 use dxil_translator::internals::dxil::{assemble, metadata, resource_types};
-use dxil_translator::internals::limits::Meter;
-use dxil_translator::{Budget, Entry, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan};
+use dxil_translator::internals::limits::{self, Meter};
+use dxil_translator::{
+    Budget, EntryId, PipelineStage, PlanInputs, RootSignature, Shader, ShaderStage, Subobjects, plan,
+};
 use serde::Serialize;
 
 use crate::arguments::{Form, Layout, Resources, Rootsig};
+use crate::facts::Effort;
 use crate::failure::Failure;
 use crate::{facts, files, pipeline, stages};
 
@@ -135,49 +141,72 @@ pub fn resources(arguments: &Resources) -> Result<(), Failure> {
         Ok((metadata, module, subobjects.unwrap_or_default()))
     });
     let (metadata, module, subobjects) = read.map_err(|error| Failure::translator(&arguments.file, &error))?;
-    let (model, dxil, validator) = (metadata.shader_model, metadata.dxil_version, metadata.validator_version);
-    let mut text = format!(
-        "{} shader model {}.{}, DXIL {}.{}, validator {}.{}\n",
-        metadata.stage, model.0, model.1, dxil.0, dxil.1, validator.0, validator.1
-    );
     // What the metadata states is printed of shaders too that cannot be read any further.
     let shader = Shader::parse(&input);
+    // Resources may share a name or a type, and each prints it, so that the text may be far longer than
+    // the input.
+    let meter = Meter::new(Budget::default(), input.len());
+    let text = limits::text_of(&meter, &mut |text| list(text, &metadata, &module, &subobjects, &shader));
+    let text = text.map_err(|error| Failure::translator(&arguments.file, &error))?;
+    files::write(Path::new(files::STREAM), text.as_bytes())
+}
+
+/// Writes the lines of [`resources()`].
+fn list(
+    text: &mut dyn Write,
+    metadata: &ModuleMetadata,
+    module: &bitcode::Module,
+    subobjects: &Subobjects,
+    shader: &dxil_translator::Result<Shader>,
+) -> fmt::Result {
+    let (model, dxil, validator) = (metadata.shader_model, metadata.dxil_version, metadata.validator_version);
+    writeln!(
+        text,
+        "{} shader model {}.{}, DXIL {}.{}, validator {}.{}",
+        metadata.stage, model.0, model.1, dxil.0, dxil.1, validator.0, validator.1
+    )?;
+    let mut entries: HashMap<&str, EntryId> = HashMap::new();
+    for (id, entry) in shader.iter().flat_map(Shader::entries) {
+        entries.entry(&entry.name).or_insert(id);
+    }
+    let mut effort = Effort::default();
     for entry in metadata.entries.iter().filter(|entry| entry.function.is_some()) {
-        let _ = write!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage);
+        write!(text, "entry `{}` {}", entry.name.escape_debug(), entry.stage)?;
         if let StageProperties::Rays { payload_bytes, attribute_bytes } = entry.properties {
             for (what, bytes) in [("payload", payload_bytes), ("attributes", attribute_bytes)] {
-                let _ = if bytes == 0 { Ok(()) } else { write!(text, ", {what} {bytes} bytes") };
+                if bytes != 0 {
+                    write!(text, ", {what} {bytes} bytes")?;
+                }
             }
         }
-        text.push('\n');
-        let Ok(shader) = &shader else { continue };
+        writeln!(text)?;
+        let Ok(shader) = shader else { continue };
         // The compiler marks mangled names with a byte of value 1.
         let name = entry.name.trim_start_matches('\u{1}');
-        let is_this = |other: &Entry| *other.name == *name;
-        if let Some((id, _)) = shader.entries().find(|(_, other)| is_this(other)) {
-            for line in facts::lines(shader, id) {
-                let _ = writeln!(text, "    {line}");
+        if let Some(&id) = entries.get(name) {
+            for line in facts::lines(shader, id, &mut effort) {
+                writeln!(text, "    {line}")?;
             }
         }
     }
-    if let Err(error) = &shader {
-        let _ = writeln!(text, "not translated: {}", error.to_string().replace('\n', "; "));
+    if let Err(error) = shader {
+        writeln!(text, "not translated: {}", error.to_string().replace('\n', "; "))?;
     }
     if metadata.stage == ShaderStage::Library {
-        for function in assemble::exported_functions(&module, &metadata.entries) {
-            let _ = writeln!(text, "function `{}`", function.escape_debug());
+        for function in assemble::exported_functions(module, &metadata.entries) {
+            writeln!(text, "function `{}`", function.escape_debug())?;
         }
     }
     for subobject in subobjects.iter() {
-        let _ = writeln!(text, "{subobject}");
+        writeln!(text, "{subobject}")?;
     }
     for (resource, shape) in metadata.resources.values().zip(metadata.shapes.values()) {
-        let _ = writeln!(text, "{resource}");
-        for line in resource_types::describe(&module, resource, shape) {
-            let _ = writeln!(text, "    {line}");
+        writeln!(text, "{resource}")?;
+        for line in resource_types::describe(module, resource, shape) {
+            writeln!(text, "    {line}")?;
         }
     }
-    files::write(Path::new(files::STREAM), text.as_bytes())
+    Ok(())
 }
 
 /// Writes a root signature in another form.

@@ -72,3 +72,38 @@ fn lists_of_values_are_printed() {
     ];
     assert_eq!(module.to_string().lines().collect::<Vec<_>>(), lines);
 }
+
+/// A meter counts what is written, so what it has not counted yet must be short: a constant and a list of
+/// operands are written part by part, however long they are.
+#[test]
+fn nothing_is_written_in_long_pieces() {
+    struct Longest(usize);
+
+    impl fmt::Write for Longest {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 = self.0.max(text.len());
+            Ok(())
+        }
+    }
+
+    let mut module = Module::default();
+    let [void, word] = [Type::Void, Type::Int(32)].map(|ty| module.types.intern(ty));
+    let fields = vec![word; 1_000].into();
+    let row = module.types.intern(Type::Struct { name: "".into(), fields, packed: false });
+    let table = module.types.intern(Type::Array { element: row, len: 100 });
+    let null = module.consts.intern(ConstData { ty: row, kind: ConstKind::Null });
+    let all = ConstKind::Aggregate(vec![null; 100].into());
+    let all = Value::constant(module.consts.intern(ConstData { ty: table, kind: all }));
+    let mut function = Function::new("main".into(), void, 0);
+    let args = function.make_list(&[all; 2]);
+    let insts = vec![function.make_inst(InstData::Call { func: Func::new(1), args }, None)];
+    let target = BlockCall { block: Block::new(0), args };
+    let terminator = Terminator::Switch { selector: all, default: target, cases: vec![(1, target)].into() };
+    let params = vec![function.make_local(row, Def::Param(Block::new(0)))];
+    let hints = ControlFlowHints::default();
+    let _: Block = function.blocks.push(BlockData { params, insts, terminator, hints });
+    let _: Func = module.functions.push(function);
+    let mut longest = Longest(0);
+    fmt::Write::write_fmt(&mut longest, format_args!("{module}")).expect("the writer does not fail");
+    assert!(longest.0 < 100, "{} bytes at once", longest.0);
+}

@@ -5,14 +5,14 @@
 
 use std::ops::{Deref, DerefMut};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::kept::Kept;
 use super::lowered::{Lowered, Parts};
 use super::module::ModuleCx;
 use crate::dxil::bits::Bits;
 use crate::dxil::handles::{Handle, HandleTable};
-use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, TypeId, Value, ValueKind};
+use crate::dxil::ir::{BinaryOp, Func, Function, Inst, InstData, Terminator, TypeId, Value, ValueKind};
 use crate::dxil::known_bits::KnownBits;
 use crate::dxil::ops::OpCode;
 use crate::entity::Entity;
@@ -52,8 +52,12 @@ pub struct FunctionCx<'m, 'a> {
     pub query_reads: Kept<(Value, OpCode), READS>,
     /// For each local the mask of members that are extracted; see [`extracted`].
     pub(super) extracted: Vec<u8>,
+    /// The upper bounds of numbers that were asked for (`stages::group`).
+    pub bounds: FxHashMap<Value, Option<u64>>,
     /// The known bits of its values.
     known: KnownBits<'a>,
+    /// The last instructions of the blocks that return no value, once they are asked for.
+    last: Option<FxHashSet<Inst>>,
     /// The rows of constant buffers that the node has loaded by byte offset.
     rows: Kept<RowKey, ROWS>,
     /// The result of lowering each local.
@@ -114,7 +118,9 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
             query_variables: FxHashMap::default(),
             query_reads: Kept::default(),
             extracted: extracted(function),
+            bounds: FxHashMap::default(),
             known: KnownBits::new(&program.module, function),
+            last: None,
             rows: Kept::default(),
             slots: vec![Lowered::Nothing; function.locals.len()],
             pool: Vec::new(),
@@ -175,6 +181,18 @@ impl<'m, 'a> FunctionCx<'m, 'a> {
     /// What is known of the bits of a value.
     pub fn known_bits(&mut self, value: Value) -> Bits {
         self.known.of(value)
+    }
+
+    /// Whether an instruction is the last one before the function returns without a value.
+    pub fn is_last(&mut self, inst: Inst) -> bool {
+        let function = self.function;
+        // Searching the blocks at each question would take their number times that of the questions.
+        let last = self.last.get_or_insert_with(|| {
+            let returning =
+                function.blocks.values().filter(|block| matches!(block.terminator, Terminator::Return(None)));
+            returning.filter_map(|block| block.insts.last().copied()).collect()
+        });
+        last.contains(&inst)
     }
 
     /// A number of 32 bits as a sum of a value and a constant, modulo 2^32.

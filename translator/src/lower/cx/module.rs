@@ -18,7 +18,7 @@ use crate::dxil::names::Names;
 use crate::dxil::program::{Entry, Program};
 use crate::entity::{EntitySet, SecondaryMap};
 use crate::error::{Place, Result};
-use crate::lower::facts::{Columns, Queries, RootBlocks, Tangles, Usage};
+use crate::lower::facts::{Columns, Queries, RootBlocks, Source, Tangles, Usage};
 use crate::options::Options;
 use crate::spirv::{Id, Module};
 
@@ -38,11 +38,13 @@ pub struct ModuleCx<'a> {
     pub usage: Usage,
     /// The blocks of root arguments that the entry reads.
     pub roots: RootBlocks,
+    /// The SPIR-V structures of the blocks of root arguments that are reached by an address.
+    pub root_contents: BTreeMap<Source, Id>,
     /// The ray queries of the entry.
     pub queries: Queries,
     /// The kinds of tangled operations that the entry has.
     pub tangles: Tangles,
-    /// Numbers of the input elements of a pixel shader that are read per vertex.
+    /// Numbers of the input elements of a pixel shader that are read per vertex, in ascending order.
     pub per_vertex: Vec<u32>,
     /// [`runs_per_sample`](Self::runs_per_sample), for which all inputs are looked at once.
     runs_per_sample: bool,
@@ -81,6 +83,8 @@ pub struct ModuleCx<'a> {
 pub struct ModuleIds {
     /// SPIR-V type of each IR type.
     pub(super) types: SecondaryMap<TypeId, Option<Id>>,
+    /// SPIR-V type of each IR type with integers in place of its floats.
+    pub bit_types: SecondaryMap<TypeId, Option<Id>>,
     /// SPIR-V constant of each IR constant.
     pub(super) consts: SecondaryMap<Const, Option<Id>>,
 }
@@ -102,6 +106,7 @@ impl<'a> ModuleCx<'a> {
             names: Names::default(),
             usage: Usage::default(),
             roots: RootBlocks::default(),
+            root_contents: BTreeMap::new(),
             queries: Queries::default(),
             tangles: Tangles::default(),
             per_vertex: Vec::new(),

@@ -8,8 +8,8 @@ use crate::dxil::ops::args::{self, Args};
 use crate::dxil::program::{Entry, Program};
 use crate::spirv::Caps;
 
-/// The numbers of the input elements that some operation reads per vertex. Such an input is
-/// declared as an array over the vertices.
+/// The numbers of the input elements that some operation reads per vertex, in ascending order. Such an
+/// input is declared as an array over the vertices.
 pub fn per_vertex_inputs(program: &Program, entry: &Entry) -> Vec<u32> {
     let mut ids = Vec::new();
     if !entry.reach.operations.has(OpCode::AttributeAtVertex) {

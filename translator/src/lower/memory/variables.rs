@@ -167,8 +167,11 @@ fn count_shared(cx: &mut ModuleCx<'_>, module: &Module<'_>, ty: TypeId) -> Resul
 
 /// A SPIR-V type in which integers replace the floats of an IR type.
 pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> Result<Id> {
+    if let Some(id) = cx.ids.bit_types[ty] {
+        return Ok(id);
+    }
     let program = cx.program;
-    Ok(match &program.module.types[ty] {
+    let id = match &program.module.types[ty] {
         Type::Float(bits) => module.type_int(u32::from(*bits))?,
         Type::Vector { element, len } => {
             let element = bits_type(cx, module, *element)?;
@@ -186,5 +189,7 @@ pub fn bits_type(cx: &mut ModuleCx<'_>, module: &mut Module<'_>, ty: TypeId) -> 
             module.type_struct(StructKind::Plain, &members)
         }
         _ => cx.ty(module, ty)?,
-    })
+    };
+    cx.ids.bit_types[ty] = Some(id);
+    Ok(id)
 }

@@ -128,7 +128,14 @@ fn open(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>, source: Source) ->
         Source::Block(set, binding) => Declared::RootBlock(set, binding),
         Source::Address(at) => {
             let address = address(cx, code, at)?;
-            let content = content(code, &block, true);
+            let content = match cx.root_contents.get(&source) {
+                Some(&known) => known,
+                None => {
+                    let made = content(code, &block, true);
+                    cx.root_contents.insert(source, made);
+                    made
+                }
+            };
             let access = MemoryAccess { aligned: Some(WORD), ..MemoryAccess::default() };
             return Ok(Opened { pointer: code.at_address(content, address)?, block, access });
         }

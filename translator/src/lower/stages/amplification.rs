@@ -7,7 +7,6 @@
 
 use super::group;
 use crate::dxil::consts::ShaderStage;
-use crate::dxil::ir::Terminator;
 use crate::dxil::ops::args;
 use crate::dxil::program::StageProperties;
 use crate::error::{Place, Result};
@@ -44,11 +43,7 @@ pub fn dispatch_mesh(
     }
     let groups = cx.values(code, [args.thread_group_count_x, args.thread_group_count_y, args.thread_group_count_z])?;
     let payload = mesh_payload::sent(cx, code, args.payload)?;
-    let ends =
-        cx.function.blocks.values().any(|block| {
-            block.insts.last() == Some(&call.inst) && matches!(block.terminator, Terminator::Return(None))
-        });
-    if ends && cx.mesh_tasks.is_none() {
+    if cx.is_last(call.inst) && cx.mesh_tasks.is_none() {
         cx.mesh_tasks = Some(MeshTasks { groups, payload });
     } else {
         code.emit_mesh_tasks_here(groups, payload);

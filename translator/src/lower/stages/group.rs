@@ -70,7 +70,13 @@ const DEPTH: u32 = 6;
 
 /// The largest value that a 32-bit number can have, if the operations that compute it bound it.
 pub(super) fn bound(cx: &mut FunctionCx<'_, '_>, value: Value) -> Option<u64> {
-    bound_within(cx, value, DEPTH).filter(|&bound| bound <= u64::from(u32::MAX))
+    // One number may be the operand of many operations.
+    if let Some(&known) = cx.bounds.get(&value) {
+        return known;
+    }
+    let found = bound_within(cx, value, DEPTH).filter(|&bound| bound <= u64::from(u32::MAX));
+    cx.bounds.insert(value, found);
+    found
 }
 
 fn bound_within(cx: &mut FunctionCx<'_, '_>, value: Value, depth: u32) -> Option<u64> {

@@ -75,7 +75,7 @@ pub fn vertices(cx: &ModuleCx<'_>, side: Side, element: &SignatureElement) -> Re
         (StageProperties::Hull { output_points, .. }, Side::Output) => Some((*output_points).max(1)),
         (StageProperties::Mesh { max_vertices, .. }, Side::Output) => Some((*max_vertices).max(1)),
         (StageProperties::Mesh { max_primitives, .. }, Side::Patch) => Some((*max_primitives).max(1)),
-        (_, Side::Input) if cx.per_vertex.contains(&element.id) => Some(3),
+        (_, Side::Input) if cx.per_vertex.binary_search(&element.id).is_ok() => Some(3),
         _ => None,
     })
 }

@@ -10,13 +10,15 @@
 //! The domain's origin is the upper left in D3D and, by default, in Vulkan, so windings keep their
 //! names.
 
+use std::collections::BTreeMap;
+
 use rspirv::spirv::{BuiltIn, ExecutionMode, FunctionControl, MemorySemantics, Op, Scope};
 
 use super::signature::{Row, Side};
 use super::{builtin, io, signature};
 use crate::dxil::consts::{ShaderStage, TessellatorDomain, TessellatorOutputPrimitive, TessellatorPartitioning};
 use crate::dxil::ops::args;
-use crate::dxil::program::StageProperties;
+use crate::dxil::program::{SignatureElement, StageProperties};
 use crate::error::{Place, Result};
 use crate::lower::cx::{Call, Code, FunctionCx, Lowered, ModuleCx};
 use crate::options::{Spacing, Tessellation, TessellatorOutput};
@@ -66,10 +68,15 @@ pub fn hull_entry(
 fn pass_through(cx: &mut FunctionCx<'_, '_>, code: &mut Code<'_, '_>) -> Result<()> {
     let vertex = builtin::invocation(cx, code)?;
     let (inputs, outputs) = (signature::of(cx, Side::Input), signature::of(cx, Side::Output));
+    // Names may be long and alike, so they are not compared in pairs.
+    let mut named: BTreeMap<(String, &[u32]), Vec<&SignatureElement>> = BTreeMap::new();
+    for input in &inputs.elements {
+        named.entry((input.name.to_ascii_lowercase(), &input.indices)).or_default().push(input);
+    }
     for output in &outputs.elements {
-        let alike = inputs.elements.iter().find(|input| {
-            input.name.eq_ignore_ascii_case(&output.name)
-                && (input.indices == output.indices && input.rows == output.rows && input.cols == output.cols)
+        let inputs = named.get(&(output.name.to_ascii_lowercase(), &*output.indices));
+        let alike = inputs.into_iter().flatten().find(|input| {
+            (input.rows == output.rows && input.cols == output.cols)
                 && (input.semantic == output.semantic && input.component == output.component)
         });
         let Some(input) = alike else {
