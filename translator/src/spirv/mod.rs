@@ -384,7 +384,12 @@ impl<'p> Module<'p> {
         self.globals.len() + self.annotations.len() + self.functions.len() + self.locals.len() + self.code.len()
     }
 
-    fn check_size(&mut self) -> Result<()> {
+    /// Charges the words and ids since the last call. Every terminator calls it, and so does whoever
+    /// writes many instructions into one block.
+    ///
+    /// # Errors
+    /// `Limit` for too much output.
+    pub fn check_size(&mut self) -> Result<()> {
         if let Some(error) = self.fault.as_ref().filter(|error| error.kind() == ErrorKind::Limit) {
             return Err(error.clone());
         }
