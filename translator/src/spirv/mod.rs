@@ -41,7 +41,7 @@ use std::ops::Range;
 use rspirv::spirv::{
     AddressingModel, Capability, ExecutionMode, ExecutionModel, FunctionControl, MemoryModel, Op, StorageClass,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use block::{OpenBlock, Phi, Terminated};
 pub use caps::Caps;
@@ -129,6 +129,8 @@ pub struct Module<'p> {
     interner: Interner,
     common: types::CommonTypes,
     scratch: Vec<u32>,
+    /// Whether the types that were asked for hold 8-bit and 16-bit numbers.
+    narrow: FxHashMap<Id, (bool, bool)>,
 
     ext_imports: Vec<u32>,
     glsl: Option<Id>,
@@ -177,6 +179,7 @@ impl<'p> Module<'p> {
             interner: Interner::default(),
             common: types::CommonTypes::default(),
             scratch: Vec::new(),
+            narrow: FxHashMap::default(),
             ext_imports: Vec::new(),
             glsl: None,
             entry_points: Vec::new(),
